@@ -1,6 +1,7 @@
 //! A benchmark as a whole: it opens or goes on with a folder, races, and writes the tables.
 //!
-//! It prints nothing and ends no process: what a person may want to see is told to a [`RaceObserver`].
+//! It prints nothing and ends no process: what a person may want to see is told to a
+//! [`RaceObserver`](super::session::RaceObserver).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -258,9 +258,10 @@ impl<'all> PartWriter<'all> {
             Part::Shape(text) => text.replacen(' ', &format!("{id} "), 1),
             Part::Pair(first, second) => {
                 let both = [first, second].map(|part| self.used(part)).concat();
-                match is_named {
-                    true => format!("<g{id}>{both}</g>"),
-                    false => both,
+                if is_named {
+                    format!("<g{id}>{both}</g>")
+                } else {
+                    both
                 }
             }
         }

@@ -108,8 +108,12 @@ fn a_stored_run_takes_the_answer_of_its_file_if_its_places_fit() {
         let file = format!("answer = \"{answer}\"");
         to_html(&[results().with_page_of(&file)]).unwrap()
     };
-    assert!(told("Now {heads} are heads.").contains("Now 50\u{a0}% (95\u{a0}%: 40 to 60) are heads."));
-    assert!(told("Now {tails} are tails.").contains("Heads come in 50\u{a0}% (95\u{a0}%: 40 to 60)."));
+    assert!(
+        told("Now {heads} are heads.").contains("Now 50\u{a0}% (95\u{a0}%: 40 to 60) are heads.")
+    );
+    assert!(
+        told("Now {tails} are tails.").contains("Heads come in 50\u{a0}% (95\u{a0}%: 40 to 60).")
+    );
 }
 
 #[test]
