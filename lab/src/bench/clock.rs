@@ -39,8 +39,8 @@ impl Spent {
         }
     }
 
-    /// The same with what a process used that had used `before` at the instant. One that ended has no
-    /// clock any more.
+    /// The cost with the processor time of a process that had used `before` seconds at the instant.
+    /// A process that ended has no clock any more.
     pub fn in_process(self, process: u32, before: Option<f64>) -> Self {
         let used = process_seconds(process).zip(before);
         Self {

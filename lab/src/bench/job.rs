@@ -19,7 +19,7 @@ use crate::store::STREAM_SCHEME;
 pub struct BenchJob {
     /// The program that the manifest names.
     pub program: Program,
-    /// What is raced.
+    /// The contenders, and how they are measured.
     pub setting: Setting,
     /// The folder.
     pub folder: BenchFolder,

@@ -28,13 +28,13 @@ crate::named! {
 /// An answer with the time that it took.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// How it ended.
+    /// The state in which the answer ended.
     pub state: RunState,
     /// The time that it took.
     pub spent: Spent,
     /// The values of the task's metrics, in order; `None` where it has none.
     pub values: Vec<Option<Value>>,
-    /// What went wrong.
+    /// The fault, in words.
     pub trouble: Option<String>,
 }
 
