@@ -59,7 +59,7 @@ HELLO = {
 def main():
     missing = [program for program in ("etude", "lonecli") if not shutil.which(program)]
     if missing:
-        sys.exit(f"not in the path: {', '.join(missing)}; lonelybot.toml says how to build lonecli")
+        sys.exit(f"not in the path: {', '.join(missing)}; solitaire-lonelybot.toml says how to build lonecli")
     command = ["etude", "worker", "solitaire/score"]
     worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     for line in sys.stdin:

@@ -84,11 +84,13 @@ impl JudgedMove {
     /// The fields of its row in a table of choices.
     pub fn cells(&self) -> [TableCell; 5] {
         let found = &self.estimate;
+        // Four decimals: the worlds are far too few for more.
+        let rounded = |value: f64| TableCell::from((value * 1e4).round() / 1e4);
         [
             self.written.clone().into(),
-            found.mean.into(),
-            found.interval.0.into(),
-            found.interval.1.into(),
+            rounded(found.mean),
+            rounded(found.interval.0),
+            rounded(found.interval.1),
             found.worlds.into(),
         ]
     }

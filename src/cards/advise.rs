@@ -10,7 +10,7 @@ use lab::task::{Console, VerbError};
 #[derive(Debug, Args)]
 pub struct AdviceOptions {
     /// Advise a player who cannot see the face-down cards (`??`), move by move
-    #[arg(long, conflicts_with_all = ["deals", "budget_nodes", "svg"])]
+    #[arg(long, visible_alias = "advice", conflicts_with_all = ["deals", "budget_nodes", "svg"])]
     pub(super) hidden: bool,
     /// The moves made before, as `play` takes them (with --hidden)
     #[arg(

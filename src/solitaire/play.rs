@@ -103,10 +103,10 @@ mod tests {
         let console = Script::answering(&["advice", "quit"])
             .run(&verb, &[])
             .unwrap();
-        assert!(console.heard("macros(hindsight(128)) would play: draw, then draw"));
+        assert!(console.heard("macros(hindsight(400)) would play: draw 8 times, then turn, then"));
         let judged = console.notes.iter().find(|note| note.contains(": wins "));
-        assert!(judged.unwrap().ends_with(" of 128 worlds"));
-        assert!(console.heard("macros(hindsight(128)), which saw only what you saw, scores "));
+        assert!(judged.unwrap().ends_with(" of 400 worlds"));
+        assert!(console.heard("macros(hindsight(400)), which saw only what you saw, scores "));
     }
 
     #[test]
@@ -150,9 +150,16 @@ mod tests {
             let (mut typed, mut round) = (seat.0, seat.0);
             while let Some(play) = seat.game().policy(&round) {
                 for step in seat.told(&round, play).split(", then ") {
-                    let line = step.split(" (").next().unwrap();
-                    let single = seat.read(&typed, line).unwrap();
-                    seat.game().play(&mut typed, single);
+                    let step = step.split(" (").next().unwrap();
+                    let times = step
+                        .strip_suffix(" times")
+                        .and_then(|step| step.rsplit_once(' '));
+                    let (line, times) =
+                        times.map_or((step, 1), |(line, n)| (line, n.parse().unwrap()));
+                    for _ in 0..times {
+                        let single = seat.read(&typed, line).unwrap();
+                        seat.game().play(&mut typed, single);
+                    }
                 }
                 round.play(play);
                 assert_eq!(typed, round);

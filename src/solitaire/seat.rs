@@ -30,7 +30,12 @@ impl SolitaireSeat {
             steps.push(told(&table, single));
             table.play(single);
         }
-        steps.join(", then ")
+        let repeated = steps.chunk_by(|one, next| one == next);
+        let told = repeated.map(|equal| match equal {
+            [once] => once.clone(),
+            _ => format!("{} {} times", equal[0], equal.len()),
+        });
+        told.collect::<Vec<_>>().join(", then ")
     }
 }
 
@@ -93,7 +98,7 @@ impl Tabletop for SolitaireSeat {
     /// Returns a player by macro moves if passes are not limited, and by single moves otherwise.
     fn adviser(&self) -> Adviser {
         match self.0.table().rules().passes {
-            None => Adviser::ByMacros(HiddenPlayer::Hindsight { worlds: 128 }),
+            None => Adviser::ByMacros(HiddenPlayer::Hindsight { worlds: 400 }),
             Some(_) => Adviser::ByMoves(HiddenPlayer::Rollout { worlds: 1_000 }),
         }
     }

@@ -254,6 +254,10 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
     while rows().lines().count() < 20 && first.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(2));
     }
+    let told = ["another run is using this folder", "--out"];
+    for more in ["--resume", "--force"] {
+        bench.run(&[&line[..], &[more]].concat()).check(2, &told);
+    }
     first.kill().unwrap();
     first.wait().unwrap();
     bench.run(&line).check(
@@ -325,5 +329,5 @@ fn a_folder_of_something_else_and_a_file_without_contenders_are_refused() {
     let line = ["bench", "race.toml", "--out", "thesis", "--force"];
     bench
         .run(&line)
-        .check(2, &["something else than a benchmark", "--out"]);
+        .check(2, &["is not empty and is not a run folder", "--out"]);
 }

@@ -102,11 +102,6 @@ impl BenchFolder {
         self.path.join(file::<RunRow>()).is_file()
     }
 
-    /// Returns whether nothing is in it.
-    pub fn is_empty(&self) -> bool {
-        std::fs::read_dir(&self.path).map_or(true, |mut entries| entries.next().is_none())
-    }
-
     /// The setting of the benchmark that wrote it.
     ///
     /// # Errors
@@ -124,6 +119,13 @@ impl BenchFolder {
             &overrides,
             observer,
         )?)
+    }
+
+    /// The name of the folder.
+    pub fn name(&self) -> String {
+        let path = self.path.canonicalize().ok();
+        let name = path.as_deref().unwrap_or(&self.path).file_name();
+        name.unwrap_or_default().to_string_lossy().into_owned()
     }
 
     fn fault(&self, name: &str, error: impl Display) -> Failure {

@@ -1,70 +1,145 @@
-//! The page of a benchmark, with its pictures.
+//! The page of a benchmark.
 
 use super::costs::RaceCosts;
 use super::folder::BenchFolder;
 use super::plots::plots;
 use super::results::BenchResults;
+use super::rows::{BenchClaimRow, SpeedRow};
 use super::setting::Setting;
-use crate::job::Failure;
-use crate::report::plot::{Plot, escaped};
-use crate::report::{Sheet, styled_page};
-use crate::task::visible;
+use super::speed::Speed;
+use super::words::is_control;
+use crate::experiment::{RatioRelation, RatioTest};
+use crate::job::shell::command_line;
+use crate::job::{Failure, Program};
+use crate::report::plot::{IntervalMark, Plot, Threshold, intervals};
+use crate::report::{ClaimCard, StatedPage, TitledLines};
 
 impl BenchResults {
     /// The page, with pictures of the single times in the folder.
     ///
     /// # Errors
-    /// Where the times cannot be read.
-    pub fn to_html(&self, folder: &BenchFolder, setting: &Setting) -> Result<String, Failure> {
+    /// Where a table cannot be read.
+    pub fn to_page(
+        &self,
+        program: &Program,
+        folder: &BenchFolder,
+        setting: &Setting,
+    ) -> Result<StatedPage, Failure> {
         let costs = RaceCosts::of(setting, &folder.rows()?);
-        let caution =
-            |text: &String| format!("<p><strong>Caution: {}.</strong></p>\n", coded(text));
-        let paragraph = |text: &String| format!("<p>{}</p>\n", coded(text));
-        let parts = [
-            format!("<h1>{}</h1>\n", escaped(&self.heading)),
-            self.cautions.iter().map(caution).collect(),
-            self.sentences.iter().map(paragraph).collect(),
-            plots(setting, &costs).iter().map(figure).collect(),
-            self.sheets.iter().map(table).collect(),
-            paragraph(&self.taken),
-        ];
-        Ok(visible(&styled_page(
-            &setting.experiment.file.name,
-            &parts.concat(),
-        )))
+        let claims: Vec<BenchClaimRow> = folder.rows()?;
+        let file = &setting.experiment.file;
+        let [number, statement, certainty] = self.headline.clone();
+        let path = folder.path.to_string_lossy().into_owned();
+        let config = format!("{path}/config.toml");
+        let again = [program.name, "bench", &config, "--out", "again"];
+        Ok(StatedPage {
+            name: folder.name(),
+            game: file.task.split('/').next().unwrap_or_default().to_owned(),
+            question: file.question.clone(),
+            number,
+            statement,
+            certainty: format!("{} · seed {}", certainty.trim_end_matches('.'), file.seed),
+            cautions: self.cautions.clone(),
+            notes: [self.sentences.clone(), paragraphs(file.analysis.as_deref())].concat(),
+            claims: claims.iter().map(card).collect(),
+            pictures: ratios(setting, &self.speed)
+                .into_iter()
+                .chain(plots(setting, &costs))
+                .collect(),
+            tables: self.sheets.clone(),
+            how: TitledLines {
+                title: "How it was measured",
+                lines: [vec![self.taken.clone()], programs(setting)].concat(),
+            },
+            commands: vec![
+                command_line(again),
+                command_line([program.name, "verify", &path]),
+            ],
+        })
     }
 }
 
-/// A text with what stands between backticks as code.
-fn coded(text: &str) -> String {
-    let mut pieces = text.split('`').map(escaped);
-    let mut coded = pieces.next().unwrap_or_default();
-    while let Some(code) = pieces.next() {
-        coded += &format!("<code>{code}</code>{}", pieces.next().unwrap_or_default());
-    }
-    coded
+fn paragraphs(text: Option<&str>) -> Vec<String> {
+    let parts = text.unwrap_or_default().split("\n\n").map(str::trim);
+    parts
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
-fn figure(plot: &Plot) -> String {
-    let (title, caption) = (escaped(&plot.title), escaped(&plot.caption));
-    let text = format!("<figcaption><strong>{title}</strong> {caption}</figcaption>");
-    format!("<figure>{text}{}</figure>\n", plot.svg)
+/// The contenders that are programs of their own.
+fn programs(setting: &Setting) -> Vec<String> {
+    let told = setting.contenders.iter().filter_map(|one| {
+        let argv = one.program.as_ref()?.argv()?;
+        let command = command_line(argv.iter().map(String::as_str));
+        Some(format!("`{}` is answered by `{command}`.", one.name))
+    });
+    told.collect()
 }
 
-fn table(sheet: &Sheet) -> String {
-    let cells = |tag: &str, cells: &mut dyn Iterator<Item = &str>| -> String {
-        let cells = cells.map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)));
-        format!("<tr>{}</tr>\n", cells.collect::<String>())
-    };
-    let head = cells("th", &mut sheet.columns.iter().map(|column| column.name));
-    let rows = sheet
-        .rows
-        .iter()
-        .map(|row| cells("td", &mut row.iter().map(String::as_str)));
-    let body: String = rows.collect();
-    let title = escaped(&sheet.title);
-    format!(
-        "<h2>{title}</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">\
-         <table><thead>{head}</thead><tbody>{body}</tbody></table></div>\n"
+fn card(row: &BenchClaimRow) -> ClaimCard {
+    let relation = RatioRelation::read(&row.holds).ok();
+    let threshold = relation.and_then(|relation| match relation.test {
+        RatioTest::Compare(_, number) => Some(number),
+        RatioTest::Within(_) => None,
+    });
+    let texts = [&*row.text, &row.source, &row.holds];
+    ClaimCard::tested(
+        texts,
+        &row.verdict,
+        &mark("found".to_owned(), &row.found),
+        threshold,
     )
+}
+
+/// A ratio with its interval; one that is open on a side is a bar from where it is known to begin.
+fn mark(label: String, found: &Speed) -> IntervalMark {
+    let known = found.lo.or(found.hi).filter(|_| found.value.is_none());
+    IntervalMark {
+        label,
+        text: found.to_string(),
+        value: found.value,
+        bounds: known.map(|end| (end, end)),
+        ends: found.lo.zip(found.hi),
+        ..IntervalMark::default()
+    }
+}
+
+/// The median ratio of every contender to the first one that answers the same question.
+fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
+    let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
+    let is_known = |found: &Speed| found.value.or(found.lo).or(found.hi).is_some();
+    let is_median =
+        |row: &&SpeedRow| row.statistic == "median" && !is_control(row) && is_known(&row.found);
+    let medians: Vec<&SpeedRow> = rows.iter().filter(is_median).collect();
+    let is_to_first = |row: &&&SpeedRow| {
+        let others = medians.iter().filter(|other| other.first == row.first);
+        let first = others.map(|other| at(&other.second)).min();
+        at(&row.second) < at(&row.first) && first == Some(at(&row.second))
+    };
+    let shown: Vec<&SpeedRow> = medians.iter().filter(is_to_first).copied().collect();
+    let first = &shown.first()?.second;
+    let is_shared = shown.iter().all(|row| row.second == *first);
+    let (title, label): (String, fn(&SpeedRow) -> String) = if is_shared {
+        let title = format!("Time on the typical instance, as a multiple of that of {first}");
+        (title, |row| row.first.clone())
+    } else {
+        let title = "Ratio of the times on the typical instance".to_owned();
+        (title, |row| format!("{} / {}", row.first, row.second))
+    };
+    let labels = &setting.experiment.file.labels;
+    let marks = shown.iter().map(|row| {
+        let told = labels.get(&row.first).filter(|_| is_shared);
+        let code = told.map_or_else(String::new, |_| row.first.clone());
+        let label = told.cloned().unwrap_or_else(|| label(row));
+        IntervalMark {
+            code,
+            ..mark(label, &row.found)
+        }
+    });
+    let even = Threshold {
+        value: 1.0,
+        label: "as fast".to_owned(),
+    };
+    intervals(&title, &marks.collect::<Vec<_>>(), "plain", &[even], false)
 }

@@ -5,7 +5,7 @@ use super::machine::MachineFacts;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
 use super::speed::Speed;
-use super::words::{cautions, sentences};
+use super::words::{cautions, headline, sentences, times};
 use crate::job::Failure;
 use crate::report::{Sheet, sheet_text};
 use crate::task::visible;
@@ -16,8 +16,12 @@ pub struct BenchResults {
     pub heading: String,
     /// Sentences that come first: reasons to trust the others less.
     pub cautions: Vec<String>,
+    /// A number, the sentence that it begins, and its certainty.
+    pub headline: [String; 3],
     /// The sentences.
     pub sentences: Vec<String>,
+    /// The rows of `speed.csv`.
+    pub speed: Vec<SpeedRow>,
     /// The ratios, the growth and the claims.
     pub sheets: Vec<Sheet>,
     /// The machine and the way in which it took the time, in a sentence.
@@ -45,13 +49,34 @@ impl BenchResults {
         Ok(Self {
             heading: format!("{}: {}", file.name, file.question),
             cautions: [cautions(&speed), of_machine(&machine)].concat(),
+            headline: headline(&speed, asked).unwrap_or_default(),
             sentences: sentences(&speed, asked),
             sheets: sheets
                 .into_iter()
                 .filter(|sheet| !sheet.rows.is_empty())
                 .collect(),
             taken: taken(&machine),
+            speed,
         })
+    }
+
+    /// The text of a place in a document: `answer`, or a ratio such as `ratio(new, before).median`.
+    ///
+    /// # Errors
+    /// A sentence: there is no such place.
+    pub fn place_text(&self, place: &str) -> Result<String, String> {
+        if place == "answer" {
+            return Ok(self.sentences.join(" "));
+        }
+        let key =
+            |row: &SpeedRow| format!("ratio({}, {}).{}", row.first, row.second, row.statistic);
+        let row = self.speed.iter().find(|row| key(row) == place);
+        let row = row.ok_or_else(|| {
+            format!(
+                "there is no `{place}` in this benchmark: write `answer`, or `ratio(A, B).median`"
+            )
+        })?;
+        Ok(times(&row.found))
     }
 
     /// The text for a terminal of this width.

@@ -15,6 +15,7 @@ use crate::files;
 use crate::job::{Failure, ResumeMode, first_difference};
 use crate::run::{Interrupt, Urgency};
 use crate::stats::{Confidence, Looks};
+use crate::store::{FolderState, RunFolder};
 
 /// The end of a benchmark.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +78,9 @@ impl BenchJob {
         interrupt: &Interrupt,
         observer: &mut dyn RaceObserver,
     ) -> Result<OpenRace<'_>, Failure> {
-        let mut race = OpenRace::open(self)?;
+        // Owned until its tables are written, so that no second process adds rows.
+        let owned = RunFolder::open(&self.folder.path)?;
+        let mut race = OpenRace::open(self, owned.state())?;
         if race.end.is_none() {
             let (mut journal, course) = race.begin()?;
             observer.started(&race);
@@ -92,7 +95,7 @@ impl BenchJob {
 
 impl<'a> OpenRace<'a> {
     /// The race of a job, with what its folder holds already.
-    fn open(job: &'a BenchJob) -> Result<Self, Failure> {
+    fn open(job: &'a BenchJob, state: &FolderState) -> Result<Self, Failure> {
         let folder = &job.folder;
         let mut race = Self {
             job,
@@ -107,7 +110,7 @@ impl<'a> OpenRace<'a> {
             look: 10,
             began: None,
         };
-        if folder.is_empty() {
+        if *state == FolderState::Empty {
             return Ok(race);
         }
         let path = folder.path.display();
@@ -237,8 +240,8 @@ impl<'a> OpenRace<'a> {
     /// Writes what is known before the first answer; returns the journal, and what is to be raced.
     fn begin(&mut self) -> Result<(BenchJournal, RaceCourse), Failure> {
         let (folder, setting) = (&self.job.folder, &self.job.setting);
-        let (journal, runs, first) = BenchJournal::open(folder, setting)?;
         folder.write(CONFIG, setting.experiment.resolved_toml().as_bytes())?;
+        let (journal, runs, first) = BenchJournal::open(folder, setting)?;
         folder.write_json(MANIFEST, &self.manifest)?;
         self.costs = RaceCosts::of(setting, &runs);
         (self.look, self.began) = (first.max(10), Some(Instant::now()));

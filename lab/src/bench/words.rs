@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::rows::SpeedRow;
 use super::speed::Speed;
+use crate::report::level_text;
 
 /// The control's row: its two names are the same.
 pub fn is_control(row: &SpeedRow) -> bool {
@@ -19,6 +20,83 @@ fn medians(rows: &[SpeedRow]) -> impl Iterator<Item = &SpeedRow> {
 /// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
 /// each of the others, at most three.
 pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> {
+    let chosen = chosen(rows, asked).into_iter();
+    chosen.map(|row| sentence(rows, row)).collect()
+}
+
+/// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
+pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[String; 3]> {
+    let row = chosen(rows, asked).into_iter().next()?;
+    let Race {
+        winner,
+        loser,
+        found,
+    } = Race::of(row);
+    let (number, statement) = match row.verdict.as_str() {
+        "different" => {
+            let number = match (found.value, found.lo, found.hi) {
+                (Some(value), Some(lo), Some(hi)) => format!("{value:.*} ×", digits(lo, hi)),
+                (_, Some(lo), _) => format!("> {lo:.2} ×"),
+                _ => "faster".to_owned(),
+            };
+            (
+                number,
+                format!("as fast: `{winner}` beside `{loser}`, on the typical instance."),
+            )
+        }
+        "equal" => (
+            "equal".to_owned(),
+            format!(
+                "`{winner}` and `{loser}` take the same time on the typical instance, within the margin."
+            ),
+        ),
+        _ => (
+            "no difference found".to_owned(),
+            format!("between `{winner}` and `{loser}` on the typical instance."),
+        ),
+    };
+    let level = found.interval.map(|(level, ..)| level.get());
+    let interval = match (level, found.lo, found.hi) {
+        (Some(level), Some(lo), Some(hi)) => {
+            let digits = digits(lo, hi);
+            format!("{}: {lo:.digits$} to {hi:.digits$} · ", level_text(level))
+        }
+        (Some(level), Some(lo), None) => format!("{}: at least {lo:.2} · ", level_text(level)),
+        _ => String::new(),
+    };
+    Some([number, statement, format!("{interval}{}", control(rows))])
+}
+
+/// Two contenders, the faster one first.
+struct Race<'row> {
+    winner: &'row str,
+    loser: &'row str,
+    /// How many times as long the loser takes.
+    found: Speed,
+}
+
+impl<'row> Race<'row> {
+    fn of(row: &'row SpeedRow) -> Self {
+        let (first, second, found) = (row.first.as_str(), row.second.as_str(), row.found);
+        let known = found.value.or(found.hi).or(found.lo);
+        if known.is_some_and(|ratio| ratio < 1.0) {
+            Race {
+                winner: first,
+                loser: second,
+                found: found.turned(),
+            }
+        } else {
+            Race {
+                winner: second,
+                loser: first,
+                found,
+            }
+        }
+    }
+}
+
+/// The rows of the pairs that the sentences are about.
+fn chosen<'row>(rows: &'row [SpeedRow], asked: Option<(&str, &str)>) -> Vec<&'row SpeedRow> {
     let first = rows.first().map_or("", |row| row.first.as_str());
     let is_asked = |row: &&SpeedRow| match asked {
         Some((one, other)) => row.first == one && row.second == other,
@@ -28,25 +106,23 @@ pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> 
     if found.is_empty() {
         found = medians(rows).take(1).collect();
     }
-    found.into_iter().map(|row| sentence(rows, row)).collect()
+    found
 }
 
 fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
-    let found = &row.found;
-    let known = found.value.or(found.hi).or(found.lo);
-    let is_turned = known.is_some_and(|ratio| ratio < 1.0);
+    let Race {
+        winner,
+        loser,
+        found,
+    } = Race::of(row);
+    let is_turned = winner == row.first;
     let of = |found: &Speed| if is_turned { found.turned() } else { *found };
-    let (winner, loser) = if is_turned {
-        (&row.first, &row.second)
-    } else {
-        (&row.second, &row.first)
-    };
-    let figure = figure(&of(found));
+    let figure = figure(&found);
     let typical = match row.verdict.as_str() {
         "equal" => {
             format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {figure}")
         }
-        "different" => format!("`{winner}` is {} as fast as `{loser}`", times(&of(found))),
+        "different" => format!("`{winner}` is {} as fast as `{loser}`", times(&found)),
         _ => format!(
             "no difference was found between `{winner}` and `{loser}`: the ratio is {figure}"
         ),
@@ -79,7 +155,7 @@ fn control(rows: &[SpeedRow]) -> String {
 }
 
 /// `2.3 times (2.1 to 2.5)`.
-fn times(found: &Speed) -> String {
+pub fn times(found: &Speed) -> String {
     match (found.value, found.lo, found.hi) {
         (Some(value), Some(lo), Some(hi)) => {
             let digits = digits(lo, hi);
@@ -145,11 +221,17 @@ pub fn cautions(rows: &[SpeedRow]) -> Vec<String> {
     };
     let is_new = |at: usize| !all[..at].iter().any(|other| is_turned(all[at], other));
     let once = (0..all.len()).filter(|&at| is_new(at)).map(|at| all[at]);
-    let small = once.filter(is_small).map(|row| {
+    let small: Vec<&SpeedRow> = once.filter(is_small).collect();
+    let wide = small.first().map(|row| {
         let (first, second) = (&row.first, &row.second);
-        format!("the control is as wide as half of what parts `{first}` from `{second}`: draw more instances")
+        let others = match small.len() - 1 {
+            0 => String::new(),
+            1 => ", and another pair".to_owned(),
+            others => format!(", and {others} other pairs"),
+        };
+        format!("the control is as wide as half of what parts `{first}` from `{second}`{others}: draw more instances")
     });
-    missed.into_iter().chain(small).collect()
+    missed.into_iter().chain(wide).collect()
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ impl CliVerb {
             CliVerb::Report(arguments) => arguments.run(program),
             CliVerb::Compare(arguments) => arguments.run(program),
             CliVerb::Stats(arguments) => arguments.run(),
-            CliVerb::Splice(arguments) => arguments.run(),
+            CliVerb::Splice(arguments) => arguments.run(program),
             CliVerb::Schema(arguments) => arguments.run(program),
             CliVerb::Completions(arguments) => arguments.run(command_tree(program), program),
             CliVerb::Man(arguments) => arguments.run(command_tree(program)),

@@ -9,7 +9,7 @@ use crate::files::write_named;
 use crate::job::shell::command_line;
 use crate::job::{Program, no_run};
 use crate::report::{
-    Results, StatedProof, TextStyle, counted, proof_to_html, to_html, to_site, to_text,
+    Results, StatedPage, StatedProof, TextStyle, counted, to_html, to_site, to_text,
 };
 use crate::task::visible;
 use clap::Args;
@@ -43,67 +43,28 @@ pub struct ReportArguments {
 
 impl ReportArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let (benches, runs): (Vec<&PathBuf>, Vec<&PathBuf>) =
-            (self.folders.iter()).partition(|path| BenchFolder::at(path).is_one());
-        if runs.is_empty() {
-            return report_benches(program, &benches, self.html.as_deref());
-        }
-        if !benches.is_empty() {
-            let names: Vec<String> = benches
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect();
-            note!(
-                "benchmarks have pages of their own, and are left out: {}",
-                names.join(", ")
-            );
-        }
-        let folders: Vec<PathBuf> = runs.into_iter().cloned().collect();
+        let folders = &self.folders;
         match &self.html {
-            Some(folder) if is_folder(folder) => return write_site(&folders, folder, program),
-            Some(file) => return write_page(&folders, file, program),
+            Some(folder) if is_folder(folder) => return write_site(folders, folder, program),
+            Some(file) => return write_page(folders, file, program),
             None => {}
         }
         for (number, folder) in folders.iter().enumerate() {
             if number > 0 {
                 write_stdout(b"\n")?;
             }
-            print(folder, self.all)?;
+            let bench = BenchFolder::at(folder);
+            if bench.is_one() {
+                write_stdout(bench::text(program, &bench)?.as_bytes())?;
+            } else {
+                print(folder, self.all)?;
+            }
         }
         if let [folder] = self.folders.as_slice() {
             tell_next(program, folder);
         }
         Ok(())
     }
-}
-
-/// Prints what folders of benchmarks say, or writes their pages.
-fn report_benches(
-    program: &Program,
-    folders: &[&PathBuf],
-    html: Option<&Path>,
-) -> Result<(), Failure> {
-    for path in folders {
-        let folder = BenchFolder::at(path);
-        let text = bench::report(program, &folder, html.is_some())?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        match html {
-            None => write_stdout(text.as_bytes())?,
-            Some(file) if file == Path::new("-") => write_stdout(text.as_bytes())?,
-            Some(site) if is_folder(site) => {
-                let file = site.join(format!("{name}.html"));
-                refuse_foreign(&file)?;
-                std::fs::create_dir_all(site).map_err(|error| unwritable(site, &error))?;
-                write_file(&file, &text)?;
-            }
-            Some(_) if folders.len() > 1 => {
-                return Err(Failure::usage("benchmarks have a page each")
-                    .with_help("give a folder: --html site/"));
-            }
-            Some(file) => write_file(file, &text)?,
-        }
-    }
-    Ok(())
 }
 
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
@@ -175,10 +136,16 @@ fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
     })
 }
 
-/// The proofs among the folders.
-fn read_proofs(folders: &[PathBuf]) -> Result<Vec<StatedProof>, Failure> {
-    let proofs = folders.iter().filter(|folder| is_proof(folder));
-    proofs.map(|folder| read_proof(folder)).collect()
+/// The page of a proof or a benchmark; `None` of any other folder.
+fn stated_page(folder: &Path, program: &Program) -> Result<Option<StatedPage>, Failure> {
+    let bench = BenchFolder::at(folder);
+    if bench.is_one() {
+        return bench::page(program, &bench).map(Some);
+    }
+    if is_proof(folder) {
+        return read_proof(folder).map(|proof| Some(proof.to_page()));
+    }
+    Ok(None)
 }
 
 /// Returns whether pages go into a folder: it is one, or its name ends like one.
@@ -189,7 +156,9 @@ fn is_folder(path: &Path) -> bool {
 /// The results in all folders. Those that hold no run, such as files beside the runs in
 /// `results/*`, are passed over, if any holds one.
 fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Failure> {
-    let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
+    let holds_run = |folder: &&PathBuf| {
+        folder.join("config.toml").is_file() && !BenchFolder::at(folder).is_one()
+    };
     let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
     if runs.is_empty() {
         runs = folders.iter().collect();
@@ -208,6 +177,18 @@ fn with_page(results: Results, program: &Program) -> Results {
     }
 }
 
+/// Says which benchmarks are not on a page of several runs.
+fn tell_of_benches(folders: &[PathBuf]) {
+    let benches = folders.iter().filter(|path| BenchFolder::at(path).is_one());
+    let names: Vec<String> = benches.map(|path| path.display().to_string()).collect();
+    if !names.is_empty() {
+        note!(
+            "benchmarks have pages of their own (--html site/), and are left out: {}",
+            names.join(", ")
+        );
+    }
+}
+
 /// Writes one page for all folders.
 fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(), Failure> {
     let parent = file.parent().unwrap_or(Path::new(""));
@@ -219,13 +200,18 @@ fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(),
         );
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
-    let (page, count) = match folders {
-        [folder] if is_proof(folder) => (proof_to_html(&read_proof(folder)?), 1),
-        _ => {
+    let alone = match folders {
+        [folder] => stated_page(folder, program)?,
+        _ => None,
+    };
+    let (page, count) = match alone {
+        None => {
             let results = read_all(folders, program)?;
             results.iter().for_each(warn_of_foreign);
+            tell_of_benches(folders);
             (to_html(&results), results.len())
         }
+        Some(stated) => (stated.to_html(), 1),
     };
     let page = page.map_err(unmade)?;
     if file == Path::new("-") {
@@ -239,14 +225,16 @@ fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(),
 
 /// Writes a page for each folder and an index.
 fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(), Failure> {
-    let proofs = read_proofs(folders)?;
-    let results = if proofs.len() == folders.len() {
+    let pages = folders.iter().map(|folder| stated_page(folder, program));
+    let stated: Vec<Option<StatedPage>> = pages.collect::<Result<_, _>>()?;
+    let stated: Vec<StatedPage> = stated.into_iter().flatten().collect();
+    let results = if stated.len() == folders.len() {
         Vec::new()
     } else {
         read_all(folders, program)?
     };
     results.iter().for_each(warn_of_foreign);
-    let site = to_site(&results, &proofs).map_err(unmade)?;
+    let site = to_site(&results, &stated).map_err(unmade)?;
     for (name, _) in &site.pages {
         refuse_foreign(&folder.join(name))?;
     }

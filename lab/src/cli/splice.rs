@@ -3,11 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::bench::BenchFolder;
 use crate::files;
 use crate::files::write_named;
-use crate::report::{Results, splice_markdown};
+use crate::report::{Results, place_text, splice_markdown};
 use clap::Args;
 
+use super::Program;
+use super::bench;
 use super::failure::Failure;
 
 /// Put figures from run folders into Markdown documents
@@ -18,7 +21,8 @@ use super::failure::Failure;
 
 The text between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is relative \
 to the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer, \
-samples, claims, figures, or figures METRIC METRIC ...")]
+samples, claims, figures, or figures METRIC METRIC ...; of a benchmark it is answer, or a ratio such as
+ratio(new, before).median")]
 pub struct SpliceArguments {
     /// The documents
     #[arg(required = true, value_name = "FILE")]
@@ -29,11 +33,11 @@ pub struct SpliceArguments {
 }
 
 impl SpliceArguments {
-    pub fn run(self) -> Result<(), Failure> {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
         let mut stale = Vec::new();
         for file in &self.files {
             let old = read(file)?;
-            let new = fresh(file, &old)?;
+            let new = fresh(program, file, &old)?;
             if old == new {
                 continue;
             }
@@ -60,11 +64,19 @@ fn read(file: &Path) -> Result<String, Failure> {
     })
 }
 
-fn fresh(file: &Path, document: &str) -> Result<String, Failure> {
+fn fresh(program: &Program, file: &Path, document: &str) -> Result<String, Failure> {
     let root = file.parent().unwrap_or(Path::new(""));
-    let results =
-        |folder: &str| Results::read(&root.join(folder)).map_err(|error| error.to_string());
-    splice_markdown(document, results).map_err(|error| {
+    let text = |folder: &str, place: &str| {
+        let path = root.join(folder);
+        let bench = BenchFolder::at(&path);
+        if bench.is_one() {
+            return bench::place_text(program, &bench, place)
+                .map_err(|failure| failure.to_string());
+        }
+        let results = Results::read(&path).map_err(|error| error.to_string())?;
+        place_text(place, &results)
+    };
+    splice_markdown(document, text).map_err(|error| {
         Failure::usage(format!("{}, {error}", file.display()))
             .with_help("see `etude splice --help` for what a marker may ask for")
     })

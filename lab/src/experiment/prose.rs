@@ -72,8 +72,12 @@ impl Places<'_> {
         Err(fault.help(suggest::help(wanted, known)))
     }
 
-    /// Checks that every label is that of a metric, a parameter or a swept value.
-    pub fn check_labels(&self, labels: &IndexMap<String, String>) -> Result<(), Problem> {
+    /// Checks that every label is that of a metric, a parameter, a swept value or a contender.
+    pub fn check_labels<'name>(
+        &self,
+        labels: &IndexMap<String, String>,
+        contenders: impl Iterator<Item = &'name String>,
+    ) -> Result<(), Problem> {
         let metrics = self
             .task
             .metrics
@@ -82,7 +86,8 @@ impl Places<'_> {
         let params = self.task.params.iter().map(|param| param.name.to_string());
         let axes = self.grid.axes.iter();
         let values = axes.flat_map(|axis| axis.values.iter().map(ToString::to_string));
-        let known: Vec<String> = metrics.chain(params).chain(values).collect();
+        let others = params.chain(values).chain(contenders.cloned());
+        let known: Vec<String> = metrics.chain(others).collect();
         let stranger = labels.keys().find(|label| !known.contains(label));
         stranger.map_or(Ok(()), |label| {
             let message = format!("nothing here is called `{label}`");

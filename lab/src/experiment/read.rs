@@ -145,7 +145,7 @@ impl FileReader<'_> {
         self.faults.keep(answer);
         let page = places.compile_page(file.page.as_mut());
         self.faults.keep(page);
-        let labels = places.check_labels(&file.labels);
+        let labels = places.check_labels(&file.labels, file.contenders.keys());
         self.faults.keep(labels);
         let scope = grid.scope(&task.metrics);
         let claims = claims::compile(&mut file.claims, document, scope, &mut self.faults);

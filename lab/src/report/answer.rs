@@ -4,7 +4,7 @@ use super::figures::Figure;
 use super::format::{level_text, of_difference};
 use super::results::Results;
 use crate::stats::Estimate;
-use crate::tables::ClaimRow;
+use crate::tables::{ClaimRow, SummaryRow};
 use crate::task::visible;
 
 /// A place in an answer that no figure fits.
@@ -64,50 +64,97 @@ pub(super) fn places(mut text: &str) -> impl Iterator<Item = &str> {
 
 /// The figure that a place asks for, with its interval.
 pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerError> {
-    let (cell, metric) = match place.rsplit_once(':') {
-        Some((cell, metric)) => (Some(cell), metric),
-        None => (results.cells().first().copied(), place),
-    };
-    let row = cell.and_then(|cell| results.row(cell, metric));
-    let figure = row.map(|row| results.figure(row).phrase());
-    let difference = || difference(cell?, metric, results);
-    figure.or_else(difference).ok_or_else(|| AnswerError {
-        place: visible(place),
-    })
+    let found = FoundFigure::at(place, results);
+    found
+        .map(|found| found.phrase())
+        .ok_or_else(|| AnswerError {
+            place: visible(place),
+        })
 }
 
-/// The difference of a metric in two cells, `first - second`, either way round as `pairs.csv` has it,
-/// or as a claim found it.
-fn difference(cells: &str, metric: &str, results: &Results) -> Option<String> {
-    let pairs = results.pairs.iter().filter(|row| row.metric == metric);
-    let mut both = pairs.flat_map(|row| {
-        let named = |a: &str, b: &str| format!("{a} - {b}");
-        let unit = of_difference(&row.unit);
-        [
-            (named(&row.first, &row.second), row.estimate, unit),
-            (
-                named(&row.second, &row.first),
-                row.estimate.mirrored(),
-                unit,
-            ),
-        ]
-    });
-    let phrase =
-        |(_, estimate, unit): (String, Estimate, &str)| Figure::of(&estimate, unit).phrase();
-    let found = both.find(|(name, ..)| name == cells).map(phrase);
-    found.or_else(|| {
+/// The figure that a place asks for: an estimate of a cell, or a difference of two.
+pub(super) struct FoundFigure<'run> {
+    /// The figure.
+    pub figure: Figure<'run>,
+    /// Its estimate.
+    pub estimate: Estimate,
+    /// The cell, or the two cells of a difference.
+    pub cell: &'run str,
+    /// The metric.
+    pub metric: &'run str,
+    /// True if two cells are compared.
+    pub is_difference: bool,
+    /// The level of its interval, if that is not the level of all others.
+    level: Option<f64>,
+}
+
+impl<'run> FoundFigure<'run> {
+    /// The figure of `metric`, of the first cell; of `cell:metric`; or of `cell - cell:metric`.
+    pub fn at(place: &str, results: &'run Results) -> Option<Self> {
+        let (cell, metric) = match place.rsplit_once(':') {
+            Some((cell, metric)) => (cell, metric),
+            None => (*results.cells().first()?, place),
+        };
+        let row = results.row(cell, metric).map(|row| Self::of(row, results));
+        row.or_else(|| Self::of_pair(cell, metric, results))
+            .or_else(|| Self::of_claim(cell, metric, results))
+    }
+
+    /// The estimate of a row.
+    pub fn of(row: &'run SummaryRow, results: &'run Results) -> Self {
+        Self {
+            figure: results.figure(row),
+            estimate: row.estimate,
+            cell: &row.cell,
+            metric: &row.metric,
+            is_difference: false,
+            level: None,
+        }
+    }
+
+    /// The difference `first - second`, either way round as `pairs.csv` has it.
+    fn of_pair(cells: &str, metric: &str, results: &'run Results) -> Option<Self> {
+        let (first, second) = cells.split_once(" - ")?;
+        let row = results.pairs.iter().find(|row| {
+            let pair = (row.first.as_str(), row.second.as_str());
+            row.metric == metric && (pair == (first, second) || pair == (second, first))
+        })?;
+        let estimate = if row.first == first {
+            row.estimate
+        } else {
+            row.estimate.mirrored()
+        };
+        Some(Self {
+            figure: Figure::of(&estimate, of_difference(&row.unit)),
+            estimate,
+            cell: &row.first,
+            metric: &row.metric,
+            is_difference: true,
+            level: None,
+        })
+    }
+
+    /// The difference that a claim found, at a level of its own.
+    fn of_claim(cells: &str, metric: &str, results: &'run Results) -> Option<Self> {
         let is_asked = |row: &&ClaimRow| row.cell == cells && row.metric == metric;
         let row = results.claims.iter().find(is_asked)?;
-        let phrase = row.figure().phrase();
-        Some(match row.found.interval {
-            // A claim has a level of its own.
-            Some(found) => {
-                let level = level_text(found.level.get());
-                phrase.replacen(" (", &format!(" ({level}: "), 1)
-            }
-            None => phrase,
+        Some(Self {
+            figure: row.figure(),
+            estimate: row.found,
+            cell: &row.cell,
+            metric: &row.metric,
+            is_difference: true,
+            level: row.found.interval.map(|found| found.level.get()),
         })
-    })
+    }
+
+    fn phrase(&self) -> String {
+        let phrase = self.figure.phrase();
+        match self.level {
+            Some(level) => phrase.replacen(" (", &format!(" ({}: ", level_text(level)), 1),
+            None => phrase,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! `<!-- etude: FOLDER PLACE -->...<!-- /etude -->`.
 //!
 //! A place is `METRIC` or `CELL:METRIC` for a figure with its interval, or `answer`, `samples`,
-//! `claims`, `figures`, `figures METRIC METRIC ...`. Reads nothing itself.
+//! `claims`, `figures`, `figures METRIC METRIC ...`; of a benchmark `answer` or a ratio. Reads nothing
+//! itself.
 
 use super::answer::{figure, filled};
 use super::format::count;
@@ -24,14 +25,14 @@ pub struct MarkerError {
     pub message: String,
 }
 
-/// The document with everything between markers replaced. `read` gives the results in a folder,
-/// or says why there are none.
+/// The document with everything between markers replaced. `read` gives the text of a place in the
+/// results of a folder, or says why there is none.
 ///
 /// # Errors
 /// The line of the first marker that cannot be understood or filled, and why.
 pub fn splice_markdown(
     document: &str,
-    mut read: impl FnMut(&str) -> Result<Results, String>,
+    mut read: impl FnMut(&str, &str) -> Result<String, String>,
 ) -> Result<String, MarkerError> {
     let mut out = String::new();
     let mut rest = document;
@@ -43,8 +44,7 @@ pub fn splice_markdown(
             .count();
         let fault = |message: String| MarkerError { line, message };
         let marker = Marker::parse(marked).map_err(fault)?;
-        let results = read(marker.folder).map_err(fault)?;
-        let text = contents(marker.place, &results).map_err(fault)?;
+        let text = read(marker.folder, marker.place).map_err(fault)?;
         out.push_str(marker.opening);
         out.push_str(&marker.fitted(&harmless(&text)));
         out.push_str(CLOSE);
@@ -112,7 +112,11 @@ impl<'text> Marker<'text> {
     }
 }
 
-fn contents(place: &str, results: &Results) -> Result<String, String> {
+/// The text of a place in the results of a run.
+///
+/// # Errors
+/// A sentence: there is no such place.
+pub fn place_text(place: &str, results: &Results) -> Result<String, String> {
     let mut words = place.split_whitespace();
     match (words.next().unwrap_or_default(), words.next()) {
         ("answer", None) => answer(results),
@@ -210,8 +214,8 @@ mod tests {
     use crate::report::sample::results;
 
     fn spliced(document: &str) -> Result<String, MarkerError> {
-        splice_markdown(document, |folder| match folder {
-            "results/coin" => Ok(results()),
+        splice_markdown(document, |folder, place| match folder {
+            "results/coin" => place_text(place, &results()),
             other => Err(format!("{other}: not a run folder")),
         })
     }
@@ -233,14 +237,14 @@ mod tests {
         let document = "<!-- etude: results/coin answer --><!-- /etude -->\n<!-- etude: \
                         results/coin claims --><!-- /etude -->";
         let splice = |document: &str| {
-            splice_markdown(document, |_| {
+            splice_markdown(document, |_, place| {
                 let mut results = results();
                 let hostile = "<script>alert(1)</script> <!-- /etude --> | <b";
                 results.config.answer = Some(hostile.into());
                 results.claims[0].text = hostile.into();
                 results.claims[0].cell = hostile.into();
                 results.claims[0].holds = "heads.mean < 1".into();
-                Ok(results)
+                place_text(place, &results)
             })
         };
         let once = splice(document).unwrap();

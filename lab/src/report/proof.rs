@@ -5,12 +5,14 @@
 
 use std::path::Path;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::{Deserialize, Serialize};
 
-use super::fit::{fitted, folded};
+use super::fit::folded;
 use super::format::count;
+use super::html::{StatedPage, TitledLines};
 use super::results::ReadError;
+use super::sheet::{Sheet, SheetColumn};
+use super::text::sheet_lines;
 use crate::files::{self, Records};
 use crate::tables::RecordFields;
 use crate::task::visible;
@@ -148,6 +150,49 @@ impl StatedProof {
         Ok(())
     }
 
+    /// The proof as a page.
+    pub fn to_page(&self) -> StatedPage {
+        let sums = &self.counts.sums;
+        let (total, layers) = (&self.total, self.layers.len());
+        let of = sums.first().map_or("", String::as_str);
+        StatedPage {
+            name: self.name.clone(),
+            game: self.game.clone(),
+            question: self.question.clone(),
+            number: self.number.clone(),
+            statement: self.statement.clone(),
+            certainty: format!("A proof, not an estimate: {total} {of} in {layers} layers"),
+            tables: vec![
+                self.sheet("Counts by group of layers", &self.groups),
+                self.sheet("Counts of every layer", &self.layers),
+            ],
+            how: TitledLines {
+                title: "How it was checked",
+                lines: self.checked.clone(),
+            },
+            commands: self.commands.clone(),
+            ..StatedPage::default()
+        }
+    }
+
+    fn sheet(&self, title: &str, rows: &[CountRow]) -> Sheet {
+        let column = |(name, number): (&str, bool)| SheetColumn {
+            name: name.to_owned(),
+            number,
+        };
+        let sums = self.counts.sums.iter().map(|name| (name.as_str(), true));
+        let row = |row: &CountRow| [&[row.label.clone()], &row.shown[..]].concat();
+        Sheet {
+            title: title.to_owned(),
+            columns: [("layers", false)]
+                .into_iter()
+                .chain(sums)
+                .map(column)
+                .collect(),
+            rows: rows.iter().map(row).collect(),
+        }
+    }
+
     /// The proof as text, with every layer on request; for a terminal of so many columns.
     pub fn to_text(&self, width: Option<u16>, all: bool) -> String {
         let rows = if all { &self.layers } else { &self.groups };
@@ -165,28 +210,12 @@ impl StatedProof {
         let after = format!("How it was checked\n{checked}");
         let fold = |text: String| width.map_or(text.clone(), |width| folded(&text, width.into()));
         let text = format!(
-            "{}\nCounts\n{}\n{}\nCheck it again\n{commands}",
+            "{}\n{}\n{}\nCheck it again\n{commands}",
             fold(before),
-            self.table(rows, width),
+            sheet_lines(&self.sheet("Counts", rows), width),
             fold(after)
         );
         visible(&text)
-    }
-
-    fn table(&self, rows: &[CountRow], width: Option<u16>) -> String {
-        let mut table = Table::new();
-        let sums = self.counts.sums.iter().map(String::as_str);
-        table
-            .load_style(presets::NOTHING)
-            .set_content_arrangement(ContentArrangement::Disabled)
-            .set_header(std::iter::once("layers").chain(sums));
-        for row in rows {
-            table.add_row(std::iter::once(&row.label).chain(&row.shown));
-        }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        fitted(&table, width)
     }
 }
 

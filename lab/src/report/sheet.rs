@@ -18,10 +18,10 @@ pub struct Sheet {
 }
 
 /// A column of a sheet.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SheetColumn {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// True if it is set to the right, as numbers are.
     pub number: bool,
 }
@@ -47,7 +47,7 @@ impl Sheet {
         rows: impl Iterator<Item = [String; N]>,
     ) -> Self {
         let column = |name: &'static str| SheetColumn {
-            name: name.trim_start_matches('='),
+            name: name.trim_start_matches('=').to_owned(),
             number: name.starts_with('='),
         };
         Self {

@@ -402,7 +402,12 @@ pub fn sheet_text(sheet: &Sheet, width: Option<u16>) -> String {
     if sheet.rows.len() > MOST_ROWS {
         return format!("{}\n", sheet.title);
     }
-    let names: Vec<&str> = sheet.columns.iter().map(|column| column.name).collect();
+    sheet_lines(sheet, width)
+}
+
+/// A table with its title, however long.
+pub(super) fn sheet_lines(sheet: &Sheet, width: Option<u16>) -> String {
+    let names: Vec<&str> = sheet.columns.iter().map(|column| &*column.name).collect();
     let mut table = empty_table(&names);
     sheet.rows.iter().for_each(|row| {
         table.add_row(row);

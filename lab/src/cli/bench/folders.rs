@@ -8,6 +8,7 @@ use crate::cli::table::{Format, Printed};
 use crate::cli::terminal;
 use crate::experiment::{ContenderTable, Experiment};
 use crate::job::shell::command_line;
+use crate::report::StatedPage;
 use crate::task::TableCell;
 
 /// Checks the folder of a benchmark, for `etude verify`.
@@ -29,14 +30,23 @@ pub fn verify(
     Ok(())
 }
 
-/// The text of a benchmark's folder, or its page.
-pub fn report(program: &Program, folder: &BenchFolder, as_page: bool) -> Result<String, Failure> {
+/// The text of a benchmark's folder.
+pub fn text(program: &Program, folder: &BenchFolder) -> Result<String, Failure> {
+    let setting = folder.setting(program, &mut Remarks)?;
+    Ok(BenchResults::read(folder, &setting)?.to_text(terminal::width()))
+}
+
+/// The text of a place in a document about a benchmark.
+pub fn place_text(program: &Program, folder: &BenchFolder, place: &str) -> Result<String, Failure> {
     let setting = folder.setting(program, &mut Remarks)?;
     let results = BenchResults::read(folder, &setting)?;
-    if as_page {
-        return results.to_html(folder, &setting);
-    }
-    Ok(results.to_text(terminal::width()))
+    results.place_text(place).map_err(Failure::usage)
+}
+
+/// The page of a benchmark's folder.
+pub fn page(program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
+    let setting = folder.setting(program, &mut Remarks)?;
+    BenchResults::read(folder, &setting)?.to_page(program, folder, &setting)
 }
 
 /// The ratios of two benchmarks side by side.

@@ -3,7 +3,7 @@
 mod display;
 mod folders;
 
-pub use folders::{compare, plan, report, verify};
+pub use folders::{compare, page, place_text, plan, text, verify};
 
 use std::path::PathBuf;
 
@@ -31,18 +31,18 @@ use display::BenchDisplay;
 /// Race contenders on the same instances: which is faster, and by how much
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  etude bench experiments/curated/klondike-speed.toml
+  etude bench experiments/bench/klondike-speed.toml
   etude bench my.toml --samples 200 --out /tmp/try
   etude bench my.toml --against ../old/etude            this build and an older one
   etude bench my.toml --against ../old/etude --fail-if 'ratio(new, before).median > 1.03'
   etude bench my.toml --instance 17                     one instance, all answers
 
-All contenders answer the same random instances, one after another in an order drawn from the seed and
-then in reverse, the first one twice as a control. Contenders are the cells of a sweep and the tables
-[contenders.NAME]; a program that is not there is left out.
+All contenders answer the same random instances, one after another in an order drawn from the
+seed and then in reverse, the first one twice as a control. Contenders are the cells of a sweep
+and the tables [contenders.NAME]; a program that is not there is left out.
 
-The exit code is 1 where answers differ or --fail-if holds, 3 where [stop.ratio] is not met after all
-instances, and 75 after Ctrl-C, which stores what was measured: --resume goes on.")]
+The exit code is 1 where answers differ or --fail-if holds, 3 where [stop.ratio] is not met
+after all instances, and 75 after Ctrl-C, which stores what was measured: --resume goes on.")]
 pub struct BenchArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,

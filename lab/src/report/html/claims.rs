@@ -13,7 +13,7 @@ const VERDICTS: [&str; 4] = ["supported", "agrees", "refuted", "undecided"];
 
 /// A claim with its verdicts.
 #[derive(Debug, Serialize)]
-pub(super) struct ClaimCard {
+pub struct ClaimCard {
     /// `supported`, `agrees`, `refuted`, `undecided`, or `mixed`.
     class: String,
     mark: &'static str,
@@ -40,9 +40,42 @@ pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
 
 /// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
 pub(super) fn tally(cards: &[ClaimCard]) -> String {
+    let counts = counts(cards);
+    listed(counts.iter().map(|(class, count)| (*count, class.as_str())))
+}
+
+/// The verdicts that claims have, with how many have each.
+pub(super) fn counts(cards: &[ClaimCard]) -> Vec<(String, usize)> {
     let classes = VERDICTS.into_iter().chain(["mixed"]);
-    let counts = classes.map(|class| (cards.iter().filter(|c| c.class == class).count(), class));
-    listed(counts)
+    let count = |class: &str| cards.iter().filter(|card| card.class == class).count();
+    let counts = classes.map(|class| (class.to_owned(), count(class)));
+    counts.filter(|(_, count)| *count > 0).collect()
+}
+
+impl ClaimCard {
+    /// The card of a claim about a number without a unit that was tested once. `texts` are the
+    /// claim's sentence, its source and its relation.
+    pub fn tested(
+        texts: [&str; 3],
+        verdict: &str,
+        mark: &IntervalMark,
+        threshold: Option<f64>,
+    ) -> Self {
+        let [text, source, holds] = texts.map(str::to_owned);
+        Self {
+            class: verdict.to_owned(),
+            mark: self::mark(verdict),
+            verdict: verdict.to_owned(),
+            text,
+            source,
+            holds,
+            found: mark.text.clone(),
+            place: String::new(),
+            note: String::new(),
+            track: threshold.map_or_else(String::new, |number| plot::track(mark, number, "plain")),
+            matrix: None,
+        }
+    }
 }
 
 fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
@@ -116,7 +149,7 @@ fn shared_note(rows: &[ClaimRow]) -> String {
     notes.filter(is_shared).collect::<Vec<_>>().join("; ")
 }
 
-fn listed(counts: impl Iterator<Item = (usize, &'static str)>) -> String {
+fn listed<'word>(counts: impl Iterator<Item = (usize, &'word str)>) -> String {
     let parts = counts.filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts
         .map(|(count, word)| format!("{count} {word}"))

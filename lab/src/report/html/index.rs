@@ -7,15 +7,15 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
-use super::STYLE;
 use super::boards::boards;
+use super::claims;
+use super::{STYLE, StatedPage};
 use crate::report::answer;
-use crate::report::proof::StatedProof;
 use crate::report::results::Results;
 use crate::report::verdicts;
 use crate::task::visible;
 
-const TEMPLATE: &str = include_str!("index.html");
+const INDEX_STYLE: &str = include_str!("index.css");
 
 /// The pages of one game.
 #[derive(Debug, Serialize)]
@@ -48,16 +48,16 @@ struct IndexEntry {
 pub(super) fn index(
     environment: &Environment<'_>,
     runs: &[Results],
-    proofs: &[StatedProof],
+    stated: &[StatedPage],
 ) -> Result<String, minijinja::Error> {
-    let proved = proofs
+    let stated_pages = stated
         .iter()
-        .map(|proof| (&*proof.game, false, IndexEntry::of_proof(proof)));
+        .map(|page| (&*page.game, false, IndexEntry::of_stated(page)));
     let run = runs
         .iter()
         .map(|run| (game(run), is_demonstration(run), IndexEntry::of_run(run)));
     let mut games: BTreeMap<(bool, String), Vec<IndexEntry>> = BTreeMap::new();
-    for (game, is_demonstration, entry) in proved.chain(run) {
+    for (game, is_demonstration, entry) in stated_pages.chain(run) {
         let game = if is_demonstration {
             DEMONSTRATIONS
         } else {
@@ -71,9 +71,11 @@ pub(super) fn index(
         .map(|((_, game), entries)| Group { game, entries })
         .collect();
     let parts = draw_boards(&mut groups);
-    let pages = runs.len() + proofs.len();
+    let pages = runs.len() + stated.len();
     let groups = Value::from(Serde(groups));
-    let page = environment.render_str(TEMPLATE, context! { style => STYLE, groups, pages, parts });
+    let template = environment.get_template("index.html")?;
+    let style = [STYLE, INDEX_STYLE].concat();
+    let page = template.render(context! { style, groups, pages, parts });
     page.map(|page| visible(&page))
 }
 
@@ -97,15 +99,15 @@ fn capitalized(word: &str) -> String {
 }
 
 impl IndexEntry {
-    fn of_proof(proof: &StatedProof) -> Self {
+    fn of_stated(page: &StatedPage) -> Self {
         Self {
-            name: proof.name.clone(),
-            question: proof.question.clone(),
-            number: proof.number.clone(),
+            name: page.name.clone(),
+            question: page.question.clone(),
+            number: page.number.clone(),
             of: String::new(),
             svg: None,
             board: None,
-            verdicts: Vec::new(),
+            verdicts: claims::counts(&page.claims),
         }
     }
 

@@ -11,6 +11,7 @@ mod gallery;
 mod index;
 mod matrix;
 mod section;
+mod stated;
 mod story;
 mod top;
 
@@ -19,13 +20,20 @@ use minijinja::{AutoEscape, Environment, Value, context};
 
 use super::format::typeset;
 use super::plot::escaped;
-use super::proof::StatedProof;
 use super::results::Results;
 use crate::task::visible;
 use section::Section;
 
-const TEMPLATE: &str = include_str!("page.html");
-const PROOF_TEMPLATE: &str = include_str!("proof.html");
+pub use claims::ClaimCard;
+pub use stated::{StatedPage, TitledLines};
+
+/// The templates, by the names with which they refer to each other.
+const TEMPLATES: [(&str, &str); 4] = [
+    ("parts.html", include_str!("parts.html")),
+    ("page.html", include_str!("page.html")),
+    ("stated.html", include_str!("stated.html")),
+    ("index.html", include_str!("index.html")),
+];
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -38,18 +46,6 @@ pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
     page(&environment(Vec::new()), &sections, None)
 }
 
-/// A page with the style of all others around a body that is escaped already.
-pub fn styled_page(title: &str, body: &str) -> String {
-    let title = escaped(title);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"generator\" content=\"etude\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
-         </body>\n</html>\n"
-    )
-}
-
 /// A folder of pages that refer to each other.
 #[derive(Debug)]
 pub struct Site {
@@ -60,48 +56,27 @@ pub struct Site {
 /// The name of a site's index.
 const INDEX: &str = "index.html";
 
-/// A page for each run and each proof, named after it, and a searchable index. Links are relative,
+/// A page for each run, proof and benchmark, named after it, and a searchable index. Links are relative,
 /// so that the pages work from a disk as from a server. A run that another one's prose names is
 /// linked.
 ///
 /// # Errors
 /// Where a template cannot be filled, which no results should cause.
-pub fn to_site(runs: &[Results], proofs: &[StatedProof]) -> Result<Site, minijinja::Error> {
+pub fn to_site(runs: &[Results], stated: &[StatedPage]) -> Result<Site, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
     let names = sections.iter().map(|section| &section.name);
-    let names = names.chain(proofs.iter().map(|proof| &proof.name)).cloned();
+    let names = names.chain(stated.iter().map(|page| &page.name)).cloned();
     let environment = environment(names.filter(|name| name.contains('-')).collect());
-    let mut pages = vec![(INDEX.to_owned(), index::index(&environment, runs, proofs)?)];
+    let mut pages = vec![(INDEX.to_owned(), index::index(&environment, runs, stated)?)];
     for section in &sections {
         let page = page(&environment, std::slice::from_ref(section), Some(INDEX))?;
         pages.push((format!("{}.html", section.name), page));
     }
-    for proof in proofs {
-        let page = proof_page(&environment, proof, Some(INDEX))?;
-        pages.push((format!("{}.html", proof.name), page));
+    for page in stated {
+        let text = page.fill(&environment, Some(INDEX))?;
+        pages.push((format!("{}.html", page.name), text));
     }
     Ok(Site { pages })
-}
-
-/// The page of a proof.
-///
-/// # Errors
-/// Where the template cannot be filled, which no proof should cause.
-pub fn proof_to_html(proof: &StatedProof) -> Result<String, minijinja::Error> {
-    proof_page(&environment(Vec::new()), proof, None)
-}
-
-fn proof_page(
-    environment: &Environment<'_>,
-    proof: &StatedProof,
-    home: Option<&str>,
-) -> Result<String, minijinja::Error> {
-    let proof = Value::from(Serde(proof));
-    let page = environment.render_str(
-        PROOF_TEMPLATE,
-        context! { style => STYLE, script => SCRIPT, proof, home },
-    );
-    page.map(|page| visible(&page))
 }
 
 fn page(
@@ -114,10 +89,9 @@ fn page(
         many => format!("{} experiments", many.len()),
     };
     let sections = Value::from(Serde(sections));
-    let page = environment.render_str(
-        TEMPLATE,
-        context! { style => STYLE, script => SCRIPT, title, sections, home },
-    );
+    let template = environment.get_template("page.html")?;
+    let page =
+        template.render(context! { style => STYLE, script => SCRIPT, title, sections, home });
     page.map(|page| visible(&page))
 }
 
@@ -126,6 +100,10 @@ fn page(
 fn environment(linked: Vec<String>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    for (name, template) in TEMPLATES {
+        // One that cannot be read is missing when it is asked for, which is told.
+        let _ = environment.add_template(name, template);
+    }
     environment.add_filter("prose", prose);
     environment.add_filter("number", |text: &str| typeset(text));
     environment.add_filter("linked_prose", move |text: &str| {

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::gallery::{Album, Picture};
 use super::story::WagerStory;
 use crate::experiment::PageTable;
+use crate::report::answer::{FoundFigure, places};
 use crate::report::format::{count, counted, level_text};
 use crate::report::results::Results;
-use crate::tables::SummaryRow;
 
 /// Pictures above the fold and right below it, at most.
 const MOST_PICTURES: usize = 3;
@@ -44,10 +44,10 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         assumes: page.assumes.clone().unwrap_or_default(),
         ..Top::default()
     };
-    let Some(row) = headline_row(results, &page) else {
+    let Some(found) = headline_figure(results, &page) else {
         return top;
     };
-    let named = named_pictures(row, &page, story);
+    let named = named_pictures(&found, results, &page, story);
     let find = |name: &String| match name.as_str() {
         "wager" => story
             .filter(|story| !story.tabs.is_empty())
@@ -55,41 +55,29 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
                 name: format!("games-{}", results.manifest.experiment),
                 tabs: story.tabs.clone(),
             }),
-        name => album.picture(name, &row.cell),
+        name => album.picture(name, found.cell),
     };
     let headline = with_values(page.headline.as_deref(), results);
     let sentence = with_values(page.sentence.as_deref(), results);
     let sentence = sentence.filter(|_| headline.is_some() || page.headline.is_none());
     Top {
-        headline: headline.unwrap_or_else(|| results.figure(row).value()),
-        sentence: sentence.unwrap_or_else(|| meaning(row, results)),
-        certainty: certainty(row, results),
+        headline: headline.unwrap_or_else(|| found.figure.value()),
+        sentence: sentence.unwrap_or_else(|| meaning(&found, results)),
+        certainty: certainty(&found, results),
         pictures: named.iter().filter_map(find).collect(),
         shown: named,
         ..top
     }
 }
 
-/// The row of the headline: of the place that the page names, or of the answer's first, or the
+/// The figure of the headline: of the place that the page names, or of the answer's first, or the
 /// first of all.
-fn headline_row<'run>(results: &'run Results, page: &PageTable) -> Option<&'run SummaryRow> {
+fn headline_figure<'run>(results: &'run Results, page: &PageTable) -> Option<FoundFigure<'run>> {
     let texts = [page.headline.as_deref(), results.config.answer.as_deref()];
-    let places = texts.into_iter().flatten().flat_map(places);
-    let mut rows = places.filter_map(|place| row_at(place, results));
-    rows.next().or(results.summary.first())
-}
-
-/// The texts between braces.
-fn places(text: &str) -> impl Iterator<Item = &str> {
-    let parts = text.split('{').skip(1);
-    parts.filter_map(|part| Some(part.split_once('}')?.0))
-}
-
-fn row_at<'run>(place: &str, results: &'run Results) -> Option<&'run SummaryRow> {
-    match place.rsplit_once(':') {
-        Some((cell, metric)) => results.row(cell, metric),
-        None => results.row(results.cells().first()?, place),
-    }
+    let mut places = texts.into_iter().flatten().flat_map(places);
+    let named = places.find_map(|place| FoundFigure::at(place, results));
+    let first = || Some(FoundFigure::of(results.summary.first()?, results));
+    named.or_else(first)
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
@@ -99,28 +87,28 @@ fn with_values(text: Option<&str>, results: &Results) -> Option<String> {
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (place, after) = part.split_once('}')?;
-        filled.push_str(&results.figure(row_at(place, results)?).value());
+        filled.push_str(&FoundFigure::at(place, results)?.figure.value());
         filled.push_str(after);
     }
     Some(filled)
 }
 
 /// The meaning of a metric, and where it was found.
-fn meaning(row: &SummaryRow, results: &Results) -> String {
-    let meaning = results.meaning(&row.metric);
+fn meaning(found: &FoundFigure<'_>, results: &Results) -> String {
+    let meaning = results.meaning(found.metric);
     let sentence = match meaning {
-        "" => row.metric.as_str(),
+        "" => found.metric,
         meaning => meaning,
     };
     let place = match results.cells().len() {
         0 | 1 => String::new(),
-        _ => format!(" ({})", results.named(&row.cell).0),
+        _ => format!(" ({})", results.named(found.cell).0),
     };
     format!("{}{place}", sentence.trim_end_matches('.'))
 }
 
-fn certainty(row: &SummaryRow, results: &Results) -> String {
-    let (figure, estimate) = (results.figure(row), &row.estimate);
+fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
+    let (figure, estimate) = (&found.figure, &found.estimate);
     let interval = estimate.interval.zip(figure.interval());
     let first = match interval {
         _ if figure.is_exact() => "Exact: every case is counted".to_owned(),
@@ -137,12 +125,23 @@ fn certainty(row: &SummaryRow, results: &Results) -> String {
 }
 
 /// The pictures that the page names, or the one that suits its number.
-fn named_pictures(row: &SummaryRow, page: &PageTable, story: Option<&WagerStory>) -> Vec<String> {
+fn named_pictures(
+    found: &FoundFigure<'_>,
+    results: &Results,
+    page: &PageTable,
+    story: Option<&WagerStory>,
+) -> Vec<String> {
     if !page.pictures.is_empty() {
         return page.pictures.iter().take(MOST_PICTURES).cloned().collect();
     }
+    let is_money = || {
+        results
+            .row(found.cell, found.metric)
+            .is_some_and(|row| row.unit == "$")
+    };
     match story {
-        Some(_) if row.unit == "$" => vec!["wager".to_owned()],
-        _ => vec![row.metric.clone()],
+        _ if found.is_difference => vec![format!("differences of {}", found.metric)],
+        Some(_) if is_money() => vec!["wager".to_owned()],
+        _ => vec![found.metric.to_owned()],
     }
 }

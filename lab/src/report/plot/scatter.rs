@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use super::scale::Scale;
 
-const LEFT: f64 = 60.0;
+const LEFT: f64 = 72.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = TOP + RIGHT - LEFT;
