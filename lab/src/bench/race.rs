@@ -164,8 +164,10 @@ impl Raced {
             contradiction(setting, instance, both)
         });
         self.difference = self.difference.take().or_else(|| differences.next());
+        // To be stopped at the cap is an answer, not a trouble.
+        let trouble = taken.trouble.filter(|_| taken.state == RunState::Failed);
         self.troubles
-            .extend(taken.trouble.map(|trouble| (contender, trouble)));
+            .extend(trouble.map(|trouble| (contender, trouble)));
         for (known, new) in self.values[contender].iter_mut().zip(&taken.values) {
             *known = known.or(*new);
         }

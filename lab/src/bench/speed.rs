@@ -197,16 +197,21 @@ pub fn median(pairs: &[TimePair], confidence: Confidence) -> Speed {
     }
 }
 
-/// The mean of the two middle ratios, by their logarithms; `None` where it is open.
+/// The mean of the two middle ratios, by their logarithms; the middle of all that it can be where
+/// times that were cut off leave it open on both sides of it, and `None` where they leave it open
+/// without end.
 fn middle(tally: &Bounded<Histogram>) -> Option<f64> {
     let n = tally.count();
     let at = |end: &Histogram, rank: u64| end.at_rank(rank);
     let (low, high) = (tally.low_end(), tally.high_end());
     let (first, second) = (n.div_ceil(2), n / 2 + 1);
     let ends = [first, second].map(|rank| (at(&low, rank), at(&high, rank)));
-    let known = ends.map(|(low, high)| low.filter(|_| low == high));
-    let sum = known[0]? as f64 + known[1]? as f64;
-    Some((sum / 2.0 / PARTS).exp())
+    let known = |log: Option<i64>| log.filter(|log| log.abs() < OPEN);
+    let mut sum = 0.0;
+    for (low, high) in ends {
+        sum += known(low)? as f64 + known(high)? as f64;
+    }
+    Some((sum / 4.0 / PARTS).exp())
 }
 
 /// The least and the most that the logarithm of the ratio of a pair can be.
