@@ -4,6 +4,7 @@ use super::card::Card;
 use super::deal::tops;
 use super::position::Position;
 use crate::cards::draw::{self, CardPicture};
+use lab::task::Frame;
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
 pub fn board(position: &Position) -> String {
@@ -52,6 +53,12 @@ pub fn svg(position: &Position, moved: Option<Card>) -> String {
         columns += 1;
     }
     picture.svg(columns.max(4))
+}
+
+/// A step of a game: the position after a move, or the deal.
+pub fn frame(position: &Position, moved: Option<Card>) -> Frame {
+    let caption = moved.map_or("the deal, foundations built".to_owned(), caption);
+    Frame::text(caption, board(position)).with_svg(svg(position, moved))
 }
 
 /// A move in words.

@@ -44,7 +44,7 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         assumes: page.assumes.clone().unwrap_or_default(),
         ..Top::default()
     };
-    let Some(row) = headline_row(results, &page) else {
+    let Some(row) = headline_row(results) else {
         return top;
     };
     let named = named_pictures(row, &page, story);
@@ -72,17 +72,10 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
 
 /// The row of the headline: of the place that the page names, or of the answer's first, or the
 /// first of all.
-fn headline_row<'run>(results: &'run Results, page: &PageTable) -> Option<&'run SummaryRow> {
-    let texts = [page.headline.as_deref(), results.config.answer.as_deref()];
-    let places = texts.into_iter().flatten().flat_map(places);
-    let mut rows = places.filter_map(|place| row_at(place, results));
-    rows.next().or(results.summary.first())
-}
-
-/// The texts between braces.
-fn places(text: &str) -> impl Iterator<Item = &str> {
-    let parts = text.split('{').skip(1);
-    parts.filter_map(|part| Some(part.split_once('}')?.0))
+fn headline_row(results: &Results) -> Option<&SummaryRow> {
+    let mut places = results.config.places();
+    let row = places.find_map(|place| row_at(place, results));
+    row.or(results.summary.first())
 }
 
 fn row_at<'run>(place: &str, results: &'run Results) -> Option<&'run SummaryRow> {
