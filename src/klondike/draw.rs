@@ -95,6 +95,7 @@ mod tests {
         assert_eq!(picture.matches("<text").count(), 51);
         assert_eq!(picture.matches("stroke-dasharray").count(), 4);
         assert_eq!(picture.matches("#4d6a85").count(), 2);
+        assert_eq!(picture.matches("class=\"down\"").count(), 2);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     }
 

@@ -317,6 +317,14 @@ mod tests {
             };
             assert!(Exhibit::parse(&file.to_json()).is_err(), "{shared}");
         }
+        // As earlier versions wrote them, each picture with all of its lines.
+        let alone = r#"{"lines":["a"],"steps":[{"number":1,"caption":"","board":"","svg":[0,0]}]}"#;
+        let file = Exhibit {
+            packed: Some(pack_well(alone)),
+            ..story(0)
+        };
+        let read = Exhibit::parse(&file.to_json()).unwrap();
+        assert_eq!(read.steps[0].svg.as_deref(), Some("a\na"));
     }
 
     #[test]
