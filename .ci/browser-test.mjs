@@ -226,10 +226,26 @@ function inspectTop() {
   return faults;
 }
 
+/** Faults of the switch of a replay: the cards under the backs are seen while it is set, by keyboard, and only then. */
+async function turnOver(replay) {
+  const down = replay.locator('.down');
+  const seen = () => down.evaluateAll((cards) => cards.filter((card) => getComputedStyle(card).visibility === 'visible').length);
+  const [box] = await replay.locator('.toggle input').all();
+  const count = await down.count();
+  if (!box) return count > 0 ? ['face-down cards have no switch'] : [];
+  const faults = await seen() > 0 ? ['face-down cards are seen'] : [];
+  await box.press('Space');
+  if (count === 0 || await seen() < count) faults.push('the switch shows no face-down cards');
+  await box.press('Space');
+  if (await seen() > 0) faults.push('face-down cards stay turned over');
+  return faults;
+}
+
 /** Steps through every game to its end, with a mouse that clicks where the button is. */
 async function step(tab) {
   const faults = [];
   for (const replay of await tab.locator('.replay').all()) {
+    faults.push(...await turnOver(replay));
     const steps = replay.locator('.steps > li');
     const count = await steps.count();
     if (count < 2) continue;

@@ -7,27 +7,40 @@ import random
 import sys
 
 
-def simulate(load, customers, arrivals, service):
+def waits(load, customers, arrivals, service):
     """Lindley's recursion: the next wait is this wait, plus a service, less an interval."""
     arrive, serve = random.Random(int(arrivals, 16)), random.Random(int(service, 16))
     # In equilibrium a customer finds a free server with probability 1 - load.
     wait = serve.expovariate(1 - load) if serve.random() < load else 0.0
-    waits = []
     for _ in range(customers):
-        waits.append(wait)
+        yield wait
         wait = max(0.0, wait + serve.expovariate(1.0) - arrive.expovariate(load))
-    return sum(waits) / customers, max(waits), waits[0] > 10
 
 
-def draw(request):
+def samples(request):
     load, customers = request["params"]["load"], request["params"]["customers"]
     seeds = zip(request["seeds"]["arrivals"], request["seeds"]["service"])
-    return [simulate(load, customers, a, s) for a, s in seeds]
+    return [list(waits(load, customers, a, s)) for a, s in seeds]
+
+
+def row(sample):
+    return sum(sample) / len(sample), max(sample), sample[0] > 10
+
+
+def story(sample):
+    """The customers one by one, each with the waits of the last ten."""
+    bars = [f"{n:5} {'█' * round(2 * wait)} {wait:.2f}" for n, wait in enumerate(sample, 1)]
+    frames = [{"caption": f"customer {n} waits {wait:.2f} service times",
+               "board": "\n".join(bars[max(0, n - 10):n])} for n, wait in enumerate(sample, 1)]
+    mean, longest, _ = row(sample)
+    return {"instance": f"{len(sample)} customers", "frames": frames,
+            "outcome": f"A customer waits {mean:.2f} service times on average, {longest:.2f} at most."}
 
 
 WAIT = {"kind": "number", "unit": "service times", "min": 0, "max": 1000, "decimals": 6}
 HELLO = {
-    "protocol": 1, "name": "queue", "version": "1.0", "streams": ["arrivals", "service"],
+    "protocol": 1, "name": "queue", "version": "1.1", "streams": ["arrivals", "service"],
+    "can": ["replay"],
     "params": {"load": {"kind": "number", "min": 0.01, "max": 0.99, "default": 0.8},
                "customers": {"kind": "integer", "min": 1, "max": 10_000, "default": 100}},
     "metrics": {"wait": WAIT, "longest": WAIT, "late": {"kind": "flag"}},
@@ -36,6 +49,9 @@ for line in sys.stdin:
     request = json.loads(line)
     if "hello" in request:
         answer = {"hello": HELLO}
+    elif "replay" in request:
+        [sample] = samples(request["replay"])
+        answer = {"id": request["id"], "row": row(sample), "story": story(sample)}
     else:
-        answer = {"id": request["id"], "rows": draw(request["draw"])}
+        answer = {"id": request["id"], "rows": [row(sample) for sample in samples(request["draw"])]}
     print(json.dumps(answer), flush=True)

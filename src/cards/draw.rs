@@ -29,6 +29,13 @@ const CARD: (usize, usize) = (44, 60);
 const SHOWN: usize = 21;
 const GAP: usize = 8;
 
+/// The inks of what stands on a card: on a back, on a back for those who may look under it alone,
+/// and on a face. Pages hide the class `down`.
+const ON_BACK: &str = "fill=\"#d5dfe8\"";
+const UNDER_BACK: &str = "class=\"down\" fill=\"#d5dfe8\"";
+const RED: &str = "fill=\"#b01818\"";
+const BLACK: &str = "fill=\"#1a1a1a\"";
+
 /// The style of a drawn card.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
@@ -67,7 +74,7 @@ impl CardPicture {
             0 => self.empty(left(place), GAP),
             _ => {
                 self.rectangle(left(place), GAP, Look::Down);
-                self.label(left(place), GAP, "#d5dfe8", &cards.to_string());
+                self.label(left(place), GAP, ON_BACK, &cards.to_string());
             }
         }
     }
@@ -112,9 +119,9 @@ impl CardPicture {
 
     fn card(&mut self, left: usize, top: usize, card: Face, look: Look) {
         let ink = match (look, card.is_red()) {
-            (Look::Down, _) => "#d5dfe8",
-            (_, true) => "#b01818",
-            (_, false) => "#1a1a1a",
+            (Look::Down, _) => UNDER_BACK,
+            (_, true) => RED,
+            (_, false) => BLACK,
         };
         self.rectangle(left, top, look);
         self.label(left, top, ink, &card.pip());
@@ -147,7 +154,7 @@ impl CardPicture {
 
     fn label(&mut self, left: usize, top: usize, ink: &str, text: &str) {
         let (x, y) = (left + 5, top + 16);
-        self.drawn += &format!("<text x=\"{x}\" y=\"{y}\" fill=\"{ink}\">{text}</text>\n");
+        self.drawn += &format!("<text x=\"{x}\" y=\"{y}\" {ink}>{text}</text>\n");
     }
 }
 

@@ -4,6 +4,7 @@ use super::card::Card;
 use super::deal::tops;
 use super::position::Position;
 use crate::cards::draw::{self, CardPicture};
+use lab::task::Frame;
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
 pub fn board(position: &Position) -> String {
@@ -54,6 +55,12 @@ pub fn svg(position: &Position, moved: Option<Card>) -> String {
     picture.svg(columns.max(4))
 }
 
+/// A step of a game: the position after a move, or the deal.
+pub fn frame(position: &Position, moved: Option<Card>) -> Frame {
+    let caption = moved.map_or("the deal, foundations built".to_owned(), caption);
+    Frame::text(caption, board(position)).with_svg(svg(position, moved))
+}
+
 /// A move in words.
 pub fn caption(card: Card) -> String {
     match card.higher() {
@@ -88,6 +95,7 @@ mod tests {
         assert_eq!(picture.matches("<text").count(), 51);
         assert_eq!(picture.matches("stroke-dasharray").count(), 4);
         assert_eq!(picture.matches("#4d6a85").count(), 2);
+        assert_eq!(picture.matches("class=\"down\"").count(), 2);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     }
 

@@ -4,7 +4,6 @@
 
 use std::sync::OnceLock;
 
-use super::card::Card;
 use super::casino::Casino;
 use super::deal::Deal;
 use super::deck::Deck;
@@ -19,7 +18,7 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::search::{Budget, Verdict};
 use lab::task::{
-    Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
+    Build, Control, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
     Strategy, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
@@ -343,15 +342,10 @@ fn regret(played: &Played) -> Value {
 fn tell(deal: &Deal, played: &Played) -> Replay {
     let outcome = &played.outcome;
     let mut position = Position::new(deal);
-    let frame = |position: &Position, moved: Option<Card>| Frame {
-        caption: moved.map_or("the deal, foundations built".to_owned(), draw::caption),
-        board: draw::board(position),
-        svg: Some(draw::svg(position, moved)),
-    };
-    let mut frames = vec![frame(&position, None)];
+    let mut frames = vec![draw::frame(&position, None)];
     for &card in &outcome.moves {
         position.play(card);
-        frames.push(frame(&position, Some(card)));
+        frames.push(draw::frame(&position, Some(card)));
     }
     Replay {
         instance: deal.to_string(),

@@ -14,7 +14,7 @@ use super::position::Position;
 use lab::rng::{StreamKey, Streams, unit};
 use lab::search::estimate::{Estimator, TreeEstimates, measure_merged};
 use lab::search::{Budget, Tree, Weight};
-use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, size};
+use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace,
@@ -156,15 +156,14 @@ impl Task for TreeTask {
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let worker = self.worker(streams);
         let deal = worker.deal(draw);
-        let weights = worker.estimate(&deal, draw);
+        let mut stream = worker.descents.stream(draw.index);
+        let (weights, way) =
+            (self.estimator).trace(&MoveTree::new(&deal), &mut || unit(&mut stream));
         let exact = exact(&deal, draw.budget);
         let known = exact.map_or("past the budget".to_owned(), size);
         Ok(Replay {
             instance: format!("{deal}, {}", self.estimator),
-            frames: vec![Frame::text(
-                "the deal, foundations built",
-                draw::board(&Position::new(&deal)),
-            )],
+            frames: frames(way, frame),
             outcome: format!(
                 "a tree of {} nodes by the estimate, {known} in truth, from {} nodes expanded",
                 size(weights.nodes),
@@ -176,6 +175,16 @@ impl Task for TreeTask {
     fn worker_memory(&self) -> u64 {
         etude::MEMORY_LIMIT
     }
+}
+
+/// The last position on a way down from the deal, as a step of a story.
+fn frame(way: &[TreePosition]) -> Frame {
+    let &[.., ref last] = way else {
+        return Frame::default();
+    };
+    let before = way.iter().rev().nth(1);
+    let moved = before.and_then(|before| (last.moved - before.moved).next());
+    draw::frame(&last.position, moved)
 }
 
 struct TreeWorker<'task> {

@@ -3,13 +3,15 @@
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
+use super::board::Position;
+use super::picture;
 use super::problem::{self, NamedProblem};
 use super::solve::{ExactAnswer, PegProblem};
 use super::tree::GameTree;
 use lab::search::estimate::{Estimator, TreeEstimates};
 use lab::search::{Budget, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
-use lab::task::{Build, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
+use lab::task::{Build, Frame, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
 
 /// Classes of positions that an exact answer may hold when a truth is asked for.
 const TRUTH: Budget = Budget::nodes(40_000_000);
@@ -113,6 +115,19 @@ impl Estimated for AllGames {
 
     fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2] {
         [("solutions", weights.value), ("games", weights.leaves)]
+    }
+
+    fn frame(&self, way: &[Position]) -> Frame {
+        let board = &self.problem.board;
+        let &[.., pegs] = way else {
+            return Frame::default();
+        };
+        let last = way.iter().rev().nth(1);
+        let jump = last.and_then(|before| {
+            let mut jumps = board.jumps(*before);
+            jumps.find(|jump| before ^ jump.mask() == pegs)
+        });
+        picture::frame(board, pegs, jump)
     }
 
     /// The promise aims at solutions. One descent in thousands ends where there are many games and

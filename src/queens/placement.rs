@@ -77,13 +77,14 @@ pub fn format(columns: &Columns) -> String {
     names.join(" ")
 }
 
-/// A placement drawn as a board, row 1 on top.
-pub fn draw(columns: &Columns) -> String {
-    let row = |&column: &u8| {
-        let fields = (0..columns.len()).map(|c| if c == usize::from(column) { "Q" } else { "." });
+/// The queens of the first rows drawn on a board of `n` rows, row 1 on top.
+pub fn draw(columns: &Columns, n: usize) -> String {
+    let queen = |row: usize| columns.get(row).map(|&column| usize::from(column));
+    let row = |row: usize| {
+        let fields = (0..n).map(|c| if queen(row) == Some(c) { "Q" } else { "." });
         fields.collect::<Vec<_>>().join(" ")
     };
-    columns.iter().map(row).collect::<Vec<_>>().join("\n")
+    (0..n).map(row).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -101,7 +102,8 @@ mod tests {
     #[test]
     fn placements_are_written_from_column_one() {
         assert_eq!(format(&[1, 3, 0, 2]), "2 4 1 3");
-        assert_eq!(draw(&[1, 0]), ". Q\nQ .");
+        assert_eq!(draw(&[1, 0], 2), ". Q\nQ .");
+        assert_eq!(draw(&[1], 2), ". Q\n. .");
     }
 
     #[test]

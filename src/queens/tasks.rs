@@ -1,7 +1,7 @@
 //! The random experiments: steps by version of the automaton, and trees estimated by sampling.
 
 use super::automaton::{self, Version};
-use super::tree::{MAX_TREE_N, QueensTree, RowWord};
+use super::tree::{MAX_TREE_N, Node, QueensTree, RowWord};
 use super::verb::{ALGORITHMS, BITMASK};
 use super::{bitmask, known, picture, placement};
 use lab::rng::Streams;
@@ -19,6 +19,9 @@ const MOST_SHOWN: usize = 92;
 
 /// The largest board whose tree is counted for [`Task::truth`], in milliseconds.
 const COUNTED: usize = 12;
+
+/// The largest board that a replay draws at every step.
+const MOST_DRAWN: usize = 32;
 
 /// Steps of the automaton; nothing in it is random.
 pub const AUTOMATON: TaskSpec = TaskSpec {
@@ -155,8 +158,8 @@ impl Task for AutomatonTask {
 fn solution(number: usize, columns: &[u8]) -> Frame {
     Frame {
         caption: format!("solution {number}: {}", placement::format(columns)),
-        board: placement::draw(columns),
-        svg: Some(picture::svg(columns)),
+        board: placement::draw(columns, columns.len()),
+        svg: Some(picture::svg(columns, columns.len())),
     }
 }
 
@@ -214,6 +217,20 @@ impl<W: RowWord> Estimated for EstimatedBoard<W> {
 
     fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2] {
         [("solutions", weights.value), ("nodes", weights.nodes)]
+    }
+
+    fn frame(&self, way: &[Node<W>]) -> Frame {
+        let n = self.n as usize;
+        let queens = way.windows(2).map(|pair| pair[0].column_of(&pair[1]) as u8);
+        let columns: Vec<u8> = queens.collect();
+        let caption = match columns.last() {
+            Some(column) => format!("row {}: a queen in column {}", columns.len(), column + 1),
+            None => "the empty board".to_owned(),
+        };
+        if n > MOST_DRAWN {
+            return Frame::text(caption, "");
+        }
+        Frame::text(caption, placement::draw(&columns, n)).with_svg(picture::svg(&columns, n))
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {

@@ -52,6 +52,8 @@ pub trait RowWord:
     fn first(self) -> Self;
     /// Returns the number of fields.
     fn count(self) -> u32;
+    /// The number of the lowest field, from 0.
+    fn index(self) -> u32;
 }
 
 macro_rules! word {
@@ -71,11 +73,23 @@ macro_rules! word {
             fn count(self) -> u32 {
                 self.count_ones()
             }
+
+            #[inline]
+            fn index(self) -> u32 {
+                self.trailing_zeros()
+            }
         }
     )*};
 }
 
 word!(u32, u64, u128);
+
+impl<W: RowWord> Node<W> {
+    /// The column, from 0, of the queen that a child of this node has in its last row.
+    pub fn column_of(&self, child: &Self) -> u32 {
+        (child.columns & !self.columns).index()
+    }
+}
 
 impl<W: RowWord> QueensTree<W> {
     /// The tree of the `n` by `n` board; the word has more than `n` bits.

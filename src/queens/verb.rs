@@ -84,7 +84,7 @@ impl VerbOptions for SolveQueens {
             console.columns(&COLUMNS[..6]);
             console.row(&summary);
             if let Some(columns) = (n <= DRAWN).then(|| placement::first(n)).flatten() {
-                console.draw(&placement::draw(&columns));
+                console.draw(&placement::draw(&columns, columns.len()));
             }
         }
         if self.profile {

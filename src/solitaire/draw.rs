@@ -131,6 +131,8 @@ mod tests {
         assert_eq!(picture.matches("<text").count(), 29);
         assert_eq!(picture.matches("stroke-dasharray").count(), 5);
         assert_eq!(picture.matches("#4d6a85").count(), 22);
+        // The number on the stock is seen.
+        assert_eq!(picture.matches("class=\"down\"").count(), 21);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
         let framed = svg(&table().after(Move::Draw), Card::read("8C"));
         assert_eq!(framed.matches("#d98200").count(), 1);

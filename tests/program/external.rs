@@ -772,3 +772,28 @@ fn templates_run_at_once() {
         }
     }
 }
+
+/// Seed 1909, sample 3: the story's mean is the sample's.
+#[test]
+fn the_queue_tells_of_its_customers_one_by_one() {
+    let bench = Bench::new();
+    let queue = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/queue/queue.toml");
+    let told = bench.run(&["replay", queue, "--sample", "3"]);
+    told.check(0, &[]);
+    let text = &told.data;
+    assert!(text.contains("\n100 customers\n"), "{text}");
+    for customer in [1, 50, 100] {
+        assert!(
+            text.contains(&format!("\ncustomer {customer} waits ")),
+            "{text}"
+        );
+    }
+    let number = |before: &str| -> f64 {
+        let after = text.split(before).nth(1).unwrap();
+        after.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    assert!(
+        (number("A customer waits ") - number("\n  wait ")).abs() < 0.005,
+        "{text}"
+    );
+}

@@ -146,6 +146,16 @@ impl Experiment {
         }
     }
 
+    /// The cell that reports show a sample of: that of the first figure of the page's headline, or of
+    /// the answer.
+    pub fn exhibited_cell(&self) -> usize {
+        let cell = |place: &str| match place.rsplit_once(':') {
+            Some((name, _)) => self.cell_names().position(|cell| cell == name),
+            None => Some(0),
+        };
+        self.file.places().find_map(cell).unwrap_or(0)
+    }
+
     /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
     pub fn cell_of(&self, text: &str) -> Option<usize> {
         self.scope().cell(&self.cells, text)

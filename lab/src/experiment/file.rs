@@ -110,6 +110,17 @@ impl ExperimentFile {
     pub fn read(text: &str) -> Result<Self, toml::de::Error> {
         toml::from_str(text)
     }
+
+    /// The figures that the headline of its page asks for, and after them those of its answer:
+    /// `METRIC`, `CELL:METRIC` or `CELL - CELL:METRIC`.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        let page = self.page.as_ref();
+        let headline = page.and_then(|page| page.headline.as_deref());
+        let texts = [headline, self.answer.as_deref()];
+        let parts = texts.into_iter().flatten();
+        let parts = parts.flat_map(|text| text.split('{').skip(1));
+        parts.filter_map(|part| Some(part.split_once('}')?.0))
+    }
 }
 
 /// A simulation in another program.
@@ -240,7 +251,7 @@ pub struct VarianceTable {
 pub struct OutputTable {
     /// Whether to write every sample to samples.csv.
     pub samples: bool,
-    /// The sample of the first cell that reports show step by step; 0 by default.
+    /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
     #[schemars(range(max = 9_999_999_999_999_u64))]
     pub exhibit: u64,
 }

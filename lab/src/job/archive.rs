@@ -8,7 +8,8 @@ use super::failure::Failure;
 
 impl Job {
     /// Replaces the tallies in the run's `folder` by their hashes and compresses its pictures; the
-    /// samples are dropped if asked for. Only a folder that is sound can be archived.
+    /// samples are dropped if asked for. Only a folder that is sound can be archived. The exhibit is
+    /// drawn again, so that its pictures are those of this version.
     ///
     /// # Errors
     /// If the run is not complete, the journal is damaged, or a file cannot be written.
@@ -27,8 +28,8 @@ impl Job {
         }
         // It may refuse, so nothing is changed before it.
         archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
-        let exhibit = Exhibit::read(&folder.file(Exhibit::FILE)).map_err(failed)?;
-        if let Some(exhibit) = exhibit {
+        let stored = Exhibit::read(&folder.file(Exhibit::FILE)).map_err(failed)?;
+        if let Some(exhibit) = self.exhibit().or(stored) {
             folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
         }
         shorten_package(folder, drop_samples)?;

@@ -135,8 +135,8 @@ impl<'run> FinalTables<'run> {
         }
     }
 
-    /// The sample of the first cell that the experiment names, as a story. A run that was cut short
-    /// or found a fault has none: playing it again might take long, or meet the fault.
+    /// The sample that the experiment names, as a story. A run that was cut short or found a fault
+    /// has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<Vec<u8>> {
         if matches!(self.exit, Exit::Aborted | Exit::Fault(_)) {
             return None;
@@ -144,10 +144,21 @@ impl<'run> FinalTables<'run> {
         if let Some(exhibit) = &self.exhibit {
             return Some(exhibit.clone()).filter(|bytes| !bytes.is_empty());
         }
-        let cell = self.job.experiment.cells.first()?;
-        let sample = self.job.experiment.file.output.exhibit;
-        let replay = self.job.laboratory.replay(0, sample).ok()?;
-        Some(Exhibit::of(&cell.name, sample, replay).to_json())
+        Some(self.job.exhibit()?.to_json())
+    }
+}
+
+impl Job {
+    /// The sample that reports show step by step; none if it cannot be drawn.
+    pub(super) fn exhibit(&self) -> Option<Exhibit> {
+        let cell = self.experiment.exhibited_cell();
+        let sample = self.experiment.file.output.exhibit;
+        let replay = self.laboratory.replay(cell, sample).ok()?;
+        Some(Exhibit::of(
+            &self.experiment.cells[cell].name,
+            sample,
+            replay,
+        ))
     }
 }
 

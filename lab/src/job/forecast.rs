@@ -6,7 +6,7 @@ use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
 use crate::run::{Block, BlockTally, Convergence, Outcome, run_memory};
-use crate::store::{Exhibit, datapackage, journal_row_size};
+use crate::store::{datapackage, journal_row_size};
 use crate::tables::{Table, convergence_table, sample_rows, sampled_tables};
 use crate::task::{Row, SampleError, Value, Workspace};
 use rustix::time::{ClockId, clock_gettime};
@@ -237,16 +237,8 @@ impl<'run> Pilot<'run> {
         let experiment = &self.job.experiment;
         let timings = experiment.cells.iter();
         let timings: u64 = timings.map(|cell| cell.name.len() as u64 + TIMING).sum();
-        let replay = self
-            .job
-            .laboratory
-            .replay(0, experiment.file.output.exhibit)
-            .ok();
-        let exhibit = replay.map_or(0, |replay| {
-            Exhibit::of("", experiment.file.output.exhibit, replay)
-                .to_json()
-                .len() as u64
-        });
+        let exhibit = self.job.exhibit();
+        let exhibit = exhibit.map_or(0, |exhibit| exhibit.to_json().len() as u64);
         MANIFEST + timings + exhibit + experiment.resolved_toml().len() as u64
     }
 }

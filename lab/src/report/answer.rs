@@ -53,15 +53,6 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, place, after))
 }
 
-/// The places of an answer, in order.
-pub(super) fn places(mut text: &str) -> impl Iterator<Item = &str> {
-    std::iter::from_fn(move || {
-        let (_, place, rest) = next_place(text)?;
-        text = rest;
-        Some(place)
-    })
-}
-
 /// The figure that a place asks for, with its interval.
 pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerError> {
     let found = FoundFigure::at(place, results);

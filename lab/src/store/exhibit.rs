@@ -11,8 +11,8 @@ use super::packed::{pack_well, unpack};
 use crate::files::{self, LARGEST};
 use crate::task::{Frame, Replay};
 
-/// Steps kept at most: the first, the last, and others evenly between them.
-const MOST_STEPS: usize = 48;
+/// Steps kept at most.
+const MOST_STEPS: usize = 500;
 
 /// A sample as a story, small enough to travel with the numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,21 +53,27 @@ impl Exhibit {
     /// The file's name.
     pub const FILE: &str = "exhibit.json";
 
-    /// The exhibit of a sample, at most 48 of its steps.
+    /// The exhibit of a sample, at most 500 of its steps.
     pub fn of(cell: &str, sample: u64, replay: Replay) -> Self {
         let length = replay.frames.len();
         let frames = replay.frames.into_iter().enumerate();
+        let steps = frames.map(|(place, frame)| ExhibitStep::of(place, frame));
         Self {
             cell: cell.to_owned(),
             sample,
             instance: replay.instance,
             length,
-            steps: frames
-                .filter(|(place, _)| is_kept(*place, length))
-                .map(|(place, frame)| ExhibitStep::of(place, frame))
-                .collect(),
+            steps: evenly(steps, length, MOST_STEPS),
             outcome: replay.outcome,
             packed: None,
+        }
+    }
+
+    /// Returns the exhibit with at most so many of its steps, two or more.
+    pub fn with_most(&self, most: usize) -> Self {
+        Self {
+            steps: evenly(self.steps.iter().cloned(), self.steps.len(), most),
+            ..self.clone()
         }
     }
 
@@ -84,13 +90,8 @@ impl Exhibit {
     fn into_unpacked(mut self) -> Option<Self> {
         if let Some(packed) = self.packed.take() {
             let text = unpack(&packed, LARGEST)?;
-            self.steps = match serde_json::from_str(&text).ok()? {
-                PackedSteps::Plain(steps) => steps,
-                PackedSteps::Shared { lines, steps } => {
-                    let steps = steps.into_iter().map(|step| step.whole(&lines));
-                    steps.collect::<Option<_>>()?
-                }
-            };
+            let packed: PackedSteps = serde_json::from_str(&text).ok()?;
+            self.steps = packed.into_steps()?;
         }
         Some(self)
     }
@@ -142,7 +143,7 @@ impl ExhibitStep {
 enum PackedSteps {
     /// As they are; folders that were archived earlier have them so.
     Plain(Vec<ExhibitStep>),
-    /// Their pictures by the numbers of their lines, of which most are those of others.
+    /// Their pictures by the numbers of their lines, of which most are those of the picture before.
     Shared {
         lines: Vec<String>,
         steps: Vec<PackedStep>,
@@ -154,42 +155,84 @@ struct PackedStep {
     number: usize,
     caption: String,
     board: String,
+    /// The lines between those that the picture shares with the one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     svg: Option<Vec<usize>>,
+    /// How many lines the picture shares at its start and at its end.
+    #[serde(default)]
+    shared: [usize; 2],
 }
 
 impl PackedSteps {
     fn of(steps: Vec<ExhibitStep>) -> Self {
         let mut lines: IndexSet<String> = IndexSet::new();
-        let mut numbers = |svg: String| -> Vec<usize> {
-            let all = svg.split('\n');
-            all.map(|line| lines.insert_full(line.to_owned()).0)
-                .collect()
+        let mut before = Vec::new();
+        let mut packed = |step: ExhibitStep| {
+            let all = step.svg.as_deref().map(|svg| svg.split('\n'));
+            let svg = all.map(|all| -> Vec<usize> {
+                all.map(|line| lines.insert_full(line.to_owned()).0)
+                    .collect()
+            });
+            PackedStep {
+                number: step.number,
+                caption: step.caption,
+                board: step.board,
+                shared: svg.as_ref().map_or([0; 2], |svg| shared(&before, svg)),
+                svg,
+            }
+            .without_shared(&mut before)
         };
-        let packed = |step: ExhibitStep| PackedStep {
-            number: step.number,
-            caption: step.caption,
-            board: step.board,
-            svg: step.svg.map(&mut numbers),
-        };
-        let steps = steps.into_iter().map(packed).collect();
+        let steps = steps.into_iter().map(&mut packed).collect();
         Self::Shared {
             steps,
             lines: lines.into_iter().collect(),
         }
     }
+
+    /// The steps; `None` if a picture has a line that is not there.
+    fn into_steps(self) -> Option<Vec<ExhibitStep>> {
+        match self {
+            PackedSteps::Plain(steps) => Some(steps),
+            PackedSteps::Shared { lines, steps } => {
+                let mut before = Vec::new();
+                let steps = steps.into_iter();
+                steps.map(|step| step.whole(&lines, &mut before)).collect()
+            }
+        }
+    }
+}
+
+/// The numbers of equal items at the start of two lists, and of others at their end.
+fn shared(one: &[usize], other: &[usize]) -> [usize; 2] {
+    let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (one[start..].iter().rev(), other[start..].iter().rev());
+    [start, one.zip(other).take_while(|(a, b)| a == b).count()]
 }
 
 impl PackedStep {
-    /// The step with its picture; `None` if that has a line that is not there.
-    fn whole(self, lines: &[String]) -> Option<ExhibitStep> {
-        let text = |numbers: Vec<usize>| {
-            let all = numbers.into_iter().map(|number| lines.get(number));
-            let all: Option<Vec<&str>> = all.map(|line| line.map(String::as_str)).collect();
-            all.map(|lines| lines.join("\n"))
-        };
+    /// The step without the lines that its picture shares with the one before, which it replaces.
+    fn without_shared(mut self, before: &mut Vec<usize>) -> Self {
+        let [start, end] = self.shared;
+        if let Some(svg) = &mut self.svg {
+            before.clone_from(svg);
+            svg.truncate(svg.len() - end);
+            svg.drain(..start);
+        }
+        self
+    }
+
+    /// The step with its picture, which replaces the one before; `None` if that has a line that is
+    /// not there.
+    fn whole(self, lines: &[String], before: &mut Vec<usize>) -> Option<ExhibitStep> {
         let svg = match self.svg {
-            Some(numbers) => Some(text(numbers)?),
+            Some(own) => {
+                let [start, end] = self.shared;
+                let end = before.len().checked_sub(end).filter(|&end| start <= end)?;
+                *before = [&before[..start], &own, &before[end..]].concat();
+                let all = before.iter().map(|&number| lines.get(number));
+                let all: Option<Vec<&str>> = all.map(|line| line.map(String::as_str)).collect();
+                Some(all?.join("\n"))
+            }
             None => None,
         };
         Some(ExhibitStep {
@@ -201,13 +244,13 @@ impl PackedStep {
     }
 }
 
-/// Returns whether step `place` of `length` is one of those that divide the story evenly.
-fn is_kept(place: usize, length: usize) -> bool {
-    let gaps = MOST_STEPS - 1;
-    length <= MOST_STEPS || {
-        let last = length - 1;
-        (place * gaps).div_ceil(last) * last / gaps == place
-    }
+/// The first and the last of `length` steps and others evenly between them, at most so many.
+fn evenly<T>(steps: impl Iterator<Item = T>, length: usize, most: usize) -> Vec<T> {
+    let (gaps, last) = (most.max(2) - 1, length.saturating_sub(1));
+    let is_kept =
+        |place: usize| last <= gaps || (place * gaps).div_ceil(last) * last / gaps == place;
+    let steps = steps.enumerate().filter(|(place, _)| is_kept(*place));
+    steps.map(|(_, step)| step).collect()
 }
 
 #[cfg(test)]
@@ -243,14 +286,57 @@ mod tests {
 
     #[test]
     fn long_stories_keep_their_first_and_last_step_and_are_short() {
-        for length in 1..400 {
-            let exhibit = story(length);
-            assert_eq!(exhibit.steps.len(), length.min(MOST_STEPS), "{length}");
-            assert_eq!(exhibit.steps.first().unwrap().number, 1);
-            assert_eq!(exhibit.steps.last().unwrap().number, length);
-            assert_eq!(exhibit.length, length);
+        for length in (1..60).chain([MOST_STEPS, MOST_STEPS + 1, 3 * MOST_STEPS + 7]) {
+            for (exhibit, most) in [
+                (story(length), MOST_STEPS),
+                (story(length).with_most(12), 12),
+            ] {
+                assert_eq!(exhibit.steps.len(), length.min(most), "{length}");
+                assert_eq!(exhibit.steps.first().unwrap().number, 1);
+                assert_eq!(exhibit.steps.last().unwrap().number, length);
+                assert_eq!(exhibit.length, length);
+            }
         }
         assert!(story(0).steps.is_empty());
+    }
+
+    /// A file whose first picture begins with lines that no picture before it has.
+    #[test]
+    fn pictures_share_only_lines_that_are_there() {
+        for shared in [
+            "[1,0]",
+            "[0,1]",
+            "[18446744073709551615,18446744073709551615]",
+        ] {
+            let steps = format!(
+                r#"{{"lines":["a"],"steps":[{{"number":1,"caption":"","board":"","svg":[0],"shared":{shared}}}]}}"#
+            );
+            let file = Exhibit {
+                packed: Some(pack_well(&steps)),
+                ..story(0)
+            };
+            assert!(Exhibit::parse(&file.to_json()).is_err(), "{shared}");
+        }
+        // As earlier versions wrote them, each picture with all of its lines.
+        let alone = r#"{"lines":["a"],"steps":[{"number":1,"caption":"","board":"","svg":[0,0]}]}"#;
+        let file = Exhibit {
+            packed: Some(pack_well(alone)),
+            ..story(0)
+        };
+        let read = Exhibit::parse(&file.to_json()).unwrap();
+        assert_eq!(read.steps[0].svg.as_deref(), Some("a\na"));
+    }
+
+    #[test]
+    fn a_picture_that_repeats_costs_no_lines() {
+        let mut story = drawn();
+        story.steps.iter_mut().for_each(|step| {
+            step.svg = Some("<svg>\n<circle r=\"1\"/>\n<circle r=\"1\"/>\n</svg>\n".to_owned());
+        });
+        let text = serde_json::to_string(&PackedSteps::of(story.steps.clone())).unwrap();
+        assert_eq!(text.matches("\"svg\":[]").count(), story.steps.len() - 1);
+        let bytes = story.clone().into_packed().to_json();
+        assert_eq!(Exhibit::parse(&bytes).unwrap(), story);
     }
 
     #[test]

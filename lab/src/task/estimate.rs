@@ -4,11 +4,11 @@
 //! Knows trees and estimators ([`crate::search::estimate`]) and no game.
 
 use super::{
-    Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, Truth, Value,
-    Worker, Workspace,
+    Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, Truth,
+    Value, Worker, Workspace,
 };
 use crate::rng::{StreamKey, Streams, unit};
-use crate::search::estimate::{Estimator, TreeEstimates};
+use crate::search::estimate::{Estimator, TracedNode, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// Which estimator.
@@ -61,6 +61,9 @@ pub trait Estimated: Send + Sync {
     /// The two weights that are reported, each with its metric's name.
     fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2];
 
+    /// Draws the last of the nodes on a way down from the root, as a step of a story.
+    fn frame(&self, way: &[<Self::Tree as Tree>::Node]) -> Frame;
+
     /// Returns the exact value of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
 
@@ -109,12 +112,15 @@ impl<E: Estimated> Task for EstimateTask<E> {
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        let weights = self.run(&key(streams), draw);
+        let mut stream = key(streams).stream(draw.index);
+        let (weights, way) = self
+            .estimator
+            .trace(self.subject.tree(), &mut || unit(&mut stream));
         let found = self.subject.weights(&weights);
         let [first, second] = found.map(|(metric, weight)| format!("{} {metric}", size(weight)));
         Ok(Replay {
             instance: format!("{}, {}", self.subject.name(), self.estimator),
-            frames: Vec::new(),
+            frames: frames(way, |way| self.subject.frame(way)),
             outcome: format!(
                 "{first} and {second}, from {} nodes expanded",
                 weights.expanded
@@ -129,6 +135,20 @@ impl<E: Estimated> Task for EstimateTask<E> {
     fn mean_untrustworthy(&self, metric: &str) -> bool {
         self.subject.mean_untrustworthy(self.estimator, metric)
     }
+}
+
+/// The steps of a run's way down, each told by `frame` from the nodes down to it.
+pub fn frames<N>(way: Vec<TracedNode<N>>, frame: impl Fn(&[N]) -> Frame) -> Vec<Frame> {
+    let (nodes, expanded): (Vec<N>, Vec<u64>) =
+        way.into_iter().map(|at| (at.node, at.expanded)).unzip();
+    let told = |(depth, expanded): (usize, u64)| {
+        let mut frame = frame(&nodes[..=depth]);
+        if expanded > 1 {
+            frame.caption += &format!(", one of {expanded} nodes at this depth");
+        }
+        frame
+    };
+    (0..nodes.len()).zip(expanded).map(told).collect()
 }
 
 /// A weight for a person, to four digits: `0`, `2057`, `1.234e12`. It may be greater than any number

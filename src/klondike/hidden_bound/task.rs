@@ -2,8 +2,10 @@
 
 use super::super::card::Card;
 use super::super::deal::Deal;
+use super::super::draw;
 use super::super::layout::Layout;
 use super::super::params::{DECK, LAYOUT, layout};
+use super::super::position::Position;
 use super::super::pruned::{self, PrunedEngine, World};
 use super::price::{PARTS, orders};
 use super::{Least, Pricing, WorldSearch};
@@ -115,10 +117,10 @@ impl Task for BoundTask {
         let cards = |parts: u64| parts as f64 / PARTS as f64;
         Ok(Replay {
             instance: deal.to_string(),
-            frames: vec![Frame::text(
-                "the deal, one of many worlds that look alike",
-                super::super::draw::board(&super::super::position::Position::new(&deal)),
-            )],
+            frames: vec![Frame {
+                caption: "the deal, one of many worlds that look alike".to_owned(),
+                ..draw::frame(&Position::new(&deal), None)
+            }],
             outcome: format!(
                 "perfect sight scores {:.3} cards, averaged over {} worlds; without it at least \
                  {:.3} of them are lost",

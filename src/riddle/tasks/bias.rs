@@ -8,6 +8,7 @@
 
 use super::{PLACEMENT, RULE, SAMPLER, VARIANT, grouped};
 use crate::riddle::census::Census;
+use crate::riddle::clues::Clues;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
@@ -125,10 +126,10 @@ impl Task for Bias {
         let entry = self.cells[first];
         Ok(Replay {
             instance: army.write(&placement),
-            frames: vec![Frame::text(
-                "the pieces",
-                picture::placement(army, &placement),
-            )],
+            frames: vec![
+                Frame::text("the pieces", picture::placement(army, &placement))
+                    .with_svg(picture::svg(army, &Clues::none(), Some(&placement))),
+            ],
             outcome: format!(
                 "first piece on {}, {}favoured, excess {:.6}",
                 army.board().name(first),

@@ -128,11 +128,13 @@ impl Task for Unique {
         let (placement, clues) = sampling.instance(draw);
         let army = self.generator.referee().army();
         let search = sampling.search(&clues, draw);
+        let drawn = |answer| picture::svg(army, &clues, answer);
         Ok(Replay {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
             frames: vec![
-                Frame::text("what is shown", picture::clues(army, &clues)),
-                Frame::text("the pieces", picture::placement(army, &placement)),
+                Frame::text("what is shown", picture::clues(army, &clues)).with_svg(drawn(None)),
+                Frame::text("the pieces", picture::placement(army, &placement))
+                    .with_svg(drawn(Some(&placement))),
             ],
             outcome: format!(
                 "{}{} placements fit, {} nodes",

@@ -1,7 +1,7 @@
 //! The task `solitaire/unseen-bound`: one sample a deal.
 
 use super::super::deal::Deal;
-use super::super::draw::{Sight, board};
+use super::super::draw::{self, Sight};
 use super::super::exact::Solver;
 use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
@@ -106,13 +106,16 @@ impl Task for FirstTurnTask {
         let mut worker = self.worker(streams);
         let deal = worker.deal(draw);
         let found = worker.first_turn(&deal, draw);
-        let drawn = board(&CardTable::new(&deal, self.rules), Sight::Player);
+        let table = CardTable::new(&deal, self.rules);
         Ok(Replay {
             instance: deal.to_string(),
-            frames: vec![Frame::text(
-                "the deal, one of many worlds that look alike".to_owned(),
-                drawn,
-            )],
+            frames: vec![
+                Frame::text(
+                    "the deal, one of many worlds that look alike",
+                    draw::board(&table, Sight::Player),
+                )
+                .with_svg(draw::svg(&table, None)),
+            ],
             outcome: format!(
                 "perfect sight wins {} of {} worlds, and {} could not be decided; after one and the \
                  same first turn at least {} of those won are lost",

@@ -227,3 +227,18 @@ fn the_mean_of_a_control_is_read_written_and_part_of_the_fingerprint() {
     assert_eq!(again.fingerprint(), experiment.fingerprint());
     assert_ne!(known("0.25").fingerprint(), experiment.fingerprint());
 }
+
+/// Of six cells: by the headline, or the answer, or else the first.
+#[test]
+fn the_cell_that_is_shown_is_that_of_the_first_figure_which_has_one() {
+    let shown = |answer: &str, headline: &str| {
+        let text = format!("answer = \"{answer}\"\n{FULL}\n[page]\nheadline = \"{headline}\"\n");
+        let experiment = parse(&text).unwrap();
+        experiment.cells[experiment.exhibited_cell()].name.clone()
+    };
+    let both = "{p=0.25,face=tails - p=0.25,face=heads:run}";
+    assert_eq!(shown("none", "none"), "p=0.5,face=heads");
+    assert_eq!(shown("{p=1,face=tails:run}", "{run}"), "p=0.5,face=heads");
+    assert_eq!(shown("{run}", "{p=1,face=tails:run}"), "p=1,face=tails");
+    assert_eq!(shown("{p=0.25,face=tails:run}", both), "p=0.25,face=tails");
+}

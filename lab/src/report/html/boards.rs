@@ -37,6 +37,8 @@ const ATTRIBUTES: [&str; 26] = [
     "text-anchor",
     "viewBox",
 ];
+/// How a picture that stands alone begins.
+const NAME_SPACE: &str = " xmlns=\"http://www.w3.org/2000/svg\"";
 /// The class of what a player cannot see.
 const HIDDEN: &str = "class=\"down\"";
 /// Pairs that occur less often stay apart: the joint part would be longer than they are.
@@ -90,6 +92,8 @@ impl PlainPicture<'_> {
 fn parsed(svg: &str) -> Option<PlainPicture<'_>> {
     let body = svg.trim().strip_prefix("<svg")?.strip_suffix("</svg>")?;
     let (attributes, body) = body.split_once('>')?;
+    // Within a page a picture needs no name space.
+    let attributes = attributes.strip_prefix(NAME_SPACE).unwrap_or(attributes);
     let mut parts = Vec::new();
     let mut rest = body.trim_start();
     while !rest.is_empty() {
@@ -134,7 +138,6 @@ fn are_plain(attributes: &str) -> bool {
         };
         let is_value = |c: char| c.is_ascii_alphanumeric() || " #.,%+-".contains(c);
         let is_plain = match name {
-            "xmlns" => value == "http://www.w3.org/2000/svg",
             "class" => value == "down",
             name => ATTRIBUTES.contains(&name) && value.chars().all(is_value),
         };
@@ -319,7 +322,7 @@ mod tests {
         let parts: HashMap<String, String> = definitions.collect();
         for (body, picture) in bodies.iter().zip(&boards.pictures) {
             let (attributes, content) = picture.as_ref().unwrap();
-            assert!(attributes.contains("viewBox=\"0 0 9 9\""));
+            assert_eq!(attributes, " viewBox=\"0 0 9 9\"");
             assert_eq!(expanded(content, &parts), body.replace('\n', ""));
         }
         let size = |text: &str| text.matches("<circle").count();

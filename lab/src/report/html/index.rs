@@ -148,11 +148,7 @@ fn middle_board(results: &Results) -> Option<String> {
 /// The first figure of the page's headline, of the answer, or of the first metric, with its
 /// interval; and its metric.
 fn first_figure(results: &Results) -> (String, String) {
-    let page = results.config.page.as_ref();
-    let headline = page.and_then(|page| page.headline.as_deref());
-    let texts = [headline, results.config.answer.as_deref()];
-    let mut places = texts.into_iter().flatten().flat_map(answer::places);
-    let found = places.find_map(|place| {
+    let found = results.config.places().find_map(|place| {
         let metric = place.rsplit(':').next().unwrap_or(place);
         Some((answer::figure(place, results).ok()?, metric.to_owned()))
     });

@@ -198,8 +198,29 @@ impl Concentrated {
     }
 }
 
+/// The most bytes that a page spends on its replay, about.
+const LARGEST_REPLAY: usize = 210_000;
+
+/// Bytes of a step's markup, about, beside its caption and its board.
+const STEP: usize = 220;
+
 impl Shown {
+    /// An exhibit with all its steps, or with as many as make no page too large.
     fn of((exhibit, number): (&Exhibit, usize), results: &Results) -> Self {
+        let shown = Self::whole((exhibit, number), results);
+        match exhibit.steps.len() / 2 {
+            0 | 1 => shown,
+            _ if shown.size() <= LARGEST_REPLAY => shown,
+            half => Self::of((&exhibit.with_most(half), number), results),
+        }
+    }
+
+    /// The bytes in the page, about.
+    fn size(&self) -> usize {
+        self.parts.len() + self.steps.iter().map(Diagram::size).sum::<usize>()
+    }
+
+    fn whole((exhibit, number): (&Exhibit, usize), results: &Results) -> Self {
         let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
         let svgs: Vec<Option<&str>> = (exhibit.steps.iter())
             .map(|step| step.svg.as_deref())
@@ -212,7 +233,7 @@ impl Shown {
             sample: exhibit.sample,
             cell: match exhibit.cell.as_str() {
                 "all" => String::new(),
-                cell => results.sweep.label(cell),
+                cell => results.named(cell).0,
             },
             instance: exhibit.instance.clone(),
             outcome: exhibit.outcome.clone(),
@@ -230,6 +251,16 @@ impl Shown {
 }
 
 impl Diagram {
+    /// The bytes in the page, about: the caption is the picture's alternative text as well.
+    fn size(&self) -> usize {
+        let board = match (&self.picture, &self.image) {
+            (Some(picture), _) => picture.1.len(),
+            (None, Some(image)) => image.len(),
+            (None, None) => self.text.len(),
+        };
+        STEP + 2 * self.caption.len() + board
+    }
+
     fn of((step, picture): (&ExhibitStep, Option<(String, String)>)) -> Self {
         let is_plain = picture.is_some();
         let other = step.svg.as_deref().filter(|_| !is_plain);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::report::sample::results;
+use crate::store::ExhibitStep;
 
 fn page(runs: usize) -> String {
     to_html(&vec![results(); runs]).unwrap()
@@ -135,4 +136,50 @@ fn an_index_draws_the_board_in_the_middle_of_each_game() {
             .1
             .contains("class=\"board\"")
     );
+}
+
+/// A story with a card that its player does not see.
+#[test]
+fn face_down_cards_are_hidden_until_the_switch_is_set() {
+    let mut run = results();
+    let step = &mut run.exhibit.as_mut().unwrap().steps[0];
+    let card = |class: &str| {
+        format!("<svg viewBox=\"0 0 9 9\"><rect x=\"7\"/><text {class}x=\"7\">Q</text></svg>")
+    };
+    step.svg = Some(card("class=\"down\" "));
+    let page = to_html(&[run.clone()]).unwrap();
+    let switch = "<input type=\"checkbox\"> Show the face-down cards</label>";
+    assert!(page.contains(switch) && page.contains("<text class=\"down\" x=\"7\">Q</text>"));
+    assert!(page.contains(".down { visibility: var(--down, hidden); }"));
+    run.exhibit.as_mut().unwrap().steps[0].svg = Some(card(""));
+    assert!(!to_html(&[run]).unwrap().contains("face-down"));
+}
+
+/// 473 boards as small as those of a long game, and as many that are too large for a page.
+#[test]
+fn a_page_shows_every_step_unless_it_grew_too_large() {
+    let told = |board: usize| {
+        let mut run = results();
+        let exhibit = run.exhibit.as_mut().unwrap();
+        let step = |number| ExhibitStep {
+            number,
+            caption: "hens: f4-e4".into(),
+            board: "h".repeat(board),
+            svg: None,
+        };
+        exhibit.steps = (1..=473).map(step).collect();
+        exhibit.length = 473;
+        to_html(&[run]).unwrap()
+    };
+    let small = told(150);
+    assert_eq!(small.matches("hens: f4-e4</figcaption>").count(), 473);
+    assert!(!small.contains("not shown"));
+    let large = told(2_000);
+    assert!(large.len() < 300_000, "{}", large.len());
+    let shown = large.matches("hens: f4-e4</figcaption>").count();
+    assert!((50..473).contains(&shown));
+    assert!(large.contains(&format!("{} of 473 steps are not shown.", 473 - shown)));
+    for end in [1, 473] {
+        assert!(large.contains(&format!("<span class=\"step\">{end}</span>")));
+    }
 }

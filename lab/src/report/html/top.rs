@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::gallery::{Album, Picture};
 use super::story::WagerStory;
 use crate::experiment::PageTable;
-use crate::report::answer::{FoundFigure, places};
+use crate::report::answer::FoundFigure;
 use crate::report::format::{count, counted, level_text};
 use crate::report::results::Results;
 
@@ -44,7 +44,7 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         assumes: page.assumes.clone().unwrap_or_default(),
         ..Top::default()
     };
-    let Some(found) = headline_figure(results, &page) else {
+    let Some(found) = headline_figure(results) else {
         return top;
     };
     let named = named_pictures(&found, results, &page, story);
@@ -72,9 +72,8 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
 
 /// The figure of the headline: of the place that the page names, or of the answer's first, or the
 /// first of all.
-fn headline_figure<'run>(results: &'run Results, page: &PageTable) -> Option<FoundFigure<'run>> {
-    let texts = [page.headline.as_deref(), results.config.answer.as_deref()];
-    let mut places = texts.into_iter().flatten().flat_map(places);
+fn headline_figure(results: &Results) -> Option<FoundFigure<'_>> {
+    let mut places = results.config.places();
     let named = places.find_map(|place| FoundFigure::at(place, results));
     let first = || Some(FoundFigure::of(results.summary.first()?, results));
     named.or_else(first)

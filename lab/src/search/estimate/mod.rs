@@ -10,9 +10,11 @@ mod knuth;
 mod population;
 mod resample;
 mod strata;
+mod trace;
 
 pub use draws::Draws;
 pub use population::measure_merged;
+pub use trace::TracedNode;
 
 use std::fmt;
 

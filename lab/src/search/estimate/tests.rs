@@ -158,6 +158,38 @@ fn a_population_that_holds_every_level_is_exact() {
     assert!(weights.expanded < size.nodes);
 }
 
+/// The way of every run begins at the root, goes from a node to one of its children, and ends in a
+/// leaf; where the run expands a partition of 9 at the last depth, in one.
+#[test]
+fn a_traced_run_is_the_run_itself_and_its_way_a_path_of_the_tree() {
+    let tree = Partitions(9);
+    for estimator in ESTIMATORS {
+        for seed in 0..20_u32 {
+            let draws = || {
+                let mut state = f64::from(seed) / 20.0;
+                move || {
+                    state = (state * 997.0 + 0.314).fract();
+                    state
+                }
+            };
+            let (estimates, way) = estimator.trace(&tree, &mut draws());
+            assert_eq!(estimates, estimator.run(&tree, &mut draws()));
+            assert_eq!((way[0].node, way[0].expanded), (tree.root(), 1));
+            let mut children = Vec::new();
+            for pair in way.windows(2) {
+                children.clear();
+                tree.children(&pair[0].node, &mut children);
+                assert!(children.contains(&pair[1].node), "{estimator:?} {way:?}");
+            }
+            let expanded: u64 = way.iter().map(|at| at.expanded).sum();
+            assert_eq!(expanded, estimates.expanded);
+            children.clear();
+            tree.children(&way.last().unwrap().node, &mut children);
+            assert!(children.is_empty());
+        }
+    }
+}
+
 /// 77 partitions of 12 (OEIS A000041).
 #[test]
 fn trees_are_measured_within_their_budget() {
