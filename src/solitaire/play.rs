@@ -103,7 +103,7 @@ mod tests {
         let console = Script::answering(&["advice", "quit"])
             .run(&verb, &[])
             .unwrap();
-        assert!(console.heard("macros(hindsight(400)) would play: draw 8 times, then turn, then"));
+        assert!(console.heard("macros(hindsight(400)) would play: draw 8 times, then turn"));
         let judged = console.notes.iter().find(|note| note.contains(": wins "));
         assert!(judged.unwrap().ends_with(" of 400 worlds"));
         assert!(console.heard("macros(hindsight(400)), which saw only what you saw, scores "));

@@ -221,7 +221,7 @@ fn a_folder_that_this_user_made_here_is_verified_replayed_and_resumed() {
 const TRAPS: [&str; 4] = [
     "mkfifo \"$1\"",
     "ln -s /dev/zero \"$1\"",
-    "truncate -s 1G \"$1\"",
+    "truncate -s 480M \"$1\"",
     "ln -s . \"$1\"",
 ];
 
@@ -229,7 +229,7 @@ const TRAPS: [&str; 4] = [
 #[track_caller]
 fn limited(bench: &Bench, arguments: &[&str]) -> Ending {
     let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -v 700000; exec timeout 60 \"$0\" \"$@\""]);
+    shell.args(["-c", "ulimit -v 450000; exec timeout 60 \"$0\" \"$@\""]);
     shell.arg(env!("CARGO_BIN_EXE_etude")).args(arguments);
     let began = Instant::now();
     let output = shell.current_dir(bench.path("")).output().unwrap();

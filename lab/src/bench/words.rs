@@ -27,11 +27,11 @@ pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> 
 /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
 pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[String; 3]> {
     let row = chosen(rows, asked).into_iter().next()?;
-    let Race {
+    let RacePair {
         winner,
         loser,
         found,
-    } = Race::of(row);
+    } = RacePair::of(row);
     let (number, statement) = match row.verdict.as_str() {
         "different" => {
             let number = match (found.value, found.lo, found.hi) {
@@ -68,25 +68,25 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
 }
 
 /// Two contenders, the faster one first.
-struct Race<'row> {
+struct RacePair<'row> {
     winner: &'row str,
     loser: &'row str,
     /// How many times as long the loser takes.
     found: Speed,
 }
 
-impl<'row> Race<'row> {
+impl<'row> RacePair<'row> {
     fn of(row: &'row SpeedRow) -> Self {
         let (first, second, found) = (row.first.as_str(), row.second.as_str(), row.found);
         let known = found.value.or(found.hi).or(found.lo);
         if known.is_some_and(|ratio| ratio < 1.0) {
-            Race {
+            RacePair {
                 winner: first,
                 loser: second,
                 found: found.turned(),
             }
         } else {
-            Race {
+            RacePair {
                 winner: second,
                 loser: first,
                 found,
@@ -110,11 +110,11 @@ fn chosen<'row>(rows: &'row [SpeedRow], asked: Option<(&str, &str)>) -> Vec<&'ro
 }
 
 fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
-    let Race {
+    let RacePair {
         winner,
         loser,
         found,
-    } = Race::of(row);
+    } = RacePair::of(row);
     let is_turned = winner == row.first;
     let of = |found: &Speed| if is_turned { found.turned() } else { *found };
     let figure = figure(&found);

@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn estimates_are_unbiased_over_all_sequences_of_draws() {
         let population = [(0, 0), (9, 1), (2, 5), (40, 2)];
-        for n in [5u32, 6, 9, 10] {
+        for n in [5u32, 6, 9] {
             let mut sum = 0.0;
             let sequences = 4u32.pow(n);
             for sequence in 0..sequences {

@@ -62,11 +62,11 @@ fn agree(engine: &mut PrunedEngine, deal: &Deal) -> bool {
     true
 }
 
-/// Seed 1: 200 deals of each of ten layouts.
+/// Seed 1: 120 deals of each of ten layouts.
 #[test]
-fn both_engines_find_the_same_score_on_two_thousand_deals() {
-    let compared = compare(1, 0..200);
-    assert!(compared > 1_750, "{compared}");
+fn both_engines_find_the_same_score_on_a_thousand_deals() {
+    let compared = compare(1, 0..120);
+    assert!(compared > 1_000, "{compared}");
 }
 
 /// Seed 2: 12,000 deals of each of ten layouts, some ten minutes. Run with
@@ -320,11 +320,11 @@ fn a_relaxation_taken_over_is_the_one_computed_anew() {
 fn piles_are_what_walking_down_from_card_to_card_says() {
     let mut blocked = 0;
     for (deal, board, states) in random_games(11) {
-        for state in states.into_iter().step_by(3) {
+        for state in states.into_iter().step_by(5) {
             blocked += check_piles(&deal, &board, &state);
         }
     }
-    assert!(blocked > 1_000, "{blocked}");
+    assert!(blocked > 600, "{blocked}");
 }
 
 /// Checks every card in play; returns the number of blocked ones.

@@ -39,10 +39,10 @@ struct TracedTree<'a, T: Tree> {
     depths: RefCell<Vec<(u64, TracedStep<T::Node>)>>,
 }
 
-type TracedStep<N> = Rc<Step<N>>;
+type TracedStep<N> = Rc<LinkedNode<N>>;
 
 /// A node and all nodes above it.
-struct Step<N> {
+struct LinkedNode<N> {
     node: N,
     depth: usize,
     above: Option<TracedStep<N>>,
@@ -82,7 +82,7 @@ impl<T: Tree> Tree for TracedTree<'_, T> {
     type Node = TracedStep<T::Node>;
 
     fn root(&self) -> Self::Node {
-        Rc::new(Step {
+        Rc::new(LinkedNode {
             node: self.tree.root(),
             depth: 0,
             above: None,
@@ -94,7 +94,7 @@ impl<T: Tree> Tree for TracedTree<'_, T> {
         let mut nodes = Vec::new();
         self.tree.children(&step.node, &mut nodes);
         let below = |node| {
-            Rc::new(Step {
+            Rc::new(LinkedNode {
                 node,
                 depth: step.depth + 1,
                 above: Some(Rc::clone(step)),
