@@ -181,7 +181,7 @@ impl StatedProof {
             number,
         };
         let sums = self.counts.sums.iter().map(|name| (name.as_str(), true));
-        let row = |row: &CountRow| [&[row.label.clone()], &row.shown[..]].concat();
+        let row = |row: &CountRow| [std::slice::from_ref(&row.label), &row.shown[..]].concat();
         Sheet {
             title: title.to_owned(),
             columns: [("layers", false)]
