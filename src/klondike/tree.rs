@@ -179,7 +179,7 @@ impl Task for TreeTask {
 
 /// The last position on a way down from the deal, as a step of a story.
 fn frame(way: &[TreePosition]) -> Frame {
-    let &[.., ref last] = way else {
+    let [.., last] = way else {
         return Frame::default();
     };
     let before = way.iter().rev().nth(1);
