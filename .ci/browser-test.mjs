@@ -241,6 +241,9 @@ async function turnOver(replay) {
   return faults;
 }
 
+/** Steps that a mouse makes; in a longer game the button is pressed by the page itself from there on. */
+const MOST_CLICKS = 30;
+
 /** Steps through every game to its end, with a mouse that clicks where the button is. */
 async function step(tab) {
   const faults = [];
@@ -252,7 +255,9 @@ async function step(tab) {
     const [, , forward] = await replay.locator('button').all();
     await forward.click();
     const box = await forward.boundingBox();
-    for (let at = 2; at < count; at += 1) await tab.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const byMouse = Math.min(count, MOST_CLICKS);
+    for (let at = 2; at < byMouse; at += 1) await tab.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await forward.evaluate((button, times) => { for (let at = 0; at < times; at += 1) button.click(); }, count - byMouse);
     if (!await steps.nth(count - 1).isVisible()) faults.push('the buttons do not reach the last step');
     await replay.locator('.steps').press('ArrowLeft');
     if (!await steps.nth(count - 2).isVisible()) faults.push('the arrow keys do not step back');
