@@ -111,7 +111,7 @@ fn jobs_are_submitted_as_words_and_the_merge_waits_for_the_array() {
 fn a_warned_share_drains_asks_to_be_requeued_and_goes_on() {
     // The plain engine: a share takes seconds, of which the warning comes in the first.
     let long = DEALS
-        .replace("1_300", "600_000")
+        .replace("1_300", "1_500_000")
         .replace("\"greedy\"", "\"optimal\"\nalgorithm = \"etude\"");
     let bench = with_stand_ins(&long);
     let slurm = [&SLURM[..], &["150", "--out", "jobs"]].concat();
