@@ -42,7 +42,7 @@ samples = 8_000_000
 "#;
 
 /// Kills that must hit a run that is under way.
-const KILLS: u32 = 4;
+const KILLS: u32 = 6;
 
 #[test]
 fn runs_killed_at_random_moments_resume_to_the_same_bytes() {
@@ -133,7 +133,7 @@ fn a_run_terminated_again_and_again_ends_in_the_same_bytes() {
             "1",
         ];
         let mut rows = 3;
-        for _ in 0..2 {
+        for _ in 0..3 {
             let run = quiet(&bench, &slowly).spawn().unwrap();
             wait_until(|| has_lines(&bench.path("out/blocks.csv"), rows));
             terminate(&run);
@@ -274,7 +274,7 @@ fn a_full_disk_is_an_error_that_loses_nothing() {
     for bench in benches(DEALS) {
         finished_run(&bench, "expected");
         // In units of 512 bytes: nothing fits; the journal begins; it does not end.
-        for (trial, blocks) in [0, 2, 40].into_iter().enumerate() {
+        for (trial, blocks) in [0, 2, 8, 40].into_iter().enumerate() {
             let out = format!("full-{trial}");
             let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
             let mut shell = Command::new("sh");

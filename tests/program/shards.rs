@@ -170,10 +170,10 @@ const FIRST_WAVE: u64 = 300;
 /// Stop rules that settle at an early look, and one that comes to its cap.
 const STOP_RULES: [(&str, i32); 3] = [
     (
-        "[stop.half-width]\nmetric = \"score\"\ntarget = 1.0\nmax-samples = 10_000",
+        "[stop.half-width]\nmetric = \"score\"\ntarget = 1.0\nmax-samples = 50_000",
         0,
     ),
-    ("[stop.claims]\nmax-samples = 10_000", 0),
+    ("[stop.claims]\nmax-samples = 50_000", 0),
     (
         "[stop.half-width]\nmetric = \"score\"\ntarget = 0.001\nmax-samples = 500",
         3,

@@ -121,13 +121,6 @@ impl BenchFolder {
         )?)
     }
 
-    /// The name of the folder.
-    pub fn name(&self) -> String {
-        let path = self.path.canonicalize().ok();
-        let name = path.as_deref().unwrap_or(&self.path).file_name();
-        name.unwrap_or_default().to_string_lossy().into_owned()
-    }
-
     fn fault(&self, name: &str, error: impl Display) -> Failure {
         Failure::failed(format!("{}: {error}", self.path.join(name).display()))
     }

@@ -9,10 +9,11 @@ use super::setting::Setting;
 use super::speed::Speed;
 use super::words::is_control;
 use crate::experiment::{RatioRelation, RatioTest};
+use crate::files;
 use crate::job::shell::command_line;
 use crate::job::{Failure, Program};
 use crate::report::plot::{IntervalMark, Plot, Threshold, intervals};
-use crate::report::{ClaimCard, StatedPage, TitledLines};
+use crate::report::{ClaimCard, StatedPage, TitledLines, paragraphs};
 
 impl BenchResults {
     /// The page, with pictures of the single times in the folder.
@@ -33,12 +34,12 @@ impl BenchResults {
         let config = format!("{path}/config.toml");
         let again = [program.name, "bench", &config, "--out", "again"];
         Ok(StatedPage {
-            name: folder.name(),
+            name: files::folder_name(&folder.path),
             game: file.task.split('/').next().unwrap_or_default().to_owned(),
             question: file.question.clone(),
             number,
             statement,
-            certainty: format!("{} · seed {}", certainty.trim_end_matches('.'), file.seed),
+            certainty: format!("{certainty} · seed {}", file.seed),
             cautions: self.cautions.clone(),
             notes: [self.sentences.clone(), paragraphs(file.analysis.as_deref())].concat(),
             claims: claims.iter().map(card).collect(),
@@ -59,20 +60,12 @@ impl BenchResults {
     }
 }
 
-fn paragraphs(text: Option<&str>) -> Vec<String> {
-    let parts = text.unwrap_or_default().split("\n\n").map(str::trim);
-    parts
-        .filter(|part| !part.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
 /// The contenders that are programs of their own.
 fn programs(setting: &Setting) -> Vec<String> {
     let told = setting.contenders.iter().filter_map(|one| {
         let argv = one.program.as_ref()?.argv()?;
         let command = command_line(argv.iter().map(String::as_str));
-        Some(format!("`{}` is answered by `{command}`.", one.name))
+        Some(format!("`{}` runs `{command}`.", one.name))
     });
     told.collect()
 }

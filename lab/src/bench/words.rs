@@ -41,7 +41,7 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
             };
             (
                 number,
-                format!("as fast: `{winner}` beside `{loser}`, on the typical instance."),
+                format!("as fast on the typical instance: `{winner}` compared with `{loser}`."),
             )
         }
         "equal" => (
@@ -71,7 +71,7 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
 struct RacePair<'row> {
     winner: &'row str,
     loser: &'row str,
-    /// How many times as long the loser takes.
+    /// The time of the loser, as a multiple of that of the winner.
     found: Speed,
 }
 
@@ -141,7 +141,7 @@ fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
             }
         });
     format!(
-        "On the typical instance {typical}{batch}; {}",
+        "On the typical instance {typical}{batch}; {}.",
         control(rows)
     )
 }
@@ -151,7 +151,7 @@ fn control(rows: &[SpeedRow]) -> String {
     let control = rows.iter().find(|row| is_control(row)).map(|row| row.found);
     let instances = crate::report::counted(control.map_or(0, |found| found.n), "instance");
     let shown = control.map_or_else(String::new, |found| figure(&found));
-    format!("{instances}, all answers equal; control {shown}.")
+    format!("{instances}, all answers equal; control {shown}")
 }
 
 /// `2.3 times (2.1 to 2.5)`.

@@ -25,6 +25,13 @@ pub const LARGEST: u64 = 64 << 20;
 /// Bytes of a line or of a row of a table, at most.
 pub const LONGEST_LINE: u64 = 16 << 20;
 
+/// The name of a folder, also of one that is given as `.`.
+pub fn folder_name(folder: &Path) -> String {
+    let path = folder.canonicalize().ok();
+    let name = path.as_deref().unwrap_or(folder).file_name();
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Opens a regular file, or a link to one.
 ///
 /// # Errors

@@ -5,6 +5,13 @@ use crate::task::UNITLESS;
 
 pub use crate::tables::{count, counted};
 
+/// The paragraphs of a text, such as an experiment's analysis.
+pub fn paragraphs(text: Option<&str>) -> Vec<String> {
+    let parts = text.unwrap_or_default().split("\n\n").map(str::trim);
+    let is_filled = |part: &&str| !part.is_empty();
+    parts.filter(is_filled).map(str::to_owned).collect()
+}
+
 /// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
 pub fn level_text(level: f64) -> String {
     let digits = share_digits(1.0 - level, 2).clamp(1, 6);

@@ -106,9 +106,7 @@ impl StatedProof {
         let text = files::read_text(&path).map_err(|error| ReadError::of(&path, &error))?;
         let mut proof: Self =
             toml::from_str(&text).map_err(|error| ReadError::of(&path, error.message()))?;
-        let name = folder.canonicalize().ok();
-        let name = name.as_deref().unwrap_or(folder).file_name();
-        proof.name = name.unwrap_or_default().to_string_lossy().into_owned();
+        proof.name = files::folder_name(folder);
         // A name alone: no file of another folder.
         let counts = Path::new(&proof.counts.file).file_name();
         proof.read_counts(&folder.join(counts.unwrap_or_default()))?;

@@ -10,7 +10,7 @@ use super::top::{self, Top};
 use crate::report::abridged::abridged;
 use crate::report::answer::filled;
 use crate::report::figures::Figure;
-use crate::report::format::{count, counted};
+use crate::report::format::{count, counted, paragraphs};
 use crate::report::results::Results;
 use crate::report::sheet::{self, Sheet};
 use crate::store::{Exhibit, ExhibitStep};
@@ -120,7 +120,7 @@ impl Section {
             is_sweep: results.cells().len() > 1,
             question: config.question.clone(),
             answer: answer(results),
-            analysis: paragraphs(config.analysis.as_deref().unwrap_or_default()),
+            analysis: paragraphs(config.analysis.as_deref()),
             galleries: gallery::all(&album, &top.shown),
             story,
             top,
@@ -154,11 +154,6 @@ fn figures(results: &Results) -> Vec<EstimateRow> {
 fn answer(results: &Results) -> String {
     let answer = results.config.answer.as_deref().unwrap_or_default();
     filled(answer, results).unwrap_or_else(|error| error.to_string())
-}
-
-fn paragraphs(text: &str) -> Vec<String> {
-    let parts = text.split("\n\n").map(|part| part.trim().to_owned());
-    parts.filter(|part| !part.is_empty()).collect()
 }
 
 impl EstimateRow {
