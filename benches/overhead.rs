@@ -52,9 +52,9 @@ impl Sink for Encoder {
     }
 }
 
-fn run(laboratory: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> BlockTally {
+fn run(compiled: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> BlockTally {
     let run = Run {
-        laboratory: Arc::clone(laboratory),
+        compiled: Arc::clone(compiled),
         plan: Plan::new(samples),
         until: None,
         threads,
@@ -84,10 +84,10 @@ fn casino() -> Arc<CompiledExperiment> {
     ))
 }
 
-fn bare_loop(laboratory: &CompiledExperiment, samples: u64) {
+fn bare_loop(compiled: &CompiledExperiment, samples: u64) {
     let (mut workspace, mut rows) = (Workspace::new(), vec![Row::new(); 512]);
     for first in (0..samples).step_by(rows.len()) {
-        let drawn = laboratory.draw(0, &mut workspace, first, &mut rows);
+        let drawn = compiled.draw(0, &mut workspace, first, &mut rows);
         drawn.expect("deals are drawn");
         black_box(&rows);
     }
@@ -95,32 +95,32 @@ fn bare_loop(laboratory: &CompiledExperiment, samples: u64) {
 
 fn nothing(criterion: &mut Criterion) {
     let tasks: Vec<Box<dyn Task>> = vec![Box::new(Nothing)];
-    let laboratory = CompiledExperiment::new(tasks, NOTHING, Streams::new(1), Budget::UNLIMITED);
-    let laboratory = Arc::new(laboratory);
+    let compiled = CompiledExperiment::new(tasks, NOTHING, Streams::new(1), Budget::UNLIMITED);
+    let compiled = Arc::new(compiled);
     let samples = 1_000_000;
     let mut group = criterion.benchmark_group("a task that does nothing, per sample");
     group
         .throughput(Throughput::Elements(samples))
         .sample_size(10);
     group.bench_function("harness, 1 thread", |bencher| {
-        bencher.iter(|| run(&laboratory, samples, 1));
+        bencher.iter(|| run(&compiled, samples, 1));
     });
     group.finish();
 }
 
 fn casino_run(criterion: &mut Criterion) {
-    let laboratory = casino();
+    let compiled = casino();
     let samples = 51_200;
     let mut group = criterion.benchmark_group("klondike casino, per deal");
     group
         .throughput(Throughput::Elements(samples))
         .sample_size(10);
     group.bench_function("bare loop", |bencher| {
-        bencher.iter(|| bare_loop(&laboratory, samples));
+        bencher.iter(|| bare_loop(&compiled, samples));
     });
     for threads in [1, 2] {
         group.bench_function(format!("harness, {threads} threads"), |bencher| {
-            bencher.iter(|| run(&laboratory, samples, threads));
+            bencher.iter(|| run(&compiled, samples, threads));
         });
     }
     group.finish();

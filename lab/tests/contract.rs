@@ -118,11 +118,8 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
         fault.to_string(),
         "cell 0, sample 77: the server broke down"
     );
-    let laboratory = CompiledExperiment::of_experiment(&broken).unwrap();
-    assert_eq!(
-        laboratory.replay(0, 3).unwrap_err().message,
-        "nobody saw it"
-    );
+    let compiled = CompiledExperiment::of_experiment(&broken).unwrap();
+    assert_eq!(compiled.replay(0, 3).unwrap_err().message, "nobody saw it");
 }
 
 #[test]

@@ -40,10 +40,10 @@ fn experiment(stop: &str, rest: &str, seed: u64) -> Experiment {
 }
 
 fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally>) -> Finished {
-    let laboratory = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
+    let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let mut kept = Kept(stored.clone());
     let run = Run {
-        laboratory: Arc::clone(&laboratory),
+        compiled: Arc::clone(&compiled),
         plan: Plan::with_looks(experiment.stop.max_samples()),
         until: None,
         threads,
@@ -53,7 +53,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
         interrupt: &Interrupt::new(),
     };
     let (ended, samples, tally) = run.execute(&mut kept, &mut Silent).unwrap();
-    let outcome = Outcome::of(&laboratory, tally, experiment.confidence());
+    let outcome = Outcome::of(&compiled, tally, experiment.confidence());
     Finished {
         ended,
         samples,
@@ -164,13 +164,10 @@ fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
     for nodes in ["1", "[1, 2, 30]"] {
         let budget = format!("[budget]\nnodes = {nodes}");
         let experiment = experiment("[stop]\nsamples = 50", &budget, 5);
-        let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
         for index in 0..50 {
-            let counted = format!("{:?}", laboratory.sample(0, index).unwrap().values());
-            assert_eq!(
-                laboratory.replay(0, index).unwrap().frames[0].board,
-                counted
-            );
+            let counted = format!("{:?}", compiled.sample(0, index).unwrap().values());
+            assert_eq!(compiled.replay(0, index).unwrap().frames[0].board, counted);
         }
     }
 }
@@ -181,12 +178,12 @@ fn decided(claims: &[&str]) -> (Vec<ClaimOutcome>, impl Fn(Level) -> Interval) {
         |holds: &&str| format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");
     let claims: String = claims.iter().map(claim).collect();
     let experiment = experiment("[stop]\nsamples = 400", &claims, 5);
-    let laboratory = Arc::new(CompiledExperiment::of_experiment(&experiment).unwrap());
+    let compiled = Arc::new(CompiledExperiment::of_experiment(&experiment).unwrap());
     let finished = run(&experiment, 1, BTreeMap::new());
     let tally = finished.outcome.tally.clone();
-    let claims = decide_claims(&experiment, &laboratory, &tally, experiment.confidence());
+    let claims = decide_claims(&experiment, &compiled, &tally, experiment.confidence());
     let at = move |level: Level| {
-        let outcome = Outcome::of(&laboratory, tally.clone(), level.into());
+        let outcome = Outcome::of(&compiled, tally.clone(), level.into());
         outcome.cells[0][RUN].interval.unwrap()
     };
     (claims, at)

@@ -85,8 +85,8 @@ fn committed_exhibits_of_games_are_drawn_again_byte_for_byte() {
         let experiment = own(&path, &text).unwrap();
         let cell = experiment.exhibited_cell();
         let kept = kept(&path);
-        let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
-        let replay = laboratory.replay(cell, kept.sample).unwrap();
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let replay = compiled.replay(cell, kept.sample).unwrap();
         let again = Exhibit::of(&experiment.cells[cell].name, kept.sample, replay);
         assert_eq!(again, kept, "{name}");
         drawn += 1;

@@ -22,8 +22,8 @@ fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
     };
     let experiment = Experiment::parse(EXPERIMENT, "clock.toml", &games, &overrides).unwrap();
     let outcome = lab::run(&experiment, 2).unwrap();
-    let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
-    let known = known_truths(&laboratory, &outcome);
+    let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+    let known = known_truths(&compiled, &outcome);
     assert_eq!(known.len(), 1);
     assert_eq!(known[0].truth.value, 1.0 / 13.0);
     let found = outcome.cells[0][0].value.unwrap();

@@ -70,7 +70,7 @@ fn shards_merge_into_the_whole() {
     let plan = Plan::new(20_000);
     let expected = tally(plan, 2);
     for count in [1, 2, 3, 8] {
-        let mut merged = BlockTally::new(&laboratory());
+        let mut merged = BlockTally::new(&compiled());
         for index in (0..count).rev() {
             let shard = Shard::new(index, count).unwrap();
             merged.merge(&tally(plan.with_shard(shard), 2));
@@ -166,13 +166,13 @@ fn experiment(samples: u64) -> Experiment {
         .unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 
-fn laboratory() -> CompiledExperiment {
+fn compiled() -> CompiledExperiment {
     CompiledExperiment::of_experiment(&experiment(20_000)).unwrap()
 }
 
 fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) -> Run<'_> {
     Run {
-        laboratory: Arc::new(laboratory()),
+        compiled: Arc::new(compiled()),
         plan,
         until: None,
         threads,
@@ -195,20 +195,20 @@ fn tally(plan: Plan, threads: usize) -> BlockTally {
 
 /// The tables of a tally, as the bytes of their files.
 fn tables(tally: BlockTally) -> Vec<Vec<u8>> {
-    let (experiment, laboratory) = (experiment(20_000), laboratory());
+    let (experiment, compiled) = (experiment(20_000), compiled());
     let confidence = experiment.confidence();
-    let claims = decide_claims(&experiment, &laboratory, &tally, confidence);
-    let outcome = Outcome::of(&laboratory, tally, confidence);
-    let tables = outcome_tables(&experiment, &laboratory, &outcome, &claims, "samples");
+    let claims = decide_claims(&experiment, &compiled, &tally, confidence);
+    let outcome = Outcome::of(&compiled, tally, confidence);
+    let tables = outcome_tables(&experiment, &compiled, &outcome, &claims, "samples");
     tables.iter().map(|table| table.to_csv().to_vec()).collect()
 }
 
 /// Goes on with the run in `folder` up to `samples` samples or `stop_after` more blocks.
 fn record(folder: &Path, samples: u64, stop_after: usize) {
-    let (experiment, laboratory) = (experiment(samples), laboratory());
+    let (experiment, compiled) = (experiment(samples), compiled());
     let plan = Plan::new(samples);
     let opened = RunFolder::open(folder).unwrap();
-    let opened = RunRecord::open(opened, &experiment, &laboratory, &plan, (true, 1)).unwrap();
+    let opened = RunRecord::open(opened, &experiment, &compiled, &plan, (true, 1)).unwrap();
     assert_eq!(opened.damage, Damage::default());
     let interrupt = Interrupt::new();
     let mut sink = Counted {
@@ -219,7 +219,7 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     run(plan, 2, opened.stored, &interrupt)
         .execute(&mut sink, &mut Silent)
         .unwrap();
-    sink.record.close(&laboratory, &plan).unwrap();
+    sink.record.close(&compiled, &plan).unwrap();
 }
 
 /// Keeps nothing.

@@ -105,11 +105,11 @@ fn experiment(rest: &str) -> Experiment {
 
 /// The tables of an experiment's run, by name.
 fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
-    let (laboratory, tally) = in_memory::run(experiment, 2);
+    let (compiled, tally) = in_memory::run(experiment, 2);
     let confidence = experiment.confidence();
-    let claims = decide_claims(experiment, &laboratory, &tally, confidence);
-    let outcome = Outcome::of(&laboratory, tally, confidence);
-    let tables = outcome_tables(experiment, &laboratory, &outcome, &claims, "samples");
+    let claims = decide_claims(experiment, &compiled, &tally, confidence);
+    let outcome = Outcome::of(&compiled, tally, confidence);
+    let tables = outcome_tables(experiment, &compiled, &outcome, &claims, "samples");
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let tables = tables.iter();
     tables

@@ -15,8 +15,8 @@ fn flips(p: f64, samples: u64, seed: u64) -> Outcome {
     );
     let experiment = Experiment::parse(&text, "coin.toml", coin::GAMES, &Overrides::default())
         .unwrap_or_else(|error| panic!("{}", error.render(false)));
-    let (laboratory, tally) = in_memory::run(&experiment, 1);
-    Outcome::of(&laboratory, tally, experiment.confidence())
+    let (compiled, tally) = in_memory::run(&experiment, 1);
+    Outcome::of(&compiled, tally, experiment.confidence())
 }
 
 const HEADS: usize = 0;

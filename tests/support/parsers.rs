@@ -267,17 +267,17 @@ pub fn record(bytes: &[u8]) {
 /// with a sound checksum that holds these bytes for its tally.
 pub fn journal(bytes: &[u8]) {
     let Bench {
-        laboratory,
+        compiled,
         plan,
         schema,
     } = &*BENCH;
     if let Ok(text) = std::str::from_utf8(bytes) {
         let mut forged = Remade::new(schema);
         forged.push_encoded(plan.block(0), text.lines().next().unwrap_or_default());
-        let forged = forged.into_journal(laboratory, plan, schema);
-        assert!(forged.is_ok_and(|journal| journal.total(laboratory).is_ok()));
+        let forged = forged.into_journal(compiled, plan, schema);
+        assert!(forged.is_ok_and(|journal| journal.total(compiled).is_ok()));
     }
-    let Ok(kept) = Journal::parse(bytes, laboratory, plan, schema) else {
+    let Ok(kept) = Journal::parse(bytes, compiled, plan, schema) else {
         return;
     };
     let folder = tempfile::tempdir().expect("a folder for the file");
@@ -286,14 +286,14 @@ pub fn journal(bytes: &[u8]) {
         (&SystemDisk, &path),
         &kept,
         schema,
-        laboratory,
+        compiled,
         &mut |_, block| Ok(block.rows),
     )
     .expect("what is kept is written");
-    let again = Journal::read(&path, laboratory, plan, schema).expect("what is written is read");
+    let again = Journal::read(&path, compiled, plan, schema).expect("what is written is read");
     assert_eq!(again.indices(), kept.indices());
     assert_eq!(again.damage, Damage::default());
-    for (one, other) in again.blocks(laboratory).zip(kept.blocks(laboratory)) {
+    for (one, other) in again.blocks(compiled).zip(kept.blocks(compiled)) {
         assert_eq!(
             one.expect("it is read").1.tally,
             other.expect("it is read").1.tally
@@ -307,10 +307,10 @@ pub fn tally(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    if let Some(tally) = BlockTally::decode(text, &BENCH.laboratory) {
-        let again = BlockTally::decode(&tally.encode(), &BENCH.laboratory);
+    if let Some(tally) = BlockTally::decode(text, &BENCH.compiled) {
+        let again = BlockTally::decode(&tally.encode(), &BENCH.compiled);
         assert_eq!(again.as_ref(), Some(&tally));
-        let mut merged = BlockTally::new(&BENCH.laboratory);
+        let mut merged = BlockTally::new(&BENCH.compiled);
         merged.merge(&tally);
     }
 }
@@ -320,8 +320,8 @@ pub fn samples(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder for the file");
     let path = folder.path().join("samples.csv");
     std::fs::write(&path, bytes).expect("the file is written");
-    let metrics = BENCH.laboratory.metrics();
-    if let Ok(mut reader) = SampleReader::open(&path, BENCH.laboratory.cells(), metrics) {
+    let metrics = BENCH.compiled.metrics();
+    if let Ok(mut reader) = SampleReader::open(&path, BENCH.compiled.cells(), metrics) {
         let blocks = BENCH.plan.blocks();
         let _ = blocks
             .map(|block| reader.block(&block))
@@ -364,7 +364,7 @@ samples = true
 "#;
 
 struct Bench {
-    laboratory: CompiledExperiment,
+    compiled: CompiledExperiment,
     plan: Plan,
     schema: JournalSchema,
 }
@@ -372,10 +372,10 @@ struct Bench {
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let experiment = Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
         .expect("the experiment is sound");
-    let laboratory = CompiledExperiment::of_experiment(&experiment).expect("its task can be built");
+    let compiled = CompiledExperiment::of_experiment(&experiment).expect("its task can be built");
     Bench {
-        schema: JournalSchema::of(&experiment, &laboratory),
-        laboratory,
+        schema: JournalSchema::of(&experiment, &compiled),
+        compiled,
         plan: Plan::new(40),
     }
 });

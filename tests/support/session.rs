@@ -47,13 +47,13 @@ fn try_session(
     experiment: &Experiment,
     until: Option<u64>,
 ) -> Result<u64, FolderError> {
-    let laboratory = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
+    let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
     let folder = RunFolder::open_on(disk, folder, QUICK)?;
-    let opened = RunRecord::open(folder, experiment, &laboratory, &plan, (true, 1))?;
+    let opened = RunRecord::open(folder, experiment, &compiled, &plan, (true, 1))?;
     let mut record = opened.record;
     let run = Run {
-        laboratory: Arc::clone(&laboratory),
+        compiled: Arc::clone(&compiled),
         plan,
         until,
         threads: 1,
@@ -63,14 +63,14 @@ fn try_session(
         interrupt: &Interrupt::new(),
     };
     let (_, done, tally) = run.execute(&mut record, &mut Silent).unwrap();
-    let sealed = match record.close(&laboratory, &plan) {
+    let sealed = match record.close(&compiled, &plan) {
         Ok(sealed) => sealed,
         Err(_) => return Ok(done),
     };
     let confidence = experiment.confidence();
-    let claims = decide_claims(experiment, &laboratory, &tally, confidence);
-    let outcome = Outcome::of(&laboratory, tally, confidence);
-    for table in outcome_tables(experiment, &laboratory, &outcome, &claims, "samples") {
+    let claims = decide_claims(experiment, &compiled, &tally, confidence);
+    let outcome = Outcome::of(&compiled, tally, confidence);
+    for table in outcome_tables(experiment, &compiled, &outcome, &claims, "samples") {
         let name = format!("{}.csv", table.name());
         if sealed.folder.write(&name, table.to_csv()).is_err() {
             break;

@@ -31,8 +31,8 @@ impl Setting {
         let streams = self.streams();
         let Some(program) = &contender.program else {
             let (task, metrics) = (self.task_of(contender)?, self.metrics());
-            let laboratory = CompiledExperiment::new(vec![task], metrics, streams, self.budget);
-            return Ok(Box::new(Inside::new(laboratory)));
+            let compiled = CompiledExperiment::new(vec![task], metrics, streams, self.budget);
+            return Ok(Box::new(Inside::new(compiled)));
         };
         let question = self.asked_of(contender, program);
         if program.once.is_none() {

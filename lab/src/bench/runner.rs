@@ -62,15 +62,15 @@ impl Taken {
 
 /// The task itself, in this process.
 pub struct Inside {
-    laboratory: CompiledExperiment,
+    compiled: CompiledExperiment,
     workspace: Workspace,
 }
 
 impl Inside {
-    /// A laboratory of one cell.
-    pub fn new(laboratory: CompiledExperiment) -> Self {
+    /// A compiled experiment of one cell.
+    pub fn new(compiled: CompiledExperiment) -> Self {
         Self {
-            laboratory,
+            compiled,
             workspace: Workspace::new(),
         }
     }
@@ -79,9 +79,9 @@ impl Inside {
 impl ContenderRunner for Inside {
     fn answer(&mut self, instance: u64) -> Taken {
         let mut row = [Row::new()];
-        let (laboratory, workspace) = (&self.laboratory, &mut self.workspace);
-        let (spent, drawn) = Spent::by(|| laboratory.draw(0, workspace, instance, &mut row));
-        let metrics = laboratory.metrics().len();
+        let (compiled, workspace) = (&self.compiled, &mut self.workspace);
+        let (spent, drawn) = Spent::by(|| compiled.draw(0, workspace, instance, &mut row));
+        let metrics = compiled.metrics().len();
         match drawn {
             Ok(()) => answered(spent, row[0].values()),
             Err(error) => Taken::stopped(RunState::Failed, spent, metrics, Some(error.to_string())),

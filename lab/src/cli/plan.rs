@@ -33,7 +33,7 @@ impl PlanArguments {
             return bench::plan(experiment, self.format);
         }
         let job = Job::of_program(program, experiment)?;
-        if job.laboratory.is_external() {
+        if job.compiled.is_external() {
             cells_table(&job, std::iter::repeat(None)).print(self.format)?;
             tell_size(&job);
             note!("the cost of a sample is unknown: plan starts no program");
@@ -84,14 +84,14 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
     let (likely, most) = (memory::sized(likely), memory::sized(most));
     note!("about {likely} of memory, at most {most}{free}");
     note!("about {} on disk", memory::sized(pilot.disk()));
-    if let Err(failure) = memory::check_fit(&job.laboratory, threads) {
+    if let Err(failure) = memory::check_fit(&job.compiled, threads) {
         failure.tell(&job.program);
     }
 }
 
 fn tell_size(job: &Job) {
     let (experiment, plan) = (&job.experiment, &job.plan);
-    let each = match job.laboratory.cells() {
+    let each = match job.compiled.cells() {
         1 => String::new(),
         cells => format!(" for each of {}", counted(cells as u64, "cell")),
     };

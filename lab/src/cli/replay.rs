@@ -38,12 +38,12 @@ impl ReplayArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let named = self.experiment.of_folder();
         let experiment = named.load(program)?;
-        let laboratory = CompiledExperiment::of_experiment(&experiment)?;
+        let compiled = CompiledExperiment::of_experiment(&experiment)?;
         let cell = find_cell(&experiment, &self.cell)?;
         self.consent.check(&experiment)?;
         programs::handshake(&experiment)?;
-        let told = laboratory.replay(cell, self.sample);
-        let drawn = told.and_then(|story| Ok((story, laboratory.sample(cell, self.sample)?)));
+        let told = compiled.replay(cell, self.sample);
+        let drawn = told.and_then(|story| Ok((story, compiled.sample(cell, self.sample)?)));
         let (replay, row) = drawn.map_err(|error| {
             Failure::failed(format!("sample {} cannot be drawn: {error}", error.sample))
         })?;
@@ -51,7 +51,7 @@ impl ReplayArguments {
             "{}, cell {}, sample {}\n",
             experiment.file.name, experiment.cells[cell].name, self.sample
         );
-        let text = heading + &story(&replay) + &values(&laboratory, &row);
+        let text = heading + &story(&replay) + &values(&compiled, &row);
         write_stdout(visible(&text).as_bytes())
     }
 }
@@ -81,8 +81,8 @@ fn story(replay: &Replay) -> String {
     text + "\n" + &replay.outcome + "\n"
 }
 
-fn values(laboratory: &CompiledExperiment, row: &Row) -> String {
-    let metrics = laboratory.metrics().iter().zip(row.values());
+fn values(compiled: &CompiledExperiment, row: &Row) -> String {
+    let metrics = compiled.metrics().iter().zip(row.values());
     let lines = metrics.map(|(metric, value)| {
         let denominator = metric.denominator as f64;
         let unit = match &*metric.unit {

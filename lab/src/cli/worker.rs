@@ -141,23 +141,23 @@ impl BuiltIn<'_> {
     fn sample(&mut self, request: &Json, index: u64, offset: u64) -> Result<Json, Refusal> {
         self.ask(request, offset)
             .map_err(|error| (Some(index), error))?;
-        let Some((_, laboratory)) = &self.asked else {
+        let Some((_, compiled)) = &self.asked else {
             return Ok(Json::Null);
         };
         let mut rows = [Row::new()];
-        let drawn = laboratory.draw(0, &mut self.workspace, index, &mut rows);
+        let drawn = compiled.draw(0, &mut self.workspace, index, &mut rows);
         drawn.map_err(|error| (Some(index), error.to_string()))?;
-        let values = laboratory.metrics().iter().zip(rows[0].values());
+        let values = compiled.metrics().iter().zip(rows[0].values());
         Ok(values.map(|(metric, &one)| value(metric, one)).collect())
     }
 
     fn replay(&mut self, request: &Json) -> Result<Json, Refusal> {
         let index = number(request, "first").unwrap_or(0);
         let row = self.sample(request, index, 0)?;
-        let Some((_, laboratory)) = &self.asked else {
+        let Some((_, compiled)) = &self.asked else {
             return Ok(Json::Null);
         };
-        let told = laboratory.replay(0, index);
+        let told = compiled.replay(0, index);
         let told = told.map_err(|error| (Some(index), error.to_string()))?;
         let frames = told.frames.iter();
         let frames = frames.map(|one| json!({"caption": one.caption, "board": one.board}));
@@ -171,13 +171,13 @@ impl BuiltIn<'_> {
         let seed = seed_of(request, offset).ok_or("the request has neither a seed nor seeds")?;
         let key = format!("{} {seed} {}", request["params"], request["nodes"]);
         if self.asked.as_ref().is_none_or(|(known, _)| *known != key) {
-            self.asked = Some((key, self.laboratory(request, seed)?));
+            self.asked = Some((key, self.compiled(request, seed)?));
         }
         Ok(())
     }
 
     /// The task that a request names, with its parameters and its seed.
-    fn laboratory(&self, request: &Json, seed: u64) -> Result<CompiledExperiment, String> {
+    fn compiled(&self, request: &Json, seed: u64) -> Result<CompiledExperiment, String> {
         let empty = Map::new();
         let given = request["params"].as_object().unwrap_or(&empty);
         let task = match (self.task, given.get("task").and_then(Json::as_str)) {

@@ -30,7 +30,7 @@ impl<'run> FinalTables<'run> {
         let path = job.folder.join("samples.csv");
         let mut tables = Self::without_samples(job, exit);
         if job.experiment.file.output.samples {
-            let work = Work::read(&path, &job.laboratory);
+            let work = Work::read(&path, &job.compiled);
             tables.work = Some(work.map_err(|error| named(&path, &error))?);
             tables.has_samples = true;
         }
@@ -75,12 +75,12 @@ impl<'run> FinalTables<'run> {
         journal: &Journal,
         tally: BlockTally,
     ) -> io::Result<Vec<(String, Vec<u8>)>> {
-        let (experiment, laboratory) = (&self.job.experiment, &self.job.laboratory);
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let confidence = self.confidence();
         let checkpoints = self.convergence(journal, confidence)?;
-        let claims = decide_claims(experiment, laboratory, &tally, confidence);
-        let outcome = Outcome::of(laboratory, tally, confidence);
-        let mut tables = outcome_tables(experiment, laboratory, &outcome, &claims, self.reason());
+        let claims = decide_claims(experiment, compiled, &tally, confidence);
+        let outcome = Outcome::of(compiled, tally, confidence);
+        let mut tables = outcome_tables(experiment, compiled, &outcome, &claims, self.reason());
         tables.push(convergence_table(experiment, &checkpoints));
         if let Some(work) = &self.work {
             tables.extend(work.tables(experiment, confidence));
@@ -104,12 +104,12 @@ impl<'run> FinalTables<'run> {
         journal: &Journal,
         confidence: Confidence,
     ) -> io::Result<Vec<Checkpoint>> {
-        let laboratory = &self.job.laboratory;
+        let compiled = &self.job.compiled;
         let both = (confidence, self.job.experiment.watched());
         let blocks = journal.indices().len() as u64;
-        let mut convergence = Convergence::new(laboratory, blocks, both);
-        let mut sum = BlockTally::new(laboratory);
-        for block in journal.blocks(laboratory) {
+        let mut convergence = Convergence::new(compiled, blocks, both);
+        let mut sum = BlockTally::new(compiled);
+        for block in journal.blocks(compiled) {
             let (index, block) = block?;
             sum.merge(&block.tally);
             convergence.push(self.job.plan.block(index).samples, &sum);
@@ -153,7 +153,7 @@ impl Job {
     pub(super) fn exhibit(&self) -> Option<Exhibit> {
         let cell = self.experiment.exhibited_cell();
         let sample = self.experiment.file.output.exhibit;
-        let replay = self.laboratory.replay(cell, sample).ok()?;
+        let replay = self.compiled.replay(cell, sample).ok()?;
         Some(Exhibit::of(
             &self.experiment.cells[cell].name,
             sample,

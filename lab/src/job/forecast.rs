@@ -74,7 +74,7 @@ impl<'run> Pilot<'run> {
             tables: 0,
         };
         let mut workspace = Workspace::new();
-        for cell in 0..job.laboratory.cells() {
+        for cell in 0..job.compiled.cells() {
             pilot.draw_cell(cell, &mut workspace)?;
         }
         let held = memory::resident().unwrap_or_default();
@@ -88,8 +88,8 @@ impl<'run> Pilot<'run> {
 
     /// Draws one sample, then twice as many each time, as a run does not draw one by one either.
     fn draw_cell(&mut self, cell: usize, workspace: &mut Workspace) -> Result<(), SampleError> {
-        let cells = self.job.laboratory.cells();
-        let kept = KEPT / (cells * self.job.laboratory.metrics().len()).max(1);
+        let cells = self.job.compiled.cells();
+        let kept = KEPT / (cells * self.job.compiled.metrics().len()).max(1);
         let kept = (self.job.plan.block_size() as usize).min(kept).max(1);
         let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
         let (mut rows, mut batch) = (Vec::new(), vec![Row::new()]);
@@ -107,9 +107,7 @@ impl<'run> Pilot<'run> {
         };
         while drawn < self.job.plan.samples() && (drawn == 0 || !is_enough(costliest)) {
             let begun = processor_time();
-            self.job
-                .laboratory
-                .draw(cell, workspace, drawn, &mut batch)?;
+            self.job.compiled.draw(cell, workspace, drawn, &mut batch)?;
             let took = processor_time().saturating_sub(begun);
             costliest = costliest.max(took);
             drawn += batch.len() as u64;
@@ -131,34 +129,34 @@ impl<'run> Pilot<'run> {
 
     /// Bytes of a row's values.
     fn row_size(&self) -> u64 {
-        (self.job.laboratory.metrics().len() * size_of::<Value>()) as u64
+        (self.job.compiled.metrics().len() * size_of::<Value>()) as u64
     }
 
     /// Bytes of memory that a run on so many threads needs if its samples are like the first, and
     /// at most.
     pub fn memory(&self, threads: usize) -> (u64, u64) {
-        let besides = run_memory(&self.job.laboratory, threads).saturating_add(self.before);
+        let besides = run_memory(&self.job.compiled, threads).saturating_add(self.before);
         let with = |tables: u64| {
             tables
                 .saturating_mul(threads as u64)
                 .saturating_add(besides)
         };
-        let most = with(self.job.laboratory.memory_per_thread());
+        let most = with(self.job.compiled.memory_per_thread());
         (with(self.tables).min(most), most)
     }
 
     /// Bytes of everything that the run leaves on the disk, about.
     pub fn disk(&self) -> u64 {
-        let mut tally = BlockTally::new(&self.job.laboratory);
+        let mut tally = BlockTally::new(&self.job.compiled);
         let rows: Vec<&[Row]> = self.rows.iter().map(Vec::as_slice).collect();
-        tally.push(&self.job.laboratory, 0, &rows);
+        tally.push(&self.job.compiled, 0, &rows);
         self.journal(&tally) + self.samples() + self.tables(tally) + self.records()
     }
 
     /// Returns an upper bound of the size of a tally of so many samples, as a multiple of the
     /// pilot's.
     fn growth(&self, samples: u64) -> f64 {
-        let size = |samples| BlockTally::text_size(&self.job.laboratory, samples) as f64;
+        let size = |samples| BlockTally::text_size(&self.job.compiled, samples) as f64;
         size(samples) / size(self.drawn())
     }
 
@@ -187,7 +185,7 @@ impl<'run> Pilot<'run> {
             samples: self.drawn(),
             ..self.job.plan.block(0)
         };
-        let text = sample_rows((&cells, self.job.laboratory.metrics()), &block, &self.rows);
+        let text = sample_rows((&cells, self.job.compiled.metrics()), &block, &self.rows);
         let line = text.len() as f64 / self.drawn().max(1) as f64;
         (self.job.plan.samples() as f64 * line) as u64
     }
@@ -196,13 +194,13 @@ impl<'run> Pilot<'run> {
         let confidence = self.job.experiment.confidence();
         let both = (confidence, self.job.experiment.watched());
         let blocks = self.job.plan.total_blocks();
-        let mut convergence = Convergence::new(&self.job.laboratory, blocks, both);
+        let mut convergence = Convergence::new(&self.job.compiled, blocks, both);
         for _ in 0..blocks.min(WATCHED) {
             convergence.push(self.job.plan.block_size(), &tally);
         }
-        let outcome = Outcome::of(&self.job.laboratory, tally, confidence);
-        let (experiment, laboratory) = (&self.job.experiment, &self.job.laboratory);
-        let mut tables = sampled_tables(experiment, laboratory, &outcome, &[], "samples");
+        let outcome = Outcome::of(&self.job.compiled, tally, confidence);
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
+        let mut tables = sampled_tables(experiment, compiled, &outcome, &[], "samples");
         tables.push(convergence_table(
             experiment,
             &convergence.into_checkpoints(),
@@ -221,7 +219,7 @@ impl<'run> Pilot<'run> {
     /// claims, and a row of `truths.csv` for half of the metrics, because some tasks know all of
     /// them and some know none.
     fn exact(&self) -> u64 {
-        let metrics = self.job.laboratory.cells() * self.job.laboratory.metrics().len();
+        let metrics = self.job.compiled.cells() * self.job.compiled.metrics().len();
         let experiment = &self.job.experiment;
         let claims = experiment.claims.iter().zip(&experiment.file.claims);
         let claims = claims.map(|(claim, table)| {

@@ -29,14 +29,14 @@ pub fn sized(bytes: u64) -> String {
 
 /// Returns the bytes that a thread needs for the tables of its tasks and for the tallies that it
 /// fills.
-fn per_thread(laboratory: &CompiledExperiment) -> u64 {
-    let tally = BlockTally::memory(laboratory).saturating_mul(2);
-    laboratory.memory_per_thread().saturating_add(tally)
+fn per_thread(compiled: &CompiledExperiment) -> u64 {
+    let tally = BlockTally::memory(compiled).saturating_mul(2);
+    compiled.memory_per_thread().saturating_add(tally)
 }
 
 /// Refuses to start a run that may grow past what is free.
-pub fn check_fit(laboratory: &CompiledExperiment, threads: usize) -> Result<(), Failure> {
-    let per_thread = per_thread(laboratory);
+pub fn check_fit(compiled: &CompiledExperiment, threads: usize) -> Result<(), Failure> {
+    let per_thread = per_thread(compiled);
     free().map_or(Ok(()), |free| check_fit_in(free, per_thread, threads))?;
     let left = space_left().unwrap_or(u64::MAX);
     check_space_in(left, per_thread, threads, reserve())

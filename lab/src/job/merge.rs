@@ -123,12 +123,12 @@ impl MergeJob {
 
     /// The look at which one machine would have stopped.
     fn first_settled(&self, union: &Union) -> Result<Option<(u64, StopReason)>, Failure> {
-        let (experiment, laboratory) = (&self.job.experiment, &self.job.laboratory);
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         if !experiment.stop.looks() {
             return Ok(None);
         }
-        let blocks = union.blocks(laboratory);
-        first_settled(experiment, laboratory, &self.job.plan, blocks).map_err(Failure::failed)
+        let blocks = union.blocks(compiled);
+        first_settled(experiment, compiled, &self.job.plan, blocks).map_err(Failure::failed)
     }
 
     /// The blocks of a shard. A damaged row is a gap, and is reported.
@@ -180,18 +180,18 @@ impl MergeJob {
     ) -> Result<(), Failure> {
         let Job {
             experiment,
-            laboratory,
+            compiled,
             program,
             ..
         } = &self.job;
         let exit = exit(ended, experiment, program);
         self.write_blocks(folder, union)?;
         let tables = FinalTables {
-            exhibit: laboratory.is_external().then(|| self.stored_exhibit()),
+            exhibit: compiled.is_external().then(|| self.stored_exhibit()),
             ..FinalTables::of(&self.job, &exit).map_err(Failure::failed)?
         };
         let journal = self.job.journal_in(folder.path())?;
-        let total = journal.total(laboratory).map_err(Failure::failed)?;
+        let total = journal.total(compiled).map_err(Failure::failed)?;
         tables.write(folder, &journal, total)?;
         folder.write("timings.csv", &self.timings().to_csv())?;
         let programs = programs::identities(experiment);
@@ -208,7 +208,7 @@ impl MergeJob {
     fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
         let Job {
             experiment,
-            laboratory,
+            compiled,
             plan,
             ..
         } = &self.job;
@@ -216,12 +216,12 @@ impl MergeJob {
         let mut rows = BTreeMap::new();
         if experiment.file.output.samples {
             rows = union
-                .write_samples(&folder.file("samples.csv"), laboratory, plan)
+                .write_samples(&folder.file("samples.csv"), compiled, plan)
                 .map_err(Failure::failed)?;
         }
         let path = folder.file("blocks.csv");
         union
-            .write_journal(&path, &self.job.schema(), laboratory, (plan, &rows))
+            .write_journal(&path, &self.job.schema(), compiled, (plan, &rows))
             .map_err(Failure::failed)
     }
 

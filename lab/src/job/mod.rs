@@ -54,7 +54,7 @@ pub struct Job {
     /// The question, and all that determines the numbers that answer it.
     pub experiment: Experiment,
     /// The tasks of its cells.
-    pub laboratory: Arc<CompiledExperiment>,
+    pub compiled: Arc<CompiledExperiment>,
     /// The samples in blocks, and the shard of them to be run.
     pub plan: Plan,
     /// The run folder; `results/NAME` unless another is set.
@@ -90,7 +90,7 @@ impl Job {
     pub fn of_program(program: &Program, experiment: Experiment) -> Result<Self, Failure> {
         Ok(Self {
             program: *program,
-            laboratory: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
+            compiled: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
             plan: Plan::of(&experiment),
             folder: Path::new("results").join(&experiment.file.name),
             until: None,
@@ -139,11 +139,11 @@ impl Job {
     }
 
     fn schema(&self) -> JournalSchema {
-        JournalSchema::of(&self.experiment, &self.laboratory)
+        JournalSchema::of(&self.experiment, &self.compiled)
     }
 
     /// The journal in a folder of the experiment.
     fn journal_in(&self, folder: &Path) -> Result<Journal, FolderError> {
-        journal_in(folder, &self.laboratory, &self.plan, &self.schema())
+        journal_in(folder, &self.compiled, &self.plan, &self.schema())
     }
 }

@@ -36,9 +36,9 @@ impl<'run> Rerun<'run> {
     /// # Errors
     /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
     pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
-        let (experiment, laboratory) = (&job.experiment, &job.laboratory);
+        let (experiment, compiled) = (&job.experiment, &job.compiled);
         let path = job.folder.join("samples.csv");
-        let open = || SampleReader::open(&path, laboratory.cells(), laboratory.metrics());
+        let open = || SampleReader::open(&path, compiled.cells(), compiled.metrics());
         let is_dropped = experiment.file.output.samples && may_be_dropped && !path.exists();
         let is_stored = experiment.file.output.samples && !is_dropped;
         let stored = is_stored.then(open).transpose();
@@ -48,10 +48,10 @@ impl<'run> Rerun<'run> {
             names: experiment.cell_names().map(str::to_owned).collect(),
             stored: stored
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
-            work: is_dropped.then(|| Work::of(laboratory)),
+            work: is_dropped.then(|| Work::of(compiled)),
             samples: 0,
             late: 0,
-            total: BlockTally::new(laboratory),
+            total: BlockTally::new(compiled),
             remade: Remade::new(&job.schema()),
             samples_path: path,
         })
@@ -59,7 +59,7 @@ impl<'run> Rerun<'run> {
 
     /// Returns the differences between a block that was run again and the stored one.
     pub fn compare(&mut self, block: Block, journal: Option<&Journal>) -> Vec<String> {
-        let timeouts = journal.map(|journal| journal.timeouts(&block, &self.job.laboratory));
+        let timeouts = journal.map(|journal| journal.timeouts(&block, &self.job.compiled));
         let timeouts = timeouts.unwrap_or_default();
         let (tally, rows) = match self.run(block, &timeouts) {
             Ok(run) => run,
@@ -83,7 +83,7 @@ impl<'run> Rerun<'run> {
                 block.index
             ));
         }
-        let rows = || sample_rows((&self.names, self.job.laboratory.metrics()), &block, &rows);
+        let rows = || sample_rows((&self.names, self.job.compiled.metrics()), &block, &rows);
         if let Some(work) = &mut self.work {
             // Rows that were just made are CSV.
             let _ = work.push_rows(rows().as_bytes());
@@ -106,9 +106,9 @@ impl<'run> Rerun<'run> {
     pub fn surplus(&self, journal: &Journal) -> Option<String> {
         let path = &self.samples_path;
         self.stored.as_ref()?;
-        let cells = self.job.laboratory.cells();
+        let cells = self.job.compiled.cells();
         let check = || -> io::Result<Option<String>> {
-            let mut reader = SampleReader::open(path, cells, self.job.laboratory.metrics())?;
+            let mut reader = SampleReader::open(path, cells, self.job.compiled.metrics())?;
             for block in self
                 .job
                 .plan
@@ -148,14 +148,14 @@ impl<'run> Rerun<'run> {
         block: Block,
         timeouts: &Timeouts,
     ) -> Result<(BlockTally, Vec<Vec<Row>>), SampleError> {
-        let laboratory = &self.job.laboratory;
-        let mut rows = vec![vec![Row::new(); block.samples as usize]; laboratory.cells()];
+        let compiled = &self.job.compiled;
+        let mut rows = vec![vec![Row::new(); block.samples as usize]; compiled.cells()];
         for (cell, rows) in rows.iter_mut().enumerate() {
             self.draw(cell, (block.first, rows), timeouts)?;
         }
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        let mut tally = BlockTally::new(laboratory);
-        tally.push(laboratory, block.first, &views);
+        let mut tally = BlockTally::new(compiled);
+        tally.push(compiled, block.first, &views);
         Ok((tally, rows))
     }
 
@@ -172,13 +172,13 @@ impl<'run> Rerun<'run> {
             let before = late.map_or(rows.len(), |(_, sample)| (sample - first) as usize);
             let (now, rest) = std::mem::take(&mut rows).split_at_mut(before);
             self.job
-                .laboratory
+                .compiled
                 .draw(cell, &mut self.workspace, first, now)?;
             first += before as u64 + 1;
             let Some((row, later)) = rest.split_first_mut() else {
                 break;
             };
-            self.job.laboratory.task(cell).time_out(row);
+            self.job.compiled.task(cell).time_out(row);
             rows = later;
         }
         Ok(())

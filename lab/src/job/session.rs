@@ -25,7 +25,7 @@ impl Job {
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
-        memory::check_fit(&self.laboratory, self.threads)?;
+        memory::check_fit(&self.compiled, self.threads)?;
         self.check_waves()?;
         let folder = RunFolder::open(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
@@ -82,8 +82,8 @@ impl Job {
         let resumes = self.mode == super::ResumeMode::Resume;
         self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
         let resume = (resumes, self.manifest.sessions + 1);
-        let (experiment, laboratory) = (&self.experiment, &self.laboratory);
-        let resumed = RunRecord::open(folder, experiment, laboratory, &self.plan, resume)?;
+        let (experiment, compiled) = (&self.experiment, &self.compiled);
+        let resumed = RunRecord::open(folder, experiment, compiled, &self.plan, resume)?;
         tell_damage(&resumed, observer);
         let folder = resumed.record.folder();
         made_here::note(folder.path(), &programs::identities(experiment));
@@ -100,7 +100,7 @@ impl Job {
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
         let (ended, done, tally) = self.draw(&mut record, resumed.stored, interrupt, observer)?;
-        let closed = record.close(&self.laboratory, &self.plan)?;
+        let closed = record.close(&self.compiled, &self.plan)?;
         let exit = exit(&ended, &self.experiment, &self.program);
         self.write_tables(&closed, &exit, (&ended, tally))?;
         programs::close(&self.experiment);
@@ -121,10 +121,10 @@ impl Job {
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<(Ended, u64, BlockTally), Failure> {
-        let (experiment, laboratory) = (&self.experiment, &self.laboratory);
+        let (experiment, compiled) = (&self.experiment, &self.compiled);
         let looks = experiment.stop.looks() && self.plan.shard().is_whole();
         let run = Run {
-            laboratory: Arc::clone(laboratory),
+            compiled: Arc::clone(compiled),
             plan: self.plan,
             until: self.until,
             threads: self.threads,
@@ -147,7 +147,7 @@ impl Job {
     ) -> Result<(), Failure> {
         if let Ended::Aborted(blocks) = ended {
             let samples = blocks.iter().map(|block| block.samples).sum();
-            tally.push_unresolved(&self.laboratory, samples);
+            tally.push_unresolved(&self.compiled, samples);
         }
         let tables = FinalTables::of(self, exit).map_err(Failure::failed)?;
         Ok(tables.write(&closed.folder, &closed.journal, tally)?)

@@ -193,11 +193,11 @@ impl Job {
     ///
     /// [`CompiledExperiment::check_repeatable`]: crate::run::CompiledExperiment::check_repeatable
     fn check_repeatable(&self, observer: &mut dyn Observer) -> Result<(), Failure> {
-        if !self.laboratory.is_external() {
+        if !self.compiled.is_external() {
             return Ok(());
         }
         observer.checking_repeatable();
-        self.laboratory.check_repeatable().map_err(|(cell, error)| {
+        self.compiled.check_repeatable().map_err(|(cell, error)| {
             let (name, sample) = (&self.experiment.cells[cell].name, error.sample);
             let replay = (self.program).replay_line(&self.experiment.source.0, name, sample);
             Failure::failed(format!("cell {name}, sample {sample}: {error}"))

@@ -193,7 +193,7 @@ impl<'run> FinalTables<'run> {
         let read = || {
             Journal::read(
                 &path,
-                &self.job.laboratory,
+                &self.job.compiled,
                 &self.job.plan,
                 &self.job.schema(),
             )
@@ -204,10 +204,10 @@ impl<'run> FinalTables<'run> {
 
     /// The journal of what was run again, which is everything.
     fn remade(&self, rerun: Rerun<'_>) -> Result<Journal, Failure> {
-        let (laboratory, plan) = (&self.job.laboratory, &self.job.plan);
+        let (compiled, plan) = (&self.job.compiled, &self.job.plan);
         let remade = rerun
             .remade
-            .into_journal(laboratory, plan, &self.job.schema());
+            .into_journal(compiled, plan, &self.job.schema());
         remade.map_err(Failure::failed)
     }
 
@@ -246,7 +246,7 @@ impl<'run> FinalTables<'run> {
     /// Rebuilds every table from the journal and compares.
     fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
-        let total = journal.total(&self.job.laboratory).map_err(unreadable)?;
+        let total = journal.total(&self.job.compiled).map_err(unreadable)?;
         let mut files = self.files(journal, total).map_err(unreadable)?;
         let config = self.job.experiment.resolved_toml();
         files.push(("config.toml".into(), config.into_bytes()));
@@ -288,10 +288,10 @@ impl<'run> FinalTables<'run> {
     /// Tables that the experiment does not give, and a value that samples run again have and the
     /// histograms do not count as often.
     fn uncounted(&self, again: BlockTally) -> Vec<String> {
-        let (experiment, laboratory) = (&self.job.experiment, &self.job.laboratory);
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let confidence = experiment.confidence();
-        let outcome = Outcome::of(laboratory, again, confidence);
-        let tables = outcome_tables(experiment, laboratory, &outcome, &[], "");
+        let outcome = Outcome::of(compiled, again, confidence);
+        let tables = outcome_tables(experiment, compiled, &outcome, &[], "");
         let of_samples = WORK_TABLES
             .iter()
             .filter(|_| experiment.file.output.samples);

@@ -32,7 +32,7 @@ pub struct ClaimOutcome {
 /// Decides every claim of `experiment` on every cell or pair it speaks of.
 pub fn decide_claims(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
     confidence: Confidence,
 ) -> Vec<ClaimOutcome> {
@@ -46,9 +46,9 @@ pub fn decide_claims(
                 index,
                 claim,
                 target,
-                laboratory,
+                compiled,
                 tally,
-                known: known(laboratory, claim, target),
+                known: known(compiled, claim, target),
             })
         })
         .collect();
@@ -94,7 +94,7 @@ struct ClaimQuestion<'run> {
     index: usize,
     claim: &'run ClaimSpec,
     target: ClaimTarget,
-    laboratory: &'run CompiledExperiment,
+    compiled: &'run CompiledExperiment,
     tally: &'run BlockTally,
     /// The answer where it is known exactly.
     known: Option<Truth>,
@@ -102,14 +102,14 @@ struct ClaimQuestion<'run> {
 
 /// Returns the exact value of a claim's subject, if it is known: a mean, a difference of means, an
 /// extreme.
-fn known(laboratory: &CompiledExperiment, claim: &ClaimSpec, target: ClaimTarget) -> Option<Truth> {
-    let name = |metric: usize| &*laboratory.metrics()[metric].name;
-    let mean = |cell: usize, metric: usize| laboratory.task(cell).truth(name(metric));
+fn known(compiled: &CompiledExperiment, claim: &ClaimSpec, target: ClaimTarget) -> Option<Truth> {
+    let name = |metric: usize| &*compiled.metrics()[metric].name;
+    let mean = |cell: usize, metric: usize| compiled.task(cell).truth(name(metric));
     let (value, source) = match (&claim.subject, target) {
         (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
             Stat::Mean => mean(cell, metric).map(|truth| (truth.value, truth.source))?,
             Stat::Min | Stat::Max => {
-                let support = laboratory.task(cell).support(name(metric))?;
+                let support = compiled.task(cell).support(name(metric))?;
                 let ends = (support.least, support.most);
                 let end = if stat == Stat::Min { ends.0 } else { ends.1 };
                 (end, support.source)
@@ -163,16 +163,16 @@ impl ClaimQuestion<'_> {
         if let Some(known) = &self.known {
             return Some(counted(known));
         }
-        let (laboratory, tally) = (self.laboratory, self.tally);
+        let (compiled, tally) = (self.compiled, self.tally);
         match (&self.claim.subject, self.target) {
             (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
                 Stat::Mean => {
                     let place = (cell, metric);
-                    Some(exact_estimate_at(laboratory, tally, place, confidence))
+                    Some(exact_estimate_at(compiled, tally, place, confidence))
                 }
                 Stat::Quantile(p) => match &tally.cell(cell)[metric] {
                     Tally::Counts(counts) => {
-                        let metric = &laboratory.metrics()[metric];
+                        let metric = &compiled.metrics()[metric];
                         let found = quantile_estimate(counts, p, confidence, metric.limits());
                         Some(found.divided_by(metric.denominator))
                     }
@@ -188,10 +188,10 @@ impl ClaimQuestion<'_> {
     }
 
     fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> Estimate {
-        let pairs = self.laboratory.pairs();
+        let pairs = self.compiled.pairs();
         let place = pairs.iter().position(|candidate| *candidate == pair);
         let found = place.map(|place| {
-            difference_at(self.laboratory, self.tally, (place, metric), confidence).estimate
+            difference_at(self.compiled, self.tally, (place, metric), confidence).estimate
         });
         found.unwrap_or_default()
     }
@@ -205,7 +205,7 @@ impl ClaimQuestion<'_> {
         };
         let (tally, metric) = (
             &self.tally.cell(cell)[metric],
-            &self.laboratory.metrics()[metric],
+            &self.compiled.metrics()[metric],
         );
         let extreme = match stat {
             Stat::Min => Extreme::Min,

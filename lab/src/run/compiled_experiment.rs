@@ -60,7 +60,7 @@ impl CellPair {
 }
 
 impl CompiledExperiment {
-    /// The laboratory of an experiment, with the pairs of cells that are worth comparing: those
+    /// The compiled experiment, with the pairs of cells that are worth comparing: those
     /// its claims name, and along every swept parameter each value with the first.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl CompiledExperiment {
         let streams = Streams::new(experiment.file.seed);
         let mut budgets = experiment.file.budgets().into_iter();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
-        let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
+        let compiled = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
             control: experiment.file.variance.clone(),
             rated: RatedFields::of(experiment),
@@ -82,11 +82,11 @@ impl CompiledExperiment {
             retries: budgets.collect(),
             omitted: experiment.omitted.clone(),
             pairs: compared_pairs(experiment),
-            ..laboratory
+            ..compiled
         })
     }
 
-    /// A laboratory with one task per cell, all with the same metrics.
+    /// A compiled experiment with one task per cell, all with the same metrics.
     pub fn new(
         tasks: Vec<Box<dyn Task>>,
         metrics: &[Metric],

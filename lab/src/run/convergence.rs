@@ -23,7 +23,7 @@ pub struct Checkpoint {
 
 /// Watches the first cell's estimates at growing numbers of blocks, which come in index order.
 pub struct Convergence<'run> {
-    laboratory: &'run CompiledExperiment,
+    compiled: &'run CompiledExperiment,
     confidence: Confidence,
     watched: Confidence,
     blocks: u64,
@@ -38,12 +38,12 @@ impl<'run> Convergence<'run> {
     /// one for a run that had stopped there, with `confidence`; the sequences are those that
     /// someone with the confidence `watched` sees.
     pub fn new(
-        laboratory: &'run CompiledExperiment,
+        compiled: &'run CompiledExperiment,
         blocks: u64,
         (confidence, watched): (Confidence, Confidence),
     ) -> Self {
         Self {
-            laboratory,
+            compiled,
             confidence,
             watched,
             blocks,
@@ -62,10 +62,10 @@ impl<'run> Convergence<'run> {
             return;
         }
         self.due = later(later(self.count));
-        let seen = estimates(self.laboratory, tally, 0, self.watched);
+        let seen = estimates(self.compiled, tally, 0, self.watched);
         self.checkpoints.push(Checkpoint {
             samples: self.samples,
-            estimates: estimates(self.laboratory, tally, 0, self.confidence),
+            estimates: estimates(self.compiled, tally, 0, self.confidence),
             sequences: seen.iter().map(|estimate| estimate.interval).collect(),
         });
     }

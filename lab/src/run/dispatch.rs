@@ -78,7 +78,7 @@ pub(super) struct Dispatch {
 pub(super) type Blocks = Box<dyn Iterator<Item = Block> + Send>;
 
 struct Queue {
-    laboratory: Arc<CompiledExperiment>,
+    compiled: Arc<CompiledExperiment>,
     keep_samples: bool,
     /// Blocks that may be handed out and not stored yet.
     window: usize,
@@ -96,18 +96,18 @@ struct QueueState {
 impl Dispatch {
     /// Starts `threads` threads on `blocks`.
     pub fn start(
-        laboratory: Arc<CompiledExperiment>,
+        compiled: Arc<CompiledExperiment>,
         blocks: Blocks,
         threads: usize,
         keep_samples: bool,
     ) -> std::io::Result<Self> {
-        let waiting = if laboratory.cells() > WIDE {
+        let waiting = if compiled.cells() > WIDE {
             1
         } else {
             WAITING * threads
         };
         let queue = Arc::new(Queue {
-            laboratory,
+            compiled,
             keep_samples,
             window: threads + waiting,
             state: Mutex::new(QueueState {
@@ -161,7 +161,7 @@ impl Dispatch {
 impl Queue {
     fn work(&self, results: &SyncSender<Result<FinishedBlock, Fault>>) {
         let mut workspace = Workspace::new();
-        let mut rows = vec![Vec::new(); self.laboratory.cells()];
+        let mut rows = vec![Vec::new(); self.compiled.cells()];
         while let Some(block) = self.take() {
             let result = self.run_block(&mut workspace, &mut rows, block);
             if result.is_err() {
@@ -207,12 +207,12 @@ impl Queue {
         let cells = rows.len();
         let mut finished = FinishedBlock {
             block,
-            tally: BlockTally::new(&self.laboratory),
+            tally: BlockTally::new(&self.compiled),
             seconds: vec![0.0; cells],
             samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
         };
-        let checked = self.laboratory.checked(block);
-        let step = chunk(&self.laboratory) as usize;
+        let checked = self.compiled.checked(block);
+        let step = chunk(&self.compiled) as usize;
         for first in block.range().step_by(step) {
             let count = (block.range().end - first).min(step as u64) as usize;
             for (cell, rows) in rows.iter_mut().enumerate() {
@@ -222,7 +222,7 @@ impl Queue {
                 finished.seconds[cell] += started.elapsed().as_secs_f64();
                 self.check_cell(cell, (first, rows), &checked)?;
             }
-            finished.take_in(&self.laboratory, rows, first);
+            finished.take_in(&self.compiled, rows, first);
         }
         Ok(finished)
     }
@@ -256,7 +256,7 @@ impl Queue {
             .collect();
         chosen.reverse();
         chosen.into_iter().try_for_each(|(sample, row)| {
-            let redrawn = self.laboratory.redraw(cell, sample, row);
+            let redrawn = self.compiled.redraw(cell, sample, row);
             redrawn.map_err(|error| Fault {
                 cell,
                 sample: error.sample,
@@ -272,7 +272,7 @@ impl Queue {
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), Fault> {
-        let draw = AssertUnwindSafe(|| self.laboratory.draw(cell, workspace, first, rows));
+        let draw = AssertUnwindSafe(|| self.compiled.draw(cell, workspace, first, rows));
         let (sample, cause) = match catch_unwind(draw) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(error)) => (error.sample, Cause::Error(error.message)),
@@ -288,7 +288,7 @@ impl Queue {
     /// The fault of the first sample that panics alone, too, for a fault of the samples from
     /// `first` on. Those whose rows are whole did not.
     fn alone(&self, fault: Fault, first: u64, rows: &[Row]) -> Fault {
-        let metrics = self.laboratory.metrics().len();
+        let metrics = self.compiled.metrics().len();
         let whole = rows.iter().take_while(|row| row.values().len() == metrics);
         let from = first + whole.count() as u64;
         let retried = (from..first + rows.len() as u64).find_map(|sample| {
@@ -301,33 +301,29 @@ impl Queue {
 }
 
 /// Samples of one cell between two switches to the next.
-fn chunk(laboratory: &CompiledExperiment) -> u64 {
-    let cells = laboratory.cells().max(1) as u64;
+fn chunk(compiled: &CompiledExperiment) -> u64 {
+    let cells = compiled.cells().max(1) as u64;
     (HELD / cells).clamp(1, CHUNK).next_power_of_two()
 }
 
 /// About how many bytes a run on so many threads holds besides the tables of its tasks: the rows of
 /// each thread, the tally that it fills and one that waits, their sum and one being written.
-pub fn run_memory(laboratory: &CompiledExperiment, threads: usize) -> u64 {
+pub fn run_memory(compiled: &CompiledExperiment, threads: usize) -> u64 {
     /// The bytes of a row beside its values: its lists and their addresses.
     const ROW: u64 = 80;
     let threads = threads as u64;
-    let row = ROW + (laboratory.metrics().len() * size_of::<Value>()) as u64;
-    let rows = chunk(laboratory) * laboratory.cells() as u64 * row;
-    let waiting = if laboratory.cells() > WIDE {
-        1
-    } else {
-        threads
-    };
-    let tallies = (threads + waiting + 2).saturating_mul(BlockTally::memory(laboratory));
+    let row = ROW + (compiled.metrics().len() * size_of::<Value>()) as u64;
+    let rows = chunk(compiled) * compiled.cells() as u64 * row;
+    let waiting = if compiled.cells() > WIDE { 1 } else { threads };
+    let tallies = (threads + waiting + 2).saturating_mul(BlockTally::memory(compiled));
     tallies.saturating_add(threads.saturating_mul(rows))
 }
 
 impl FinishedBlock {
     /// Tallies the samples from `first` on of every cell.
-    fn take_in(&mut self, laboratory: &CompiledExperiment, rows: &[Vec<Row>], first: u64) {
+    fn take_in(&mut self, compiled: &CompiledExperiment, rows: &[Vec<Row>], first: u64) {
         let rows: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        self.tally.push(laboratory, first, &rows);
+        self.tally.push(compiled, first, &rows);
         for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
             kept.extend_from_slice(rows);
         }

@@ -49,7 +49,7 @@ pub enum Ended {
 /// A run to be made.
 pub struct Run<'run> {
     /// The cells, their tasks and their metrics.
-    pub laboratory: Arc<CompiledExperiment>,
+    pub compiled: Arc<CompiledExperiment>,
     /// The samples, in blocks.
     pub plan: Plan,
     /// Only blocks that start before this sample, for now; `None` for all.
@@ -91,7 +91,7 @@ impl Run<'_> {
             return Ok(state.end(ended));
         }
         let dispatch = Dispatch::start(
-            Arc::clone(&self.laboratory),
+            Arc::clone(&self.compiled),
             missing,
             self.threads.max(1),
             self.keep_samples,
@@ -117,7 +117,7 @@ impl Run<'_> {
 /// The merging side of a run.
 struct Merger<'run> {
     looks: Option<&'run Experiment>,
-    laboratory: Arc<CompiledExperiment>,
+    compiled: Arc<CompiledExperiment>,
     sink: &'run mut dyn Sink,
     observer: &'run mut dyn Observer,
     /// Blocks to be stored, in index order.
@@ -139,12 +139,12 @@ impl<'run> Merger<'run> {
     ) -> Self {
         Self {
             looks: run.looks,
-            laboratory: Arc::clone(&run.laboratory),
+            compiled: Arc::clone(&run.compiled),
             sink,
             observer,
             expected: missing.peekable(),
             pending: BTreeMap::new(),
-            merged: BlockTally::new(&run.laboratory),
+            merged: BlockTally::new(&run.compiled),
             done: 0,
             resumed: run.stored.samples(&run.plan),
             planned: run.plan.shard_samples(),
@@ -230,7 +230,7 @@ impl<'run> Merger<'run> {
         let next = self.expected.peek();
         let prefix = next.map_or(self.planned, |block| block.first);
         let looks = prefix == self.done && is_look(self.done, self.planned);
-        let settled = || settled(experiment, &self.laboratory, &self.merged);
+        let settled = || settled(experiment, &self.compiled, &self.merged);
         looks.then(settled).flatten()
     }
 

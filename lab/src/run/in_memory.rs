@@ -52,9 +52,9 @@ pub enum RunError {
 /// # Errors
 /// [`RunError`] if a task cannot be built, a sample cannot be drawn, or no thread starts.
 pub fn run(experiment: &Experiment, threads: usize) -> Result<Outcome, RunError> {
-    let laboratory = Arc::new(CompiledExperiment::of_experiment(experiment)?);
+    let compiled = Arc::new(CompiledExperiment::of_experiment(experiment)?);
     let run = Run {
-        laboratory: Arc::clone(&laboratory),
+        compiled: Arc::clone(&compiled),
         plan: Plan::of(experiment),
         until: None,
         threads,
@@ -66,7 +66,7 @@ pub fn run(experiment: &Experiment, threads: usize) -> Result<Outcome, RunError>
     let (ended, _, tally) = run.execute(&mut Nowhere, &mut Silent)?;
     match ended {
         Ended::Fault(fault) => Err(RunError::Fault(fault)),
-        _ => Ok(Outcome::of(&laboratory, tally, experiment.confidence())),
+        _ => Ok(Outcome::of(&compiled, tally, experiment.confidence())),
     }
 }
 

@@ -52,26 +52,25 @@ pub struct Difference {
 
 impl Outcome {
     /// Estimates everything in `tally` with `confidence`.
-    pub fn of(laboratory: &CompiledExperiment, tally: BlockTally, confidence: Confidence) -> Self {
-        let metrics = laboratory.metrics();
+    pub fn of(compiled: &CompiledExperiment, tally: BlockTally, confidence: Confidence) -> Self {
+        let metrics = compiled.metrics();
         let places = 0..metrics.len();
         let of_cell = |cell| -> (Vec<_>, Vec<_>) {
-            let one = |metric| {
-                estimate_adjusted(laboratory, &tally, (cell, metric), confidence, estimate)
-            };
+            let one =
+                |metric| estimate_adjusted(compiled, &tally, (cell, metric), confidence, estimate);
             places.clone().map(one).unzip()
         };
-        let (cells, reduced): (_, Vec<_>) = (0..laboratory.cells()).map(of_cell).unzip();
+        let (cells, reduced): (_, Vec<_>) = (0..compiled.cells()).map(of_cell).unzip();
         let pair = |(index, &pair)| PairOutcome {
             pair,
             differences: (places.clone())
-                .map(|metric| difference_at(laboratory, &tally, (index, metric), confidence))
+                .map(|metric| difference_at(compiled, &tally, (index, metric), confidence))
                 .collect(),
         };
         Self {
             cells,
             reduced: reduced.into_iter().flatten().flatten().collect(),
-            pairs: laboratory.pairs().iter().enumerate().map(pair).collect(),
+            pairs: compiled.pairs().iter().enumerate().map(pair).collect(),
             tally,
             confidence,
         }
@@ -156,18 +155,17 @@ fn standard_error(x: &Estimate, y: &Estimate, correlation: f64) -> Option<f64> {
 
 /// The difference of a metric's means in a compared pair, both given by their places.
 pub(super) fn difference_at(
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
     (place, metric): (usize, usize),
     confidence: Confidence,
 ) -> Difference {
-    let pair = laboratory.pairs()[place];
+    let pair = compiled.pairs()[place];
     let cells = [pair.first, pair.second];
     let tallies = cells.map(|cell| &tally.cell(cell)[metric]);
-    let (spec, paired) = (&laboratory.metrics()[metric], &tally.pair(place)[metric]);
+    let (spec, paired) = (&compiled.metrics()[metric], &tally.pair(place)[metric]);
     let found = Difference::of(spec, tallies, paired, confidence);
-    let untrustworthy =
-        |cell: usize| is_untrustworthy(laboratory, tally, (cell, metric), confidence);
+    let untrustworthy = |cell: usize| is_untrustworthy(compiled, tally, (cell, metric), confidence);
     if cells.into_iter().any(untrustworthy) {
         return Difference {
             estimate: found.estimate.distrusted(),
@@ -179,15 +177,15 @@ pub(super) fn difference_at(
 
 /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
 pub fn estimates(
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
     cell: usize,
     confidence: Confidence,
 ) -> Vec<Estimate> {
-    let places = 0..laboratory.metrics().len();
+    let places = 0..compiled.metrics().len();
     let one = |metric| {
         let place = (cell, metric);
-        estimate_adjusted(laboratory, tally, place, confidence, estimate).0
+        estimate_adjusted(compiled, tally, place, confidence, estimate).0
     };
     places.map(one).collect()
 }
@@ -195,12 +193,12 @@ pub fn estimates(
 /// The estimate of one metric, given by its place, in one cell, with exact tails of a flag's
 /// interval at any level, because claims need them.
 pub fn exact_estimate_at(
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
     place: (usize, usize),
     confidence: Confidence,
 ) -> Estimate {
-    estimate_adjusted(laboratory, tally, place, confidence, exact_estimate).0
+    estimate_adjusted(compiled, tally, place, confidence, exact_estimate).0
 }
 
 /// A function that estimates a metric from its tally, without reduction of the variance.
@@ -208,17 +206,17 @@ type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
 
 /// The estimate of one metric in one cell, and how its variance was reduced, if it was.
 fn estimate_adjusted(
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
     (cell, metric): (usize, usize),
     confidence: Confidence,
     plain: PlainEstimate,
 ) -> (Estimate, Option<ReducedMean>) {
     let counted = &tally.cell(cell)[metric];
-    let plain = plain(&laboratory.metrics()[metric], counted, confidence);
-    let reduced = reduced_mean(laboratory, tally, (cell, metric), plain, confidence);
+    let plain = plain(&compiled.metrics()[metric], counted, confidence);
+    let reduced = reduced_mean(compiled, tally, (cell, metric), plain, confidence);
     let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
-    if is_untrustworthy(laboratory, tally, (cell, metric), confidence) {
+    if is_untrustworthy(compiled, tally, (cell, metric), confidence) {
         return (estimate.distrusted(), reduced);
     }
     (estimate, reduced)
@@ -226,14 +224,14 @@ fn estimate_adjusted(
 
 /// Returns whether the samples of a cell are weights that can hide most of their mean.
 fn is_untrustworthy(
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
     (cell, metric): (usize, usize),
     confidence: Confidence,
 ) -> bool {
     let is_sample = confidence.looks != Looks::Exhaustive;
     let is_weight = matches!(tally.cell(cell)[metric], Tally::Weights(_));
-    is_sample && is_weight && laboratory.mean_untrustworthy(cell, metric)
+    is_sample && is_weight && compiled.mean_untrustworthy(cell, metric)
 }
 
 /// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds

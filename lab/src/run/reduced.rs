@@ -39,18 +39,18 @@ const ENOUGH: u64 = 30;
 /// quantities that are no means, and with too few samples. Where the samples are few, the residuals do
 /// not vary or a flag is rare, the interval is that of independent samples, made to hold the estimate.
 pub(super) fn reduced_mean(
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
     (cell, metric): (usize, usize),
     plain: Estimate,
     confidence: Confidence,
 ) -> Option<ReducedMean> {
-    let control = laboratory.control()?;
+    let control = compiled.control()?;
     let counted = &tally.cell(cell)[metric];
     if confidence.looks != Looks::Once || !matches!(counted, Tally::Counts(_) | Tally::Sums(_)) {
         return None;
     }
-    let spec = &laboratory.metrics()[metric];
+    let spec = &compiled.metrics()[metric];
     let known = Known {
         mean: control.mean,
         error: control.error,

@@ -48,7 +48,7 @@ pub fn is_look(samples: u64, planned: u64) -> bool {
 /// go on.
 pub fn settled(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     tally: &BlockTally,
 ) -> Option<StopReason> {
     let confidence = experiment.confidence();
@@ -56,7 +56,7 @@ pub fn settled(
         StopRule::Samples(_) => None,
         StopRule::HalfWidth { metric, target, .. } => {
             let narrow = |tallies: &[Tally]| {
-                let found = estimate(&laboratory.metrics()[metric], &tallies[metric], confidence);
+                let found = estimate(&compiled.metrics()[metric], &tallies[metric], confidence);
                 let interval = found.interval;
                 interval.is_some_and(|interval| interval.half_width() <= target)
             };
@@ -71,7 +71,7 @@ pub fn settled(
             agreement(&decisions.collect::<Vec<_>>())
         }
         StopRule::Claims { .. } => {
-            let claims = decide_claims(experiment, laboratory, tally, confidence);
+            let claims = decide_claims(experiment, compiled, tally, confidence);
             let open = |outcome: &stats::ClaimVerdict| *outcome == stats::ClaimVerdict::Undecided;
             let decided = !claims.iter().any(|claim| open(&claim.decision));
             decided.then_some(StopReason::Claims)
@@ -86,11 +86,11 @@ pub fn settled(
 /// The first one that `blocks` reaches.
 pub fn first_settled<E>(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     plan: &Plan,
     blocks: impl IntoIterator<Item = Result<(u64, BlockTally), E>>,
 ) -> Result<Option<(u64, StopReason)>, E> {
-    let mut tally = BlockTally::new(laboratory);
+    let mut tally = BlockTally::new(compiled);
     for (n, block) in (0..).zip(blocks) {
         let (index, block) = block?;
         if index != n {
@@ -99,7 +99,7 @@ pub fn first_settled<E>(
         tally.merge(&block);
         let looks = is_look(plan.block(n).range().end, plan.samples());
         if let Some(reason) = looks
-            .then(|| settled(experiment, laboratory, &tally))
+            .then(|| settled(experiment, compiled, &tally))
             .flatten()
         {
             return Ok(Some((n + 1, reason)));

@@ -24,10 +24,10 @@ pub struct KnownTruth {
 }
 
 /// Every metric of every cell whose expectation its task knows or its experiment file declares.
-pub fn known_truths(laboratory: &CompiledExperiment, outcome: &Outcome) -> Vec<KnownTruth> {
+pub fn known_truths(compiled: &CompiledExperiment, outcome: &Outcome) -> Vec<KnownTruth> {
     let of_cell = |cell: usize| {
-        (0..laboratory.metrics().len()).filter_map(move |metric| {
-            let truth = laboratory.truth(cell, metric)?;
+        (0..compiled.metrics().len()).filter_map(move |metric| {
+            let truth = compiled.truth(cell, metric)?;
             let interval = outcome.cells[cell][metric].interval;
             Some(KnownTruth {
                 cell,
@@ -37,7 +37,7 @@ pub fn known_truths(laboratory: &CompiledExperiment, outcome: &Outcome) -> Vec<K
             })
         })
     };
-    (0..laboratory.cells()).flat_map(of_cell).collect()
+    (0..compiled.cells()).flat_map(of_cell).collect()
 }
 
 /// Returns whether an interval covers a value that is exact but for the rounding of its last digits.

@@ -15,8 +15,8 @@ use super::tally::BlockTally;
 pub enum Measured<'run> {
     /// All that was counted, from which an interval can be made at any level.
     Counted {
-        /// The run's laboratory.
-        laboratory: &'run CompiledExperiment,
+        /// The run's experiment.
+        compiled: &'run CompiledExperiment,
         /// The tally of the run.
         tally: &'run BlockTally,
         /// The cell's number and the metric's place among the task's.
@@ -38,11 +38,11 @@ impl Measured<'_> {
         match *self {
             Measured::Stated { estimate, .. } => estimate,
             Measured::Counted {
-                laboratory,
+                compiled,
                 tally,
                 place,
                 looks,
-            } => exact_estimate_at(laboratory, tally, place, Confidence { level, looks }),
+            } => exact_estimate_at(compiled, tally, place, Confidence { level, looks }),
         }
     }
 

@@ -118,12 +118,12 @@ impl RunFolder {
     /// If it cannot be read, or holds samples of something else.
     pub fn journal(
         &self,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         schema: &JournalSchema,
     ) -> Result<Journal, FolderError> {
         let path = self.file("blocks.csv");
-        Journal::read_on(&self.disk, &path, laboratory, plan, schema)
+        Journal::read_on(&self.disk, &path, compiled, plan, schema)
             .map_err(|error| FolderError::of_journal(path, error))
     }
 
@@ -148,12 +148,12 @@ impl RunFolder {
 /// If it cannot be read, or holds samples of something else.
 pub fn journal_in(
     folder: &Path,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     plan: &Plan,
     schema: &JournalSchema,
 ) -> Result<Journal, FolderError> {
     let path = folder.join("blocks.csv");
-    Journal::read(&path, laboratory, plan, schema)
+    Journal::read(&path, compiled, plan, schema)
         .map_err(|error| FolderError::of_journal(path, error))
 }
 

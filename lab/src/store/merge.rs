@@ -113,11 +113,11 @@ impl Union {
     /// The blocks in index order, each read from its folder when it is asked for.
     pub fn blocks<'a>(
         &'a self,
-        laboratory: &'a CompiledExperiment,
+        compiled: &'a CompiledExperiment,
     ) -> impl Iterator<Item = io::Result<(u64, BlockTally)>> + 'a {
         self.blocks.iter().map(move |(&index, &part)| {
             let (folder, journal) = &self.parts[part];
-            let block = journal.block(index, laboratory);
+            let block = journal.block(index, compiled);
             let block = block.map_err(|error| named(folder, "blocks.csv", error))?;
             Ok((index, block.tally))
         })
@@ -138,11 +138,11 @@ impl Union {
         &self,
         path: &Path,
         schema: &JournalSchema,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         (plan, rows): (&Plan, &BTreeMap<u64, Digest>),
     ) -> io::Result<()> {
         write_whole((&SystemDisk, path), schema, |file| {
-            for block in self.blocks(laboratory) {
+            for block in self.blocks(compiled) {
                 let (index, tally) = block?;
                 let rows = rows.get(&index).copied();
                 let row = JournalRow::new(plan.block(index), 0, rows, &tally.encode());
@@ -160,12 +160,12 @@ impl Union {
     pub fn write_samples(
         &self,
         path: &Path,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
     ) -> io::Result<BTreeMap<u64, Digest>> {
         let open = |(folder, _): &(PathBuf, Journal)| {
             let path = folder.join("samples.csv");
-            SampleReader::open(&path, laboratory.cells(), laboratory.metrics())
+            SampleReader::open(&path, compiled.cells(), compiled.metrics())
                 .map_err(|error| named(folder, "samples.csv", error))
         };
         let readers: Result<Vec<_>, _> = self.parts.iter().map(open).collect();
@@ -173,12 +173,12 @@ impl Union {
         let mut digests = BTreeMap::new();
         write_atomically_with(&SystemDisk, path, |file| {
             let mut file = io::BufWriter::new(file);
-            file.write_all(header(laboratory.metrics()).as_bytes())?;
+            file.write_all(header(compiled.metrics()).as_bytes())?;
             for (&index, &origin) in &self.blocks {
                 let (folder, journal) = &self.parts[origin];
                 let rows = readers[origin].block(&plan.block(index));
                 let rows = rows.map_err(|error| named(folder, "samples.csv", error))?;
-                if !are_as_stored(&rows, laboratory.cells(), &journal.parts(index)) {
+                if !are_as_stored(&rows, compiled.cells(), &journal.parts(index)) {
                     let message = format!("the samples of block {index} are not the stored ones");
                     return Err(named(folder, "samples.csv", io::Error::other(message)));
                 }
@@ -222,15 +222,14 @@ mod tests {
     use crate::search::Budget;
 
     fn part(plan: &Plan, name: &str, index: u64, count: u64) -> (PathBuf, Journal) {
-        let laboratory =
-            CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
-        let schema = JournalSchema::describe(String::new(), Vec::new(), &laboratory);
-        let tally = BlockTally::new(&laboratory).encode();
+        let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
+        let schema = JournalSchema::describe(String::new(), Vec::new(), &compiled);
+        let tally = BlockTally::new(&compiled).encode();
         let shard = Shard::new(index, count).unwrap();
         let rows = plan.with_shard(shard).blocks();
         let rows = rows.map(|block| JournalRow::new(block, 0, None, &tally).to_line(schema.key()));
         let text = format!("x\n{}{}", schema.to_line(), rows.collect::<String>());
-        let journal = Journal::parse(text.as_bytes(), &laboratory, plan, &schema);
+        let journal = Journal::parse(text.as_bytes(), &compiled, plan, &schema);
         (name.into(), journal.unwrap())
     }
 

@@ -59,17 +59,17 @@ impl RunRecord {
     pub fn open(
         folder: RunFolder,
         experiment: &Experiment,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         (resume, session): (bool, u32),
     ) -> Result<ResumedRun, FolderError> {
-        let schema = JournalSchema::of(experiment, laboratory);
+        let schema = JournalSchema::of(experiment, compiled);
         let path = folder.file("blocks.csv");
         let refuse = |source| FolderError::io(&path, source);
-        let mut journal = Journal::empty(laboratory, plan, &schema);
+        let mut journal = Journal::empty(compiled, plan, &schema);
         let mut timings = Timings::new(experiment.cell_names());
         if resume {
-            journal = stored_journal(&folder, laboratory, plan, &schema)?;
+            journal = stored_journal(&folder, compiled, plan, &schema)?;
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
@@ -80,16 +80,16 @@ impl RunRecord {
             .file
             .output
             .samples
-            .then(|| KeptSamples::check(&folder, experiment, laboratory, plan, &mut journal));
+            .then(|| KeptSamples::check(&folder, experiment, compiled, plan, &mut journal));
         let mut stored = StoredBlocks::default();
         let place = (folder.disk().as_ref(), path.as_path());
-        rewrite(place, &journal, &schema, laboratory, &mut |index, block| {
+        rewrite(place, &journal, &schema, compiled, &mut |index, block| {
             stored.add(index, &block.tally);
             let digests = samples.as_ref().map(|samples| &samples.digests);
             Ok(digests.and_then(|digests| digests.get(&index)).copied())
         })
         .map_err(refuse)?;
-        let samples = samples.map(|samples| samples.open(&folder, experiment, laboratory));
+        let samples = samples.map(|samples| samples.open(&folder, experiment, compiled));
         Ok(ResumedRun {
             redrawn: journal.unused(),
             record: Self {
@@ -117,23 +117,19 @@ impl RunRecord {
     /// If a file cannot be read or written.
     pub fn close(
         self,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
     ) -> Result<ClosedRun, FolderError> {
         let path = self.folder.file("blocks.csv");
         let owned = self.folder.check_owned();
         owned.map_err(|source| FolderError::io(self.folder.path(), source))?;
         self.sync()?;
-        let read = || self.folder.journal(laboratory, plan, &self.schema);
+        let read = || self.folder.journal(compiled, plan, &self.schema);
         let journal = read()?;
         let place = (self.folder.disk().as_ref(), path.as_path());
-        rewrite(
-            place,
-            &journal,
-            &self.schema,
-            laboratory,
-            &mut |_, block| Ok(block.rows),
-        )
+        rewrite(place, &journal, &self.schema, compiled, &mut |_, block| {
+            Ok(block.rows)
+        })
         .map_err(|source| FolderError::io(&path, source))?;
         self.folder.write("timings.csv", &self.timings.to_csv())?;
         Ok(ClosedRun {
@@ -202,14 +198,14 @@ impl KeptSamples {
     fn check(
         folder: &RunFolder,
         experiment: &Experiment,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         journal: &mut Journal,
     ) -> Self {
         let cells = experiment.cells.len();
         let path = folder.file("samples.csv");
         let mut kept = Self::default();
-        if let Ok(mut reader) = SampleReader::open(&path, cells, laboratory.metrics()) {
+        if let Ok(mut reader) = SampleReader::open(&path, cells, compiled.metrics()) {
             for block in plan.blocks() {
                 let parts = journal.parts(block.index);
                 let is_stored = journal.indices().contains(&block.index);
@@ -231,12 +227,12 @@ impl KeptSamples {
         &self,
         folder: &RunFolder,
         experiment: &Experiment,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
     ) -> Result<SampleWriter, FolderError> {
         let path = folder.file("samples.csv");
         let names = experiment.cell_names().map(str::to_owned).collect();
         let place = (folder.disk().as_ref(), path.as_path());
-        SampleWriter::open(place, names, laboratory.metrics(), self.length)
+        SampleWriter::open(place, names, compiled.metrics(), self.length)
             .map_err(|source| FolderError::io(&path, source))
     }
 }
@@ -244,11 +240,11 @@ impl KeptSamples {
 /// The journal of a run to go on with. Nothing is lost to it but damaged rows.
 fn stored_journal(
     folder: &RunFolder,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     plan: &Plan,
     schema: &JournalSchema,
 ) -> Result<Journal, FolderError> {
-    let journal = folder.journal(laboratory, plan, schema)?;
+    let journal = folder.journal(compiled, plan, schema)?;
     let refuse = |source| FolderError::Mismatch {
         path: folder.file("blocks.csv"),
         source,

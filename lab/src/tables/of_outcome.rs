@@ -35,29 +35,29 @@ pub const OPTIONAL_TABLES: [&str; 11] = [
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
 pub fn outcome_tables(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     outcome: &Outcome,
     claims: &[ClaimOutcome],
     stop_reason: &str,
 ) -> Vec<Table> {
-    let known = known_truths(laboratory, outcome);
-    tables(experiment, laboratory, outcome, claims, stop_reason, &known)
+    let known = known_truths(compiled, outcome);
+    tables(experiment, compiled, outcome, claims, stop_reason, &known)
 }
 
 /// Returns the tables without the exact values of tasks, which may take long to count.
 pub fn sampled_tables(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     outcome: &Outcome,
     claims: &[ClaimOutcome],
     stop_reason: &str,
 ) -> Vec<Table> {
-    tables(experiment, laboratory, outcome, claims, stop_reason, &[])
+    tables(experiment, compiled, outcome, claims, stop_reason, &[])
 }
 
 fn tables(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     outcome: &Outcome,
     claims: &[ClaimOutcome],
     stop_reason: &str,
@@ -73,15 +73,15 @@ fn tables(
         given(!experiment.claims.is_empty(), &|| {
             claims_table(experiment, claims)
         }),
-        given(!laboratory.pairs().is_empty(), &|| {
+        given(!compiled.pairs().is_empty(), &|| {
             pairs_table(experiment, &outcome.pairs)
         }),
         given(!known.is_empty(), &|| {
             truths_table(experiment, outcome, known)
         }),
-        variance_table(experiment, laboratory, outcome),
+        variance_table(experiment, compiled, outcome),
         elo_table(experiment, outcome, stop_reason),
-        ratings_table(experiment, laboratory, outcome, stop_reason),
+        ratings_table(experiment, compiled, outcome, stop_reason),
         weights_table(experiment, outcome),
         purses_table(experiment, outcome),
     ];

@@ -60,12 +60,12 @@ pub const UNCOUNTED: &str = "openings-uncounted";
 /// The table; `None` if the experiment's task is no contest.
 pub(super) fn ratings_table(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     outcome: &Outcome,
     stop_reason: &str,
 ) -> Option<Table> {
     experiment.task.contest?;
-    let rated = laboratory.rated();
+    let rated = compiled.rated();
     let fields = rated.iter().enumerate();
     let rows = fields.flat_map(|(place, field)| {
         let games = FieldGames::of(rated, field, &outcome.tally, place);

@@ -40,10 +40,10 @@ table_row! {
 /// The table; `None` if no variance was to be reduced.
 pub(super) fn variance_table(
     experiment: &Experiment,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     outcome: &Outcome,
 ) -> Option<Table> {
-    laboratory.control()?;
+    compiled.control()?;
     let row = |found: &ReducedMean| {
         let place = MetricPlace::new(
             experiment,

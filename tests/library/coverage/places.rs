@@ -179,7 +179,7 @@ pub fn experiment_on(task: &str, samples: u64, more: &str) -> Experiment {
 /// A run in memory.
 pub struct Ran {
     experiment: Experiment,
-    laboratory: CompiledExperiment,
+    compiled: CompiledExperiment,
     tally: BlockTally,
     samples: u64,
 }
@@ -196,10 +196,10 @@ impl Ran {
     pub fn before(experiment: &Experiment, seed: u64) -> Self {
         let mut experiment = experiment.clone();
         experiment.file.seed = seed;
-        let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
         Self {
-            tally: BlockTally::new(&laboratory),
-            laboratory,
+            tally: BlockTally::new(&compiled),
+            compiled,
             samples: 0,
             experiment,
         }
@@ -217,13 +217,13 @@ impl Ran {
     /// Returns the run as if its journal had been written and read by an earlier version, and then
     /// goes on.
     pub fn without_scores(&self) -> Self {
-        let read = |text: &str| BlockTally::decode(text, &self.laboratory).unwrap();
+        let read = |text: &str| BlockTally::decode(text, &self.compiled).unwrap();
         assert_eq!(read(&self.tally.encode()), self.tally);
         let mut tally = read(&self.tally.encode_without_scores());
-        tally.merge(&BlockTally::new(&self.laboratory));
+        tally.merge(&BlockTally::new(&self.compiled));
         Self {
             tally,
-            laboratory: CompiledExperiment::of_experiment(&self.experiment).unwrap(),
+            compiled: CompiledExperiment::of_experiment(&self.experiment).unwrap(),
             experiment: self.experiment.clone(),
             ..*self
         }
@@ -232,13 +232,13 @@ impl Ran {
     /// Returns the reason for which the run stops at this look, if it does.
     pub fn settled_at(&mut self, look: u64) -> Option<StopReason> {
         self.draw_up_to(look);
-        settled(&self.experiment, &self.laboratory, &self.tally)
+        settled(&self.experiment, &self.compiled, &self.tally)
     }
 
     /// A table of its folder.
     pub fn table(&self, name: &str) -> String {
         let outcome = self.outcome();
-        let tables = outcome_tables(&self.experiment, &self.laboratory, &outcome, &[], "");
+        let tables = outcome_tables(&self.experiment, &self.compiled, &outcome, &[], "");
         let table = tables.iter().find(|table| table.name() == name).unwrap();
         String::from_utf8(table.to_csv().to_owned()).unwrap()
     }
@@ -249,27 +249,27 @@ impl Ran {
         let draw = |cell| {
             let mut rows = vec![Row::new(); count];
             let drawn = self
-                .laboratory
+                .compiled
                 .draw(cell, &mut workspace, self.samples, &mut rows);
             drawn.unwrap();
             rows
         };
-        let rows: Vec<Vec<Row>> = (0..self.laboratory.cells()).map(draw).collect();
+        let rows: Vec<Vec<Row>> = (0..self.compiled.cells()).map(draw).collect();
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        self.tally.push(&self.laboratory, self.samples, &views);
+        self.tally.push(&self.compiled, self.samples, &views);
         self.samples = samples;
     }
 
     /// Returns the estimates of the summary.
     pub fn outcome(&self) -> Outcome {
         let confidence = self.experiment.confidence();
-        Outcome::of(&self.laboratory, self.tally.clone(), confidence)
+        Outcome::of(&self.compiled, self.tally.clone(), confidence)
     }
 
     /// Returns whether any claim, all of which are true, is refuted.
     pub fn refutes(&self) -> bool {
         let confidence = self.experiment.confidence();
-        let claims = decide_claims(&self.experiment, &self.laboratory, &self.tally, confidence);
+        let claims = decide_claims(&self.experiment, &self.compiled, &self.tally, confidence);
         let refuted = |claim: &lab::run::ClaimOutcome| {
             // The interval shown is the one that decided.
             let lab::experiment::ClaimTest::Compare(relation, number) =
@@ -288,7 +288,7 @@ impl Ran {
 
     pub fn measured(&self, metric: usize) -> Measured<'_> {
         Measured::Counted {
-            laboratory: &self.laboratory,
+            compiled: &self.compiled,
             tally: &self.tally,
             place: (0, metric),
             looks: self.experiment.confidence().looks,
@@ -505,7 +505,7 @@ fn comparisons(places: &mut Vec<Place>) {
         move |seed| {
             let (first, mut second) = (Ran::of(&fixed, 2 * seed), Ran::of(&watched, 2 * seed + 1));
             // It stops as soon as the difference seems to be there.
-            second.tally = BlockTally::new(&second.laboratory);
+            second.tally = BlockTally::new(&second.compiled);
             second.samples = 0;
             let mut shown = None;
             for look in [25, 50, 100, 200, 400] {

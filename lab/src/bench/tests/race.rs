@@ -236,9 +236,9 @@ fn measuring_adds_next_to_nothing() {
         .build(&setting.contenders[0].params)
         .unwrap();
     let streams = Streams::new(4);
-    let laboratory =
+    let compiled =
         CompiledExperiment::new(vec![task], setting.metrics(), streams, Budget::UNLIMITED);
-    let mut empty = Inside::new(laboratory);
+    let mut empty = Inside::new(compiled);
     let mut times: Vec<f64> = (0..301)
         .map(|instance| empty.answer(instance).spent.user)
         .collect();

@@ -22,7 +22,7 @@ pub struct ComparedRun {
 
 /// The tallies of a journal that holds all of them.
 struct Counted {
-    laboratory: CompiledExperiment,
+    compiled: CompiledExperiment,
     tally: BlockTally,
 }
 
@@ -64,8 +64,8 @@ impl ComparedRun {
     pub fn measured(&self, place: (usize, usize)) -> Measured<'_> {
         let looks = self.confidence().looks;
         match &self.counted {
-            Some(Counted { laboratory, tally }) => Measured::Counted {
-                laboratory,
+            Some(Counted { compiled, tally }) => Measured::Counted {
+                compiled,
                 tally,
                 place,
                 looks,
@@ -112,11 +112,11 @@ impl ComparedRun {
 
 /// Returns the tallies of the journal; `None` if it is archived or missing.
 fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Failure> {
-    let laboratory = CompiledExperiment::of_experiment(experiment)?;
+    let compiled = CompiledExperiment::of_experiment(experiment)?;
     let path = folder.join("blocks.csv");
     let plan = Plan::of(experiment);
-    let schema = JournalSchema::of(experiment, &laboratory);
-    let journal = match Journal::read(&path, &laboratory, &plan, &schema) {
+    let schema = JournalSchema::of(experiment, &compiled);
+    let journal = match Journal::read(&path, &compiled, &plan, &schema) {
         Ok(journal) => journal,
         // What an earlier version counted is in its tables all the same.
         Err(JournalError::Mismatch(_)) => return Ok(None),
@@ -130,7 +130,7 @@ fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Fa
             .with_help("run its blocks again: etude run ... --resume"));
     }
     let tally = journal
-        .total(&laboratory)
+        .total(&compiled)
         .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-    Ok(Some(Counted { laboratory, tally }))
+    Ok(Some(Counted { compiled, tally }))
 }

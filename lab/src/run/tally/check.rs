@@ -11,8 +11,8 @@ use super::{BlockTally, Tally};
 impl BlockTally {
     /// Returns whether the tally counts `samples` samples of each cell, with values within the
     /// limits of their metrics.
-    pub fn is_possible(&self, laboratory: &CompiledExperiment, samples: u64) -> bool {
-        let metrics = laboratory.metrics();
+    pub fn is_possible(&self, compiled: &CompiledExperiment, samples: u64) -> bool {
+        let metrics = compiled.metrics();
         let cell = |tallies: &Vec<Tally>| {
             let mut both = tallies.iter().zip(metrics);
             both.all(|(tally, metric)| tally.is_possible(metric, samples))

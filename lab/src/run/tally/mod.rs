@@ -37,18 +37,18 @@ pub type Timeouts = BTreeSet<(usize, u64)>;
 
 impl BlockTally {
     /// An empty tally of every cell, pair and metric.
-    pub fn new(laboratory: &CompiledExperiment) -> Self {
-        let metrics = laboratory.metrics();
+    pub fn new(compiled: &CompiledExperiment) -> Self {
+        let metrics = compiled.metrics();
         let cell: Vec<Tally> = metrics.iter().map(Tally::new).collect();
         let pair = vec![Paired::default(); metrics.len()];
-        let adjusted = laboratory
+        let adjusted = compiled
             .control()
-            .map(|_| vec![vec![Regression::default(); metrics.len()]; laboratory.cells()]);
+            .map(|_| vec![vec![Regression::default(); metrics.len()]; compiled.cells()]);
         Self {
             adjusted: adjusted.unwrap_or_default(),
-            cells: vec![cell; laboratory.cells()],
-            pairs: vec![pair; laboratory.pairs().len()],
-            scores: FieldScores::empty(laboratory.rated()),
+            cells: vec![cell; compiled.cells()],
+            pairs: vec![pair; compiled.pairs().len()],
+            scores: FieldScores::empty(compiled.rated()),
             timeouts: Timeouts::new(),
         }
     }
@@ -59,37 +59,37 @@ impl BlockTally {
     }
 
     /// About how many bytes of memory one takes, however many samples it counts.
-    pub fn memory(laboratory: &CompiledExperiment) -> u64 {
+    pub fn memory(compiled: &CompiledExperiment) -> u64 {
         let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric);
-        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
-        let pair = (laboratory.metrics().len() * size_of::<Paired>()) as u64;
-        let cells = (laboratory.cells() as u64).saturating_mul(LIST + cell);
-        let pairs = (laboratory.pairs().len() as u64).saturating_mul(LIST + pair);
-        cells.saturating_add(pairs) + FieldScores::size(laboratory.rated())
+        let cell: u64 = compiled.metrics().iter().map(metric).sum();
+        let pair = (compiled.metrics().len() * size_of::<Paired>()) as u64;
+        let cells = (compiled.cells() as u64).saturating_mul(LIST + cell);
+        let pairs = (compiled.pairs().len() as u64).saturating_mul(LIST + pair);
+        cells.saturating_add(pairs) + FieldScores::size(compiled.rated())
     }
 
     /// About how many bytes of text the encoded tally of `samples` samples has at most.
-    pub fn text_size(laboratory: &CompiledExperiment, samples: u64) -> u64 {
+    pub fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
         const NUMBERS: u64 = 60;
         let numbers = |metric: &Metric| match metric.kind {
             MetricKind::Ratio => 3 * NUMBERS,
             _ => NUMBERS,
         };
         let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + numbers(metric);
-        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
+        let cell: u64 = compiled.metrics().iter().map(metric).sum();
         let paired = |metric: &Metric| match metric.kind {
             MetricKind::Ratio | MetricKind::Weight => 1,
             _ => 2 * NUMBERS,
         };
-        let pair: u64 = laboratory.metrics().iter().map(paired).sum();
-        let cells = (laboratory.cells() as u64).saturating_mul(cell);
-        let pairs = (laboratory.pairs().len() as u64).saturating_mul(pair);
-        cells.saturating_add(pairs) + FieldScores::size(laboratory.rated())
+        let pair: u64 = compiled.metrics().iter().map(paired).sum();
+        let cells = (compiled.cells() as u64).saturating_mul(cell);
+        let pairs = (compiled.pairs().len() as u64).saturating_mul(pair);
+        cells.saturating_add(pairs) + FieldScores::size(compiled.rated())
     }
 
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
     /// order.
-    pub fn push(&mut self, laboratory: &CompiledExperiment, first: u64, rows: &[&[Row]]) {
+    pub fn push(&mut self, compiled: &CompiledExperiment, first: u64, rows: &[&[Row]]) {
         for (tallies, rows) in self.adjusted.iter_mut().zip(rows) {
             push_adjusted(tallies, first, rows);
         }
@@ -98,10 +98,10 @@ impl BlockTally {
             self.timeouts
                 .extend(numbered.map(|(sample, _)| (cell, sample)));
         }
-        self.push_samples(laboratory, rows);
+        self.push_samples(compiled, rows);
     }
 
-    fn push_samples(&mut self, laboratory: &CompiledExperiment, rows: &[&[Row]]) {
+    fn push_samples(&mut self, compiled: &CompiledExperiment, rows: &[&[Row]]) {
         for (tallies, rows) in self.cells.iter_mut().zip(rows) {
             for row in *rows {
                 for (tally, &value) in tallies.iter_mut().zip(row.values()) {
@@ -109,7 +109,7 @@ impl BlockTally {
                 }
             }
         }
-        for (tallies, pair) in self.pairs.iter_mut().zip(laboratory.pairs()) {
+        for (tallies, pair) in self.pairs.iter_mut().zip(compiled.pairs()) {
             for (first, second) in rows[pair.first].iter().zip(rows[pair.second]) {
                 let both = first.values().iter().zip(second.values());
                 for (tally, (&first, &second)) in tallies.iter_mut().zip(both) {
@@ -117,7 +117,7 @@ impl BlockTally {
                 }
             }
         }
-        self.push_scores(laboratory.rated(), rows);
+        self.push_scores(compiled.rated(), rows);
     }
 
     fn push_scores(&mut self, rated: &RatedFields, rows: &[&[Row]]) {
@@ -135,14 +135,14 @@ impl BlockTally {
 
     /// Counts `samples` samples that were under way when the run was stopped: of each it is only
     /// known what its metrics can be at all.
-    pub fn push_unresolved(&mut self, laboratory: &CompiledExperiment, samples: u64) {
+    pub fn push_unresolved(&mut self, compiled: &CompiledExperiment, samples: u64) {
         let mut row = Row::new();
-        for metric in laboratory.metrics() {
+        for metric in compiled.metrics() {
             row.push(metric.unknown());
         }
-        let rows = vec![std::slice::from_ref(&row); laboratory.cells()];
+        let rows = vec![std::slice::from_ref(&row); compiled.cells()];
         for _ in 0..samples {
-            self.push_samples(laboratory, &rows);
+            self.push_samples(compiled, &rows);
         }
         let adjusted = self.adjusted.iter_mut().flatten();
         adjusted.for_each(|tally| tally.push_missing());
@@ -243,31 +243,31 @@ impl BlockTally {
         format!("!{}", each.collect::<Vec<_>>().join(" "))
     }
 
-    /// The tally that [`encode`](Self::encode) wrote for this laboratory; `None` of any other text,
+    /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other text,
     /// and of one that holds other cells, metrics or pairs.
-    pub fn decode(text: &str, laboratory: &CompiledExperiment) -> Option<Self> {
-        Self::decode_stored(text, laboratory, &PairPlaces::own(laboratory))
+    pub fn decode(text: &str, compiled: &CompiledExperiment) -> Option<Self> {
+        Self::decode_stored(text, compiled, &PairPlaces::own(compiled))
     }
 
-    /// Like [`decode`](Self::decode), for a laboratory with the same cells and metrics that
+    /// Like [`decode`](Self::decode), for an experiment with the same cells and metrics that
     /// compared other pairs, or the same in another order; `places` says where those of this
-    /// laboratory stand.
+    /// experiment stand.
     pub fn decode_stored(
         text: &str,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         places: &PairPlaces,
     ) -> Option<Self> {
-        let mut tally = Self::new(laboratory);
+        let mut tally = Self::new(compiled);
         let (text, timeouts) = text.split_once('!').unwrap_or((text, ""));
         tally.timeouts = decode_timeouts(timeouts)?;
         let mut sections = text.split('#');
         decode_groups(&mut tally.cells, sections.next()?, Tally::decode_as)?;
-        let mut stored = vec![vec![Paired::default(); laboratory.metrics().len()]; places.stored];
+        let mut stored = vec![vec![Paired::default(); compiled.metrics().len()]; places.stored];
         decode_groups(&mut stored, sections.next()?, |_, text| {
             Paired::decode(text)
         })?;
         tally.pairs = places.pick(stored)?;
-        if laboratory.control().is_some() {
+        if compiled.control().is_some() {
             let adjusted = sections.next()?;
             decode_groups(&mut tally.adjusted, adjusted, |_, text| {
                 Regression::decode(text)

@@ -1,11 +1,11 @@
-//! The indices of a laboratory's compared pairs in stored tallies.
+//! The indices of an experiment's compared pairs in stored tallies.
 
 use std::collections::HashMap;
 
 use crate::run::compiled_experiment::{CellPair, CompiledExperiment};
 use crate::stats::Paired;
 
-/// The indices of the pairs that a laboratory compares among those of a stored tally.
+/// The indices of the pairs that an experiment compares among those of a stored tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairPlaces {
     pub(super) stored: usize,
@@ -20,11 +20,11 @@ enum PairOrder {
 }
 
 impl PairPlaces {
-    /// The places of `laboratory`'s pairs among `stored`.
+    /// The places of `compiled`'s pairs among `stored`.
     ///
     /// # Errors
     /// The first pair that is not there.
-    pub fn of(laboratory: &CompiledExperiment, stored: &[CellPair]) -> Result<Self, CellPair> {
+    pub fn of(compiled: &CompiledExperiment, stored: &[CellPair]) -> Result<Self, CellPair> {
         let known: HashMap<CellPair, usize> = (stored.iter().copied()).zip(0..).collect();
         let place = |pair: &CellPair| {
             let same = known.get(pair).map(|&place| (place, PairOrder::Same));
@@ -35,27 +35,27 @@ impl PairPlaces {
             };
             same.or_else(other).ok_or(*pair)
         };
-        let places = laboratory.pairs().iter().map(place);
+        let places = compiled.pairs().iter().map(place);
         Ok(Self {
             stored: stored.len(),
             places: places.collect::<Result<_, _>>()?,
         })
     }
 
-    /// The places in tallies of the laboratory itself.
-    pub fn own(laboratory: &CompiledExperiment) -> Self {
-        let stored = laboratory.pairs().len();
+    /// The places in tallies of the experiment itself.
+    pub fn own(compiled: &CompiledExperiment) -> Self {
+        let stored = compiled.pairs().len();
         let places = (0..stored).map(|place| (place, PairOrder::Same)).collect();
         Self { stored, places }
     }
 
-    /// Returns whether stored tallies are those of the laboratory as they are.
+    /// Returns whether stored tallies are those of the experiment as they are.
     pub fn are_own(&self) -> bool {
         let own = |(n, place): (usize, &(usize, PairOrder))| *place == (n, PairOrder::Same);
         self.stored == self.places.len() && self.places.iter().enumerate().all(own)
     }
 
-    /// The laboratory's pairs; `None` if one cannot be turned round.
+    /// The experiment's pairs; `None` if one cannot be turned round.
     pub(super) fn pick(&self, stored: Vec<Vec<Paired>>) -> Option<Vec<Vec<Paired>>> {
         if self.are_own() {
             return Some(stored);

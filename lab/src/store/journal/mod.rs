@@ -108,23 +108,23 @@ impl RowSource {
 
 impl Journal {
     /// A journal without rows.
-    pub fn empty(laboratory: &CompiledExperiment, plan: &Plan, schema: &JournalSchema) -> Self {
+    pub fn empty(compiled: &CompiledExperiment, plan: &Plan, schema: &JournalSchema) -> Self {
         Self {
             source: RowSource::Memory(Vec::new()),
             key: *schema.key(),
-            pairs: PairPlaces::own(laboratory),
+            pairs: PairPlaces::own(compiled),
             plan: *plan,
-            longest_line: longest_line(laboratory, plan),
+            longest_line: longest_line(compiled, plan),
             rows: BTreeMap::new(),
             blocks: BTreeSet::new(),
             damage: Damage::default(),
         }
     }
 
-    fn decode(&self, row: &JournalRow, laboratory: &CompiledExperiment) -> Option<BlockTally> {
+    fn decode(&self, row: &JournalRow, compiled: &CompiledExperiment) -> Option<BlockTally> {
         let text = row.encoded(self.longest_line)?;
-        let tally = BlockTally::decode_stored(&text, laboratory, &self.pairs)?;
-        let is_possible = tally.is_possible(laboratory, row.block.samples);
+        let tally = BlockTally::decode_stored(&text, compiled, &self.pairs)?;
+        let is_possible = tally.is_possible(compiled, row.block.samples);
         is_possible.then_some(tally)
     }
 
@@ -163,12 +163,12 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
-    pub fn block(&self, index: u64, laboratory: &CompiledExperiment) -> io::Result<StoredBlock> {
+    pub fn block(&self, index: u64, compiled: &CompiledExperiment) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
         let mut merged: Option<BlockTally> = None;
         for (_, place) in &tiles {
             let tally = self
-                .decode(&self.row(place)?, laboratory)
+                .decode(&self.row(place)?, compiled)
                 .ok_or_else(changed)?;
             match &mut merged {
                 Some(merged) => merged.merge(&tally),
@@ -187,19 +187,19 @@ impl Journal {
     /// All stored blocks, in index order.
     pub fn blocks<'a>(
         &'a self,
-        laboratory: &'a CompiledExperiment,
+        compiled: &'a CompiledExperiment,
     ) -> impl Iterator<Item = io::Result<(u64, StoredBlock)>> + 'a {
         let blocks = self.blocks.iter();
-        blocks.map(|&index| Ok((index, self.block(index, laboratory)?)))
+        blocks.map(|&index| Ok((index, self.block(index, compiled)?)))
     }
 
     /// The sum of all stored blocks.
     ///
     /// # Errors
     /// Those of [`block`](Self::block).
-    pub fn total(&self, laboratory: &CompiledExperiment) -> io::Result<BlockTally> {
-        let mut total = BlockTally::new(laboratory);
-        for block in self.blocks(laboratory) {
+    pub fn total(&self, compiled: &CompiledExperiment) -> io::Result<BlockTally> {
+        let mut total = BlockTally::new(compiled);
+        for block in self.blocks(compiled) {
             total.merge(&block?.1.tally);
         }
         Ok(total)
@@ -230,8 +230,8 @@ impl Journal {
 
     /// The samples of a stored block that took longer than they may; none where only its hash is
     /// there, for such a run is not archived.
-    pub fn timeouts(&self, block: &Block, laboratory: &CompiledExperiment) -> Timeouts {
-        let stored = self.block(block.index, laboratory);
+    pub fn timeouts(&self, block: &Block, compiled: &CompiledExperiment) -> Timeouts {
+        let stored = self.block(block.index, compiled);
         stored.map_or_else(
             |_| Timeouts::new(),
             |stored| stored.tally.timeouts().clone(),
@@ -296,8 +296,8 @@ impl Journal {
 }
 
 /// Bytes that the row of a block may have: several times what its tally can need.
-fn longest_line(laboratory: &CompiledExperiment, plan: &Plan) -> u64 {
-    let text = BlockTally::text_size(laboratory, plan.block_size());
+fn longest_line(compiled: &CompiledExperiment, plan: &Plan) -> u64 {
+    let text = BlockTally::text_size(compiled, plan.block_size());
     text.saturating_mul(4).max(LONGEST_LINE)
 }
 
@@ -314,11 +314,10 @@ mod tests {
     /// Every bit of every byte. A flipped line feed joins two rows, and both are lost.
     #[test]
     fn any_bit_flipped_is_found_and_costs_the_rows_it_is_in() {
-        let laboratory =
-            CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
+        let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
         let plan = Plan::new(9);
-        let schema = JournalSchema::describe("print".into(), Vec::new(), &laboratory);
-        let tally = BlockTally::new(&laboratory);
+        let schema = JournalSchema::describe("print".into(), Vec::new(), &compiled);
+        let tally = BlockTally::new(&compiled);
         let rows = plan
             .blocks()
             .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(schema.key()));
@@ -326,7 +325,7 @@ mod tests {
             .into_iter()
             .chain(rows)
             .collect();
-        let parse = |bytes: &[u8]| Journal::parse(bytes, &laboratory, &plan, &schema).unwrap();
+        let parse = |bytes: &[u8]| Journal::parse(bytes, &compiled, &plan, &schema).unwrap();
         let bytes = text.into_bytes();
         assert_eq!(parse(&bytes).damage, Damage::default());
         assert_eq!(parse(&bytes).indices().len(), 9);

@@ -21,19 +21,19 @@ impl Journal {
     /// If the file cannot be read, or holds rows of something else.
     pub fn read(
         path: &Path,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
         let disk: Arc<dyn Disk> = Arc::new(SystemDisk);
-        Self::read_on(&disk, path, laboratory, plan, schema)
+        Self::read_on(&disk, path, compiled, plan, schema)
     }
 
     /// Reads a journal on any disk.
     pub(in crate::store) fn read_on(
         disk: &Arc<dyn Disk>,
         path: &Path,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
@@ -42,7 +42,7 @@ impl Journal {
         } else {
             RowSource::Memory(Vec::new())
         };
-        Self::of(source, laboratory, plan, schema)
+        Self::of(source, compiled, plan, schema)
     }
 
     /// The journal in `bytes`, whatever they are.
@@ -51,30 +51,25 @@ impl Journal {
     /// If they hold rows of something else.
     pub fn parse(
         bytes: &[u8],
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
-        Self::of(
-            RowSource::Memory(bytes.to_owned()),
-            laboratory,
-            plan,
-            schema,
-        )
+        Self::of(RowSource::Memory(bytes.to_owned()), compiled, plan, schema)
     }
 
     pub(super) fn of(
         source: RowSource,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
-        let mut journal = Self::empty(laboratory, plan, schema);
+        let mut journal = Self::empty(compiled, plan, schema);
         let mut lines = Lines::new(source.at(0)?, 0, journal.longest_line);
-        journal.take_head(&mut lines, laboratory, schema)?;
+        journal.take_head(&mut lines, compiled, schema)?;
         let mut session = 0;
         while lines.advance()? {
-            match journal.take_row(&lines, laboratory, session) {
+            match journal.take_row(&lines, compiled, session) {
                 Ok(found) => session = found,
                 Err(reason) => journal.damage.add(lines.number, reason),
             }
@@ -90,7 +85,7 @@ impl Journal {
     fn take_head(
         &mut self,
         lines: &mut Lines<impl Read>,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         schema: &JournalSchema,
     ) -> Result<(), JournalError> {
         if !lines.advance()? {
@@ -109,7 +104,7 @@ impl Journal {
         }
         match JournalSchema::parse(&lines.line) {
             Some(stored) => {
-                self.pairs = schema.places(&stored, laboratory)?;
+                self.pairs = schema.places(&stored, compiled)?;
                 self.key = *stored.key();
             }
             None => self
@@ -123,7 +118,7 @@ impl Journal {
     fn take_row(
         &mut self,
         lines: &Lines<impl Read>,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         session: u32,
     ) -> Result<u32, &'static str> {
         let row = JournalRow::parse(&lines.line, &self.key)?;
@@ -135,7 +130,7 @@ impl Journal {
             return Err("the row does not fit the plan");
         }
         if !row.is_hashed() {
-            self.decode(&row, laboratory)
+            self.decode(&row, compiled)
                 .ok_or("the row does not fit the experiment")?;
         }
         let place = RowPlace {

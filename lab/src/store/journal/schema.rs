@@ -65,26 +65,22 @@ impl Mismatch {
 
 impl JournalSchema {
     /// The schema of `experiment`'s journals.
-    pub fn of(experiment: &Experiment, laboratory: &CompiledExperiment) -> Self {
+    pub fn of(experiment: &Experiment, compiled: &CompiledExperiment) -> Self {
         let cells = experiment.cell_names().map(str::to_owned).collect();
-        Self::describe(experiment.fingerprint(), cells, laboratory)
+        Self::describe(experiment.fingerprint(), cells, compiled)
     }
 
     pub(in crate::store) fn describe(
         experiment: String,
         cells: Vec<String>,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
     ) -> Self {
-        let pairs = laboratory.pairs().iter();
+        let pairs = compiled.pairs().iter();
         Self::from(Description {
             experiment,
             streams: STREAM_SCHEME.into(),
             cells,
-            metrics: laboratory
-                .metrics()
-                .iter()
-                .map(TalliedMetric::from)
-                .collect(),
+            metrics: compiled.metrics().iter().map(TalliedMetric::from).collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
         })
     }
@@ -124,12 +120,12 @@ impl JournalSchema {
         &self.key
     }
 
-    /// Returns the indices of the pairs of `laboratory`, whose schema is `self`, in the rows of a
+    /// Returns the indices of the pairs of `compiled`, whose schema is `self`, in the rows of a
     /// journal with the schema `stored`.
     pub(in crate::store) fn places(
         &self,
         stored: &JournalSchema,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
     ) -> Result<PairPlaces, Mismatch> {
         let (mine, theirs) = (&self.description, &stored.description);
         let draws = |one: &Description| (one.experiment.clone(), one.streams.clone());
@@ -146,7 +142,7 @@ impl JournalSchema {
         }
         let pair = |&(first, second): &(usize, usize)| CellPair { first, second };
         let pairs: Vec<CellPair> = theirs.pairs.iter().map(pair).collect();
-        PairPlaces::of(laboratory, &pairs).map_err(|pair| {
+        PairPlaces::of(compiled, &pairs).map_err(|pair| {
             let [first, second] = [pair.first, pair.second].map(|cell| &mine.cells[cell]);
             Mismatch::new(format!(
                 "the journal does not hold the difference of `{first}` and `{second}`"

@@ -86,12 +86,12 @@ impl Remade {
     /// If the blocks are not those of `schema`'s experiment.
     pub fn into_journal(
         self,
-        laboratory: &CompiledExperiment,
+        compiled: &CompiledExperiment,
         plan: &Plan,
         schema: &JournalSchema,
     ) -> Result<Journal, JournalError> {
         let source = RowSource::Memory(self.text.into_bytes());
-        Journal::of(source, laboratory, plan, schema)
+        Journal::of(source, compiled, plan, schema)
     }
 }
 
@@ -104,12 +104,12 @@ pub fn rewrite(
     (disk, path): (&dyn Disk, &Path),
     journal: &Journal,
     schema: &JournalSchema,
-    laboratory: &CompiledExperiment,
+    compiled: &CompiledExperiment,
     visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
 ) -> io::Result<()> {
     write_whole((disk, path), schema, |file| {
         for &index in journal.indices() {
-            let stored = journal.block(index, laboratory)?;
+            let stored = journal.block(index, compiled)?;
             let rows = visit(index, &stored)?;
             let line = match journal.own_row(index, rows, schema)? {
                 Some(line) => line,

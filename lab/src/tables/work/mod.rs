@@ -72,8 +72,8 @@ impl Effort {
 
 impl Work {
     /// Returns the work of no samples yet.
-    pub fn of(laboratory: &CompiledExperiment) -> Self {
-        let metrics = laboratory.metrics();
+    pub fn of(compiled: &CompiledExperiment) -> Self {
+        let metrics = compiled.metrics();
         let columns = sample_columns(metrics);
         let place = |name: String| columns.iter().position(|column| column.name == name);
         let total = |(metric, one): (usize, &Metric)| {
@@ -85,11 +85,11 @@ impl Work {
         let totals: Vec<Total> = metrics.iter().enumerate().filter_map(total).collect();
         Self {
             ends: metrics.iter().filter_map(ends).collect(),
-            pairs: laboratory.pairs().to_vec(),
-            spreads: vec![vec![SolvedWithin::default(); totals.len()]; laboratory.cells()],
-            ratios: vec![vec![Ratio::default(); totals.len()]; laboratory.pairs().len()],
+            pairs: compiled.pairs().to_vec(),
+            spreads: vec![vec![SolvedWithin::default(); totals.len()]; compiled.cells()],
+            ratios: vec![vec![Ratio::default(); totals.len()]; compiled.pairs().len()],
             points: Vec::new(),
-            cells: Vec::with_capacity(laboratory.cells()),
+            cells: Vec::with_capacity(compiled.cells()),
             totals,
         }
     }
@@ -99,8 +99,8 @@ impl Work {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn read(path: &Path, laboratory: &CompiledExperiment) -> io::Result<Self> {
-        let mut work = Self::of(laboratory);
+    pub fn read(path: &Path, compiled: &CompiledExperiment) -> io::Result<Self> {
+        let mut work = Self::of(compiled);
         let mut lines = Lines::new(files::open(path)?, 0, LONGEST_LINE);
         lines.advance()?;
         let mut rows = Vec::new();
