@@ -54,6 +54,8 @@ pub mod report;
 
 pub mod bench;
 
+pub mod compare;
+
 pub mod laws;
 
 mod cli;

@@ -54,6 +54,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "programs",
             "task",
             "stats",
+            "search",
             "rng",
             "files",
         ],
@@ -80,6 +81,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
+    (
+        "compare",
+        &[
+            "files",
+            "stats",
+            "task",
+            "experiment",
+            "run",
+            "tables",
+            "store",
+            "job",
+            "report",
+        ],
+    ),
     ("laws", &["rng", "search", "task"]),
     (
         "cli",
@@ -97,6 +112,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "job",
             "report",
             "bench",
+            "compare",
         ],
     ),
 ];

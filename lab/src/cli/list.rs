@@ -1,6 +1,6 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
-use crate::experiment::ExperimentFile;
+use crate::experiment::{ExperimentFile, sentence};
 use crate::report::count;
 use crate::task::{
     GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
@@ -10,7 +10,6 @@ use clap::{Args, ValueEnum};
 use super::Program;
 use super::failure::Failure;
 use super::plan::duration;
-use super::reference::sentence;
 use super::table::{Format, Printed};
 
 /// List games, tasks, players, metrics, parameters or built-in experiments
@@ -185,31 +184,16 @@ fn experiments(
         if !tasks.iter().any(|task| task.name == file.task) {
             continue;
         }
-        let cells = file
-            .sweep
-            .values()
-            .map(|values| values.len() as u64)
-            .product::<u64>();
-        let (samples, time) = (
-            cells * file.stop.max_samples().unwrap_or_default(),
-            cost(text),
-        );
-        if is_text {
-            table.push([
-                (*name).into(),
-                TableCell::Text(format!("{:>10}", count(samples))),
-                time.into(),
-                file.question.into(),
-            ]);
+        let sweep = file.sweep.values();
+        let cells: u64 = sweep.map(|values| values.len() as u64).product();
+        let samples = cells * file.stop.max_samples().unwrap_or_default();
+        let sizes = if is_text {
+            vec![format!("{:>10}", count(samples)).into()]
         } else {
-            table.push([
-                (*name).into(),
-                cells.into(),
-                samples.into(),
-                time.into(),
-                file.question.into(),
-            ]);
-        }
+            vec![cells.into(), samples.into()]
+        };
+        let row = [(*name).into()].into_iter().chain(sizes);
+        table.push(row.chain([cost(text).into(), file.question.into()]));
     }
     table.print_lines(format)
 }

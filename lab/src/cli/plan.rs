@@ -3,7 +3,7 @@
 use crate::experiment::{Experiment, StopRule};
 use crate::job::{Job, Pilot, memory};
 use crate::report::{count, counted};
-use crate::stats::cost_of_cap;
+use crate::stats::{cost_of_cap, mean_known_after, share_known_after};
 use crate::task::MetricKind;
 use clap::Args;
 
@@ -11,7 +11,6 @@ use super::Program;
 use super::bench;
 use super::experiment::ExperimentArguments;
 use super::failure::Failure;
-use super::sample_size::{narrow_after, share_after};
 use super::table::{Format, Printed};
 
 /// Show the cells, samples, stop rule and estimated cost of an experiment
@@ -115,8 +114,8 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
             let (metric, level) = (&experiment.task.metrics[metric], experiment.level);
             let limits = metric.unit_limits()?;
             let most = match metric.kind {
-                MetricKind::Flag => share_after(target, 0.5, level),
-                _ => narrow_after(target, (limits.1 - limits.0) / 2.0, limits, level),
+                MetricKind::Flag => share_known_after(target, 0.5, level),
+                _ => mean_known_after(target, (limits.1 - limits.0) / 2.0, limits, level),
             };
             let most = most?;
             Some(if most <= cap {

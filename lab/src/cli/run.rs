@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
-use crate::job::{FinishedRun, Job, ResumeMode};
+use crate::job::{FinishedRun, Job, ResumeMode, ShardChoice};
 use crate::run::{Interrupt, Shard};
 use crate::store::JournalSchema;
 use crate::task::parse_integer;
@@ -14,7 +14,6 @@ use super::experiment::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::progress::Display;
 use super::report;
-use super::shard::{ShardChoice, shard_folder};
 use super::signals::listen_for_signals;
 
 /// Run an experiment on all cores and write its results
@@ -155,6 +154,11 @@ impl RunArguments {
                 .join(shard_folder(shard)),
         }
     }
+}
+
+/// The folder of a shard among those of its experiment.
+fn shard_folder(shard: Shard) -> String {
+    format!("{}-of-{}", shard.index() + 1, shard.count())
 }
 
 /// A worker's panic is caught, recorded and reported once, with the sample it happened in.

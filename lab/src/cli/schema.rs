@@ -1,11 +1,10 @@
 //! `etude schema`: the JSON Schema of experiment files, for completion in editors.
 
-use crate::experiment::schema;
+use crate::experiment::{reference, schema};
 use clap::Args;
 
 use super::Program;
 use super::failure::Failure;
-use super::reference::reference;
 
 /// Print the JSON Schema of an experiment file
 #[derive(Debug, Args)]

@@ -56,9 +56,7 @@ impl SpliceArguments {
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
-    let text =
-        files::read(file).and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
-    text.map_err(|error| {
+    files::read_text(file).map_err(|error| {
         Failure::usage(format!("{}: {error}", file.display()))
             .with_help("give the path of a Markdown document")
     })

@@ -5,7 +5,7 @@ use crate::stats::{
     Bounded, Elo, Estimate, Histogram, Hypotheses, Level, Pentanomial, Proportion, Sprt,
     mean_estimate, mean_sequence, moments_sequence,
 };
-use crate::task::{Metric, TableCell, parse_integer};
+use crate::task::{Metric, parse_integer};
 use clap::{Args, Subcommand};
 
 use super::failure::Failure;
@@ -13,7 +13,7 @@ use super::sample_size::SamplesArguments;
 use super::stats_arguments::{
     Common, parse_games, parse_histogram, parse_hypotheses, parse_pairs, parse_share,
 };
-use super::table::{Format, Printed};
+use super::table::{Format, Printed, interval_cells};
 
 /// Calculate intervals, ratings, tests and sample sizes from counts
 #[derive(Debug, Args)]
@@ -137,7 +137,7 @@ impl Ci {
             "ci_method",
             "valid_under",
         ]);
-        let estimates = match (self.successes.zip(self.n), &self.histogram) {
+        let mut estimates = match (self.successes.zip(self.n), &self.histogram) {
             (Some((successes, n)), _) => self.proportion(successes, n)?,
             (None, Some(histogram)) => self.mean(histogram)?,
             (None, None) => {
@@ -145,15 +145,17 @@ impl Ci {
                     .with_help("give --successes S --n N, or --histogram V:C,..."));
             }
         };
-        let shown = |estimate: &&Estimate| estimate.interval.is_some();
-        for estimate in estimates.iter().filter(shown) {
-            table.push(interval_row(&self.shown(estimate)));
-        }
-        if !estimates.iter().any(|estimate| estimate.interval.is_some()) {
+        estimates.retain(|estimate| estimate.interval.is_some());
+        if estimates.is_empty() {
             return Err(Failure::failed(
                 "no interval holds for these samples: they are all equal, or few for how skewed they are",
             )
             .with_help("give more, or the least and greatest value possible: --min, --max"));
+        }
+        for estimate in estimates {
+            let shown = self.shown(&estimate);
+            let counts = [shown.n.into(), shown.unresolved.into(), shown.value.into()];
+            table.push(counts.into_iter().chain(interval_cells(shown.interval)));
         }
         table.print(self.common.format)
     }
@@ -238,24 +240,6 @@ impl Ci {
     }
 }
 
-fn interval_row(estimate: &Estimate) -> Vec<TableCell> {
-    let interval = estimate.interval;
-    vec![
-        estimate.n.into(),
-        estimate.unresolved.into(),
-        estimate.value.into(),
-        interval.map(|interval| interval.lo).into(),
-        interval.map(|interval| interval.hi).into(),
-        interval.map(|interval| interval.level.get()).into(),
-        interval
-            .map_or("", |interval| interval.method.name())
-            .into(),
-        interval
-            .map_or("", |interval| interval.validity.name())
-            .into(),
-    ]
-}
-
 impl EloArguments {
     fn run(self) -> Result<(), Failure> {
         let columns = [
@@ -265,12 +249,12 @@ impl EloArguments {
         let score = score(&self.result.counts(), self.common.level);
         let elo = Elo::of_score(&score);
         let normalised = self.result.pairs.and_then(|pairs| pairs.normalised_elo());
-        let interval = score.interval;
+        let [lo, hi, ..] = interval_cells(score.interval);
         table.push([
             score.n.into(),
             score.value.into(),
-            interval.map(|interval| interval.lo).into(),
-            interval.map(|interval| interval.hi).into(),
+            lo,
+            hi,
             elo.value.into(),
             elo.lo.into(),
             elo.hi.into(),

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::failure::Failure;
 use super::terminal;
 use crate::report::{cut, fitted};
+use crate::stats::Interval;
 use crate::tables::guarded;
 
 /// The format of a table on standard output.
@@ -128,6 +129,19 @@ impl Printed {
                 .collect(),
         )
     }
+}
+
+/// The ends, level, method and validity of an interval; empty where there is none.
+pub fn interval_cells(interval: Option<Interval>) -> [TableCell; 5] {
+    let number = |part: fn(Interval) -> f64| interval.map(part).into();
+    let word = |part: fn(Interval) -> &'static str| interval.map_or("", part).into();
+    [
+        number(|interval| interval.lo),
+        number(|interval| interval.hi),
+        number(|interval| interval.level.get()),
+        word(|interval| interval.method.name()),
+        word(|interval| interval.validity.name()),
+    ]
 }
 
 /// A line of CSV.

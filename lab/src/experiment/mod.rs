@@ -23,6 +23,7 @@ mod program;
 mod prose;
 mod ratio_claim;
 mod read;
+mod reference;
 mod relation;
 mod schema;
 mod shape;
@@ -44,6 +45,7 @@ pub use file::{
 pub use grid::{Axis, Cell};
 pub use program::{PROGRAMS_FILE, folders as program_folders};
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
+pub use reference::{reference, sentence};
 pub use schema::schema;
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
 pub use truth::TruthSpec;

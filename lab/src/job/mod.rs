@@ -20,11 +20,13 @@ mod program;
 pub(crate) mod programs;
 mod read;
 mod rerun;
+mod scheduler;
 mod session;
 mod session_info;
 mod shard_folder;
 pub(crate) mod shell;
 mod start;
+mod task_server;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -42,7 +44,9 @@ pub use merge::MergeJob;
 pub use program::Program;
 pub(crate) use read::first_difference;
 pub use read::{no_run, read_experiment, read_folder};
+pub use scheduler::ShardChoice;
 pub use start::{ResumeMode, check_source};
+pub use task_server::TaskServer;
 pub use verify::Verification;
 
 pub(crate) use programs::abridged;

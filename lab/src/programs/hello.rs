@@ -56,6 +56,11 @@ impl Hello {
         self.said.get("protocol")
     }
 
+    /// The streams, parameters or metrics that it names, with what it says of each.
+    pub fn entries(&self, key: &str) -> Vec<(String, Value)> {
+        self.said.get(key).map(named).unwrap_or_default()
+    }
+
     /// Returns whether it speaks this protocol.
     pub fn speaks_protocol(&self) -> bool {
         self.protocol()

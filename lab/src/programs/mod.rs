@@ -15,6 +15,7 @@ pub mod player;
 pub mod pool;
 pub(crate) mod process;
 pub(crate) mod session;
+pub(crate) mod starter;
 pub(crate) mod tail;
 pub(crate) mod task;
 pub(crate) mod transcript;

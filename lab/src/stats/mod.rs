@@ -29,6 +29,7 @@ mod quantile;
 mod ratings;
 mod ratio;
 mod regression;
+mod samples_needed;
 mod sequence;
 mod skew;
 mod sprt;
@@ -60,6 +61,9 @@ pub use quantile::quantile_estimate;
 pub use ratings::{Pairing, RatedGap, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};
+pub use samples_needed::{
+    mean_known_after, samples_for_mean, samples_for_share, share_known_after,
+};
 pub use sequence::{cost_of_cap, planned_for, proportion_sequence};
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use weights::WeightSums;

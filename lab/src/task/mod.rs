@@ -58,7 +58,7 @@ pub struct GameSpec {
 }
 
 /// A named player, as `list players` shows it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct PlayerSpec {
     /// Name, with its parameters' shape: `search(depth)`.
     pub name: &'static str,

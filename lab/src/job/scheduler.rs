@@ -20,6 +20,9 @@ pub enum ShardChoice {
 
 impl ShardChoice {
     /// Reads `I/K` with I counted from 1, `auto`, or `auto/K`.
+    ///
+    /// # Errors
+    /// The forms that were expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         let choice = match text.strip_prefix("auto") {
             Some("") => Some(ShardChoice::Scheduled(None)),
@@ -36,17 +39,15 @@ impl ShardChoice {
     }
 
     /// The shard, given the environment.
+    ///
+    /// # Errors
+    /// If no scheduler names a shard.
     pub fn resolve(self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Shard, String> {
         match self {
             ShardChoice::Fixed(shard) => Ok(shard),
             ShardChoice::Scheduled(count) => scheduled(environment, count),
         }
     }
-}
-
-/// The folder of a shard among those of its experiment.
-pub fn shard_folder(shard: Shard) -> String {
-    format!("{}-of-{}", shard.index() + 1, shard.count())
 }
 
 /// The schedulers, in the order in which they are looked for. The ranks of the launcher come before

@@ -2,17 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::Program;
-use crate::cli::failure::Failure;
-use crate::cli::progress::Remarks;
 use crate::experiment::Experiment;
-use crate::job::read_folder;
+use crate::job::{Failure, Program, read_folder};
 use crate::report::Results;
-use crate::run::{BlockTally, CompiledExperiment, Measured, Plan};
+use crate::run::{BlockTally, CompiledExperiment, Measured, Observer, Plan};
 use crate::stats::{Confidence, Estimate, Looks, Proportion};
 use crate::store::{Journal, JournalError, JournalSchema};
 use crate::task::MetricKind;
 
+/// A run that is compared with another.
 pub struct ComparedRun {
     pub folder: PathBuf,
     pub experiment: Experiment,
@@ -28,8 +26,12 @@ struct Counted {
 
 impl ComparedRun {
     /// Reads a run folder: what was asked and what was found.
-    pub fn read(program: &Program, folder: &Path) -> Result<Self, Failure> {
-        let experiment = read_folder(program, folder, &mut Remarks)?;
+    pub fn read(
+        program: &Program,
+        folder: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, Failure> {
+        let experiment = read_folder(program, folder, observer)?;
         Ok(Self {
             counted: counted(folder, &experiment)?,
             results: Results::read(folder).map_err(Failure::usage)?,

@@ -3,14 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::cli::failure::Failure;
 use crate::experiment::{Cell, Experiment};
-use crate::report::counted;
+use crate::job::Failure;
+use crate::run::Observer;
+use crate::tables::counted;
 
-/// The cells of both runs that are compared, by number.
+/// The cells of both runs that are compared, by number. Notes how many are not.
 pub fn matching_cells(
     first: &Experiment,
     second: &Experiment,
+    observer: &mut dyn Observer,
 ) -> Result<Vec<(usize, usize)>, Failure> {
     if first.cells.len() == 1 && second.cells.len() == 1 {
         return Ok(vec![(0, 0)]);
@@ -34,16 +36,17 @@ pub fn matching_cells(
             Some((only(&first.cells, &wanted)?, only(&second.cells, &wanted)?))
         })
         .collect();
-    let unpaired = first.cells.len().max(second.cells.len()) - pairs.len();
     if pairs.is_empty() {
-        Err(no_pairs(first, second))
-    } else {
-        if unpaired > 0 {
-            let cells = counted(unpaired as u64, "cell");
-            note!("{cells} without a counterpart of the same parameters");
-        }
-        Ok(pairs)
+        return Err(no_pairs(first, second));
     }
+    let unpaired = first.cells.len().max(second.cells.len()) - pairs.len();
+    if unpaired > 0 {
+        let cells = counted(unpaired as u64, "cell");
+        observer.note(&format!(
+            "{cells} without a counterpart of the same parameters"
+        ));
+    }
+    Ok(pairs)
 }
 
 /// The parameters of both tasks, but for those that have one value throughout each run and differ

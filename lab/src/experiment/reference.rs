@@ -155,7 +155,7 @@ fn meaning(schema: &Value, key: &Value) -> String {
 }
 
 /// Returns the text on one line, with a capital letter and a full stop.
-pub(super) fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut letters = text.chars();
     let first = letters

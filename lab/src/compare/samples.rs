@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::failure::Failure;
 use crate::files::{self, Records};
+use crate::job::Failure;
 use crate::run::{Difference, Tally};
 use crate::stats::{Confidence, Paired};
 use crate::tables::unguarded;
@@ -60,7 +60,7 @@ impl SharedSamples {
     /// it is not a number.
     pub fn difference(
         &self,
-        cells: (&str, &str),
+        cells: [&str; 2],
         metric: &Metric,
         confidence: Confidence,
     ) -> Option<Difference> {
@@ -69,9 +69,9 @@ impl SharedSamples {
             self.second.get(&*metric.name)?,
         );
         let (mut paired, mut tallies) = (Paired::default(), [(); 2].map(|()| Tally::new(metric)));
-        let own = a.range((cells.0.to_owned(), 0)..);
-        for ((_, sample), &first) in own.take_while(|((cell, _), _)| cell == cells.0) {
-            let Some(&second) = b.get(&(cells.1.to_owned(), *sample)) else {
+        let own = a.range((cells[0].to_owned(), 0)..);
+        for ((_, sample), &first) in own.take_while(|((cell, _), _)| cell == cells[0]) {
+            let Some(&second) = b.get(&(cells[1].to_owned(), *sample)) else {
                 continue;
             };
             match first.zip(second) {
@@ -170,15 +170,11 @@ mod tests {
             second: grades(400, 3),
         };
         let confidence = Level::DEFAULT.into();
-        let found = samples.difference(("all", "all"), &metric, confidence);
+        let found = samples.difference(["all"; 2], &metric, confidence);
         let estimate = found.unwrap().estimate;
         assert_eq!((estimate.value, estimate.n), (Some(-1.5), 280));
         assert!(estimate.interval.unwrap().hi < 0.0);
         let whole = Metric::integer("other", "", (0, 9), "");
-        assert!(
-            samples
-                .difference(("all", "all"), &whole, confidence)
-                .is_none()
-        );
+        assert!(samples.difference(["all"; 2], &whole, confidence).is_none());
     }
 }

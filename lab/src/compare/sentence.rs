@@ -1,0 +1,116 @@
+//! The result of a comparison in words: which run is larger, by how much, and how certain that is.
+
+use std::path::Display;
+
+use crate::report::{Figure, of_difference};
+use crate::stats::{Estimate, Interval, Looks, Method};
+use crate::task::Metric;
+
+use super::{ComparedMetric, Comparison};
+
+impl Comparison {
+    /// The result of a row in a sentence. It names the larger run, so it is the same from both sides.
+    pub fn conclusion(&self, row: &ComparedMetric) -> String {
+        let (metric, estimate) = (&row.metric, &row.difference.estimate);
+        let subject = match self.has_cells() {
+            true => format!("{} ({})", metric.name, row.cells[0]),
+            false => metric.name.to_string(),
+        };
+        let [_, _, method] = row.shown();
+        let Some(middle) = middle(estimate) else {
+            return format!("{subject}: nothing to compare");
+        };
+        let (larger, smaller, from_larger) = self.seen_from_larger(estimate, middle);
+        let [value, within, _] = shown(&from_larger, metric);
+        match estimate.interval {
+            Some(found) if found.method == Method::Exact && middle == 0.0 => {
+                format!("{subject}: both are exactly equal")
+            }
+            Some(found) if leaves_open(&found) => format!(
+                "{subject}: no difference found; {larger} minus {smaller} is {value}, {within} \
+                 ({method}, {})",
+                row.pairing
+            ),
+            Some(_) if within.is_empty() => {
+                format!("{subject}: {larger} is larger than {smaller} by exactly {value}")
+            }
+            Some(_) => format!(
+                "{subject}: {larger} is larger than {smaller} by {value}, {within} ({method}, {})",
+                row.pairing
+            ),
+            None => {
+                let why = self.reason(estimate);
+                format!("{subject}: {larger} minus {smaller} is {value} in these samples; {why}")
+            }
+        }
+    }
+
+    /// The result of a row in a few words, beside its estimate and interval.
+    pub fn result(&self, row: &ComparedMetric) -> &'static str {
+        let estimate = &row.difference.estimate;
+        match (middle(estimate), estimate.interval) {
+            (Some(0.0), Some(found)) if found.method == Method::Exact => "equal",
+            (Some(_), Some(found)) if leaves_open(&found) => "no difference found",
+            (Some(middle), Some(_)) if middle < 0.0 => "A is larger",
+            (Some(_), Some(_)) => "B is larger",
+            _ => self.reason(estimate),
+        }
+    }
+
+    /// The larger run, the smaller one, and the estimate of the larger minus the smaller.
+    fn seen_from_larger(
+        &self,
+        estimate: &Estimate,
+        middle: f64,
+    ) -> (Display<'_>, Display<'_>, Estimate) {
+        let [first, second] = self.names();
+        // Neither is larger: the order of names decides, so that it is not the order of the folders.
+        let is_first = middle < 0.0 || middle == 0.0 && first.to_string() <= second.to_string();
+        if is_first {
+            (first, second, estimate.mirrored())
+        } else {
+            (second, first, *estimate)
+        }
+    }
+
+    /// Returns why an estimate has no interval.
+    fn reason(&self, estimate: &Estimate) -> &'static str {
+        if estimate.untrusted {
+            "no interval: the weights cannot be trusted"
+        } else if self.looks() != Looks::Once {
+            "no interval: a run was stopped or extended after a look, and this metric has no limits"
+        } else {
+            "no interval: the samples do not vary, or are too few for how skewed they are"
+        }
+    }
+}
+
+impl ComparedMetric {
+    /// The difference, its interval and method, rounded to what they tell. A difference of shares is
+    /// in percentage points.
+    pub fn shown(&self) -> [String; 3] {
+        shown(&self.difference.estimate, &self.metric)
+    }
+}
+
+/// Returns whether an estimated interval has zero within it.
+fn leaves_open(interval: &Interval) -> bool {
+    interval.method != Method::Exact && interval.contains(0.0)
+}
+
+/// The estimate, or the middle of its bounds.
+fn middle(estimate: &Estimate) -> Option<f64> {
+    let bounds = || Some((estimate.lower? + estimate.upper?) / 2.0);
+    estimate.value.or_else(bounds)
+}
+
+fn shown(estimate: &Estimate, metric: &Metric) -> [String; 3] {
+    let figure = Figure::of(estimate, of_difference(&metric.unit));
+    let within = figure.interval().unwrap_or_default();
+    let validity = (estimate.interval).map_or("", |interval| interval.validity.name());
+    let method = match figure.method() {
+        name if name.is_empty() => name,
+        name => format!("{name}, {validity}"),
+    };
+    [figure.value(), within, method]
+}
