@@ -1,16 +1,16 @@
 //! The experiments that solve problems: the figures by algorithm, and random solvable starts.
 
-use super::board::{Jump, Position, bits, hole_names};
-use super::jump_model;
+use super::answer::{Algorithm, PegAnswer};
+use super::board::{Position, bits, hole_names};
 use super::picture;
 use super::problem;
-use super::solve::{ExactAnswer, PegProblem, Solution, count_moves};
+use super::solve::PegProblem;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
 use lab::task::{
-    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, TaskSpec, Value,
+    Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -62,12 +62,10 @@ pub const FIGURES: TaskSpec = TaskSpec {
     metrics: Borrowed(&METRICS),
     contest: None,
     build: Build::By(|params| {
-        let problem = problem_of(params, params.flag("diagonal")?)?;
-        let algorithm = FigureAlgorithm::of(params)?;
         Ok(Box::new(SolveTask {
-            problem,
+            problem: problem_of(params, params.flag("diagonal")?)?,
             unjumps: 0,
-            algorithm,
+            algorithm: algorithm(params)?,
         }))
     }),
 };
@@ -99,7 +97,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
         Ok(Box::new(SolveTask {
             problem,
             unjumps: params.integer("jumps")? as u32,
-            algorithm: FigureAlgorithm::of(params)?,
+            algorithm: algorithm(params)?,
         }))
     }),
 };
@@ -107,155 +105,66 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
 /// Positions that the search for any solution holds after each number of jumps.
 const WIDTH: usize = 2_000;
 
-#[derive(Clone, Copy)]
-enum FigureAlgorithm {
-    Exact,
-    JumpModel,
-    Any,
-}
-
-impl FigureAlgorithm {
-    fn of(params: &Params) -> Result<Self, ParamError> {
-        match params.text("algorithm")? {
-            "exact" => Ok(FigureAlgorithm::Exact),
-            "jump-model" => Ok(FigureAlgorithm::JumpModel),
-            "any" => Ok(FigureAlgorithm::Any),
-            other => Err(ParamError::new(
-                "algorithm",
-                format!("there is no algorithm `{other}`"),
-                "give exact, jump-model or any",
-            )),
-        }
-    }
-
-    /// The values of the metrics, in their order.
-    fn values(self, problem: &PegProblem, budget: Budget) -> [Value; 5] {
-        match self {
-            FigureAlgorithm::Exact => exact_values(problem, budget),
-            FigureAlgorithm::JumpModel => model_values(problem, budget),
-            FigureAlgorithm::Any => any_values(problem, budget),
-        }
-    }
-
-    /// Returns the outcome as a sentence, and a solution if there is one.
-    fn tell(self, problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
-        match self {
-            FigureAlgorithm::Exact => tell_exact(problem, budget),
-            FigureAlgorithm::JumpModel => tell_model(problem, budget),
-            FigureAlgorithm::Any => tell_any(problem, budget),
-        }
+fn algorithm(params: &Params) -> Result<Algorithm, ParamError> {
+    match params.text("algorithm")? {
+        "exact" => Ok(Algorithm::Exact),
+        "jump-model" => Ok(Algorithm::JumpModel),
+        "any" => Ok(Algorithm::Any(WIDTH)),
+        other => Err(ParamError::new(
+            "algorithm",
+            format!("there is no algorithm `{other}`"),
+            "give exact, jump-model or any",
+        )),
     }
 }
 
-fn tell_any(problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
-    match problem.solve_within(WIDTH, &mut budget.meter()) {
-        ExactAnswer::Solved(Solution { moves, example, .. }) => (
-            format!("solved in {moves} moves, perhaps not the fewest"),
-            example,
-        ),
-        ExactAnswer::Unreachable(reason) => {
-            (format!("no way to the end: {}", reason.text()), Vec::new())
-        }
-        ExactAnswer::Unresolved => ("no way to the end was found".to_owned(), Vec::new()),
-    }
-}
-
-/// A solution says nothing of the fewest moves, nor of how many there are.
-fn any_values(problem: &PegProblem, budget: Budget) -> [Value; 5] {
-    let mut meter = budget.meter();
-    let solvable = match problem.solve_within(WIDTH, &mut meter) {
-        ExactAnswer::Solved(_) => Value::flag(true),
-        ExactAnswer::Unreachable(_) => Value::flag(false),
-        ExactAnswer::Unresolved => Value::flag_bounds(false, true),
+/// The values of the metrics, in their order. Any solution says nothing of the fewest moves.
+fn values(algorithm: Algorithm, problem: &PegProblem, budget: Budget) -> [Value; 5] {
+    let answer = algorithm.solve(problem, budget);
+    let solvable = match answer.reachable {
+        Some(reachable) => Value::flag(reachable),
+        None => Value::flag_bounds(false, true),
     };
-    let nodes = Value::Exact(meter.spent() as i64);
-    [
-        solvable,
-        Value::Missing,
-        Value::Missing,
-        Value::Missing,
-        nodes,
-    ]
-}
-
-fn tell_exact(problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
-    match problem.solve(&mut budget.meter()) {
-        ExactAnswer::Solved(solution) => (
-            format!(
-                "solved in {} moves at least; {} ways to jump to the end, {} of them with so few moves",
-                solution.moves, solution.solutions, solution.fewest
-            ),
-            solution.example,
-        ),
-        ExactAnswer::Unreachable(reason) => {
-            (format!("no way to the end: {}", reason.text()), Vec::new())
-        }
-        ExactAnswer::Unresolved => ("not settled within the budget".to_owned(), Vec::new()),
-    }
-}
-
-fn tell_model(problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
-    let answer = jump_model::search(problem, budget);
-    match answer.example {
-        Some(example) => (
-            format!("solved in {} moves", count_moves(&example)),
-            example,
-        ),
-        None if answer.complete => ("no way to the end".to_owned(), Vec::new()),
-        None => ("not settled within the budget".to_owned(), Vec::new()),
-    }
-}
-
-fn exact_values(problem: &PegProblem, budget: Budget) -> [Value; 5] {
-    let mut meter = budget.meter();
-    let answer = problem.solve(&mut meter);
-    let nodes = Value::Exact(meter.spent() as i64);
-    let missing = Value::Missing;
-    match answer {
-        ExactAnswer::Solved(solution) => [
-            Value::flag(true),
-            Value::Exact(i64::from(solution.moves)),
-            Value::Weight(Weight::new(solution.solutions as f64)),
-            Value::Weight(Weight::new(solution.fewest as f64)),
-            nodes,
-        ],
-        ExactAnswer::Unreachable(_) => [Value::flag(false), missing, missing, missing, nodes],
-        ExactAnswer::Unresolved => {
-            let moves = Value::bounds(1, i64::from(problem.jumps()));
-            [
-                Value::flag_bounds(false, true),
-                moves,
-                missing,
-                missing,
-                nodes,
-            ]
-        }
-    }
-}
-
-fn model_values(problem: &PegProblem, budget: Budget) -> [Value; 5] {
-    let answer = jump_model::search(problem, budget);
+    let moves = match (algorithm, answer.reachable) {
+        (Algorithm::Any(_), _) | (_, Some(false)) => Value::Missing,
+        (_, Some(true)) => Value::Exact(i64::from(answer.moves)),
+        (_, None) => Value::bounds(i64::from(answer.at_least), i64::from(problem.jumps())),
+    };
+    let weight = |count: u128| Value::Weight(Weight::new(count as f64));
+    let counts = (answer.counts).map_or([Value::Missing; 2], |counts| counts.map(weight));
+    let [solutions, fewest] = counts;
     let nodes = Value::Exact(answer.nodes as i64);
-    let missing = Value::Missing;
-    let (solvable, moves) = match &answer.example {
-        Some(example) => (
-            Value::flag(true),
-            Value::Exact(i64::from(count_moves(example))),
-        ),
-        None if answer.complete => (Value::flag(false), missing),
-        None => {
-            let bounds = Value::bounds(i64::from(answer.at_least), i64::from(problem.jumps()));
-            (Value::flag_bounds(false, true), bounds)
+    [solvable, moves, solutions, fewest, nodes]
+}
+
+/// The answer as a sentence.
+fn tell(algorithm: Algorithm, answer: &PegAnswer) -> String {
+    let moves = answer.moves;
+    match (algorithm, answer.reachable) {
+        (_, Some(false)) => match answer.reason {
+            Some(reason) => format!("no way to the end: {}", reason.text()),
+            None => "no way to the end".to_owned(),
+        },
+        (Algorithm::Any(_), Some(true)) => {
+            format!("solved in {moves} moves, perhaps not the fewest")
         }
-    };
-    [solvable, moves, missing, missing, nodes]
+        (_, Some(true)) => match answer.counts {
+            Some([solutions, fewest]) => format!(
+                "solved in {moves} moves at least; {solutions} ways to jump to the end, {fewest} of \
+                 them with so few moves"
+            ),
+            None => format!("solved in {moves} moves"),
+        },
+        (Algorithm::Any(_), None) => "no way to the end was found".to_owned(),
+        (_, None) => "not settled within the budget".to_owned(),
+    }
 }
 
 struct SolveTask {
     problem: PegProblem,
     /// Random jumps taken back from the start first.
     unjumps: u32,
-    algorithm: FigureAlgorithm,
+    algorithm: Algorithm,
 }
 
 impl SolveTask {
@@ -293,9 +202,12 @@ impl Task for SolveTask {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(SolveWorker {
-            task: self,
-            key: streams.key("start"),
+        let key = streams.key("start");
+        worker_of(move |draw, row| {
+            let problem = self.problem(&key, draw.index);
+            let values = values(self.algorithm, &problem, draw.budget);
+            values.into_iter().for_each(|value| row.push(value));
+            Ok(())
         })
     }
 
@@ -308,30 +220,16 @@ impl Task for SolveTask {
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let problem = self.problem(&streams.key("start"), draw.index);
-        let (outcome, jumps) = self.algorithm.tell(&problem, draw.budget);
+        let answer = self.algorithm.solve(&problem, draw.budget);
         Ok(Replay {
             instance: format!(
                 "{} to {}",
                 hole_names(problem.start),
                 hole_names(problem.end)
             ),
-            frames: picture::story(&problem.board, problem.start, &jumps),
-            outcome,
+            frames: picture::story(&problem.board, problem.start, &answer.example),
+            outcome: tell(self.algorithm, &answer),
         })
-    }
-}
-
-struct SolveWorker<'task> {
-    task: &'task SolveTask,
-    key: StreamKey,
-}
-
-impl Worker for SolveWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let problem = self.task.problem(&self.key, draw.index);
-        let values = self.task.algorithm.values(&problem, draw.budget);
-        values.into_iter().for_each(|value| row.push(value));
-        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@
 //! its answer. Reference: M. Gardner, "Further mathematical diversions", ch. 11; J. D. Beasley,
 //! "The ins and outs of peg solitaire" (1985).
 
+mod answer;
 pub mod board;
 pub mod census;
 pub mod completions;

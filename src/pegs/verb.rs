@@ -1,11 +1,11 @@
 //! `etude solve pegs`: one problem, a file of them, or the census of a game.
 
+use super::answer::{Algorithm, PegAnswer};
 use super::board::{Jump, Position, format_moves};
 use super::census::{CensusLevel, OrbitCount, census};
-use super::jump_model;
 use super::picture;
 use super::problem::{self, NAMED, NamedProblem};
-use super::solve::{ExactAnswer, PegProblem, count_moves};
+use super::solve::PegProblem;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lab::search::Budget;
@@ -96,16 +96,17 @@ impl VerbOptions for SolvePegs {
         if self.census {
             return self.take_census(budget, console);
         }
-        let answer = match self.algorithm.as_str() {
-            "jump-model" => by_model,
-            _ if self.any => any,
-            _ => exactly,
+        let algorithm = match self.algorithm.as_str() {
+            "jump-model" => Algorithm::JumpModel,
+            _ if self.any => Algorithm::Any(WIDTH),
+            _ => Algorithm::Exact,
         };
         let problems = self.chosen_problems()?;
         console.columns(&COLUMNS);
         for problem in &problems {
-            let answer = answer(problem, budget, console);
-            console.row(&answer.cells(problem));
+            let answer = algorithm.solve(problem, budget);
+            tell(problem, (algorithm, budget), &answer, console);
+            console.row(&cells(problem, algorithm, &answer));
             if self.problems.is_none() {
                 show(problem, &answer.example, console);
             }
@@ -204,108 +205,52 @@ fn usage(place: String, error: ParamError) -> VerbError {
     )
 }
 
-/// The answer to a problem; what is not known is empty.
-#[derive(Default)]
-struct PegAnswer {
-    reachable: Option<bool>,
-    moves: TableCell,
-    solutions: TableCell,
-    fewest: TableCell,
-    /// The jumps of a solution, if there is one.
-    example: Vec<Jump>,
-}
-
-impl PegAnswer {
-    fn solved(example: Vec<Jump>) -> Self {
-        Self {
-            reachable: Some(true),
-            example,
-            ..Self::default()
-        }
-    }
-
-    fn unreachable() -> Self {
-        Self {
-            reachable: Some(false),
-            ..Self::default()
-        }
-    }
-
-    fn cells(&self, problem: &PegProblem) -> [TableCell; 7] {
-        let is_solved = self.reachable == Some(true);
-        [
-            problem.name.as_str().into(),
-            self.reachable.into(),
-            is_solved.then(|| problem.jumps()).into(),
-            self.moves.clone(),
-            self.solutions.clone(),
-            self.fewest.clone(),
-            is_solved.then(|| format_moves(&self.example)).into(),
-        ]
-    }
-}
-
-fn exactly(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> PegAnswer {
-    let mut meter = budget.meter();
-    let answer = problem.solve(&mut meter);
-    let name = &problem.name;
-    console.note(&format!("{name}: {} positions held", meter.spent()));
-    match answer {
-        ExactAnswer::Solved(solution) => PegAnswer {
-            moves: solution.moves.into(),
-            solutions: count(solution.solutions),
-            fewest: count(solution.fewest),
-            ..PegAnswer::solved(solution.example)
-        },
-        unsolved => without_solution(problem, unsolved, budget, console),
-    }
-}
-
-fn without_solution(
+/// Notes what the search cost, and why there is no solution.
+fn tell(
     problem: &PegProblem,
-    answer: ExactAnswer,
-    budget: Budget,
+    (algorithm, budget): (Algorithm, Budget),
+    answer: &PegAnswer,
     console: &mut dyn Console,
-) -> PegAnswer {
-    let name = &problem.name;
-    if let ExactAnswer::Unreachable(reason) = answer {
-        console.note(&format!("{name}: {}", reason.text()));
-        return PegAnswer::unreachable();
+) {
+    let mut note = |text: &str| console.note(&format!("{}: {text}", problem.name));
+    match (algorithm, answer.reachable) {
+        (Algorithm::Exact, _) => note(&format!("{} positions held", answer.nodes)),
+        (Algorithm::JumpModel, _) => note(&format!("{} jumps tried", answer.nodes)),
+        (_, Some(true)) => note(&format!("a solution of {} moves", answer.moves)),
+        _ => {}
     }
-    console.note(&format!(
-        "{name}: unresolved within {} positions; raise --budget-nodes",
-        budget.limit()
-    ));
-    PegAnswer::default()
-}
-
-/// A solution from a search that forgets: counts and fewest moves stay empty.
-fn any(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> PegAnswer {
-    let answer = problem.solve_within(WIDTH, &mut budget.meter());
-    let ExactAnswer::Solved(solution) = answer else {
-        return without_solution(problem, answer, budget, console);
-    };
-    let (name, moves) = (&problem.name, solution.moves);
-    console.note(&format!("{name}: a solution of {moves} moves"));
-    PegAnswer::solved(solution.example)
-}
-
-fn by_model(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> PegAnswer {
-    let answer = jump_model::search(problem, budget);
-    let name = &problem.name;
-    console.note(&format!("{name}: {} jumps tried", answer.nodes));
-    match answer.example {
-        Some(example) => PegAnswer {
-            moves: count_moves(&example).into(),
-            ..PegAnswer::solved(example)
-        },
-        None if answer.complete => PegAnswer::unreachable(),
-        None => {
-            let least = answer.at_least;
-            console.note(&format!("{name}: unresolved; at least {least} moves"));
-            PegAnswer::default()
+    if let Some(reason) = answer.reason {
+        note(reason.text());
+    }
+    match (algorithm, answer.reachable) {
+        (_, Some(_)) => {}
+        (Algorithm::JumpModel, None) => {
+            note(&format!("unresolved; at least {} moves", answer.at_least));
         }
+        (_, None) => note(&format!(
+            "unresolved within {} positions; raise --budget-nodes",
+            budget.limit()
+        )),
     }
+}
+
+/// The row of a problem; what is not known is empty.
+fn cells(problem: &PegProblem, algorithm: Algorithm, answer: &PegAnswer) -> [TableCell; 7] {
+    let is_solved = answer.reachable == Some(true);
+    let has_fewest = is_solved && !matches!(algorithm, Algorithm::Any(_));
+    let [solutions, fewest] = match answer.counts {
+        Some(counts) => counts.map(count),
+        None => [TableCell::Empty, TableCell::Empty],
+    };
+    [
+        problem.name.as_str().into(),
+        answer.reachable.into(),
+        is_solved.then(|| problem.jumps()).into(),
+        has_fewest.then_some(answer.moves).into(),
+        solutions,
+        fewest,
+        is_solved.then(|| format_moves(&answer.example)).into(),
+    ]
 }
 
 fn count(value: u128) -> TableCell {

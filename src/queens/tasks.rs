@@ -10,7 +10,7 @@ use lab::search::estimate::TreeEstimates;
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Truth, Value, Worker, Workspace,
+    TaskSpec, Truth, Value, Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -120,7 +120,10 @@ impl Task for AutomatonTask {
     }
 
     fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
-        Box::new(AutomatonWorker(self))
+        worker_of(|_, row| {
+            measure(self, row);
+            Ok(())
+        })
     }
 
     fn replay(&self, _streams: &Streams, _draw: Draw) -> Result<Replay, SampleError> {
@@ -163,31 +166,25 @@ fn solution(number: usize, columns: &[u8]) -> Frame {
     }
 }
 
-struct AutomatonWorker<'task>(&'task AutomatonTask);
-
-impl Worker for AutomatonWorker<'_> {
-    fn sample(&mut self, _draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let Some(version) = self.0.version else {
-            let solutions = bitmask::count(self.0.n).solutions;
-            (0..6).for_each(|_| row.push(Value::Missing));
-            row.push(Value::Exact(solutions as i64));
-            return Ok(());
-        };
-        let steps = automaton::run(version, self.0.n, &mut |_| {});
-        let values = [
-            steps.total(),
-            steps.examined,
-            steps.placed,
-            steps.removed,
-            steps.states,
-            steps.tree_nodes(),
-            steps.solutions,
-        ];
-        values
-            .into_iter()
-            .for_each(|value| row.push(Value::Exact(value as i64)));
-        Ok(())
-    }
+/// Pushes the metrics of a run of the automaton, or of a count by bit masks.
+fn measure(task: &AutomatonTask, row: &mut Row) {
+    let Some(version) = task.version else {
+        let solutions = bitmask::count(task.n).solutions;
+        (0..6).for_each(|_| row.push(Value::Missing));
+        return row.push(Value::Exact(solutions as i64));
+    };
+    let steps = automaton::run(version, task.n, &mut |_| {});
+    let values = [
+        steps.total(),
+        steps.examined,
+        steps.placed,
+        steps.removed,
+        steps.states,
+        steps.tree_nodes(),
+        steps.solutions,
+    ];
+    let values = values.map(|value| Value::Exact(value as i64));
+    values.into_iter().for_each(|value| row.push(value));
 }
 
 struct EstimatedBoard<W> {

@@ -1,21 +1,18 @@
 //! Hens in a hurry: a step up if there is one, otherwise any move.
 
-use super::{Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
+use super::{Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Steps;
-use crate::foxes::position::Side;
 use lab::rng::{Stream, below};
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
-    name: "advance",
     spec: PlayerSpec {
         name: "advance",
         side: "hens",
         summary: "a random step up; else any move",
     },
-    sides: &[Side::Hens],
     arguments: &[],
     build: PlayerBuild::WithNumbers(|_| Box::new(Advance)),
 };
@@ -23,12 +20,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 struct Advance;
 
 impl Player for Advance {
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        _: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Chosen {
         let all = game.rules().steps(game.position());
         let up = all.upward();
         let steps: Steps = if up.is_empty() { all } else { up };

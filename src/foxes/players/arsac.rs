@@ -1,24 +1,22 @@
 //! Arsac's fox, from its description alone: the longest chain; otherwise a move after which the
 //! fox could eat; otherwise any move.
 
-use super::{Best, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
+use super::{Best, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::chain;
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
-use crate::foxes::position::{Position, Side};
+use crate::foxes::position::Position;
 use crate::foxes::rules::Rules;
 use lab::rng::Stream;
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
-    name: "arsac",
     spec: PlayerSpec {
         name: "arsac",
         side: "foxes",
         summary: "the longest chain; else a move after which the fox could eat; else any",
     },
-    sides: &[Side::Foxes],
     arguments: &[],
     build: PlayerBuild::WithNumbers(|_| Box::new(Arsac::default())),
 };
@@ -30,12 +28,7 @@ struct Arsac {
 }
 
 impl Player for Arsac {
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        _: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Chosen {
         let (rules, position) = (game.rules(), game.position());
         self.moves.clear();
         self.best.clear();

@@ -12,7 +12,7 @@ use lab::programs::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
-use super::{Choice, Player, PlayerFault};
+use super::{Choice, Chosen, Player, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::notation::write_position;
@@ -261,12 +261,7 @@ impl Player for External {
         }
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        _: &mut Stream,
-        budget: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, _: &mut Stream, budget: Budget) -> Chosen {
         self.catch_up(game);
         self.list_legal(game);
         let Some(mut engine) = self.engine.take() else {

@@ -4,7 +4,7 @@
 //! exploration term of PUCT with equal priors (Rosin 2011; Silver et al. 2017). It needs square
 //! roots and divisions only, which IEEE 754 rounds exactly, so a choice is the same everywhere.
 
-use super::{Argument, BOTH, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
+use super::{Argument, Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
@@ -14,13 +14,11 @@ use lab::search::{Budget, Meter};
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
-    name: "mcts",
     spec: PlayerSpec {
         name: "mcts(playouts)",
         side: "both",
         summary: "Monte Carlo tree search with that many random games per move",
     },
-    sides: BOTH,
     arguments: &[Argument {
         name: "playouts",
         min: 1,
@@ -85,12 +83,7 @@ impl Mcts {
 }
 
 impl Player for Mcts {
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        budget: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen {
         let mut meter = budget.meter();
         let (rules, root) = (game.rules(), game.position());
         self.nodes.clear();

@@ -49,6 +49,9 @@ pub enum PlayerFault {
     Failure(String),
 }
 
+/// A decision, or why there is none.
+pub type Chosen = Result<Choice, Box<PlayerFault>>;
+
 /// Chooses moves.
 pub trait Player {
     /// Forgets all earlier games.
@@ -73,12 +76,7 @@ pub trait Player {
     ///
     /// # Errors
     /// Where the player is another program and fails.
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        budget: Budget,
-    ) -> Result<Choice, Box<PlayerFault>>;
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen;
 
     /// An upper bound on the memory it holds, in bytes.
     fn memory(&self) -> u64 {
@@ -102,16 +100,25 @@ pub struct Argument {
 /// A player as the registry knows it.
 #[derive(Debug)]
 pub struct PlayerEntry {
-    /// The name before the parentheses.
-    pub name: &'static str,
     /// Its entry in lists.
     pub spec: PlayerSpec,
-    /// The sides it plays.
-    pub sides: &'static [Side],
     /// The arguments in its parentheses.
     pub arguments: &'static [Argument],
     /// Makes one.
     pub build: PlayerBuild,
+}
+
+impl PlayerEntry {
+    /// The name before the parentheses.
+    pub fn name(&self) -> &'static str {
+        let name = self.spec.name;
+        name.split_once('(').map_or(name, |(name, _)| name)
+    }
+
+    /// Returns whether it plays a side.
+    pub fn plays(&self, side: Side) -> bool {
+        ["both", side.name()].contains(&self.spec.side)
+    }
 }
 
 /// The way in which a player is made.
@@ -122,8 +129,6 @@ pub enum PlayerBuild {
     /// From the tables of a proof, whose folder the parentheses hold.
     WithTables(fn(Arc<ProofTables>) -> Box<dyn Player>),
 }
-
-const BOTH: &[Side] = &[Side::Foxes, Side::Hens];
 
 /// All players.
 pub const ENTRIES: [PlayerEntry; 8] = [
@@ -141,24 +146,10 @@ pub const ENTRIES: [PlayerEntry; 8] = [
 pub const SPECS: [PlayerSpec; ENTRIES.len()] = specs();
 
 const fn specs() -> [PlayerSpec; ENTRIES.len()] {
-    const NONE: PlayerSpec = PlayerSpec {
-        name: "",
-        side: "",
-        summary: "",
-    };
-    let mut specs = [NONE; ENTRIES.len()];
+    let mut specs = [ENTRIES[0].spec; ENTRIES.len()];
     let mut index = 0;
     while index < specs.len() {
-        let PlayerSpec {
-            name,
-            side,
-            summary,
-        } = ENTRIES[index].spec;
-        specs[index] = PlayerSpec {
-            name,
-            side,
-            summary,
-        };
+        specs[index] = ENTRIES[index].spec;
         index += 1;
     }
     specs
@@ -210,7 +201,7 @@ impl PlayerName {
         let (name, arguments) = split(text).ok_or_else(|| malformed(text))?;
         let entry = ENTRIES
             .iter()
-            .find(|entry| entry.name == name && entry.sides.contains(&side))
+            .find(|entry| entry.name() == name && entry.plays(side))
             .ok_or_else(|| unknown(own, name, side))?;
         let maker = match entry.build {
             PlayerBuild::WithNumbers(build) => {
@@ -232,7 +223,7 @@ impl PlayerName {
         side: Side,
     ) -> Result<PlayerName, (String, String)> {
         let name = &player.declaration().name;
-        if ENTRIES.iter().any(|entry| entry.name == name) {
+        if ENTRIES.iter().any(|entry| entry.name() == name) {
             return Err((
                 format!("`{name}` is a player of etude"),
                 "give the table [players.NAME] another name".to_owned(),
@@ -297,7 +288,7 @@ fn malformed(text: &str) -> (String, String) {
 }
 
 fn unknown(own: Option<&Players>, name: &str, side: Side) -> (String, String) {
-    let built_in = ENTRIES.iter().filter(|entry| entry.sides.contains(&side));
+    let built_in = ENTRIES.iter().filter(|entry| entry.plays(side));
     let names: Vec<&str> = (own.into_iter().flat_map(Players::names))
         .chain(built_in.map(|entry| entry.spec.name))
         .collect();
@@ -332,12 +323,16 @@ fn open(folder: &str) -> Result<Arc<ProofTables>, (String, String)> {
 fn check(given: &[&str], entry: &PlayerEntry) -> Result<Vec<u64>, (String, String)> {
     let help = || format!("write `{}`", entry.spec.name);
     if given.len() > entry.arguments.len() {
-        let message = format!("`{}` takes {} arguments", entry.name, entry.arguments.len());
+        let message = format!(
+            "`{}` takes {} arguments",
+            entry.name(),
+            entry.arguments.len()
+        );
         return Err((message, help()));
     }
     let value = |(index, argument): (usize, &Argument)| match given.get(index) {
         None => argument.default.ok_or_else(|| {
-            let message = format!("`{}` needs its {}", entry.name, argument.name);
+            let message = format!("`{}` needs its {}", entry.name(), argument.name);
             (message, help())
         }),
         Some(text) => argument.read(text),
@@ -442,11 +437,11 @@ mod tests {
                 let PlayerBuild::WithNumbers(build) = entry.build else {
                     continue;
                 };
-                if entry.sides.contains(&game.position().side) {
+                if entry.plays(game.position().side) {
                     let mut player = build(&[3, 500]);
                     for budget in [Budget::UNLIMITED, Budget::nodes(2)] {
                         let choice = player.choose(&game, &mut stream, budget).unwrap();
-                        assert!(legal.contains(&choice.play), "{}", entry.name);
+                        assert!(legal.contains(&choice.play), "{}", entry.name());
                         assert!((1..=legal.len()).contains(&choice.candidates));
                     }
                 }

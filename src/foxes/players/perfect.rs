@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::safe::Safe;
-use super::{Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
+use super::{Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
@@ -21,13 +21,11 @@ use lab::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
-    name: "perfect",
     spec: PlayerSpec {
         name: "perfect(folder)",
         side: "hens",
         summary: "never leaves the positions that `prove foxes` proved won; its argument is the folder of the tables (default foxes-proof)",
     },
-    sides: &[Side::Hens],
     arguments: &[],
     build: PlayerBuild::WithTables(|tables| Box::new(Perfect::new(tables))),
 };
@@ -47,12 +45,7 @@ impl Perfect {
 }
 
 impl Player for Perfect {
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        budget: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen {
         let mut search = WayOut::new(game.rules(), &self.tables);
         let moves = search.quickest(game.position());
         match choose(rng, &moves) {

@@ -1,6 +1,6 @@
 //! Draws among the legal moves. Eating is forced by the rules, so even this fox eats.
 
-use super::{BOTH, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
+use super::{Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use lab::rng::Stream;
@@ -8,13 +8,11 @@ use lab::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
-    name: "random",
     spec: PlayerSpec {
         name: "random",
         side: "both",
         summary: "draws among the legal moves, each equally likely",
     },
-    sides: BOTH,
     arguments: &[],
     build: PlayerBuild::WithNumbers(|_| Box::new(Random::default())),
 };
@@ -25,12 +23,7 @@ struct Random {
 }
 
 impl Player for Random {
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        _: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Chosen {
         let (play, candidates) = game
             .rules()
             .random_move(game.position(), rng, &mut self.scratch);

@@ -1,7 +1,7 @@
 //! Careful hens: a move after which the foxes' longest chain is shortest. One of the two players
 //! here prefers steps up among such moves.
 
-use super::{Best, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
+use super::{Best, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::position::Side;
 use crate::foxes::rules::Rules;
@@ -10,25 +10,21 @@ use lab::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
-    name: "safe",
     spec: PlayerSpec {
         name: "safe",
         side: "hens",
         summary: "a move that leaves the foxes least to eat",
     },
-    sides: &[Side::Hens],
     arguments: &[],
     build: PlayerBuild::WithNumbers(|_| Box::new(Safe::new(false))),
 };
 
 pub(super) const ADVANCING: PlayerEntry = PlayerEntry {
-    name: "safe-advance",
     spec: PlayerSpec {
         name: "safe-advance",
         side: "hens",
         summary: "a move that leaves the foxes least to eat, if possible a step up",
     },
-    sides: &[Side::Hens],
     arguments: &[],
     build: PlayerBuild::WithNumbers(|_| Box::new(Safe::new(true))),
 };
@@ -48,12 +44,7 @@ impl Safe {
 }
 
 impl Player for Safe {
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        _: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Chosen {
         let (rules, position) = (game.rules(), game.position());
         self.best.clear();
         for play in rules.steps(position).iter() {

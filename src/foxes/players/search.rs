@@ -1,6 +1,6 @@
 //! Alpha-beta to a depth or within a number of nodes, with ties drawn at random.
 
-use super::{Argument, BOTH, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
+use super::{Argument, Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::alphabeta::{MAX_DEPTH, Searcher};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
@@ -9,13 +9,11 @@ use lab::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
-    name: "search",
     spec: PlayerSpec {
         name: "search(depth, nodes)",
         side: "both",
         summary: "alpha-beta to a depth, or up to `nodes` per move (default: no limit)",
     },
-    sides: BOTH,
     arguments: &[
         Argument {
             name: "depth",
@@ -60,12 +58,7 @@ impl Player for DepthPlayer {
         self.searcher.forget();
     }
 
-    fn choose(
-        &mut self,
-        game: &Game,
-        rng: &mut Stream,
-        budget: Budget,
-    ) -> Result<Choice, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen {
         let nodes = Budget::nodes(self.nodes.min(budget.limit()));
         let limits = (self.depth, nodes);
         let draws = |play| game.is_drawn_by(play);

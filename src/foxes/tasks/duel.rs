@@ -13,7 +13,7 @@ use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace,
+    Value, Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -141,10 +141,17 @@ impl Task for DuelTask {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(DuelWorker {
-            openings: Openings::new(&self.setting, streams),
-            tables: self.tables(streams),
-            forfeits: self.forfeits,
+        let openings = Openings::new(&self.setting, streams);
+        let [mut home, mut away] = self.tables(streams);
+        worker_of(move |draw, row| {
+            let start = openings.position(draw.index);
+            let home = home.play(start, draw, |_, _| {})?;
+            let away = away.play(start, draw, |_, _| {})?;
+            push_pair(&home, &away, row);
+            if self.forfeits {
+                row.push(forfeits(&[&home, &away]));
+            }
+            Ok(())
         })
     }
 
@@ -176,26 +183,6 @@ impl Task for DuelTask {
 
     fn worker_memory(&self) -> u64 {
         self.home.memory() + self.away.memory()
-    }
-}
-
-struct DuelWorker<'task> {
-    openings: Openings<'task>,
-    tables: [MatchTable; 2],
-    forfeits: bool,
-}
-
-impl Worker for DuelWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let start = self.openings.position(draw.index);
-        let [home, away] = &mut self.tables;
-        let home = home.play(start, draw, |_, _| {})?;
-        let away = away.play(start, draw, |_, _| {})?;
-        push_pair(&home, &away, row);
-        if self.forfeits {
-            row.push(forfeits(&[&home, &away]));
-        }
-        Ok(())
     }
 }
 

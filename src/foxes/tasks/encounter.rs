@@ -6,18 +6,21 @@ use super::super::moves::Move;
 use super::super::notation::write_position;
 use super::super::position::Position;
 use super::MatchSetting;
-use super::table::{MatchTable, Openings, Opponents, Purposes, may_forfeit};
-use lab::programs::player::ExternalPlayer;
+use super::table::{
+    MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, may_forfeit,
+};
 use lab::rng::Streams;
-use lab::task::{Draw, ParamError, Params, Replay, SampleError};
-use std::sync::Arc;
+use lab::search::Budget;
+use lab::task::{
+    Draw, Metric, ParamError, Params, Replay, Row, SampleError, Task, Worker, Workspace, worker_of,
+};
 
 /// A fox player against a hens' player, with the rules and the opening they play by.
 pub(super) struct Encounter {
     pub(super) setting: MatchSetting,
     pairing: Opponents,
     /// True if rows end with the forfeits.
-    pub(super) forfeits: bool,
+    forfeits: bool,
 }
 
 impl Encounter {
@@ -32,7 +35,7 @@ impl Encounter {
     }
 
     /// A worker's share of the task: the openings, and a table to play at.
-    pub(super) fn sitting(&self, streams: &Streams) -> Sitting<'_> {
+    fn sitting(&self, streams: &Streams) -> Sitting<'_> {
         let purposes = Purposes {
             foxes: "fox",
             hens: "hens",
@@ -47,7 +50,7 @@ impl Encounter {
     ///
     /// # Errors
     /// Where a player fails.
-    pub(super) fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let Sitting {
             openings,
             mut table,
@@ -62,24 +65,71 @@ impl Encounter {
     }
 
     /// The position that sample `index` begins with, written.
-    pub(super) fn start(&self, streams: &Streams, index: u64) -> String {
+    fn start(&self, streams: &Streams, index: u64) -> String {
         let start = self.sitting(streams).openings.position(index);
         write_position(&start, self.setting.rules.board)
     }
+}
 
-    /// Returns whether another program plays.
-    pub(super) fn is_external(&self) -> bool {
-        self.pairing.is_external()
+/// What a task measures of each match of an encounter.
+pub(super) trait Measuring: Send + Sync {
+    /// The metrics, without the forfeits.
+    const METRICS: &'static [Metric];
+    /// True if the position that a match begins with is told as the sample's instance.
+    const TELLS_START: bool = false;
+
+    /// Plays sample `draw` and pushes its values.
+    ///
+    /// # Errors
+    /// Where a player fails.
+    fn sample(
+        &self,
+        sitting: &mut Sitting<'_>,
+        draw: Draw,
+        row: &mut Row,
+    ) -> Result<FinishedMatch, SampleError>;
+}
+
+/// The task of an encounter, with what it measures; its rows end with the forfeits where players may
+/// forfeit.
+pub(super) struct EncounterTask<M>(pub(super) Encounter, pub(super) M);
+
+impl<M: Measuring> Task for EncounterTask<M> {
+    /// The position that the match begins with.
+    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
+        (M::TELLS_START && form.is_none()).then(|| self.0.start(streams, index))
     }
 
-    /// The players in other programs.
-    pub(super) fn programs(&self) -> impl Iterator<Item = &Arc<ExternalPlayer>> {
-        self.pairing.programs()
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        let EncounterTask(encounter, measuring) = self;
+        let mut sitting = encounter.sitting(streams);
+        worker_of(move |draw, row| {
+            let report = measuring.sample(&mut sitting, draw, row)?;
+            if encounter.forfeits {
+                row.push(forfeits(&[&report]));
+            }
+            Ok(())
+        })
     }
 
-    /// Upper bound of one sitting's tables, in bytes.
-    pub(super) fn memory(&self) -> u64 {
-        self.pairing.memory()
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        self.0.replay(streams, draw)
+    }
+
+    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        check_repeatable(self, self.0.pairing.programs(), streams, M::METRICS, budget)
+    }
+
+    fn is_external(&self) -> bool {
+        self.0.pairing.is_external()
+    }
+
+    fn worker_memory(&self) -> u64 {
+        self.0.pairing.memory()
     }
 }
 

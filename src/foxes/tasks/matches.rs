@@ -3,14 +3,12 @@
 use super::super::matches::{Conduct, FinishedMatch};
 use super::super::position::Side;
 use super::super::rules::Ending;
-use super::encounter::{Encounter, Sitting};
-use super::table::{check_repeatable, forfeits, half_points};
+use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
+use super::table::half_points;
 use super::{EATEN, SCORE, params};
-use lab::rng::Streams;
-use lab::search::Budget;
 use lab::task::{
-    Build, Contest, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Value, Worker, Workspace,
+    Build, Contest, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec,
+    Value,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -99,53 +97,25 @@ const METRICS: [Metric; 17] = [
 ];
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    Ok(Box::new(MatchTask(Encounter::read(params)?)))
+    Ok(Box::new(EncounterTask(Encounter::read(params)?, Matches)))
 }
 
-struct MatchTask(Encounter);
+/// Measures how a match ended, and how it was played.
+struct Matches;
 
-impl Task for MatchTask {
-    /// The position that the match begins with.
-    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
-        form.is_none().then(|| self.0.start(streams, index))
-    }
+impl Measuring for Matches {
+    const METRICS: &'static [Metric] = &METRICS;
+    const TELLS_START: bool = true;
 
-    fn worker<'task>(
-        &'task self,
-        streams: &Streams,
-        _: &'task mut Workspace,
-    ) -> Box<dyn Worker + 'task> {
-        Box::new(MatchWorker(self.0.sitting(streams), self.0.forfeits))
-    }
-
-    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        self.0.replay(streams, draw)
-    }
-
-    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        check_repeatable(self, self.0.programs(), streams, &METRICS, budget)
-    }
-
-    fn is_external(&self) -> bool {
-        self.0.is_external()
-    }
-
-    fn worker_memory(&self) -> u64 {
-        self.0.memory()
-    }
-}
-
-/// A worker of matches; its rows end with the forfeits where players may forfeit.
-struct MatchWorker<'task>(Sitting<'task>, bool);
-
-impl Worker for MatchWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let (_, report) = self.0.play(draw, |_, _| {})?;
+    fn sample(
+        &self,
+        sitting: &mut Sitting<'_>,
+        draw: Draw,
+        row: &mut Row,
+    ) -> Result<FinishedMatch, SampleError> {
+        let (_, report) = sitting.play(draw, |_, _| {})?;
         push_report(&report, row);
-        if self.1 {
-            row.push(forfeits(&[&report]));
-        }
-        Ok(())
+        Ok(report)
     }
 }
 

@@ -3,24 +3,20 @@
 
 use std::borrow::Cow::Borrowed;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::super::game::Game;
+use super::super::matches::FinishedMatch;
 use super::super::moves::Move;
 use super::super::position::Side;
 use super::super::rules::{Capture, Stuck};
 use super::super::solved::proof::{DEFAULT_FOLDER, ProofTables};
-use super::encounter::{Encounter, Sitting};
-use super::table::{check_repeatable, forfeits};
+use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
 use super::{
     CAPTURE, EATEN, FOX, HENS, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board,
     opening,
 };
-use lab::rng::Streams;
-use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec, Value,
 };
 
 pub(super) const PROOF: TaskSpec = TaskSpec {
@@ -72,21 +68,13 @@ const METRICS: [Metric; 7] = [
     Metric::flag("kept", "The hens never leave the positions proved won."),
 ];
 
-struct ProofTask {
-    encounter: Encounter,
-    tables: Arc<ProofTables>,
-}
-
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let encounter = Encounter::read(params)?;
     let folder = params.text("tables")?;
     let tables = ProofTables::open(Path::new(folder))
         .map_err(|error| ParamError::new("tables", error.to_string(), error.help()))?;
     check_rules(&encounter.setting, &tables)?;
-    Ok(Box::new(ProofTask {
-        encounter,
-        tables: Arc::new(tables),
-    }))
+    Ok(Box::new(EncounterTask(encounter, tables)))
 }
 
 /// The tables must be about the game that is played.
@@ -112,49 +100,20 @@ fn check_rules(setting: &MatchSetting, tables: &ProofTables) -> Result<(), Param
     Ok(())
 }
 
-impl Task for ProofTask {
-    fn worker<'task>(
-        &'task self,
-        streams: &Streams,
-        _: &'task mut Workspace,
-    ) -> Box<dyn Worker + 'task> {
-        Box::new(ProofWorker {
-            sitting: self.encounter.sitting(streams),
-            tables: &self.tables,
-            forfeits: self.encounter.forfeits,
-        })
-    }
+/// Judges the moves of the hens by the tables.
+impl Measuring for ProofTables {
+    const METRICS: &'static [Metric] = &METRICS;
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        self.encounter.replay(streams, draw)
-    }
-
-    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        check_repeatable(self, self.encounter.programs(), streams, &METRICS, budget)
-    }
-
-    fn is_external(&self) -> bool {
-        self.encounter.is_external()
-    }
-
-    fn worker_memory(&self) -> u64 {
-        self.encounter.memory()
-    }
-}
-
-struct ProofWorker<'task> {
-    sitting: Sitting<'task>,
-    tables: &'task ProofTables,
-    forfeits: bool,
-}
-
-impl Worker for ProofWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+    fn sample(
+        &self,
+        sitting: &mut Sitting<'_>,
+        draw: Draw,
+        row: &mut Row,
+    ) -> Result<FinishedMatch, SampleError> {
         let mut faults = LostWins::default();
-        let tables = self.tables;
-        let (_, report) = self.sitting.play(draw, |game, play| {
+        let (_, report) = sitting.play(draw, |game, play| {
             if game.position().side == Side::Hens {
-                faults.judge(tables, game, play);
+                faults.judge(self, game, play);
             }
         })?;
         let winner = report.ending.winner();
@@ -168,10 +127,7 @@ impl Worker for ProofWorker<'_> {
         row.push(Value::Exact(report.plies as i64));
         row.push(Value::Exact(i64::from(report.eaten)));
         row.push(Value::flag(faults.lost == 0));
-        if self.forfeits {
-            row.push(forfeits(&[&report]));
-        }
-        Ok(())
+        Ok(report)
     }
 }
 
@@ -198,7 +154,9 @@ mod tests {
     use super::super::super::board::LOW_CROSS;
     use super::super::super::solved::proof::{Proof, Terms};
     use super::*;
+    use lab::rng::Streams;
     use lab::search::Budget;
+    use lab::task::Workspace;
 
     fn params(folder: &str, settings: &[(&str, &str)]) -> Params {
         let defaults = Params::defaults(&PARAMS)

@@ -2,21 +2,20 @@
 //! after it.
 
 use std::borrow::Cow::Borrowed;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::super::board::CROSS;
 use super::super::game::Game;
+use super::super::matches::FinishedMatch;
 use super::super::moves::Move;
 use super::super::position::Side;
+use super::super::rules::Rules;
 use super::super::solved::retrograde::{Tablebase, shared};
-use super::encounter::{Encounter, Sitting};
-use super::table::{check_repeatable, forfeits, half_points};
+use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
+use super::table::half_points;
 use super::{MatchSetting, SCORE, params};
-use lab::rng::Streams;
-use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec, Value,
 };
 
 pub(super) const REGRET: TaskSpec = TaskSpec {
@@ -73,12 +72,14 @@ const METRICS: [Metric; 8] = [
     ),
 ];
 
-struct RegretTask(Encounter);
-
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let encounter = Encounter::read(params)?;
     check_solved(&encounter.setting)?;
-    Ok(Box::new(RegretTask(encounter)))
+    let regret = Regret {
+        rules: encounter.setting.rules,
+        truth: OnceLock::new(),
+    };
+    Ok(Box::new(EncounterTask(encounter, regret)))
 }
 
 /// The board and the position must be among those that are solved exactly.
@@ -97,56 +98,32 @@ fn check_solved(setting: &MatchSetting) -> Result<(), ParamError> {
     Ok(())
 }
 
-impl Task for RegretTask {
-    fn worker<'task>(
-        &'task self,
-        streams: &Streams,
-        _: &'task mut Workspace,
-    ) -> Box<dyn Worker + 'task> {
-        Box::new(RegretWorker {
-            sitting: self.0.sitting(streams),
-            truth: shared(self.0.setting.rules),
-            forfeits: self.0.forfeits,
-        })
-    }
-
-    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        self.0.replay(streams, draw)
-    }
-
-    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        check_repeatable(self, self.0.programs(), streams, &METRICS, budget)
-    }
-
-    fn is_external(&self) -> bool {
-        self.0.is_external()
-    }
-
-    fn worker_memory(&self) -> u64 {
-        self.0.memory()
-    }
+/// Judges every move by the exact values.
+struct Regret {
+    rules: Rules,
+    /// The solved board, once a match is played on it.
+    truth: OnceLock<Arc<Tablebase>>,
 }
 
-struct RegretWorker<'task> {
-    sitting: Sitting<'task>,
-    truth: Arc<Tablebase>,
-    forfeits: bool,
-}
+impl Measuring for Regret {
+    const METRICS: &'static [Metric] = &METRICS;
 
-impl Worker for RegretWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+    fn sample(
+        &self,
+        sitting: &mut Sitting<'_>,
+        draw: Draw,
+        row: &mut Row,
+    ) -> Result<FinishedMatch, SampleError> {
         let (mut foxes, mut hens) = (MoveFaults::default(), MoveFaults::default());
-        let truth = &self.truth;
-        let (start, report) = self.sitting.play(draw, |game, play| {
+        let truth = self.truth.get_or_init(|| shared(self.rules));
+        let (start, report) = sitting.play(draw, |game, play| {
             match game.position().side {
                 Side::Foxes => foxes.judge(truth, game, play),
                 Side::Hens => hens.judge(truth, game, play),
             };
         })?;
-        row.push(Value::Exact(half_points(
-            Side::Foxes,
-            report.ending.winner(),
-        )));
+        let winner = report.ending.winner();
+        row.push(Value::Exact(half_points(Side::Foxes, winner)));
         let value = truth.worth(&start).for_side(Side::Foxes);
         row.push(Value::Exact(i64::from(value) + 1));
         for faults in [&foxes, &hens] {
@@ -155,10 +132,7 @@ impl Worker for RegretWorker<'_> {
         }
         row.push(Value::flag(foxes.are_none()));
         row.push(Value::flag(hens.are_none()));
-        if self.forfeits {
-            row.push(forfeits(&[&report]));
-        }
-        Ok(())
+        Ok(report)
     }
 }
 

@@ -6,15 +6,16 @@
 //! and n times it (plus the number of cells less one) what a chi-square statistic of the
 //! first-cell histogram is expected to be.
 
-use super::{PLACEMENT, RULE, SAMPLER, VARIANT, grouped};
+use super::{PLACEMENT, RULE, SAMPLER, VARIANT, counted_by};
+use crate::riddle::army::Placement;
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Truth, UNITLESS, Value, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, Params, Replay, SampleError, Task, TaskSpec, Truth,
+    UNITLESS, Value, Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -85,9 +86,13 @@ struct Bias {
     cells: Vec<FirstCell>,
 }
 
-struct BiasSampling<'task> {
-    task: &'task Bias,
-    key: StreamKey,
+impl Bias {
+    /// The placement of a sample, with its first cell and the report on it.
+    fn placed(&self, key: &StreamKey, index: u64) -> (Placement, usize, FirstCell) {
+        let placement = self.generator.generate(&mut key.stream(index)).placement;
+        let first = placement.iter().next().unwrap_or(0);
+        (placement, first, self.cells[first])
+    }
 }
 
 fn first_cells(census: &Census, cells: usize) -> Vec<FirstCell> {
@@ -109,21 +114,19 @@ impl Task for Bias {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(BiasSampling {
-            task: self,
-            key: streams.key(PLACEMENT),
+        let key = streams.key(PLACEMENT);
+        worker_of(move |draw, row| {
+            let (_, first, entry) = self.placed(&key, draw.index);
+            row.push(Value::Exact(first as i64));
+            row.push(Value::flag(entry.favoured));
+            row.push(Value::Exact(entry.excess));
+            Ok(())
         })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        let key = streams.key(PLACEMENT);
-        let placement = self
-            .generator
-            .generate(&mut key.stream(draw.index))
-            .placement;
+        let (placement, first, entry) = self.placed(&streams.key(PLACEMENT), draw.index);
         let army = self.generator.referee().army();
-        let first = placement.iter().next().unwrap_or(0);
-        let entry = self.cells[first];
         Ok(Replay {
             instance: army.write(&placement),
             frames: vec![
@@ -153,27 +156,8 @@ impl Task for Bias {
                 .zip(chances)
                 .map(|(cell, chance)| chance * value_at(cell, self.cells[cell]))
                 .sum(),
-            source: format!(
-                "an exact census of {} placements",
-                grouped(self.census.placements())
-            ),
+            source: counted_by(&self.census),
         })
-    }
-}
-
-impl Worker for BiasSampling<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let task = self.task;
-        let placement = task
-            .generator
-            .generate(&mut self.key.stream(draw.index))
-            .placement;
-        let first = placement.iter().next().unwrap_or(0);
-        let entry = task.cells[first];
-        row.push(Value::Exact(first as i64));
-        row.push(Value::flag(entry.favoured));
-        row.push(Value::Exact(entry.excess));
-        Ok(())
     }
 }
 

@@ -1,14 +1,13 @@
 //! `riddle/clues`: makes riddles in which every clue is needed and measures them.
 
-use super::{MARKED, PLACEMENT, RULE, VARIANT};
+use super::{MARKED, PLACEMENT, RULE, VARIANT, frames};
 use crate::riddle::maker::{Grade, Maker, Riddle};
-use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Value, Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -79,11 +78,6 @@ struct ClueReduction {
     check: u64,
 }
 
-struct ClueSampling<'task> {
-    task: &'task ClueReduction,
-    key: StreamKey,
-}
-
 impl ClueReduction {
     fn make(&self, key: &StreamKey, draw: Draw) -> Option<Riddle> {
         let check = Budget::nodes(self.check.min(draw.budget.limit()));
@@ -98,9 +92,10 @@ impl Task for ClueReduction {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(ClueSampling {
-            task: self,
-            key: streams.key(PLACEMENT),
+        let key = streams.key(PLACEMENT);
+        worker_of(move |draw, row| {
+            measure(self.make(&key, draw).as_ref(), row);
+            Ok(())
         })
     }
 
@@ -113,15 +108,14 @@ impl Task for ClueReduction {
             });
         };
         let army = self.generator.referee().army();
-        let drawn = |answer| picture::svg(army, &riddle.clues, answer);
         Ok(Replay {
             instance: riddle.id(&self.generator),
-            frames: vec![
-                Frame::text("the riddle", picture::clues(army, &riddle.clues))
-                    .with_svg(drawn(None)),
-                Frame::text("the answer", picture::placement(army, &riddle.answer))
-                    .with_svg(drawn(Some(&riddle.answer))),
-            ],
+            frames: frames(
+                army,
+                &riddle.clues,
+                &riddle.answer,
+                ["the riddle", "the answer"],
+            ),
             outcome: format!(
                 "{} clues, {} nodes, {}",
                 riddle.clues.len(),
@@ -132,18 +126,16 @@ impl Task for ClueReduction {
     }
 }
 
-impl Worker for ClueSampling<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let Some(riddle) = self.task.make(&self.key, draw) else {
-            CLUES.metrics.iter().for_each(|_| row.push(Value::Missing));
-            return Ok(());
-        };
-        row.push(Value::Exact(riddle.clues.len() as i64));
-        row.push(Value::Exact(i64::from(riddle.clues.digits().count_ones())));
-        row.push(Value::Exact(riddle.nodes as i64));
-        row.push(Value::flag(Grade::of(riddle.nodes) == Grade::Easy));
-        row.push(Value::Exact(riddle.undecided as i64));
-        row.push(Value::Exact(riddle.rejected as i64));
-        Ok(())
-    }
+/// Pushes the metrics of a riddle, if one was made.
+fn measure(riddle: Option<&Riddle>, row: &mut Row) {
+    let Some(riddle) = riddle else {
+        CLUES.metrics.iter().for_each(|_| row.push(Value::Missing));
+        return;
+    };
+    row.push(Value::Exact(riddle.clues.len() as i64));
+    row.push(Value::Exact(i64::from(riddle.clues.digits().count_ones())));
+    row.push(Value::Exact(riddle.nodes as i64));
+    row.push(Value::flag(Grade::of(riddle.nodes) == Grade::Easy));
+    row.push(Value::Exact(riddle.undecided as i64));
+    row.push(Value::Exact(riddle.rejected as i64));
 }

@@ -3,15 +3,15 @@
 //! The exact census, computed when the task is built (at most a tenth of a second), gives the
 //! expectations the estimates are tested against.
 
-use super::{ALGORITHM, RULE, SAMPLER, VARIANT, grouped};
+use super::{ALGORITHM, RULE, SAMPLER, VARIANT, counted_by, frames};
+use crate::riddle::army::Army;
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
-use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
-use lab::rng::{StreamKey, Streams};
+use lab::rng::Streams;
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task,
-    TaskSpec, Truth, Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task, TaskSpec,
+    Truth, Value, Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -64,20 +64,17 @@ struct Generate {
     census: Option<Census>,
 }
 
-struct GeneratorSampling<'task> {
-    generator: &'task Generator,
-    key: StreamKey,
-}
-
 impl Task for Generate {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(GeneratorSampling {
-            generator: &self.generator,
-            key: streams.key(super::PLACEMENT),
+        let key = streams.key(super::PLACEMENT);
+        worker_of(move |draw, row| {
+            let generated = self.generator.generate(&mut key.stream(draw.index));
+            measure(self.generator.referee().army(), &generated, row);
+            Ok(())
         })
     }
 
@@ -87,15 +84,14 @@ impl Task for Generate {
         let army = self.generator.referee().army();
         let map = army.threats(&generated.placement);
         let clues = Clues::of_map(&map, army.board().all());
-        let drawn = |answer| picture::svg(army, &clues, answer);
         Ok(Replay {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
-            frames: vec![
-                Frame::text("the threats shown", picture::clues(army, &clues))
-                    .with_svg(drawn(None)),
-                Frame::text("the pieces", picture::placement(army, &generated.placement))
-                    .with_svg(drawn(Some(&generated.placement))),
-            ],
+            frames: frames(
+                army,
+                &clues,
+                &generated.placement,
+                ["the threats shown", "the pieces"],
+            ),
             outcome: format!(
                 "{} after {} attempts and {} draws; at most {} threats on a cell",
                 army.write(&generated.placement),
@@ -125,10 +121,7 @@ impl Task for Generate {
         };
         Some(Truth {
             value,
-            source: format!(
-                "an exact census of {} placements",
-                grouped(census.placements())
-            ),
+            source: counted_by(census),
         })
     }
 
@@ -140,34 +133,24 @@ impl Task for Generate {
         Some(Support {
             least: threats.clone().find(occurs)? as f64,
             most: threats.rev().find(occurs)? as f64,
-            source: format!(
-                "an exact census of {} placements",
-                grouped(census.placements())
-            ),
+            source: counted_by(census),
         })
     }
 }
 
-impl Worker for GeneratorSampling<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let Generated {
-            placement,
-            attempts,
-            draws,
-        } = self.generator.generate(&mut self.key.stream(draw.index));
-        let army = self.generator.referee().army();
-        let highest = army.threats(&placement).highest();
-        row.push(Value::Exact(attempts as i64));
-        row.push(Value::Ratio {
-            numerator: 1,
-            denominator: attempts as i64,
-        });
-        row.push(Value::Exact(draws as i64));
-        row.push(Value::Exact(i64::from(highest)));
-        row.push(Value::flag(highest == 5));
-        row.push(Value::flag(usize::from(highest) == army.size()));
-        Ok(())
-    }
+/// Pushes the metrics of a generated placement.
+fn measure(army: &Army, generated: &Generated, row: &mut Row) {
+    let attempts = generated.attempts as i64;
+    let highest = army.threats(&generated.placement).highest();
+    row.push(Value::Exact(attempts));
+    row.push(Value::Ratio {
+        numerator: 1,
+        denominator: attempts,
+    });
+    row.push(Value::Exact(generated.draws as i64));
+    row.push(Value::Exact(i64::from(highest)));
+    row.push(Value::flag(highest == 5));
+    row.push(Value::flag(usize::from(highest) == army.size()));
 }
 
 #[cfg(test)]

@@ -13,11 +13,14 @@ pub use clues::CLUES;
 pub use generate::GENERATE;
 pub use unique::UNIQUE;
 
+use super::army::{Army, Placement};
 use super::census::Census;
+use super::clues::Clues;
+use super::picture;
 use super::rules::{Referee, Rule};
 use super::sampler::{ConflictAlgorithm, Generator, Sampler};
 use super::variants::Variant;
-use lab::task::{ParamError, ParamSpec, Params};
+use lab::task::{Frame, ParamError, ParamSpec, Params};
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
 const PLACEMENT: &str = "placement";
@@ -92,6 +95,29 @@ fn grouped(number: u64) -> String {
     let groups = digits.as_bytes().rchunks(3).rev();
     let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
     groups.join(",")
+}
+
+/// The source of a truth that a census tells.
+fn counted_by(census: &Census) -> String {
+    format!(
+        "an exact census of {} placements",
+        grouped(census.placements())
+    )
+}
+
+/// The story of a riddle: the clues, and the pieces that they are about.
+fn frames(
+    army: &Army,
+    clues: &Clues,
+    placement: &Placement,
+    captions: [&'static str; 2],
+) -> Vec<Frame> {
+    let drawn = |answer| picture::svg(army, clues, answer);
+    let [shown, pieces] = captions;
+    vec![
+        Frame::text(shown, picture::clues(army, clues)).with_svg(drawn(None)),
+        Frame::text(pieces, picture::placement(army, placement)).with_svg(drawn(Some(placement))),
+    ]
 }
 
 /// The uniform generator of the parameters `variant` and `rule`, with the census where there is one.

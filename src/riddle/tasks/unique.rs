@@ -4,20 +4,19 @@
 //! may attack and hide each other, as in the original "Guess-Chess". A search past its budget has
 //! found some placements and bounds the rest by the census.
 
-use super::{PLACEMENT, RULE, VARIANT, grouped};
+use super::{PLACEMENT, RULE, VARIANT, frames, grouped};
 use crate::riddle::army::Placement;
 use crate::riddle::board::set_of;
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
-use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use lab::rng::{StreamKey, Streams, shuffle};
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Truth, Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
@@ -128,14 +127,9 @@ impl Task for Unique {
         let (placement, clues) = sampling.instance(draw);
         let army = self.generator.referee().army();
         let search = sampling.search(&clues, draw);
-        let drawn = |answer| picture::svg(army, &clues, answer);
         Ok(Replay {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
-            frames: vec![
-                Frame::text("what is shown", picture::clues(army, &clues)).with_svg(drawn(None)),
-                Frame::text("the pieces", picture::placement(army, &placement))
-                    .with_svg(drawn(Some(&placement))),
-            ],
+            frames: frames(army, &clues, &placement, ["what is shown", "the pieces"]),
             outcome: format!(
                 "{}{} placements fit, {} nodes",
                 if search.complete { "" } else { "at least " },
