@@ -236,6 +236,7 @@ impl Task for SolveTask {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lab::task::Row;
 
     fn row(spec: &TaskSpec, params: Params, draw: Draw) -> Row {
         let task = spec.build(&params).unwrap();

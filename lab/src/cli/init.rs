@@ -161,9 +161,8 @@ fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> 
     let program = Declared {
         argv: argv.clone(),
         folders: vec![PathBuf::new()],
-        files: Vec::new(),
-        version: None,
         patience: Duration::from_secs(60),
+        ..Declared::default()
     };
     let hello = session::introduce(&program).map_err(Failure::failed)?;
     let target = PathBuf::from(format!("{path}.toml"));

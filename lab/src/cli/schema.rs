@@ -5,6 +5,7 @@ use clap::Args;
 
 use super::Program;
 use super::failure::Failure;
+use super::table::write_stdout;
 
 /// Print the JSON Schema of an experiment file
 #[derive(Debug, Args)]
@@ -21,10 +22,10 @@ impl SchemaArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let schema = schema(program.games);
         if self.markdown {
-            return super::table::write_stdout(reference(&schema).as_bytes());
+            return write_stdout(reference(&schema).as_bytes());
         }
         let mut bytes = serde_json::to_vec_pretty(&schema).map_err(Failure::failed)?;
         bytes.push(b'\n');
-        super::table::write_stdout(&bytes)
+        write_stdout(&bytes)
     }
 }

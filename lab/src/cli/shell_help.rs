@@ -8,6 +8,7 @@ use clap_complete::Shell;
 
 use super::Program;
 use super::failure::Failure;
+use super::table::write_stdout;
 
 /// The verbs whose first argument is an experiment.
 const EXPERIMENT_VERBS: [(&str, &str); 5] = [
@@ -35,7 +36,7 @@ impl CompletionsArguments {
         if self.shell == Shell::Fish {
             script.extend(fish_experiments(program).into_bytes());
         }
-        print(&script)
+        write_stdout(&script)
     }
 }
 
@@ -100,7 +101,7 @@ impl ManArguments {
         clap_mangen::Man::new(tree)
             .render(&mut page)
             .map_err(Failure::failed)?;
-        print(&page)
+        write_stdout(&page)
     }
 }
 
@@ -113,8 +114,4 @@ fn page_of(mut tree: clap::Command, verb: &str) -> Result<clap::Command, Failure
         Failure::usage(format!("there is no verb `{verb}`")).with_help("see --help for all verbs")
     })?;
     Ok(found.name(name))
-}
-
-fn print(bytes: &[u8]) -> Result<(), Failure> {
-    super::table::write_stdout(bytes)
 }

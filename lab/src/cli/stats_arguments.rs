@@ -26,7 +26,7 @@ pub fn parse_share(text: &str) -> Result<f64, String> {
     let share = text
         .parse()
         .ok()
-        .filter(|share| *share > 0.0 && *share < 1.0);
+        .filter(|&share| 0.0 < share && share < 1.0);
     share.ok_or_else(|| "expected a number between 0 and 1".into())
 }
 
@@ -34,7 +34,7 @@ pub fn parse_positive(text: &str) -> Result<f64, String> {
     let number = text
         .parse()
         .ok()
-        .filter(|number: &f64| *number > 0.0 && number.is_finite());
+        .filter(|&number| 0.0 < number && number < f64::INFINITY);
     number.ok_or_else(|| "expected a number above 0".into())
 }
 

@@ -4,8 +4,8 @@
 //! Knows trees and estimators ([`crate::search::estimate`]) and no game.
 
 use super::{
-    Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, Truth,
-    Value, Worker, Workspace,
+    Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
+    Worker, Workspace, worker_of,
 };
 use crate::rng::{StreamKey, Streams, unit};
 use crate::search::estimate::{Estimator, TracedNode, TreeEstimates};
@@ -105,9 +105,14 @@ impl<E: Estimated> Task for EstimateTask<E> {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(EstimateWorker {
-            task: self,
-            key: key(streams),
+        let key = key(streams);
+        worker_of(move |draw, row| {
+            let weights = self.run(&key, draw);
+            for (_, weight) in self.subject.weights(&weights) {
+                row.push(Value::Weight(weight));
+            }
+            row.push(Value::Exact(weights.expanded as i64));
+            Ok(())
         })
     }
 
@@ -163,20 +168,4 @@ pub fn size(weight: Weight) -> String {
     }
     let whole = power.floor();
     format!("{:.3}e{whole}", 10_f64.powf(power - whole))
-}
-
-struct EstimateWorker<'task, E> {
-    task: &'task EstimateTask<E>,
-    key: StreamKey,
-}
-
-impl<E: Estimated> Worker for EstimateWorker<'_, E> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let weights = self.task.run(&self.key, draw);
-        for (_, weight) in self.task.subject.weights(&weights) {
-            row.push(Value::Weight(weight));
-        }
-        row.push(Value::Exact(weights.expanded as i64));
-        Ok(())
-    }
 }

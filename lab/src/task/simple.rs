@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::rng::{Stream, StreamKey, Streams};
+use crate::rng::{Stream, Streams};
 
 use super::{
     Build, Draw, Metric, Replay, Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
@@ -56,6 +56,23 @@ impl TaskSpec {
     }
 }
 
+/// The worker of a task that keeps nothing from one sample to the next: a function that draws sample
+/// `draw.index` and pushes one value for each metric.
+pub fn worker_of<'task, F>(sample: F) -> Box<dyn Worker + 'task>
+where
+    F: FnMut(Draw, &mut Row) -> Result<(), SampleError> + 'task,
+{
+    Box::new(FunctionWorker(sample))
+}
+
+struct FunctionWorker<F>(F);
+
+impl<F: FnMut(Draw, &mut Row) -> Result<(), SampleError>> Worker for FunctionWorker<F> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+        (self.0)(draw, row)
+    }
+}
+
 /// The purpose of the only stream.
 const PURPOSE: &str = "sample";
 
@@ -65,12 +82,18 @@ impl<F: Fn(&mut Stream, &mut Row) + Send + Sync> Task for Simple<F> {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(SimpleWorker(&self.0, streams.key(PURPOSE)))
+        let key = streams.key(PURPOSE);
+        worker_of(move |draw, row| {
+            (self.0)(&mut key.stream(draw.index), row);
+            Ok(())
+        })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut row = Row::new();
-        SimpleWorker(&self.0, streams.key(PURPOSE)).sample(draw, &mut row)?;
+        let mut workspace = Workspace::new();
+        self.worker(streams, &mut workspace)
+            .sample(draw, &mut row)?;
         let text = |value: &Value| match value {
             Value::Exact(value) => value.to_string(),
             other => format!("{other:?}"),
@@ -81,15 +104,6 @@ impl<F: Fn(&mut Stream, &mut Row) + Send + Sync> Task for Simple<F> {
             frames: Vec::new(),
             outcome: values.join(", "),
         })
-    }
-}
-
-struct SimpleWorker<'task, F>(&'task F, StreamKey);
-
-impl<F: Fn(&mut Stream, &mut Row)> Worker for SimpleWorker<'_, F> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        (self.0)(&mut self.1.stream(draw.index), row);
-        Ok(())
     }
 }
 

@@ -96,10 +96,8 @@ fn candidate(command: &str) -> ExternalPlayer {
         name: "candidate".to_owned(),
         program: DeclaredProgram {
             argv: words(command),
-            folders: Vec::new(),
-            files: Vec::new(),
-            version: None,
             patience: PATIENCE,
+            ..DeclaredProgram::default()
         },
         go: Go::Nodes,
         loses: false,

@@ -165,6 +165,7 @@ impl Task for Bias {
 mod tests {
     use super::*;
     use lab::search::Budget;
+    use lab::task::Row;
 
     fn task(sampler: &str) -> Box<dyn Task> {
         let params = Params::defaults(&BIAS.params)
