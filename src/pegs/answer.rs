@@ -19,7 +19,7 @@ pub enum Algorithm {
 /// The answer to a problem.
 #[derive(Debug, Default)]
 pub struct PegAnswer {
-    /// Whether the end can be reached; `None` where the algorithm did not find out.
+    /// True if the end can be reached; `None` where the algorithm did not find out.
     pub reachable: Option<bool>,
     /// The moves of the solution.
     pub moves: u32,

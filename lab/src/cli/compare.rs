@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::bench::BenchFolder;
-use crate::compare::{ComparedMetric, Comparison};
+use crate::compare::{ComparedMetric, RunComparison};
 use crate::report::{counted, folded};
 use crate::task::{TableCell, visible_line};
 use clap::Args;
@@ -67,7 +67,7 @@ impl CompareArguments {
         if one.is_one() && other.is_one() {
             return bench::compare(&one, &other, self.format);
         }
-        let compared = Comparison::read(program, [&self.first, &self.second], &mut Remarks)?;
+        let compared = RunComparison::read(program, [&self.first, &self.second], &mut Remarks)?;
         if self.format != Format::Text {
             return whole_table(&compared).print(self.format);
         }
@@ -79,7 +79,7 @@ impl CompareArguments {
 }
 
 /// The table with all digits, for programs.
-fn whole_table(compared: &Comparison) -> Printed {
+fn whole_table(compared: &RunComparison) -> Printed {
     let mut table = Printed::new(&COLUMNS);
     for row in &compared.rows {
         let (found, interval) = (&row.difference, row.difference.estimate.interval);
@@ -114,7 +114,7 @@ fn facts(row: &ComparedMetric) -> [String; 3] {
 }
 
 /// The names of the runs, and what all rows have in common.
-fn heading(compared: &Comparison, shared: &[Option<String>]) -> String {
+fn heading(compared: &RunComparison, shared: &[Option<String>]) -> String {
     let [first, second] = compared.names().map(|name| visible_line(&name.to_string()));
     let common: Vec<&str> = (shared.iter().flatten())
         .map(String::as_str)
@@ -133,7 +133,7 @@ fn heading(compared: &Comparison, shared: &[Option<String>]) -> String {
 
 /// The table as people read it, with the facts that the rows do not share.
 fn short_table(
-    compared: &Comparison,
+    compared: &RunComparison,
     facts: &[[String; 3]],
     shared: &[Option<String>; 3],
 ) -> Printed {

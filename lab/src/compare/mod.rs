@@ -21,7 +21,7 @@ use samples::{SharedSamples, pairing};
 use side::ComparedRun;
 
 /// The differences of two runs.
-pub struct Comparison {
+pub struct RunComparison {
     first: ComparedRun,
     second: ComparedRun,
     /// The samples, where they can be paired.
@@ -44,7 +44,7 @@ pub struct ComparedMetric {
     pub difference: Difference,
 }
 
-impl Comparison {
+impl RunComparison {
     /// Compares the runs in two folders. Notes which cells are left out, and why samples are not paired.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! The samples that two runs kept, paired by index.
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::Path;
 
 use crate::files::{self, Records};
 use crate::job::Failure;
@@ -90,48 +92,55 @@ impl SharedSamples {
 /// The samples of a run, by metric.
 fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
     let path = side.folder.join("samples.csv");
-    let refuse =
-        |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
-    if side.samples_hash() != Some(&files::digest(&path).map_err(|error| refuse(&error))?) {
-        return Err(refuse(&"its hash is not the one in manifest.json"));
-    }
-    let mut records = Records::open(&path).map_err(|error| refuse(&error))?;
-    let header = records.header().map_err(|error| refuse(&error))?;
-    let column = |name: &str| header.iter().position(|column| column == name);
-    let places: Vec<_> = (side.experiment.task.metrics.iter())
-        .filter_map(|metric| {
-            let lo = column(&format!("{}_lo", metric.name))?;
-            Some((metric, lo, column(&format!("{}_hi", metric.name))?))
-        })
+    let values = match files::digest(&path) {
+        Err(error) => Err(error.into()),
+        Ok(digest) if side.samples_hash() != Some(&digest) => {
+            Err("its hash is not the one in manifest.json".into())
+        }
+        Ok(_) => read_values(&path, &side.experiment.task.metrics),
+    };
+    values.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+}
+
+fn read_values(
+    path: &Path,
+    metrics: &[Metric],
+) -> Result<BTreeMap<String, Values>, Box<dyn Error>> {
+    let mut records = Records::open(path)?;
+    let header = records.header()?;
+    let column = |metric: &Metric, end: &str| {
+        let name = format!("{}_{end}", metric.name);
+        header.iter().position(|column| column == name)
+    };
+    let places: Vec<_> = (metrics.iter())
+        .filter_map(|metric| Some((metric, column(metric, "lo")?, column(metric, "hi")?)))
         .collect();
     let mut samples: BTreeMap<String, Values> = BTreeMap::new();
     for (record, line) in records.zip(2..) {
-        let record = record.map_err(|error| refuse(&error))?;
+        let record = record?;
         let sample = record.get(0).and_then(|text| text.parse().ok());
-        let (Some(sample), Some(cell)) = (sample, record.get(1).map(unguarded)) else {
-            return Err(refuse(&format!(
-                "line {line}: a row without sample or cell"
-            )));
-        };
+        let key = record.get(1).map(unguarded).zip(sample);
+        let (cell, sample) =
+            key.ok_or_else(|| format!("line {line}: a row without sample or cell"))?;
         for &(metric, lo, hi) in &places {
-            let value = |place: usize| record.get(place).filter(|text| !text.is_empty());
-            let ends = match value(lo).zip(value(hi)) {
-                None => None,
-                Some((lo, hi)) => {
-                    let both = counted(metric, lo).zip(counted(metric, hi));
-                    let name = &metric.name;
-                    Some(both.ok_or_else(|| {
-                        refuse(&format!(
-                            "line {line}, column {name}: `{lo}` to `{hi}` is not a value"
-                        ))
-                    })?)
-                }
-            };
+            let texts = [lo, hi].map(|place| record.get(place).unwrap_or_default());
+            let ends = ends(metric, texts)
+                .map_err(|error| format!("line {line}, column {}: {error}", metric.name))?;
             let values = samples.entry(metric.name.to_string()).or_default();
             values.insert((cell.to_owned(), sample), ends);
         }
     }
     Ok(samples)
+}
+
+/// The least and the most of a value; `None` where it is not defined.
+fn ends(metric: &Metric, [lo, hi]: [&str; 2]) -> Result<Option<(i64, i64)>, String> {
+    if lo.is_empty() || hi.is_empty() {
+        return Ok(None);
+    }
+    let both = counted(metric, lo).zip(counted(metric, hi));
+    both.map(Some)
+        .ok_or_else(|| format!("`{lo}` to `{hi}` is not a value"))
 }
 
 /// The integer that is tallied, of a value in the metric's unit.

@@ -6,9 +6,9 @@ use crate::report::{Figure, of_difference};
 use crate::stats::{Estimate, Interval, Looks, Method};
 use crate::task::Metric;
 
-use super::{ComparedMetric, Comparison};
+use super::{ComparedMetric, RunComparison};
 
-impl Comparison {
+impl RunComparison {
     /// The result of a row in a sentence. It names the larger run, so it is the same from both sides.
     pub fn conclusion(&self, row: &ComparedMetric) -> String {
         let (metric, estimate) = (&row.metric, &row.difference.estimate);

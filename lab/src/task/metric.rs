@@ -476,6 +476,14 @@ impl Value {
         Self::bounds(i64::from(lower), i64::from(upper))
     }
 
+    /// One amount by another, for [`MetricKind::Ratio`].
+    pub const fn ratio(numerator: u64, denominator: u64) -> Self {
+        Value::Ratio {
+            numerator: numerator as i64,
+            denominator: denominator as i64,
+        }
+    }
+
     /// The least and the greatest integer it can be; `None` for other values.
     pub const fn ends(self) -> Option<(i64, i64)> {
         match self {

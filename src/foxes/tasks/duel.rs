@@ -195,19 +195,10 @@ fn push_pair(home: &FinishedMatch, away: &FinishedMatch, row: &mut Row) {
     row.push(Value::flag(second == Some(Side::Foxes)));
     row.push(Value::flag(first == Some(Side::Hens)));
     row.push(Value::Exact((home.plies + away.plies) as i64));
-    row.push(nodes(
-        home.foxes.nodes + away.hens.nodes,
-        home.foxes.moves + away.hens.moves,
-    ));
-    row.push(nodes(
-        away.foxes.nodes + home.hens.nodes,
-        away.foxes.moves + home.hens.moves,
-    ));
-}
-
-fn nodes(nodes: u64, moves: u64) -> Value {
-    Value::Ratio {
-        numerator: nodes as i64,
-        denominator: moves as i64,
+    for (one, other) in [(&home.foxes, &away.hens), (&away.foxes, &home.hens)] {
+        row.push(Value::ratio(
+            one.nodes + other.nodes,
+            one.moves + other.moves,
+        ));
     }
 }

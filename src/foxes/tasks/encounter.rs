@@ -71,7 +71,7 @@ impl Encounter {
     }
 }
 
-/// What a task measures of each match of an encounter.
+/// The measurements that a task takes of each match of an encounter.
 pub(super) trait Measuring: Send + Sync {
     /// The metrics, without the forfeits.
     const METRICS: &'static [Metric];
@@ -81,7 +81,7 @@ pub(super) trait Measuring: Send + Sync {
     /// Plays sample `draw` and pushes its values.
     ///
     /// # Errors
-    /// Where a player fails.
+    /// If a player fails.
     fn sample(
         &self,
         sitting: &mut Sitting<'_>,

@@ -1,6 +1,6 @@
 //! `foxes/match`: a fox against hens. `foxes/round-robin`: the same, meant for sweeping both.
 
-use super::super::matches::{Conduct, FinishedMatch};
+use super::super::matches::FinishedMatch;
 use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
@@ -136,15 +136,12 @@ fn push_report(report: &FinishedMatch, row: &mut Row) {
     row.push(Value::Exact(i64::from(report.eaten)));
     row.push(Value::Exact(i64::from(report.longest_chain)));
     let (foxes, hens) = (&report.foxes, &report.hens);
-    row.push(a_move(foxes, foxes.ties));
-    row.push(a_move(hens, hens.ties));
-    row.push(a_move(foxes, foxes.nodes));
-    row.push(a_move(hens, hens.nodes));
-}
-
-fn a_move(conduct: &Conduct, amount: u64) -> Value {
-    Value::Ratio {
-        numerator: amount as i64,
-        denominator: conduct.moves as i64,
+    for (side, amount) in [
+        (foxes, foxes.ties),
+        (hens, hens.ties),
+        (foxes, foxes.nodes),
+        (hens, hens.nodes),
+    ] {
+        row.push(Value::ratio(amount, side.moves));
     }
 }

@@ -120,10 +120,7 @@ impl Measuring for ProofTables {
         row.push(Value::flag(winner == Some(Side::Hens)));
         row.push(Value::flag(winner == Some(Side::Foxes)));
         row.push(Value::flag(winner.is_none()));
-        row.push(Value::Ratio {
-            numerator: faults.lost,
-            denominator: faults.moves,
-        });
+        row.push(Value::ratio(faults.lost, faults.moves));
         row.push(Value::Exact(report.plies as i64));
         row.push(Value::Exact(i64::from(report.eaten)));
         row.push(Value::flag(faults.lost == 0));
@@ -134,8 +131,8 @@ impl Measuring for ProofTables {
 /// The hens' moves where they were known to win, and those after which they no longer were.
 #[derive(Default)]
 struct LostWins {
-    moves: i64,
-    lost: i64,
+    moves: u64,
+    lost: u64,
 }
 
 impl LostWins {
@@ -144,7 +141,7 @@ impl LostWins {
         if tables.is_won(game.position()).unwrap_or(false) {
             let after = game.rules().after(game.position(), play);
             self.moves += 1;
-            self.lost += i64::from(!tables.is_held(game.rules(), &after).unwrap_or(false));
+            self.lost += u64::from(!tables.is_held(game.rules(), &after).unwrap_or(false));
         }
     }
 }

@@ -145,8 +145,8 @@ struct MoveFaults {
 
 #[derive(Default)]
 struct Count {
-    moves: i64,
-    faults: i64,
+    moves: u64,
+    faults: u64,
 }
 
 impl MoveFaults {
@@ -160,7 +160,7 @@ impl MoveFaults {
             _ => return,
         };
         count.moves += 1;
-        count.faults += i64::from(after.for_side(side) < before);
+        count.faults += u64::from(after.for_side(side) < before);
     }
 
     fn are_none(&self) -> bool {
@@ -170,9 +170,6 @@ impl MoveFaults {
 
 impl Count {
     fn share(&self) -> Value {
-        Value::Ratio {
-            numerator: self.faults,
-            denominator: self.moves,
-        }
+        Value::ratio(self.faults, self.moves)
     }
 }

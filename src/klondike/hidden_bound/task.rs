@@ -212,10 +212,7 @@ impl Worker for BoundWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let bound = self.bound(&deal, draw);
-        let cards = |parts: u64| Value::Ratio {
-            numerator: parts as i64,
-            denominator: PARTS as i64,
-        };
+        let cards = |parts: u64| Value::ratio(parts, PARTS);
         row.push(cards(bound.score()));
         row.push(cards(bound.perfect()));
         row.push(cards(bound.loss()));

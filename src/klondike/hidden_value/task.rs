@@ -7,8 +7,8 @@ use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
-    Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace,
+    Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError,
+    Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -87,7 +87,19 @@ const SMALLER: &str = "take a deck of at most 11 cards";
 
 impl Task for ValueTask {
     fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
-        Box::new(ValueWorker { task: self })
+        worker_of(|_, row| {
+            let totals = self.totals();
+            row.push(Value::Exact(totals.deals as i64));
+            for sum in [
+                totals.perfect,
+                totals.hidden,
+                totals.hindsight,
+                totals.greedy,
+            ] {
+                row.push(Value::ratio(sum, totals.deals));
+            }
+            Ok(())
+        })
     }
 
     fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
@@ -118,29 +130,6 @@ fn means(totals: &Totals) -> String {
         ("greedy", totals.greedy),
     ];
     players.map(line).join("\n")
-}
-
-struct ValueWorker<'task> {
-    task: &'task ValueTask,
-}
-
-impl Worker for ValueWorker<'_> {
-    fn sample(&mut self, _: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let totals = self.task.totals();
-        row.push(Value::Exact(totals.deals as i64));
-        for sum in [
-            totals.perfect,
-            totals.hidden,
-            totals.hindsight,
-            totals.greedy,
-        ] {
-            row.push(Value::Ratio {
-                numerator: sum as i64,
-                denominator: totals.deals as i64,
-            });
-        }
-        Ok(())
-    }
 }
 
 /// The sum of scores of a strategy over all orders of a layout's deck, and their number, where it
@@ -200,7 +189,7 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
 mod tests {
     use super::super::super::solve::SolveKlondike;
     use super::*;
-    use lab::task::{Script, TableCell, Verb};
+    use lab::task::{Row, Script, TableCell, Verb};
 
     fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
         let verb = Verb::new::<SolveKlondike>("solve");

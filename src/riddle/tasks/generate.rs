@@ -140,13 +140,9 @@ impl Task for Generate {
 
 /// Pushes the metrics of a generated placement.
 fn measure(army: &Army, generated: &Generated, row: &mut Row) {
-    let attempts = generated.attempts as i64;
     let highest = army.threats(&generated.placement).highest();
-    row.push(Value::Exact(attempts));
-    row.push(Value::Ratio {
-        numerator: 1,
-        denominator: attempts,
-    });
+    row.push(Value::Exact(generated.attempts as i64));
+    row.push(Value::ratio(1, generated.attempts));
     row.push(Value::Exact(generated.draws as i64));
     row.push(Value::Exact(i64::from(highest)));
     row.push(Value::flag(highest == 5));
