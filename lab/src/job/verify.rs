@@ -266,6 +266,7 @@ impl<'run> FinalTables<'run> {
         files::digest(&path).is_ok_and(|found| found == hash)
             || (name == Exhibit::FILE && is_same_story(&found(), bytes))
             || (name == "datapackage.json" && is_same_package(&found(), bytes))
+            || (name == "convergence.csv" && has_columns(&found(), bytes))
     }
 
     /// The tables in the folder that are not among those that the experiment gives.
@@ -349,6 +350,26 @@ fn is_same_story(one: &[u8], other: &[u8]) -> bool {
     both.is_some_and(|(one, other)| one == other)
 }
 
+/// Returns whether a table has all columns of another, with the same fields; earlier versions wrote
+/// more columns, and filled fields that are now empty.
+fn has_columns(stored: &[u8], given: &[u8]) -> bool {
+    let rows = |bytes: &[u8]| -> Option<Vec<BTreeMap<String, String>>> {
+        let rows = csv::Reader::from_reader(bytes).into_deserialize();
+        rows.collect::<Result<_, _>>().ok()
+    };
+    let Some((stored, given)) = rows(stored).zip(rows(given)) else {
+        return false;
+    };
+    let has = |(stored, given): (&BTreeMap<String, String>, &BTreeMap<_, String>)| {
+        let mut fields = given.iter();
+        fields.all(|(column, field)| {
+            let stored = stored.get(column);
+            stored.is_some_and(|stored| field.is_empty() || stored == field)
+        })
+    };
+    stored.len() == given.len() && stored.iter().zip(&given).all(has)
+}
+
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
 fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
     let mut stream = Streams::new(seed).key("verify").stream(samples);
@@ -380,4 +401,19 @@ fn counts(rows: impl Iterator<Item = csv::StringRecord>) -> BTreeMap<[String; 3]
         Some((place, row.get(3)?.parse().ok()?))
     };
     rows.filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_an_earlier_version_has_more_columns_and_fields() {
+        let earlier = "unit,metric,mean,mean_lo\n,heads,0.5,0.5\n,tails,,0.25\n";
+        let has = |given: &str| has_columns(earlier.as_bytes(), given.as_bytes());
+        assert!(has("metric,mean,mean_lo\nheads,0.5,\ntails,,0.25\n"));
+        assert!(!has("metric,mean,mean_lo\nheads,0.6,\ntails,,0.25\n"));
+        assert!(!has("metric,mean\nheads,0.5\n"));
+        assert!(!has("metric,level\nheads,\ntails,\n"));
+    }
 }

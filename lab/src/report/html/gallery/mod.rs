@@ -421,7 +421,12 @@ impl<'run> Album<'run> {
             .filter(|row| row.metric == metric)
             .map(|row| ConvergencePoint {
                 samples: row.samples as f64,
-                interval: interval(String::new(), &row.estimate),
+                interval: IntervalMark {
+                    value: row.mean,
+                    bounds: row.mean_lo.zip(row.mean_hi),
+                    ends: row.ci_lo.zip(row.ci_hi),
+                    ..IntervalMark::default()
+                },
                 sequence: row.cs_lo.zip(row.cs_hi),
             })
             .collect();
