@@ -132,6 +132,7 @@ fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
     });
     let even = Threshold {
         value: 1.0,
+        error: 0.0,
         label: "as fast".to_owned(),
     };
     intervals(&title, &marks.collect::<Vec<_>>(), "plain", &[even], false)
