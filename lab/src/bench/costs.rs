@@ -25,9 +25,8 @@ impl RaceCosts {
     pub fn push<'r>(&mut self, setting: &Setting, runs: impl Iterator<Item = &'r RunRow> + Clone) {
         let names = setting.names().chain([CONTROL]);
         let cost = |(at, name): (usize, &str)| {
-            let own = runs
-                .clone()
-                .filter(|run| run.contender == name && run.round > 0);
+            let own = |run: &&RunRow| run.contender == name && run.round > 0;
+            let own = runs.clone().filter(own);
             let contender = &setting.contenders[at % setting.contenders.len()];
             cost(own, contender.program.as_ref().and(setting.cap()))
         };
@@ -49,12 +48,16 @@ impl RaceCosts {
         self.0.iter().map(|costs| costs[contender]).collect()
     }
 
+    /// The seconds of a contender, those at which it was stopped among them.
+    pub fn seconds(&self, contender: usize) -> Vec<f64> {
+        let costs = self.0.iter();
+        costs.map(|costs| costs[contender].seconds).collect()
+    }
+
     /// The times of two contenders on every instance.
     pub fn pairs(&self, (first, second): (usize, usize)) -> Vec<TimePair> {
-        self.0
-            .iter()
-            .map(|costs| [costs[first], costs[second]])
-            .collect()
+        let costs = self.0.iter();
+        costs.map(|costs| [costs[first], costs[second]]).collect()
     }
 
     /// The times of the first contender and of its control.

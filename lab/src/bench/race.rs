@@ -101,22 +101,14 @@ impl<'a> BenchRace<'a> {
         &mut self,
         entrant: usize,
         instance: u64,
-        (round, position): (u64, u64),
+        place: (u64, u64),
         measured: &mut Raced,
     ) -> RunState {
         let contender = entrant % self.runners.len();
-        let name = if entrant == self.runners.len() {
-            CONTROL
-        } else {
-            &self.setting.contenders[contender].name
-        };
+        let mut names = self.setting.names().chain([CONTROL]);
+        let name = names.nth(entrant).unwrap_or_default();
         let taken = self.runners[contender].answer(instance);
-        let row = run_row(
-            (instance, name),
-            (round, position),
-            taken.state,
-            taken.spent,
-        );
+        let row = run_row((instance, name), place, taken.state, taken.spent);
         measured.runs.push(row);
         measured.take(self.setting, instance, contender, taken)
     }
@@ -155,9 +147,9 @@ impl Raced {
         contender: usize,
         taken: Taken,
     ) -> RunState {
-        let metrics = setting.metrics().len();
         let contenders = setting.contenders.len();
-        self.values.resize_with(contenders, || vec![None; metrics]);
+        let unknown = vec![None; setting.metrics().len()];
+        self.values.resize(contenders, unknown);
         let alike = (0..contenders).filter(|&at| setting.is_alike(at, contender));
         let mut differences = alike.filter_map(|other| {
             let both = [(other, &self.values[other]), (contender, &taken.values)];
@@ -187,15 +179,12 @@ fn contradiction(
     let &metric = answers.find(|&&metric| differ(&metrics[metric], values(metric)))?;
     let [first, second] = both.map(|(contender, values)| {
         let value = values[metric].map(|value| text(&metrics[metric], value));
-        (
-            setting.contenders[contender].name.clone(),
-            value.unwrap_or_default(),
-        )
+        let name = setting.contenders[contender].name.clone();
+        (name, value.unwrap_or_default())
     });
-    let metric = metrics[metric].name.to_string();
     Some(Contradiction {
         instance,
-        metric,
+        metric: metrics[metric].name.to_string(),
         first,
         second,
     })
@@ -211,11 +200,10 @@ fn differ(metric: &Metric, [first, second]: [Option<Value>; 2]) -> bool {
     match (first.ends(), second.ends()) {
         (Some(a), Some(b)) => a.0 > b.1 || b.0 > a.1,
         _ if metric.kind == MetricKind::Weight => {
-            let weight = |value| match value {
+            let [a, b] = [first, second].map(|value| match value {
                 Value::Weight(weight) => weight.log10(),
                 _ => f64::NAN,
-            };
-            let (a, b): (f64, f64) = (weight(first), weight(second));
+            });
             !(a == b || (a - b).abs() < 1e-9)
         }
         _ => first != second,

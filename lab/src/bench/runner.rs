@@ -1,15 +1,16 @@
 //! Contenders that go on running: the task in this process, or a worker that answers line by line.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::{Spent, process_seconds};
-use crate::programs::declaration::Declaration;
+use crate::programs::command::{Asker, ExternalCommand};
 use crate::programs::error::{WorkerError, WorkerErrorKind};
 use crate::programs::executable::Executable;
 use crate::programs::session::WorkerSession;
 use crate::programs::wire::Question;
-use crate::rng::StreamKey;
 use crate::run::CompiledExperiment;
+use crate::search::Budget;
 use crate::task::{Row, Value, Workspace};
 
 crate::named! {
@@ -107,16 +108,14 @@ fn answered(spent: Spent, values: &[Value]) -> Taken {
 
 /// The question that a program is asked.
 pub struct Asked {
-    /// The program and the metrics that it answers.
-    pub declaration: Declaration,
-    /// The parameters as JSON.
-    pub params: String,
-    /// The parameters as text, by name.
-    pub values: Vec<(String, String)>,
-    /// The streams by name.
-    pub streams: Vec<(String, StreamKey)>,
+    /// The program with its parameters and streams.
+    pub asker: Asker,
+    /// The program, and the metrics that it answers.
+    pub command: Arc<ExternalCommand>,
+    /// Its file.
+    pub executable: Executable,
     /// The nodes that an answer may cost.
-    pub nodes: Option<u64>,
+    pub budget: Budget,
     /// The seconds after which it is stopped.
     pub cap: Option<f64>,
     /// The positions of the declared metrics among the task's.
@@ -126,14 +125,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub(super) fn request<'a>(&'a self, values: &'a [(String, String)]) -> Question<'a> {
-        Question {
-            declaration: &self.declaration,
-            params: &self.params,
-            values,
-            streams: &self.streams,
-            nodes: self.nodes,
-        }
+    pub(super) fn request(&self) -> Question<'_> {
+        self.asker.question(self.budget)
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
@@ -169,28 +162,22 @@ impl Asked {
 /// A program that goes on running and answers line by line.
 pub struct Persistent {
     question: Asked,
-    executable: Executable,
     session: Option<WorkerSession>,
 }
 
 impl Persistent {
     /// A worker that is started when it is first asked.
-    ///
-    /// # Errors
-    /// Where there is no such program.
-    pub fn new(question: Asked) -> Result<Self, String> {
-        Ok(Self {
-            executable: question.declaration.program.locate()?,
+    pub fn new(question: Asked) -> Self {
+        Self {
             question,
             session: None,
-        })
+        }
     }
 
     fn open(&mut self) -> Result<WorkerSession, WorkerError> {
-        match self.session.take() {
-            Some(session) => Ok(session),
-            None => WorkerSession::open(&self.question.declaration, &self.executable),
-        }
+        let question = &self.question;
+        let open = || WorkerSession::open(question.command.declaration(), &question.executable);
+        self.session.take().map_or_else(open, Ok)
     }
 }
 
@@ -208,19 +195,13 @@ impl ContenderRunner for Persistent {
         let begun = Instant::now();
         let mut session = match self.open() {
             Ok(session) => session,
-            Err(trouble) => {
-                return self.question.taken(Spent::on_the_wall(begun), Err(trouble));
-            }
+            Err(trouble) => return self.question.taken(Spent::on_the_wall(begun), Err(trouble)),
         };
         let mut rows = [Row::new()];
         session.set_deadline(self.question.deadline());
         let process = session.process_id();
         let (before, begun) = (process_seconds(process), Instant::now());
-        let drawn = session.draw(
-            self.question.request(&self.question.values),
-            instance,
-            &mut rows,
-        );
+        let drawn = session.draw(self.question.request(), instance, &mut rows);
         let spent = Spent::on_the_wall(begun).in_process(process, before);
         if drawn.is_ok() {
             session.set_deadline(None);
