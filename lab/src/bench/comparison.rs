@@ -53,11 +53,8 @@ impl Comparison<'_> {
         let of_pairs =
             pairs.flat_map(|pair| [Median, Total, Faster].map(|statistic| row(pair, statistic)));
         let shares = (0..self.setting.contenders.len()).map(|at| row((at, at), Decided));
-        [self.row((0, 0), Median, control)]
-            .into_iter()
-            .chain(of_pairs)
-            .chain(shares)
-            .collect()
+        let control = [self.row((0, 0), Median, control)].into_iter();
+        control.chain(of_pairs).chain(shares).collect()
     }
 
     fn row(&self, (first, second): (usize, usize), statistic: Statistic, found: Speed) -> SpeedRow {

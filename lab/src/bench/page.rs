@@ -101,20 +101,21 @@ fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
     let shown: Vec<&SpeedRow> = medians.iter().filter(is_to_first).copied().collect();
     let first = &shown.first()?.second;
     let is_shared = shown.iter().all(|row| row.second == *first);
-    let (title, label): (String, fn(&SpeedRow) -> String) = if is_shared {
-        let title = format!("Time on the typical instance, as a multiple of that of {first}");
-        (title, |row| row.first.clone())
+    let title = if is_shared {
+        format!("Time on the typical instance, as a multiple of that of {first}")
     } else {
-        let title = "Ratio of the times on the typical instance".to_owned();
-        (title, |row| format!("{} / {}", row.first, row.second))
+        "Ratio of the times on the typical instance".to_owned()
     };
     let labels = &setting.experiment.file.labels;
     let marks = shown.iter().map(|row| {
-        let told = labels.get(&row.first).filter(|_| is_shared);
-        let code = told.map_or_else(String::new, |_| row.first.clone());
-        let label = told.cloned().unwrap_or_else(|| label(row));
+        let (first, second) = (&row.first, &row.second);
+        let told = labels.get(first).filter(|_| is_shared);
+        let label = match told {
+            _ if !is_shared => format!("{first} / {second}"),
+            told => told.unwrap_or(first).clone(),
+        };
         IntervalMark {
-            code,
+            code: told.map_or_else(String::new, |_| first.clone()),
             ..mark(label, &row.found)
         }
     });

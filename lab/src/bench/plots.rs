@@ -21,9 +21,8 @@ pub fn plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     let names: Vec<&str> = setting.names().collect();
     let rivals = setting.pairs().into_iter().filter(|pair| pair.1 == 0);
     let rivals: Vec<usize> = rivals.map(|pair| pair.0).take(MOST_DRAWN).collect();
-    let clouds = rivals
-        .iter()
-        .filter_map(|&rival| cloud(costs, (0, rival), &names));
+    let clouds = rivals.iter();
+    let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &names));
     let curve = |(at, name): (usize, &&str)| Curve {
         label: (*name).to_owned(),
         points: share_by_time(&costs.of_contender(at)),
@@ -84,18 +83,12 @@ fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
 /// The median ratio of consecutive groups, at the place that `x` gives each.
 fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Vec<SeriesPoint> {
     let size = pairs.len().div_ceil(GROUPS).max(8);
-    let point = |(number, group): (usize, &[[Cost; 2]])| {
+    let typical = |(number, group): (usize, &[[Cost; 2]])| {
         let found = median(group, Level::DEFAULT.into());
-        SeriesPoint {
-            x: x((number * size, group)),
-            interval: IntervalMark {
-                value: found.value,
-                ends: found.lo.zip(found.hi),
-                ..IntervalMark::default()
-            },
-        }
+        let place = x((number * size, group));
+        point(place, found.value, found.lo.zip(found.hi))
     };
-    pairs.chunks(size).enumerate().map(point).collect()
+    pairs.chunks(size).enumerate().map(typical).collect()
 }
 
 /// The median time along each swept number.
@@ -124,9 +117,13 @@ fn typical(costs: &RaceCosts, x: f64, contender: usize) -> SeriesPoint {
     let mut logs: Vec<f64> = times.map(|time| time.max(1e-9).log10()).collect();
     logs.sort_by(f64::total_cmp);
     let log = logs.get(logs.len() / 2).copied();
+    point(x, log, log.zip(log))
+}
+
+fn point(x: f64, value: Option<f64>, ends: Option<(f64, f64)>) -> SeriesPoint {
     let interval = IntervalMark {
-        value: log,
-        ends: log.zip(log),
+        value,
+        ends,
         ..IntervalMark::default()
     };
     SeriesPoint { x, interval }

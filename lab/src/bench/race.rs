@@ -3,7 +3,7 @@
 
 use super::clock::Spent;
 use super::order::abba;
-use super::rows::{RunRow, text};
+use super::rows::{AnswerValues, RunRow, text};
 use super::runner::{ContenderRunner, RunState, Taken};
 use super::setting::Setting;
 use crate::experiment::CONTROL;
@@ -16,7 +16,7 @@ pub struct Raced {
     /// The runs in the order in which they were made.
     pub runs: Vec<RunRow>,
     /// The values of each contender, in the order of the metrics.
-    pub values: Vec<Vec<Option<Value>>>,
+    pub values: Vec<AnswerValues>,
     /// Two answers that differ.
     pub difference: Option<Contradiction>,
     /// Troubles of contenders.
@@ -171,7 +171,7 @@ impl Raced {
 fn contradiction(
     setting: &Setting,
     instance: u64,
-    both: [(usize, &Vec<Option<Value>>); 2],
+    both: [(usize, &AnswerValues); 2],
 ) -> Option<Contradiction> {
     let metrics = setting.metrics();
     let values = |metric: usize| both.map(|(_, values)| values[metric]);

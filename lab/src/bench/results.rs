@@ -37,9 +37,8 @@ impl BenchResults {
         let speed: Vec<SpeedRow> = folder.rows()?;
         let machine: MachineFacts = folder.json(MACHINE)?;
         let name = |at: usize| setting.contenders[at].name.as_str();
-        let asked = setting
-            .asked()
-            .map(|(first, second)| (name(first), name(second)));
+        let asked = setting.asked();
+        let asked = asked.map(|(first, second)| (name(first), name(second)));
         let sheets = [
             ratio_sheet(&speed),
             growth_sheet(&folder.rows()?),
@@ -80,19 +79,16 @@ impl BenchResults {
     /// The text for a terminal of this width.
     pub fn to_text(&self, width: Option<u16>) -> String {
         let mut text = format!("{}\n\n", self.heading);
-        let cautions = self.cautions.iter();
-        text.extend(cautions.map(|caution| format!("Caution: {caution}.\n")));
-        text.extend(
-            self.sentences
-                .iter()
-                .map(|sentence| format!("{sentence}\n")),
-        );
+        for caution in &self.cautions {
+            text += &format!("Caution: {caution}.\n");
+        }
+        for sentence in &self.sentences {
+            text += &format!("{sentence}\n");
+        }
         text.push('\n');
-        text.extend(
-            self.sheets
-                .iter()
-                .map(|sheet| sheet_text(sheet, width) + "\n"),
-        );
+        for sheet in &self.sheets {
+            text += &(sheet_text(sheet, width) + "\n");
+        }
         visible(&format!("{text}{}\n", self.taken))
     }
 }

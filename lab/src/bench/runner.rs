@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::{Spent, process_seconds};
+use super::rows::AnswerValues;
 use crate::programs::command::{Asker, ExternalCommand};
 use crate::programs::error::{WorkerError, WorkerErrorKind};
 use crate::programs::executable::Executable;
@@ -34,7 +35,7 @@ pub struct Taken {
     /// The time that it took.
     pub spent: Spent,
     /// The values of the task's metrics, in order; `None` where it has none.
-    pub values: Vec<Option<Value>>,
+    pub values: AnswerValues,
     /// The fault, in words.
     pub trouble: Option<String>,
 }
@@ -51,12 +52,26 @@ pub trait ContenderRunner {
 }
 
 impl Taken {
-    fn stopped(state: RunState, spent: Spent, metrics: usize, trouble: Option<String>) -> Self {
+    /// An answer. One that is only bounded was stopped by its nodes.
+    fn answered(spent: Spent, values: AnswerValues) -> Self {
+        let is_open = |value: &Option<Value>| matches!(value, Some(Value::Bounds { .. }));
+        Self {
+            state: match values.iter().any(is_open) {
+                true => RunState::Capped,
+                false => RunState::Done,
+            },
+            spent,
+            values,
+            trouble: None,
+        }
+    }
+
+    fn stopped(state: RunState, spent: Spent, metrics: usize, trouble: &impl ToString) -> Self {
         Self {
             state,
             spent,
             values: vec![None; metrics],
-            trouble,
+            trouble: Some(trouble.to_string()),
         }
     }
 }
@@ -84,25 +99,9 @@ impl ContenderRunner for Inside {
         let (spent, drawn) = Spent::by(|| compiled.draw(0, workspace, instance, &mut row));
         let metrics = compiled.metrics().len();
         match drawn {
-            Ok(()) => answered(spent, row[0].values()),
-            Err(error) => Taken::stopped(RunState::Failed, spent, metrics, Some(error.to_string())),
+            Ok(()) => Taken::answered(spent, row[0].values().iter().copied().map(Some).collect()),
+            Err(error) => Taken::stopped(RunState::Failed, spent, metrics, &error),
         }
-    }
-}
-
-/// An answer whose values are all there. One that is only bounded was stopped by its nodes.
-fn answered(spent: Spent, values: &[Value]) -> Taken {
-    let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
-    let state = if values.iter().any(is_open) {
-        RunState::Capped
-    } else {
-        RunState::Done
-    };
-    Taken {
-        state,
-        spent,
-        values: values.iter().copied().map(Some).collect(),
-        trouble: None,
     }
 }
 
@@ -136,26 +135,22 @@ impl Asked {
 
     /// The answer of a program, or how it failed to give one.
     pub(super) fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> Taken {
-        let stopped = |state, trouble: &WorkerError| {
-            Taken::stopped(state, spent, self.metrics, Some(trouble.to_string()))
-        };
-        let row = match answer {
-            Ok(row) => row,
-            Err(silence)
-                if silence.kind == WorkerErrorKind::Silent
-                    && self.cap.is_some_and(|cap| spent.wall >= 0.99 * cap) =>
-            {
-                return stopped(RunState::Capped, &silence);
+        let trouble = match answer {
+            Ok(row) => {
+                let mut values = vec![None; self.metrics];
+                for (&position, &value) in self.positions.iter().zip(row.values()) {
+                    values[position] = Some(value);
+                }
+                return Taken::answered(spent, values);
             }
-            Err(trouble) => return stopped(RunState::Failed, &trouble),
+            Err(trouble) => trouble,
         };
-        let mut taken = answered(spent, row.values());
-        let mut values = vec![None; self.metrics];
-        for (&position, value) in self.positions.iter().zip(&taken.values) {
-            values[position] = *value;
-        }
-        taken.values = values;
-        taken
+        let is_late = self.cap.is_some_and(|cap| spent.wall >= 0.99 * cap);
+        let state = match trouble.kind {
+            WorkerErrorKind::Silent if is_late => RunState::Capped,
+            _ => RunState::Failed,
+        };
+        Taken::stopped(state, spent, self.metrics, &trouble)
     }
 }
 

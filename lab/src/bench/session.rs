@@ -11,7 +11,6 @@ use super::job::BenchJob;
 use super::machine::{BenchSession, MachineFacts, load};
 use super::race::{Contradiction, Raced};
 use crate::experiment::RatioTable;
-use crate::files;
 use crate::job::{Failure, ResumeMode, first_difference};
 use crate::run::{Interrupt, Urgency};
 use crate::stats::{Confidence, Looks};
@@ -104,9 +103,9 @@ impl<'a> OpenRace<'a> {
             look: 10,
             began: None,
         };
-        if *state == FolderState::Empty {
+        let FolderState::Run { config } = state else {
             return Ok(race);
-        }
+        };
         let path = folder.path.display();
         if !folder.is_one() {
             let message = format!("{path}: the folder holds something else than a benchmark");
@@ -114,16 +113,16 @@ impl<'a> OpenRace<'a> {
         }
         match job.mode {
             ResumeMode::StartOver => folder.clear()?,
-            _ => race.go_on_from(folder.json(MANIFEST).unwrap_or_default())?,
+            _ => race.go_on_from(config, folder.json(MANIFEST).unwrap_or_default())?,
         }
         Ok(race)
     }
 
     /// Goes on with what an earlier session measured of the same benchmark.
-    fn go_on_from(&mut self, earlier: BenchManifest) -> Result<(), Failure> {
+    fn go_on_from(&mut self, config: &str, earlier: BenchManifest) -> Result<(), Failure> {
         let (folder, setting) = (&self.job.folder, &self.job.setting);
         let path = folder.path.display();
-        self.check_same()?;
+        self.check_same(config)?;
         let is_complete = ["complete", "capped"].contains(&earlier.exit_reason.as_str());
         let is_content = earlier.exit_reason == "complete" && self.rule().is_some();
         if let Ok(machine) = folder.json(MACHINE) {
@@ -148,20 +147,18 @@ impl<'a> OpenRace<'a> {
     }
 
     /// Refuses a folder of a benchmark that differs in more than the number of instances.
-    fn check_same(&self) -> Result<(), Failure> {
-        let folder = &self.job.folder;
-        let bytes = files::read(&folder.path.join(CONFIG)).unwrap_or_default();
+    fn check_same(&self, config: &str) -> Result<(), Failure> {
         let is_fact =
             |line: &&str| !line.starts_with("samples = ") && !line.starts_with("max-samples = ");
         let facts = |text: &str| text.lines().filter(is_fact).collect::<Vec<_>>().join("\n");
-        let stored = facts(&String::from_utf8_lossy(&bytes));
         let own = facts(&self.job.setting.experiment.resolved_toml());
+        let stored = facts(config);
         if stored == own {
             return Ok(());
         }
         Err(Failure::usage(format!(
             "{}: the folder holds another benchmark: {}",
-            folder.path.display(),
+            self.job.folder.path.display(),
             first_difference(&stored, &own)
         ))
         .with_help("choose another folder with --out, or start over with --force"))
@@ -291,7 +288,7 @@ impl<'a> OpenRace<'a> {
         };
         let setting = &self.job.setting;
         journal.push(setting, instance, &measured)?;
-        self.costs.push(setting, measured.runs.iter());
+        self.costs.push(setting, &measured.runs);
         self.machine.rounds = measured.runs.iter().map(|run| run.round).max().unwrap_or(1);
         if let Some((contender, trouble)) = measured.troubles.first() {
             let name = &setting.contenders[*contender].name;

@@ -40,12 +40,7 @@ pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> 
 /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
 pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[String; 3]> {
     let row = chosen(rows, asked).into_iter().next()?;
-    let RacePair {
-        winner,
-        loser,
-        found,
-        ..
-    } = RacePair::of(row);
+    let (winner, loser, found) = faster_first(row);
     let (number, statement) = match row.verdict.as_str() {
         "different" => (
             match (found.value, found.lo, found.hi) {
@@ -80,37 +75,16 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
     Some([number, statement, certainty])
 }
 
-/// Two contenders, the faster one first.
-struct RacePair<'row> {
-    winner: &'row str,
-    loser: &'row str,
-    /// The time of the loser, as a multiple of that of the winner.
-    found: Speed,
-    /// True if the row has the winner first.
-    is_turned: bool,
-}
-
-impl<'row> RacePair<'row> {
-    fn of(row: &'row SpeedRow) -> Self {
-        let (first, second, found) = (row.first.as_str(), row.second.as_str(), row.found);
-        let known = found.value.or(found.hi).or(found.lo);
-        let is_turned = known.is_some_and(|ratio| ratio < 1.0);
-        let (winner, loser) = if is_turned {
-            (first, second)
-        } else {
-            (second, first)
-        };
-        Self {
-            winner,
-            loser,
-            found: turned_if(is_turned, found),
-            is_turned,
-        }
+/// The faster one of a row's contenders, the other one, and the time of that as a multiple of the
+/// time of the faster one.
+fn faster_first(row: &SpeedRow) -> (&str, &str, Speed) {
+    let found = row.found;
+    let known = found.value.or(found.hi).or(found.lo);
+    if known.is_some_and(|ratio| ratio < 1.0) {
+        (&row.first, &row.second, found.turned())
+    } else {
+        (&row.second, &row.first, found)
     }
-}
-
-fn turned_if(is_turned: bool, found: Speed) -> Speed {
-    if is_turned { found.turned() } else { found }
 }
 
 /// The rows of the pairs that the sentences are about.
@@ -128,12 +102,7 @@ fn chosen<'row>(rows: &'row [SpeedRow], asked: Option<(&str, &str)>) -> Vec<&'ro
 }
 
 fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
-    let RacePair {
-        winner,
-        loser,
-        found,
-        is_turned,
-    } = RacePair::of(row);
+    let (winner, loser, found) = faster_first(row);
     let typical = match row.verdict.as_str() {
         "equal" => {
             format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {found}")
@@ -153,10 +122,10 @@ fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
             ", on the whole batch nothing can be said, as a few instances make most of it"
                 .to_owned()
         }
-        Some(total) => {
-            let found = turned_if(is_turned, total.found);
-            format!(", on the whole batch {}", times(&found))
+        Some(total) if winner == row.first => {
+            format!(", on the whole batch {}", times(&total.found.turned()))
         }
+        Some(total) => format!(", on the whole batch {}", times(&total.found)),
     };
     let control = control(rows);
     format!("On the typical instance {typical}{batch}; {control}.")

@@ -29,23 +29,28 @@ pub fn verify(
     Ok(())
 }
 
+/// The setting of a benchmark's folder, and what it holds.
+fn read(program: &Program, folder: &BenchFolder) -> Result<(Setting, BenchResults), Failure> {
+    let setting = folder.setting(program, &mut Remarks)?;
+    let results = BenchResults::read(folder, &setting)?;
+    Ok((setting, results))
+}
+
 /// The text of a benchmark's folder.
 pub fn text(program: &Program, folder: &BenchFolder) -> Result<String, Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
-    Ok(BenchResults::read(folder, &setting)?.to_text(terminal::width()))
+    Ok(read(program, folder)?.1.to_text(terminal::width()))
 }
 
 /// The text of a place in a document about a benchmark.
 pub fn place_text(program: &Program, folder: &BenchFolder, place: &str) -> Result<String, Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
-    let results = BenchResults::read(folder, &setting)?;
+    let (_, results) = read(program, folder)?;
     results.place_text(place).map_err(Failure::usage)
 }
 
 /// The page of a benchmark's folder.
 pub fn page(program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
-    BenchResults::read(folder, &setting)?.to_page(program, folder, &setting)
+    let (setting, results) = read(program, folder)?;
+    results.to_page(program, folder, &setting)
 }
 
 /// The ratios of two benchmarks side by side.

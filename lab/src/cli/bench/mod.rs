@@ -104,11 +104,7 @@ impl BenchArguments {
             job.folder = BenchFolder::at(out);
         }
         job.threads = self.threads;
-        job.mode = match (self.resume, self.force) {
-            (true, _) => ResumeMode::Resume,
-            (_, true) => ResumeMode::StartOver,
-            _ => ResumeMode::Keep,
-        };
+        job.mode = ResumeMode::of(self.resume, self.force);
         Ok(job)
     }
 
