@@ -1,7 +1,7 @@
 //! The estimates that compare contenders, as rows of tables.
 
 use super::costs::RaceCosts;
-use super::growth::{growth, number};
+use super::growth::growth;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
 use super::speed::{Speed, SpeedVerdict, Statistic, decided, faster, median, total};
@@ -135,7 +135,7 @@ pub fn series(setting: &Setting, axis: &str) -> Vec<AxisSeries> {
     let mut series: Vec<AxisSeries> = Vec::new();
     for (at, contender) in setting.contenders.iter().enumerate() {
         let value = contender.swept.iter().find(|(name, _)| name == axis);
-        let Some(x) = value.and_then(|(_, value)| number(value)) else {
+        let Some(x) = value.and_then(|(_, value)| value.number()) else {
             continue;
         };
         let others = contender.swept.iter().filter(|(name, _)| name != axis);

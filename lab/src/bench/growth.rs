@@ -8,7 +8,6 @@
 use super::rows::GrowthRow;
 use crate::rng::{Streams, below};
 use crate::stats::Level;
-use crate::task::ParamValue;
 
 /// The times of all instances at some values of a number.
 type TimesAlong = [(f64, Vec<f64>)];
@@ -17,15 +16,6 @@ type TimesAlong = [(f64, Vec<f64>)];
 const RESAMPLES: usize = 400;
 /// Standard errors that a median may be from the line.
 const FARTHEST: f64 = 3.0;
-
-/// The value of a numeric parameter.
-pub fn number(value: &ParamValue) -> Option<f64> {
-    match *value {
-        ParamValue::Integer(integer) => Some(integer as f64),
-        ParamValue::Number(number) => Some(number),
-        _ => None,
-    }
-}
 
 /// The growth of the times at some values of a number, as rows that name neither it nor the
 /// contender; nothing of fewer than three values or two instances.

@@ -29,6 +29,9 @@ impl BenchResults {
         let claims: Vec<BenchClaimRow> = folder.rows()?;
         let file = &setting.experiment.file;
         let [number, statement, certainty] = self.headline.clone();
+        let program_of =
+            |one: &BenchContender| Some(format!("`{}` runs `{}`.", one.name, one.command()?));
+        let programs = setting.contenders.iter().filter_map(program_of);
         let pictures = ratios(setting, &self.speed).into_iter();
         let path = folder.path.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
@@ -47,7 +50,7 @@ impl BenchResults {
             tables: self.sheets.clone(),
             how: TitledLines {
                 title: "How it was measured",
-                lines: [vec![self.taken.clone()], programs(setting)].concat(),
+                lines: [self.taken.clone()].into_iter().chain(programs).collect(),
             },
             commands: vec![
                 command_line(again),
@@ -55,12 +58,6 @@ impl BenchResults {
             ],
         })
     }
-}
-
-/// The contenders that are programs of their own.
-fn programs(setting: &Setting) -> Vec<String> {
-    let told = |one: &BenchContender| Some(format!("`{}` runs `{}`.", one.name, one.command()?));
-    setting.contenders.iter().filter_map(told).collect()
 }
 
 fn card(row: &BenchClaimRow) -> ClaimCard {

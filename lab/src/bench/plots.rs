@@ -2,7 +2,6 @@
 
 use super::comparison::series as swept;
 use super::costs::RaceCosts;
-use super::growth::number;
 use super::setting::Setting;
 use super::speed::{Cost, median};
 use crate::report::plot::{
@@ -94,7 +93,7 @@ fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Ve
 /// The median time along each swept number.
 fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     let axes = setting.experiment.axes.iter();
-    let numeric = axes.filter(|axis| axis.values.iter().all(|value| number(value).is_some()));
+    let numeric = axes.filter(|axis| axis.values.iter().all(|value| value.number().is_some()));
     let plot = numeric.filter_map(|axis| {
         let along = |(label, members): (String, Vec<(f64, usize)>)| {
             let members = members.into_iter();

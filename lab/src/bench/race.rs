@@ -74,8 +74,8 @@ impl<'a> BenchRace<'a> {
                 let row = run_row((instance, name), (0, 0), RunState::Done, spent);
                 measured.runs.push(row);
             }
-            let taken = self.ask(contender, instance, (0, 1), &mut measured);
-            if let (RunState::Failed, Some((_, trouble))) = (taken, measured.troubles.last()) {
+            self.ask(contender, instance, (0, 1), &mut measured);
+            if let Some((_, trouble)) = measured.troubles.first() {
                 let message =
                     format!("contender `{name}` does not answer instance {instance}: {trouble}");
                 return Err(Failure::failed(message));
@@ -97,20 +97,14 @@ impl<'a> BenchRace<'a> {
         measured
     }
 
-    fn ask(
-        &mut self,
-        entrant: usize,
-        instance: u64,
-        place: (u64, u64),
-        measured: &mut Raced,
-    ) -> RunState {
+    fn ask(&mut self, entrant: usize, instance: u64, place: (u64, u64), measured: &mut Raced) {
         let contender = entrant % self.runners.len();
         let mut names = self.setting.names().chain([CONTROL]);
         let name = names.nth(entrant).unwrap_or_default();
         let taken = self.runners[contender].answer(instance);
         let row = run_row((instance, name), place, taken.state, taken.spent);
         measured.runs.push(row);
-        measured.take(self.setting, instance, contender, taken)
+        measured.take(self.setting, instance, contender, taken);
     }
 }
 
@@ -140,13 +134,7 @@ fn rounded(seconds: f64) -> f64 {
 
 impl Raced {
     /// Keeps the first answer of a contender, and compares every one with those of all others.
-    fn take(
-        &mut self,
-        setting: &Setting,
-        instance: u64,
-        contender: usize,
-        taken: Taken,
-    ) -> RunState {
+    fn take(&mut self, setting: &Setting, instance: u64, contender: usize, taken: Taken) {
         let contenders = setting.contenders.len();
         let unknown = vec![None; setting.metrics().len()];
         self.values.resize(contenders, unknown);
@@ -157,13 +145,12 @@ impl Raced {
         });
         self.difference = self.difference.take().or_else(|| differences.next());
         // To be stopped at the cap is an answer, not a trouble.
-        let trouble = taken.trouble.filter(|_| taken.state == RunState::Failed);
-        self.troubles
-            .extend(trouble.map(|trouble| (contender, trouble)));
+        if let (RunState::Failed, Some(trouble)) = (taken.state, taken.trouble) {
+            self.troubles.push((contender, trouble));
+        }
         for (known, new) in self.values[contender].iter_mut().zip(&taken.values) {
             *known = known.or(*new);
         }
-        taken.state
     }
 }
 

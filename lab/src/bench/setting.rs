@@ -175,11 +175,9 @@ impl Setting {
     /// The swept values of a contender that make its question.
     fn question(&self, contender: usize) -> impl Iterator<Item = &(String, ParamValue)> {
         let named = self.experiment.file.bench.questions.as_ref();
-        let is_number =
-            |value: &ParamValue| matches!(value, ParamValue::Integer(_) | ParamValue::Number(_));
         let swept = self.contenders[contender].swept.iter();
         swept.filter(move |(name, value)| {
-            named.map_or_else(|| is_number(value), |names| names.contains(name))
+            named.map_or_else(|| value.number().is_some(), |names| names.contains(name))
         })
     }
 
