@@ -59,12 +59,14 @@ impl Comparison<'_> {
 
     fn row(&self, (first, second): (usize, usize), statistic: Statistic, found: Speed) -> SpeedRow {
         let name = |at: usize| self.setting.contenders[at].name.clone();
-        let is_of_both = statistic != Statistic::Decided;
         let judged = |even| found.verdict(even, self.setting.margin);
         let verdict = statistic.even().map_or(SpeedVerdict::Unjudged, judged);
         SpeedRow {
             first: name(first),
-            second: is_of_both.then(|| name(second)).unwrap_or_default(),
+            second: match statistic {
+                Statistic::Decided => String::new(),
+                _ => name(second),
+            },
             statistic: statistic.name().to_owned(),
             found,
             verdict: verdict.name().to_owned(),

@@ -125,11 +125,14 @@ fn taken(machine: &MachineFacts) -> String {
     )
 }
 
-/// A sheet of rows, by the names of its columns and their texts.
+/// A column of a sheet: its name, and the text of a row in it.
+type SheetText<R> = (&'static str, fn(&R) -> String);
+
+/// A sheet of rows with these columns.
 fn sheet<'row, R: 'row, const N: usize>(
     title: &str,
     rows: impl Iterator<Item = &'row R>,
-    columns: [(&'static str, fn(&R) -> String); N],
+    columns: [SheetText<R>; N],
 ) -> Sheet {
     let row = |row| columns.map(|(_, text)| text(row));
     Sheet::of(title, columns.map(|(name, _)| name), rows.map(row))
@@ -138,7 +141,7 @@ fn sheet<'row, R: 'row, const N: usize>(
 fn ratio_sheet(rows: &[SpeedRow]) -> Sheet {
     let shown = rows.iter().enumerate();
     let shown = shown.filter(|(at, row)| !rows[at + 1..].iter().any(|other| row.is_turned(other)));
-    let columns: [(_, fn(&SpeedRow) -> String); 8] = [
+    let columns: [SheetText<SpeedRow>; 8] = [
         ("first", |row| row.first.clone()),
         ("second", |row| row.second.clone()),
         ("statistic", |row| row.statistic.clone()),
@@ -152,7 +155,7 @@ fn ratio_sheet(rows: &[SpeedRow]) -> Sheet {
 }
 
 fn growth_sheet(rows: &[GrowthRow]) -> Sheet {
-    let columns: [(_, fn(&GrowthRow) -> String); 6] = [
+    let columns: [SheetText<GrowthRow>; 6] = [
         ("parameter", |row| row.parameter.clone()),
         ("contender", |row| row.contender.clone()),
         ("statistic", |row| row.statistic.clone()),
@@ -169,7 +172,7 @@ fn growth_sheet(rows: &[GrowthRow]) -> Sheet {
 }
 
 fn claim_sheet(rows: &[BenchClaimRow]) -> Sheet {
-    let columns: [(_, fn(&BenchClaimRow) -> String); 5] = [
+    let columns: [SheetText<BenchClaimRow>; 5] = [
         ("claim", |row| row.text.clone()),
         ("holds", |row| row.holds.clone()),
         ("verdict", |row| row.verdict.clone()),

@@ -56,9 +56,10 @@ impl Taken {
     fn answered(spent: Spent, values: AnswerValues) -> Self {
         let is_open = |value: &Option<Value>| matches!(value, Some(Value::Bounds { .. }));
         Self {
-            state: match values.iter().any(is_open) {
-                true => RunState::Capped,
-                false => RunState::Done,
+            state: if values.iter().any(is_open) {
+                RunState::Capped
+            } else {
+                RunState::Done
             },
             spent,
             values,

@@ -191,15 +191,16 @@ pub fn cautions(rows: &[SpeedRow]) -> impl Iterator<Item = String> {
              where there are none"
         )
     });
-    let wide = ends.and_then(|(lo, hi)| wide(rows, hi - lo));
+    let wide = ends.and_then(|ends| wide(rows, ends));
     few.into_iter().chain(missed).chain(wide)
 }
 
-/// The pairs whose difference a control of this width could make.
-fn wide(rows: &[SpeedRow], width: f64) -> Option<String> {
+/// The pairs whose difference a control with this interval could make half of, and what is known of
+/// them.
+fn wide(rows: &[SpeedRow], (lo, hi): (f64, f64)) -> Option<String> {
     let is_small = |row: &SpeedRow| {
         let distance = row.found.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
-        row.verdict == "different" && distance.is_some_and(|distance| width > distance / 2.0)
+        row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
     };
     let is_new = |at: usize| !rows[..at].iter().any(|other| rows[at].is_turned(other));
     let mut small =
@@ -210,8 +211,10 @@ fn wide(rows: &[SpeedRow], width: f64) -> Option<String> {
         1 => ", and another pair".to_owned(),
         others => format!(", and {others} other pairs"),
     };
+    let digits = digits(lo, hi);
     Some(format!(
-        "the control is as wide as half of what parts `{first}` from `{second}`{others}: draw more instances"
+        "the control ({lo:.digits$} to {hi:.digits$}) is as wide as half of what parts `{first}` from \
+         `{second}`{others}: how far they are apart is known no better than that; more instances narrow both"
     ))
 }
 
@@ -268,7 +271,10 @@ mod tests {
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
         let cautions = |rows: &[SpeedRow]| super::cautions(rows).collect::<Vec<_>>();
         assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not hold 1"));
-        assert!(cautions(&[control(0.99, 1.01), pair.clone()])[0].contains("half of what parts"));
+        let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
+        let told =
+            "the control (0.990 to 1.010) is as wide as half of what parts `b` from `a`: how far";
+        assert!(wide[0].starts_with(told), "{wide:?}");
         assert!(cautions(&[control(0.999, 1.001), pair]).is_empty());
     }
 }
