@@ -26,6 +26,17 @@ pub enum ResumeMode {
     StartOver,
 }
 
+impl ResumeMode {
+    /// The wish of someone who says `--resume` or `--force`.
+    pub fn of(resume: bool, force: bool) -> Self {
+        match (resume, force) {
+            (true, _) => ResumeMode::Resume,
+            (_, true) => ResumeMode::StartOver,
+            _ => ResumeMode::Keep,
+        }
+    }
+}
+
 /// The work that is left for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StartDecision {
