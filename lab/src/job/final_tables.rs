@@ -109,7 +109,7 @@ impl<'run> FinalTables<'run> {
         let blocks = journal.indices().len() as u64;
         let mut convergence = Convergence::new(compiled, blocks, both);
         let mut sum = BlockTally::new(compiled);
-        for block in journal.blocks(compiled) {
+        for block in journal.blocks() {
             let (index, block) = block?;
             sum.merge(&block.tally);
             convergence.push(self.job.plan.block(index).samples, &sum);

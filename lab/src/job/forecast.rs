@@ -200,7 +200,7 @@ impl<'run> Pilot<'run> {
         }
         let outcome = Outcome::of(&self.job.compiled, tally, confidence);
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
-        let mut tables = sampled_tables(experiment, compiled, &outcome, &[], "samples");
+        let mut tables = sampled_tables(experiment, compiled, &outcome);
         tables.push(convergence_table(
             experiment,
             &convergence.into_checkpoints(),

@@ -127,7 +127,7 @@ impl MergeJob {
         if !experiment.stop.looks() {
             return Ok(None);
         }
-        let blocks = union.blocks(compiled);
+        let blocks = union.blocks();
         first_settled(experiment, compiled, &self.job.plan, blocks).map_err(Failure::failed)
     }
 
@@ -191,7 +191,7 @@ impl MergeJob {
             ..FinalTables::of(&self.job, &exit).map_err(Failure::failed)?
         };
         let journal = self.job.journal_in(folder.path())?;
-        let total = journal.total(compiled).map_err(Failure::failed)?;
+        let total = journal.total().map_err(Failure::failed)?;
         tables.write(folder, &journal, total)?;
         folder.write("timings.csv", &self.timings().to_csv())?;
         let programs = programs::identities(experiment);
@@ -206,23 +206,15 @@ impl MergeJob {
 
     /// Writes the experiment, the journal, and the samples where they are kept.
     fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
-        let Job {
-            experiment,
-            compiled,
-            plan,
-            ..
-        } = &self.job;
+        let (experiment, schema) = (&self.job.experiment, self.job.schema());
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         let mut rows = BTreeMap::new();
         if experiment.file.output.samples {
-            rows = union
-                .write_samples(&folder.file("samples.csv"), compiled, plan)
-                .map_err(Failure::failed)?;
+            let written = union.write_samples(&folder.file("samples.csv"), &schema);
+            rows = written.map_err(Failure::failed)?;
         }
-        let path = folder.file("blocks.csv");
-        union
-            .write_journal(&path, &self.job.schema(), compiled, (plan, &rows))
-            .map_err(Failure::failed)
+        let written = union.write_journal(&folder.file("blocks.csv"), &schema, &rows);
+        written.map_err(Failure::failed)
     }
 
     fn timings(&self) -> Timings {

@@ -82,11 +82,10 @@ impl Job {
         let resumes = self.mode == super::ResumeMode::Resume;
         self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
         let resume = (resumes, self.manifest.sessions + 1);
-        let (experiment, compiled) = (&self.experiment, &self.compiled);
-        let resumed = RunRecord::open(folder, experiment, compiled, &self.plan, resume)?;
+        let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resume)?;
         tell_damage(&resumed, observer);
         let folder = resumed.record.folder();
-        made_here::note(folder.path(), &programs::identities(experiment));
+        made_here::note(folder.path(), &programs::identities(&self.experiment));
         self.write_manifest(folder, resumed.stored.samples(&self.plan), Exit::Running)?;
         Ok(resumed)
     }
@@ -100,7 +99,7 @@ impl Job {
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
         let (ended, done, tally) = self.draw(&mut record, resumed.stored, interrupt, observer)?;
-        let closed = record.close(&self.compiled, &self.plan)?;
+        let closed = record.close()?;
         let exit = exit(&ended, &self.experiment, &self.program);
         self.write_tables(&closed, &exit, (&ended, tally))?;
         programs::close(&self.experiment);

@@ -136,7 +136,10 @@ impl<'run> FinalTables<'run> {
         let remade = witness == Witness::Tallies || again == all;
         match journal.filter(|_| witness == Witness::Tallies) {
             Some(journal) => faults.extend(self.remake(&journal)?),
-            None if remade => faults.extend(self.remake(&self.remade(rerun)?)?),
+            None if remade => {
+                let journal = rerun.remade.into_journal().map_err(Failure::failed)?;
+                faults.extend(self.remake(&journal)?);
+            }
             None => faults.extend(self.uncounted(rerun.total)),
         }
         Ok(Verification {
@@ -189,33 +192,16 @@ impl<'run> FinalTables<'run> {
 
     /// The journal, if it is there.
     fn journal(&self) -> Result<Option<Journal>, Failure> {
-        let path = self.path();
-        let read = || {
-            Journal::read(
-                &path,
-                &self.job.compiled,
-                &self.job.plan,
-                &self.job.schema(),
-            )
-        };
-        let journal = path.exists().then(read).transpose();
-        journal.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
-    }
-
-    /// The journal of what was run again, which is everything.
-    fn remade(&self, rerun: Rerun<'_>) -> Result<Journal, Failure> {
-        let (compiled, plan) = (&self.job.compiled, &self.job.plan);
-        let remade = rerun
-            .remade
-            .into_journal(compiled, plan, &self.job.schema());
-        remade.map_err(Failure::failed)
+        let read = || self.job.journal_in(&self.job.folder);
+        let journal = self.path().exists().then(read).transpose();
+        journal.map_err(Failure::failed)
     }
 
     /// Returns the defects of the journal: its first damaged lines, the number of further ones, and
     /// rows that are left over or out of order.
     fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let mut damage = journal.damage.told();
-        let sealed = journal.is_sealed(&self.path(), &self.job.schema());
+        let sealed = journal.is_sealed(&self.path());
         if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
             damage.push("blocks.csv: there are extra rows, or they are out of order".into());
         }
@@ -223,7 +209,7 @@ impl<'run> FinalTables<'run> {
     }
 
     fn unreadable(&self, error: &io::Error) -> Failure {
-        Failure::failed(format!("{}: {error}", self.path().display()))
+        Failure::of_file(&self.path(), error)
     }
 
     /// The blocks that the tables are made of; without a journal those that the manifest counts.
@@ -246,7 +232,7 @@ impl<'run> FinalTables<'run> {
     /// Rebuilds every table from the journal and compares.
     fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
-        let total = journal.total(&self.job.compiled).map_err(unreadable)?;
+        let total = journal.total().map_err(unreadable)?;
         let mut files = self.files(journal, total).map_err(unreadable)?;
         let config = self.job.experiment.resolved_toml();
         files.push(("config.toml".into(), config.into_bytes()));

@@ -32,11 +32,6 @@ impl StoredBlocks {
         Arc::clone(&self.blocks)
     }
 
-    /// Returns whether no block is there.
-    pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
     /// Samples in the blocks, which are those of `plan`.
     pub fn samples(&self, plan: &Plan) -> u64 {
         let blocks = self.blocks.iter();
@@ -46,15 +41,5 @@ impl StoredBlocks {
     /// The sum of the tallies, if there is a block.
     pub fn into_tally(self) -> Option<BlockTally> {
         self.tally
-    }
-}
-
-impl FromIterator<(u64, BlockTally)> for StoredBlocks {
-    fn from_iter<I: IntoIterator<Item = (u64, BlockTally)>>(blocks: I) -> Self {
-        let mut stored = Self::default();
-        for (index, tally) in blocks {
-            stored.add(index, &tally);
-        }
-        stored
     }
 }

@@ -36,8 +36,7 @@ table_row! {
 pub fn convergence_table(experiment: &Experiment, checkpoints: &[Checkpoint]) -> Table {
     Table::of(checkpoints.iter().flat_map(|checkpoint| {
         let found = checkpoint.estimates.iter().zip(&checkpoint.sequences);
-        let metrics = experiment.task.metrics.iter().zip(found);
-        metrics.map(|(metric, found)| {
+        found.enumerate().map(|(metric, found)| {
             let place = MetricPlace::new(experiment, 0, metric);
             approached(place, checkpoint.samples, found)
         })
