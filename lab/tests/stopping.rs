@@ -10,7 +10,7 @@ use std::sync::Arc;
 use lab::experiment::{Experiment, Overrides};
 use lab::run::{
     BlockTally, ClaimOutcome, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan,
-    Run, Silent, Sink, StopReason, StoredBlocks, decide_claims, is_look,
+    Run, Silent, Sink, StopReason, decide_claims, is_look,
 };
 use lab::stats::{ClaimVerdict, Interval, Level};
 
@@ -41,17 +41,14 @@ fn experiment(stop: &str, rest: &str, seed: u64) -> Experiment {
 
 fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally>) -> Finished {
     let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
-    let mut earlier = StoredBlocks::default();
-    let blocks = stored.iter();
-    blocks.for_each(|(&index, tally)| earlier.add(index, tally));
-    let mut kept = Kept(stored);
+    let mut kept = Kept(stored.clone());
     let run = Run {
         compiled: Arc::clone(&compiled),
         plan: Plan::with_looks(experiment.stop.max_samples()),
         until: None,
         threads,
         keep_samples: false,
-        stored: earlier,
+        stored: stored.into_iter().collect(),
         looks: Some(experiment),
         interrupt: &Interrupt::new(),
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::experiment::Experiment;
 use crate::files;
 use crate::run::{Ended, Observer, StopReason, first_settled};
-use crate::store::{Exhibit, FolderState, Journal, Manifest, MergeError, RunFolder, Union};
+use crate::store::{Exhibit, Journal, Manifest, MergeError, RunFolder, Union};
 use crate::tables::Timings;
 
 use super::failure::Failure;
@@ -153,20 +153,20 @@ impl MergeJob {
 
     /// Refuses to replace another run, or one that has come further.
     fn check_out(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
-        let FolderState::Run { config } = folder.state() else {
+        let Some(config) = folder.config() else {
             return Ok(());
         };
-        let other = *config != self.job.experiment.resolved_toml();
-        let more = || -> Result<bool, Failure> {
+        let path = folder.path().display();
+        let what = if config != self.job.experiment.resolved_toml() {
+            "another run"
+        } else {
             let journal = self.job.journal_in(folder.path())?;
             let mut stored = journal.indices().iter();
-            Ok(stored.any(|&index| !union.contains(index)))
+            if stored.all(|&index| union.contains(index)) {
+                return Ok(());
+            }
+            "more blocks"
         };
-        if !other && !more()? {
-            return Ok(());
-        }
-        let path = folder.path().display();
-        let what = if other { "another run" } else { "more blocks" };
         Err(Failure::usage(format!("{path}: the folder holds {what}"))
             .with_help("choose another folder"))
     }
@@ -188,7 +188,7 @@ impl MergeJob {
         self.write_blocks(folder, union)?;
         let tables = FinalTables {
             exhibit: compiled.is_external().then(|| self.stored_exhibit()),
-            ..FinalTables::of(&self.job, &exit).map_err(Failure::failed)?
+            ..FinalTables::of(&self.job, &exit)?
         };
         let journal = self.job.journal_in(folder.path())?;
         let total = journal.total().map_err(Failure::failed)?;
@@ -251,7 +251,7 @@ impl MergeJob {
 
 /// Takes away what a merge that failed has written into a folder that was empty.
 fn remove_half_made(folder: RunFolder) {
-    if *folder.state() != FolderState::Empty {
+    if folder.config().is_some() {
         return;
     }
     let path = folder.path().to_owned();

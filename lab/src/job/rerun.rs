@@ -3,9 +3,10 @@
 use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Timeouts};
-use crate::store::{Digest, Journal, Remade, SampleReader, are_as_stored};
+use crate::store::{Digest, Journal, JournalSchema, Remade, SampleReader, are_as_stored};
 use crate::tables::{Work, sample_rows};
 use crate::task::{Row, SampleError, Workspace};
 
@@ -16,7 +17,7 @@ use super::failure::Failure;
 pub(super) struct Rerun<'run> {
     job: &'run Job,
     workspace: Workspace,
-    names: Vec<String>,
+    schema: Arc<JournalSchema>,
     samples_path: PathBuf,
     stored: Option<SampleReader>,
     /// The work of the samples that were run again, if `samples.csv` was dropped.
@@ -38,7 +39,7 @@ impl<'run> Rerun<'run> {
     /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
     pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
         let (experiment, compiled) = (&job.experiment, &job.compiled);
-        let path = job.folder.join("samples.csv");
+        let (path, schema) = (job.folder.join("samples.csv"), job.schema());
         let is_dropped = experiment.file.output.samples && may_be_dropped && !path.exists();
         let is_stored = experiment.file.output.samples && !is_dropped;
         let stored = is_stored.then(|| SampleReader::open(&path, compiled));
@@ -46,13 +47,13 @@ impl<'run> Rerun<'run> {
         Ok(Self {
             job,
             workspace: Workspace::new(),
-            names: experiment.cell_names().map(str::to_owned).collect(),
             stored: stored.map_err(|error| Failure::of_file(&path, error))?,
             work: is_dropped.then(|| Work::of(compiled)),
             samples: 0,
             late: 0,
             total: BlockTally::new(compiled),
-            remade: Remade::new(&job.schema()),
+            remade: Remade::new(&schema),
+            schema,
             samples_path: path,
         })
     }
@@ -87,7 +88,11 @@ impl<'run> Rerun<'run> {
         if self.stored.is_none() && self.work.is_none() {
             return None;
         }
-        let rows = sample_rows((&self.names, self.job.compiled.metrics()), block, rows);
+        let rows = sample_rows(
+            (self.schema.cells(), self.job.compiled.metrics()),
+            block,
+            rows,
+        );
         if let Some(work) = &mut self.work {
             // Rows that were just made are CSV.
             let _ = work.push_rows(rows.as_bytes());

@@ -10,7 +10,6 @@ use super::failure::Failure;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::session_info::exit;
-use super::start::StartDecision;
 use super::{Job, made_here, memory, programs};
 
 impl Job {
@@ -34,9 +33,7 @@ impl Job {
             Some(Ok(stored)) => self.go_on_from(&folder, stored),
             _ => false,
         };
-        if let StartDecision::AlreadyComplete(reason) =
-            self.decide(&folder, stored, earlier.as_ref())?
-        {
+        if let Some(reason) = self.decide(&folder, stored, earlier.as_ref())? {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
         }
@@ -148,7 +145,7 @@ impl Job {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.compiled, samples);
         }
-        let tables = FinalTables::of(self, exit).map_err(Failure::failed)?;
+        let tables = FinalTables::of(self, exit)?;
         Ok(tables.write(&closed.folder, &closed.journal, tally)?)
     }
 }

@@ -292,12 +292,12 @@ impl<'run> FinalTables<'run> {
 
     /// A value that the stored histograms count less often than `table` does.
     fn too_few(&self, table: &Table) -> Option<String> {
-        let stored = Records::open(&self.job.folder.join("histograms.csv")).ok();
+        let stored = Records::open(&self.job.folder.join("histograms.csv"));
         let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
         let mut again = csv::Reader::from_reader(table.to_csv());
-        let missing = counts(again.records().map_while(Result::ok))
-            .into_iter()
-            .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
+        let mut again = counts(again.records().map_while(Result::ok)).into_iter();
+        let missing =
+            again.find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
         let ([cell, metric, value], _) = missing?;
         Some(format!(
             "histograms.csv counts the value {value} of {metric} in {cell} less often than it \

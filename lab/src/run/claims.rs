@@ -218,10 +218,8 @@ impl ClaimQuestion<'_> {
             value,
             ..Estimate::default()
         };
-        ClaimOutcome {
-            note: "this statistic has no interval, so it decides nothing".to_owned(),
-            ..self.outcome(ClaimVerdict::Undecided, estimate)
-        }
+        let note = "this statistic has no interval, so it decides nothing";
+        self.outcome(ClaimVerdict::Undecided, estimate, note.to_owned())
     }
 
     /// The outcome of a decision by an interval.
@@ -237,20 +235,17 @@ impl ClaimQuestion<'_> {
             }
             _ => String::new(),
         };
-        ClaimOutcome {
-            note,
-            ..self.outcome(decision, estimate)
-        }
+        self.outcome(decision, estimate, note)
     }
 
-    fn outcome(&self, decision: ClaimVerdict, estimate: Estimate) -> ClaimOutcome {
+    fn outcome(&self, decision: ClaimVerdict, estimate: Estimate, note: String) -> ClaimOutcome {
         ClaimOutcome {
             claim: self.index,
             target: self.target,
             estimate,
             difference: None,
             decision,
-            note: String::new(),
+            note,
         }
     }
 
@@ -280,10 +275,7 @@ impl ClaimQuestion<'_> {
             unresolved: tally.unresolved(),
             ..Estimate::default()
         };
-        ClaimOutcome {
-            note,
-            ..self.outcome(decision, estimate)
-        }
+        self.outcome(decision, estimate, note)
     }
 }
 

@@ -2,8 +2,8 @@
 //! compared pair.
 
 use crate::stats::{
-    Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Looks, Moments, Paired,
-    exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
+    Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Level, Looks, Moments,
+    Paired, exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
     proportion_sequence, subtracted,
 };
 use crate::task::{Metric, MetricKind};
@@ -271,35 +271,40 @@ fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -
 }
 
 fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
-    let level = confidence.level;
-    let sequence = |limits, planned| mean_sequence(counts, level, limits, planned);
-    match (metric.kind, confidence.looks, metric.limits()) {
-        (MetricKind::Flag, Looks::Many { planned }, _) => {
-            proportion_sequence(counts, level, planned)
-        }
-        (MetricKind::Flag, looks, _) => adjust_for_looks(looks, proportion_estimate(counts, level)),
-        (_, Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
-        (_, looks, limits) => {
-            let found = adjust_for_looks(looks, mean_estimate(counts, level, limits));
-            found.or_else(|| sequence(limits?, counts.count()).interval)
-        }
+    let Confidence { level, looks } = confidence;
+    match (metric.kind, looks) {
+        (MetricKind::Flag, Looks::Many { planned }) => proportion_sequence(counts, level, planned),
+        (MetricKind::Flag, _) => adjust_for_looks(looks, proportion_estimate(counts, level)),
+        _ => mean_by(mean_sequence, counts, confidence, metric.limits()),
     }
 }
 
-/// The mean of a quantity whose sums alone are kept. Where the samples are too few for how skewed
-/// they are, it has the interval of a sequence, which needs limits and no more.
+/// The mean of a quantity whose sums alone are kept.
 fn bounded_mean(
     sums: &Bounded<Moments>,
     confidence: Confidence,
     limits: Option<(i64, i64)>,
 ) -> Estimate {
-    let level = confidence.level;
-    let sequence = |limits, planned| moments_sequence(sums, level, limits, planned);
-    match (confidence.looks, limits) {
-        (Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
-        (looks, limits) => {
-            let found = adjust_for_looks(looks, mean_estimate(sums, level, limits));
-            found.or_else(|| sequence(limits?, sums.count()).interval)
+    mean_by(moments_sequence, sums, confidence, limits)
+}
+
+/// A function that estimates a mean within limits, tuned to a number of samples, with an interval
+/// valid however often one looks.
+type MeanSequence<A> = fn(&Bounded<A>, Level, (i64, i64), u64) -> Estimate;
+
+/// The mean of a quantity. Where the samples are too few for how skewed they are, it has the interval
+/// of a sequence, which needs limits and no more.
+fn mean_by<A: Accumulator>(
+    sequence: MeanSequence<A>,
+    tally: &Bounded<A>,
+    Confidence { level, looks }: Confidence,
+    limits: Option<(i64, i64)>,
+) -> Estimate {
+    match (looks, limits) {
+        (Looks::Many { planned }, Some(limits)) => sequence(tally, level, limits, planned),
+        _ => {
+            let found = adjust_for_looks(looks, mean_estimate(tally, level, limits));
+            found.or_else(|| sequence(tally, level, limits?, tally.count()).interval)
         }
     }
 }

@@ -43,3 +43,13 @@ impl StoredBlocks {
         self.tally
     }
 }
+
+impl FromIterator<(u64, BlockTally)> for StoredBlocks {
+    fn from_iter<I: IntoIterator<Item = (u64, BlockTally)>>(blocks: I) -> Self {
+        let mut stored = Self::default();
+        for (index, tally) in blocks {
+            stored.add(index, &tally);
+        }
+        stored
+    }
+}

@@ -13,21 +13,9 @@ use crate::files::{self, Disk, SystemDisk, TEMPORARY, write_atomically};
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    state: FolderState,
+    config: Option<String>,
     disk: Arc<dyn Disk>,
     owner: Owner,
-}
-
-/// The contents of a folder when it was opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FolderState {
-    /// The folder is empty.
-    Empty,
-    /// A run of the experiment with this resolved configuration.
-    Run {
-        /// The text of its `config.toml`.
-        config: String,
-    },
 }
 
 impl RunFolder {
@@ -52,12 +40,12 @@ impl RunFolder {
             return Err(FolderError::NotAFolder(path.to_owned()));
         }
         std::fs::create_dir_all(path).at(path)?;
-        let state = look_inside(path)?;
+        let config = look_inside(path)?;
         let owner = Owner::take(Arc::clone(&disk), path, heartbeat)?;
         remove_leftovers(path);
         Ok(Self {
             // Seen by its owner: another may have written meanwhile.
-            state: look_inside(path).unwrap_or(state),
+            config: look_inside(path).unwrap_or(config),
             path: path.to_owned(),
             disk,
             owner,
@@ -87,9 +75,9 @@ impl RunFolder {
         &self.path
     }
 
-    /// Returns the contents of the folder when it was opened.
-    pub fn state(&self) -> &FolderState {
-        &self.state
+    /// The text of the run's `config.toml` when the folder was opened; `None` if it was empty.
+    pub fn config(&self) -> Option<&str> {
+        self.config.as_deref()
     }
 
     /// The path of one of its files.
@@ -147,18 +135,18 @@ fn is_temporary(name: &str) -> bool {
     name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }
 
-fn look_inside(path: &Path) -> Result<FolderState, FolderError> {
+/// The text of the `config.toml` in a folder; `None` of an empty folder.
+fn look_inside(path: &Path) -> Result<Option<String>, FolderError> {
     let config = path.join("config.toml");
     match files::read_text(&config) {
-        Ok(config) => Ok(FolderState::Run { config }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if is_empty(path)? {
-                Ok(FolderState::Empty)
+                Ok(None)
             } else {
                 Err(FolderError::Foreign(path.to_owned()))
             }
         }
-        Err(error) => Err(error).at(&config),
+        read => read.map(Some).at(&config),
     }
 }
 
@@ -185,7 +173,7 @@ mod tests {
         let first = RunFolder::open(&path).unwrap();
         assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(..))));
         drop(first);
-        assert_eq!(RunFolder::open(&path).unwrap().state(), &FolderState::Empty);
+        assert_eq!(RunFolder::open(&path).unwrap().config(), None);
     }
 
     #[test]
@@ -225,6 +213,6 @@ mod tests {
         drop(folder);
         let again = RunFolder::open(root.path()).unwrap();
         let config = "seed = 1\n".to_owned();
-        assert_eq!(again.state(), &FolderState::Run { config });
+        assert_eq!(again.config(), Some(config.as_str()));
     }
 }

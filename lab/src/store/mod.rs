@@ -21,7 +21,7 @@ pub use datapackage::{datapackage, is_same_package, shortened};
 pub use error::FolderError;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use exit::Exit;
-pub use folder::{FolderState, RunFolder};
+pub use folder::RunFolder;
 pub use journal::{
     Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
 };

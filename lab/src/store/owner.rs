@@ -193,19 +193,23 @@ impl Drop for Owner {
 fn take_lock(disk: &dyn Disk, folder: &Path) -> Result<Option<HeldLock>, FolderError> {
     let refused = || busy(folder, &read(disk, &folder.join(NAME)).unwrap_or_default());
     match disk.lock(folder) {
-        Ok(file) => return Ok(Some(HeldLock(file))),
-        Err(TryLockError::WouldBlock) => return Err(refused()),
         Err(TryLockError::Error(_)) => {}
+        locked => {
+            return locked
+                .map(|file| Some(HeldLock(file)))
+                .map_err(|_| refused());
+        }
     }
     let path = folder.join(LOCK);
     let _ = disk.create(&path);
     match disk.lock(&path) {
-        Ok(file) => Ok(Some(HeldLock(file))),
-        Err(TryLockError::WouldBlock) => Err(refused()),
         Err(TryLockError::Error(_)) => {
             let _ = disk.remove(&path);
             Ok(None)
         }
+        locked => locked
+            .map(|file| Some(HeldLock(file)))
+            .map_err(|_| refused()),
     }
 }
 

@@ -103,7 +103,7 @@ impl JournalSchema {
     }
 
     /// The names of the experiment's cells.
-    pub(in crate::store) fn cells(&self) -> &[String] {
+    pub fn cells(&self) -> &[String] {
         &self.description.cells
     }
 
