@@ -91,9 +91,11 @@ impl MergeJob {
     /// The blocks that a run on one machine would have stored so far, and how it would have ended.
     fn unite(&self, partial: bool, observer: &mut dyn Observer) -> Result<(Union, Ended), Failure> {
         let plan = &self.job.plan;
-        let mut parts = Vec::new();
+        let (mut parts, schema) = (Vec::new(), self.job.schema());
         for shard in &self.shards {
-            parts.push(self.part(shard, partial, observer)?);
+            let journal = Journal::read(&shard.folder.join("blocks.csv"), &schema)?;
+            tell_damage(shard, &journal, partial, observer)?;
+            parts.push((shard.folder.clone(), journal));
         }
         let mut union = Union::of(parts).map_err(|error| {
             Failure::failed(error).with_help("merge shards of one split into K")
@@ -129,26 +131,6 @@ impl MergeJob {
         }
         let blocks = union.blocks();
         first_settled(experiment, compiled, &self.job.plan, blocks).map_err(Failure::failed)
-    }
-
-    /// The blocks of a shard. A damaged row is a gap, and is reported.
-    fn part(
-        &self,
-        shard: &ShardFolder,
-        partial: bool,
-        observer: &mut dyn Observer,
-    ) -> Result<(PathBuf, Journal), Failure> {
-        let journal = self.job.journal_in(&shard.folder)?;
-        for damage in journal.damage.told() {
-            let message = format!("{}: {damage}", shard.path());
-            if !partial {
-                return Err(Failure::failed(message).with_help(
-                    "run this shard again with --resume: damaged blocks are run again",
-                ));
-            }
-            observer.warning(&message);
-        }
-        Ok((shard.folder.clone(), journal))
     }
 
     /// Refuses to replace another run, or one that has come further.
@@ -247,6 +229,24 @@ impl MergeJob {
         let names: Vec<String> = shards.iter().map(|i| format!("{i}/{count}")).collect();
         format!("run or resume the shards {}{advice}", names.join(", "))
     }
+}
+
+/// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.
+fn tell_damage(
+    shard: &ShardFolder,
+    journal: &Journal,
+    partial: bool,
+    observer: &mut dyn Observer,
+) -> Result<(), Failure> {
+    for damage in journal.damage.told() {
+        let message = format!("{}: {damage}", shard.path());
+        if !partial {
+            return Err(Failure::failed(message)
+                .with_help("run this shard again with --resume: damaged blocks are run again"));
+        }
+        observer.warning(&message);
+    }
+    Ok(())
 }
 
 /// Takes away what a merge that failed has written into a folder that was empty.

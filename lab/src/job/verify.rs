@@ -123,9 +123,9 @@ impl<'run> FinalTables<'run> {
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let stored = || self.stored_blocks(journal.as_ref());
-        let all: u64 = stored().map(|block| block.samples).sum();
-        let chosen = choose(stored(), samples, self.job.experiment.file.seed);
+        let stored = self.stored_blocks(journal.as_ref());
+        let all: u64 = stored.iter().map(|block| block.samples).sum();
+        let chosen = choose(&stored, samples, self.job.experiment.file.seed);
         let (mut rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
         if let Some(work) = rerun.work.take() {
@@ -213,20 +213,16 @@ impl<'run> FinalTables<'run> {
     }
 
     /// The blocks that the tables are made of; without a journal those that the manifest counts.
-    fn stored_blocks<'a>(
-        &'a self,
-        journal: Option<&'a Journal>,
-    ) -> Box<dyn Iterator<Item = Block> + 'a> {
+    fn stored_blocks(&self, journal: Option<&Journal>) -> Vec<Block> {
         if let Some(journal) = journal {
-            return Box::new(journal.hashed_blocks());
+            return journal.hashed_blocks().collect();
         }
-        let mut left = self.job.manifest.samples_done;
-        let counted = move |block: &Block| {
-            let rest = left.checked_sub(block.samples);
-            left = rest.unwrap_or(0);
-            rest.is_some()
+        let mut left = Some(self.job.manifest.samples_done);
+        let is_counted = |block: &Block| {
+            left = left.and_then(|left| left.checked_sub(block.samples));
+            left.is_some()
         };
-        Box::new(self.job.plan.blocks().take_while(counted))
+        self.job.plan.blocks().take_while(is_counted).collect()
     }
 
     /// Rebuilds every table from the journal and compares.
@@ -336,12 +332,12 @@ fn is_same_story(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
-fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
+fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
     let mut stream = Streams::new(seed).key("verify").stream(samples);
     // The first ones in a random order of all.
     let mut chosen: BTreeSet<(u64, Block)> = BTreeSet::new();
     let mut together = 0;
-    for block in stored {
+    for &block in stored {
         let place = below(&mut stream, u64::MAX);
         let last = chosen.last().map_or(0, |last| last.0);
         if together >= samples && place > last {
