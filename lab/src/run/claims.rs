@@ -8,7 +8,8 @@ use crate::stats::{
 use crate::task::{Metric, Truth};
 
 use super::compiled_experiment::{CellPair, CompiledExperiment};
-use super::outcome::{Evidence, estimate};
+use super::evidence::Evidence;
+use super::outcome::estimate;
 use super::tally::{BlockTally, Tally};
 
 /// The decision on a claim about one cell or one pair of cells.

@@ -1,7 +1,7 @@
 //! The convergence of an experiment's estimates as its samples arrived.
 
 use super::compiled_experiment::CompiledExperiment;
-use super::outcome::Evidence;
+use super::evidence::Evidence;
 use super::tally::BlockTally;
 use crate::stats::{Confidence, Estimate, Interval};
 

@@ -9,6 +9,7 @@ use crate::stats::{
 use crate::task::{Metric, MetricKind};
 
 use super::compiled_experiment::{CellPair, CompiledExperiment};
+use super::evidence::Evidence;
 use super::reduced::{ReducedMean, reduced_mean};
 use super::tally::{BlockTally, Tally};
 
@@ -82,23 +83,10 @@ impl Outcome {
     }
 }
 
-/// The tally of an experiment's samples, and the confidence to estimate with.
-#[derive(Clone, Copy)]
-pub(super) struct Evidence<'run> {
-    pub compiled: &'run CompiledExperiment,
-    pub tally: &'run BlockTally,
-    pub confidence: Confidence,
-}
-
 /// A function that estimates a metric from its tally, without reduction of the variance.
 type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
 
 impl Evidence<'_> {
-    /// The same samples with another confidence.
-    pub fn with(self, confidence: Confidence) -> Self {
-        Self { confidence, ..self }
-    }
-
     /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
     pub fn estimates(self, cell: usize) -> Vec<Estimate> {
         let metrics = 0..self.compiled.metrics().len();

@@ -3,7 +3,7 @@
 use crate::stats::{Confidence, Estimate, Interval, Known, Looks};
 use crate::task::{Metric, MetricKind};
 
-use super::outcome::Evidence;
+use super::evidence::Evidence;
 use super::tally::Tally;
 
 /// A mean with and without what reduces its variance.

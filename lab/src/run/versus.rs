@@ -7,7 +7,7 @@
 use crate::stats::{Confidence, Dependence, Estimate, Level, Looks, subtracted};
 
 use super::compiled_experiment::CompiledExperiment;
-use super::outcome::Evidence;
+use super::evidence::Evidence;
 use super::tally::BlockTally;
 
 /// The measurement of a metric in a cell by one run.

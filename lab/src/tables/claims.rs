@@ -1,6 +1,6 @@
 //! `claims.csv`: the verdict on each claim.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};

@@ -3,7 +3,7 @@
 //! They are mapped from the score's estimate and interval and are as valid as these. A bound that
 //! does not exist, at a score of 0 or 1, is an empty field.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;

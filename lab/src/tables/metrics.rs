@@ -1,6 +1,6 @@
 //! `metrics.csv`: a description of each metric, so that reports need not know the game.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
 use crate::task::Metric;

@@ -1,15 +1,14 @@
 //! The tables of a run folder.
 
 use crate::experiment::Experiment;
-use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, Tally, known_truths};
-use crate::stats::Estimate;
+use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, known_truths};
 
 use super::claims::claims_table;
 use super::elo::elo_table;
+use super::facts::RunFacts;
 use super::histograms::histograms_table;
 use super::metrics::metrics_table;
 use super::pairs::pairs_table;
-use super::places::MetricPlace;
 use super::purses::purses_table;
 use super::ratings::ratings_table;
 use super::summary::summary_table;
@@ -49,36 +48,8 @@ const TABLES: [fn(&RunFacts<'_>) -> Option<Table>; 11] = [
     purses_table,
 ];
 
-/// An experiment and all that its run has found, of which tables are made.
-pub(super) struct RunFacts<'run> {
-    pub experiment: &'run Experiment,
-    pub compiled: &'run CompiledExperiment,
-    pub outcome: &'run Outcome,
-    pub claims: &'run [ClaimOutcome],
-    /// The exact values of tasks, as far as they are to be shown.
-    pub truths: Vec<KnownTruth>,
-    /// Why sampling stopped.
-    pub stop_reason: &'run str,
-}
-
-impl<'run> RunFacts<'run> {
-    /// Every metric of every cell, with its estimate and its tally.
-    pub fn metrics(
-        &self,
-    ) -> impl Iterator<Item = (MetricPlace<'run>, &'run Estimate, &'run Tally)> {
-        let (experiment, outcome) = (self.experiment, self.outcome);
-        (0..experiment.cells.len()).flat_map(move |cell| {
-            let found = outcome.cells[cell].iter().zip(outcome.tally.cell(cell));
-            let place = move |metric| MetricPlace::new(experiment, cell, metric);
-            (0..)
-                .zip(found)
-                .map(move |(metric, (estimate, tally))| (place(metric), estimate, tally))
-        })
-    }
-
-    fn tables(&self) -> Vec<Table> {
-        TABLES.iter().filter_map(|table| table(self)).collect()
-    }
+fn tables(facts: &RunFacts<'_>) -> Vec<Table> {
+    TABLES.iter().filter_map(|table| table(facts)).collect()
 }
 
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
@@ -98,7 +69,7 @@ pub fn outcome_tables(
         truths,
         stop_reason,
     };
-    facts.tables()
+    tables(&facts)
 }
 
 /// Returns the tables of a run without claims, and without the exact values of tasks, which may take
@@ -116,5 +87,5 @@ pub fn sampled_tables(
         truths: Vec::new(),
         stop_reason: "samples",
     };
-    facts.tables()
+    tables(&facts)
 }

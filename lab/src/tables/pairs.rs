@@ -1,6 +1,6 @@
 //! `pairs.csv`: differences of means, first minus second, on the same instances.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::Experiment;

@@ -1,6 +1,6 @@
 //! `purses.csv`: what players of a game for money have after many games.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;

@@ -4,7 +4,7 @@
 //! these games as lost, the upper ones as won. Each player is also compared with one named player of
 //! its field, because a player far from all others leaves the mean of all uncertain.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::{BlockTally, RatedField, RatedFields, Tally};

@@ -1,6 +1,6 @@
 //! `summary.csv`: an estimate of every metric in every cell.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::record::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;

@@ -1,6 +1,6 @@
 //! `truths.csv`: exact values beside their estimates.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;

@@ -2,7 +2,7 @@
 //!
 //! The plain columns treat the same samples as independent and unadjusted.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;

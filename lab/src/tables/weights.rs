@@ -3,7 +3,7 @@
 //! For untrusted weights, `summary.csv` has no interval. The one-sided bound of Markov's
 //! inequality in `at_least` holds at any concentration.
 
-use super::of_outcome::RunFacts;
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;
