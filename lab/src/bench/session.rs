@@ -14,7 +14,7 @@ use crate::experiment::RatioTable;
 use crate::job::{Failure, ResumeMode, first_difference};
 use crate::run::{Interrupt, Urgency};
 use crate::stats::{Confidence, Looks};
-use crate::store::{FolderState, RunFolder};
+use crate::store::RunFolder;
 
 /// The end of a benchmark.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +73,7 @@ impl BenchJob {
     ) -> Result<OpenRace<'_>, Failure> {
         // Owned until its tables are written, so that no second process adds rows.
         let owned = RunFolder::open(&self.folder.path)?;
-        let mut race = OpenRace::open(self, owned.state())?;
+        let mut race = OpenRace::open(self, owned.config())?;
         if race.end.is_none() {
             let (mut journal, course) = race.begin()?;
             observer.started(&race);
@@ -88,7 +88,7 @@ impl BenchJob {
 
 impl<'a> OpenRace<'a> {
     /// The race of a job, with what its folder holds already.
-    fn open(job: &'a BenchJob, state: &FolderState) -> Result<Self, Failure> {
+    fn open(job: &'a BenchJob, config: Option<&str>) -> Result<Self, Failure> {
         let folder = &job.folder;
         let mut race = Self {
             job,
@@ -103,7 +103,7 @@ impl<'a> OpenRace<'a> {
             look: 10,
             began: None,
         };
-        let FolderState::Run { config } = state else {
+        let Some(config) = config else {
             return Ok(race);
         };
         let path = folder.path.display();
