@@ -13,7 +13,7 @@ use lab::run::{
     BlockTally, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan, Run, Shard,
     Silent, Sink, StoredBlocks, decide_claims,
 };
-use lab::store::{Damage, RunFolder, RunRecord};
+use lab::store::{Damage, JournalSchema, RunFolder, RunRecord};
 use lab::tables::outcome_tables;
 
 use crate::program::{Bench, assert_same_results};
@@ -166,13 +166,13 @@ fn experiment(samples: u64) -> Experiment {
         .unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 
-fn compiled() -> CompiledExperiment {
-    CompiledExperiment::of_experiment(&experiment(20_000)).unwrap()
+fn compiled() -> Arc<CompiledExperiment> {
+    Arc::new(CompiledExperiment::of_experiment(&experiment(20_000)).unwrap())
 }
 
 fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) -> Run<'_> {
     Run {
-        compiled: Arc::new(compiled()),
+        compiled: compiled(),
         plan,
         until: None,
         threads,
@@ -207,8 +207,9 @@ fn tables(tally: BlockTally) -> Vec<Vec<u8>> {
 fn record(folder: &Path, samples: u64, stop_after: usize) {
     let (experiment, compiled) = (experiment(samples), compiled());
     let plan = Plan::new(samples);
+    let schema = JournalSchema::of(&experiment, &compiled, &plan);
     let opened = RunFolder::open(folder).unwrap();
-    let opened = RunRecord::open(opened, &experiment, &compiled, &plan, (true, 1)).unwrap();
+    let opened = RunRecord::open(opened, &experiment, &schema, (true, 1)).unwrap();
     assert_eq!(opened.damage, Damage::default());
     let interrupt = Interrupt::new();
     let mut sink = Counted {
@@ -219,7 +220,7 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     run(plan, 2, opened.stored, &interrupt)
         .execute(&mut sink, &mut Silent)
         .unwrap();
-    sink.record.close(&compiled, &plan).unwrap();
+    sink.record.close().unwrap();
 }
 
 /// Keeps nothing.

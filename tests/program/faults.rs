@@ -312,10 +312,10 @@ fn sound_disk() -> Arc<SystemDisk> {
 
 /// Samples of each cell in the folder's journal.
 fn stored_samples(folder: &Path, experiment: &lab::experiment::Experiment) -> u64 {
-    let compiled = CompiledExperiment::of_experiment(experiment).unwrap();
+    let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
-    let schema = JournalSchema::of(experiment, &compiled);
-    let journal = Journal::read(&folder.join("blocks.csv"), &compiled, &plan, &schema).unwrap();
+    let schema = JournalSchema::of(experiment, &compiled, &plan);
+    let journal = Journal::read(&folder.join("blocks.csv"), &schema).unwrap();
     let blocks = journal.indices().iter();
     blocks.map(|&index| plan.block(index).samples).sum()
 }
@@ -475,14 +475,14 @@ fn edit_of(sweep: &str, level: &str, keep: &str, claims: &[&str]) -> String {
 #[test]
 fn forged_rows_are_not_believed() {
     let few = experiment(FEW);
-    let compiled = CompiledExperiment::of_experiment(&few).unwrap();
+    let compiled = Arc::new(CompiledExperiment::of_experiment(&few).unwrap());
     let plan = Plan::new(9);
-    let schema = JournalSchema::of(&few, &compiled);
+    let schema = JournalSchema::of(&few, &compiled, &plan);
     let honest = tempfile::tempdir().unwrap();
     session(sound_disk(), honest.path(), &few, None);
     let path = honest.path().join("blocks.csv");
-    let read = || Journal::read(&path, &compiled, &plan, &schema).unwrap();
-    let tally = read().block(0, &compiled).unwrap().tally.encode();
+    let read = || Journal::read(&path, &schema).unwrap();
+    let tally = read().block(0).unwrap().tally.encode();
     let forgeries = [
         tally.replacen(":1|", ":17592186044415|", 1),
         tally.replacen("|||0", "|||1", 1),
@@ -495,7 +495,7 @@ fn forged_rows_are_not_believed() {
         assert_ne!(forged, tally);
         let mut remade = lab::store::Remade::new(&schema);
         remade.push_encoded(plan.block(0), &forged);
-        let journal = remade.into_journal(&compiled, &plan, &schema).unwrap();
+        let journal = remade.into_journal().unwrap();
         assert!(
             journal.indices().is_empty(),
             "{}",

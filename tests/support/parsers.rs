@@ -2,7 +2,7 @@
 //! targets call these on what a fuzzer makes up, the tests on the corpus that it left.
 
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use etude::GAMES;
@@ -266,40 +266,30 @@ pub fn record(bytes: &[u8]) {
 /// Checks that the sound rows of a journal make a journal without damage, and so does a sound row
 /// with a sound checksum that holds these bytes for its tally.
 pub fn journal(bytes: &[u8]) {
-    let Bench {
-        compiled,
-        plan,
-        schema,
-    } = &*BENCH;
+    let Bench { plan, schema, .. } = &*BENCH;
     if let Ok(text) = std::str::from_utf8(bytes) {
         let mut forged = Remade::new(schema);
         forged.push_encoded(plan.block(0), text.lines().next().unwrap_or_default());
-        let forged = forged.into_journal(compiled, plan, schema);
-        assert!(forged.is_ok_and(|journal| journal.total(compiled).is_ok()));
+        let forged = forged.into_journal();
+        assert!(forged.is_ok_and(|journal| journal.total().is_ok()));
     }
-    let Ok(kept) = Journal::parse(bytes, compiled, plan, schema) else {
+    let Ok(kept) = Journal::parse(bytes, schema) else {
         return;
     };
     let folder = tempfile::tempdir().expect("a folder for the file");
     let path = folder.path().join("blocks.csv");
-    rewrite(
-        (&SystemDisk, &path),
-        &kept,
-        schema,
-        compiled,
-        &mut |_, block| Ok(block.rows),
-    )
-    .expect("what is kept is written");
-    let again = Journal::read(&path, compiled, plan, schema).expect("what is written is read");
+    rewrite((&SystemDisk, &path), &kept, &mut |_, block| Ok(block.rows))
+        .expect("what is kept is written");
+    let again = Journal::read(&path, schema).expect("what is written is read");
     assert_eq!(again.indices(), kept.indices());
     assert_eq!(again.damage, Damage::default());
-    for (one, other) in again.blocks(compiled).zip(kept.blocks(compiled)) {
+    for (one, other) in again.blocks().zip(kept.blocks()) {
         assert_eq!(
             one.expect("it is read").1.tally,
             other.expect("it is read").1.tally
         );
     }
-    assert!(again.is_sealed(&path, schema).expect("it is read"));
+    assert!(again.is_sealed(&path).expect("it is read"));
 }
 
 /// Checks that an accepted tally is written as it is read, and can be merged.
@@ -320,8 +310,7 @@ pub fn samples(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder for the file");
     let path = folder.path().join("samples.csv");
     std::fs::write(&path, bytes).expect("the file is written");
-    let metrics = BENCH.compiled.metrics();
-    if let Ok(mut reader) = SampleReader::open(&path, BENCH.compiled.cells(), metrics) {
+    if let Ok(mut reader) = SampleReader::open(&path, &BENCH.compiled) {
         let blocks = BENCH.plan.blocks();
         let _ = blocks
             .map(|block| reader.block(&block))
@@ -364,18 +353,19 @@ samples = true
 "#;
 
 struct Bench {
-    compiled: CompiledExperiment,
+    compiled: Arc<CompiledExperiment>,
     plan: Plan,
-    schema: JournalSchema,
+    schema: Arc<JournalSchema>,
 }
 
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let experiment = Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
         .expect("the experiment is sound");
     let compiled = CompiledExperiment::of_experiment(&experiment).expect("its task can be built");
+    let (compiled, plan) = (Arc::new(compiled), Plan::new(40));
     Bench {
-        schema: JournalSchema::of(&experiment, &compiled),
+        schema: JournalSchema::of(&experiment, &compiled, &plan),
         compiled,
-        plan: Plan::new(40),
+        plan,
     }
 });

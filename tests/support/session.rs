@@ -8,7 +8,7 @@ use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
 use lab::files::Disk;
 use lab::run::{CompiledExperiment, Interrupt, Outcome, Plan, Run, Silent, decide_claims};
-use lab::store::{FolderError, Heartbeat, RunFolder, RunRecord};
+use lab::store::{FolderError, Heartbeat, JournalSchema, RunFolder, RunRecord};
 use lab::tables::outcome_tables;
 
 /// Signs of life every few milliseconds, for tests that do not wait.
@@ -49,8 +49,9 @@ fn try_session(
 ) -> Result<u64, FolderError> {
     let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
+    let schema = JournalSchema::of(experiment, &compiled, &plan);
     let folder = RunFolder::open_on(disk, folder, QUICK)?;
-    let opened = RunRecord::open(folder, experiment, &compiled, &plan, (true, 1))?;
+    let opened = RunRecord::open(folder, experiment, &schema, (true, 1))?;
     let mut record = opened.record;
     let run = Run {
         compiled: Arc::clone(&compiled),
@@ -63,7 +64,7 @@ fn try_session(
         interrupt: &Interrupt::new(),
     };
     let (_, done, tally) = run.execute(&mut record, &mut Silent).unwrap();
-    let sealed = match record.close(&compiled, &plan) {
+    let sealed = match record.close() {
         Ok(sealed) => sealed,
         Err(_) => return Ok(done),
     };

@@ -2,6 +2,7 @@
 //! question that it is asked.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::each_time::{EachTime, Writer};
@@ -10,11 +11,11 @@ use super::setting::{BenchContender, Setting};
 use crate::experiment::{ContenderTable, program_folders};
 use crate::files;
 use crate::job::Failure;
+use crate::programs::command::{Asker, ExternalCommand};
 use crate::programs::declaration::{Declaration, DeclaredProgram};
 use crate::rng::Streams;
 use crate::run::CompiledExperiment;
-use crate::search::Budget;
-use crate::task::{MetricKind, ParamValue, Params, Task, Value};
+use crate::task::{MetricKind, ParamValue, Task, Value};
 
 /// The time that a program without a cap may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(3600);
@@ -34,18 +35,14 @@ impl Setting {
             let compiled = CompiledExperiment::new(vec![task], metrics, streams, self.budget);
             return Ok(Box::new(Inside::new(compiled)));
         };
-        let question = self.asked_of(contender, program);
+        let question = self.asked_of(contender, program).map_err(named)?;
         if program.once.is_none() {
-            return Ok(Box::new(Persistent::new(question).map_err(named)?));
+            return Ok(Box::new(Persistent::new(question)));
         }
-        let (task, words) = (
-            self.task_of(contender)?,
-            self.words(program).map_err(named)?,
-        );
+        let (task, words) = (self.task_of(contender)?, self.words(program));
         let writer: Writer = Box::new(move |index, form| task.instance(&streams, index, form));
-        Ok(Box::new(
-            EachTime::new(question, writer, words).map_err(named)?,
-        ))
+        let runner = words.and_then(|words| EachTime::new(question, writer, words));
+        Ok(Box::new(runner.map_err(named)?))
     }
 
     fn task_of(&self, contender: &BenchContender) -> Result<Box<dyn Task>, Failure> {
@@ -77,43 +74,36 @@ impl Setting {
         hash.unwrap_or_default()
     }
 
-    fn asked_of(&self, contender: &BenchContender, program: &ContenderTable) -> Asked {
-        let command = self
-            .experiment
-            .command
-            .as_ref()
-            .map(|command| command.declaration());
-        let positions = match (command, &program.once) {
-            (None, Some(_)) => self.answers.clone(),
-            _ => (0..self.metrics().len()).collect(),
+    fn asked_of(
+        &self,
+        contender: &BenchContender,
+        program: &ContenderTable,
+    ) -> Result<Asked, String> {
+        let is_command = self.experiment.command.is_some();
+        let positions = if is_command || program.once.is_none() {
+            (0..self.metrics().len()).collect()
+        } else {
+            self.answers.clone()
         };
-        let (streams, params) = (self.streams(), &contender.params);
-        let names = command.map_or(&[] as &[String], |command| &command.streams);
-        Asked {
-            declaration: self.declaration(command, program, &positions),
-            params: command.map_or_else(|| self.with_task(params), |_| params.to_json()),
-            values: params
-                .iter()
-                .map(|(name, value)| (name.to_owned(), value.to_string()))
-                .collect(),
-            streams: names
-                .iter()
-                .map(|name| (name.clone(), streams.key(name)))
-                .collect(),
-            nodes: (self.budget != Budget::UNLIMITED).then(|| self.budget.limit()),
+        let mut params = contender.params.clone();
+        if !is_command && program.once.is_none() {
+            // A worker for any task is told which one it is asked for.
+            let seed = self.experiment.file.seed.to_string();
+            params.set("task", ParamValue::Text(self.experiment.task.name.clone()));
+            params.set("seed", ParamValue::Text(seed.into()));
+        }
+        let declaration = self.declaration(program, &positions);
+        let executable = declaration.program.locate()?;
+        let command = Arc::new(ExternalCommand::new(declaration));
+        Ok(Asked {
+            asker: Asker::new(&command, &params, &self.streams()),
+            command,
+            executable,
+            budget: self.budget,
             cap: self.cap(),
             positions,
             metrics: self.metrics().len(),
-        }
-    }
-
-    /// The parameters of a built-in task with its name and the seed, for a program that has both.
-    fn with_task(&self, params: &Params) -> String {
-        let mut params = params.clone();
-        let seed = self.experiment.file.seed.to_string();
-        params.set("task", ParamValue::Text(self.experiment.task.name.clone()));
-        params.set("seed", ParamValue::Text(seed.into()));
-        params.to_json()
+        })
     }
 
     fn program(&self, program: &ContenderTable) -> DeclaredProgram {
@@ -130,12 +120,7 @@ impl Setting {
     }
 
     /// The declaration of a program: that of the command, or of one that answers these metrics.
-    fn declaration(
-        &self,
-        command: Option<&Declaration>,
-        program: &ContenderTable,
-        positions: &[usize],
-    ) -> Declaration {
+    fn declaration(&self, program: &ContenderTable, positions: &[usize]) -> Declaration {
         let own = self.program(program);
         let metrics = positions.iter().map(|&at| self.metrics()[at].clone());
         let plain = || Declaration {
@@ -143,11 +128,12 @@ impl Setting {
             columns: metrics.collect(),
             ..Declaration::default()
         };
+        let command = self.experiment.command.as_ref();
         Declaration {
             once: program.once.is_some(),
             timeout: Some(own.patience),
             program: own,
-            ..command.cloned().unwrap_or_else(plain)
+            ..command.map_or_else(plain, |command| command.declaration().clone())
         }
     }
 

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::folder::{BenchFolder, BenchManifest, CONFIG, MANIFEST, REPRODUCIBLE, WORK};
-use super::race::Raced;
 use super::rows::{AnswerRow, answer_rows, work_lines};
 use super::setting::Setting;
 use crate::files;
@@ -23,58 +22,62 @@ pub fn faults(
     with_programs: bool,
 ) -> Result<Vec<String>, Failure> {
     let manifest: BenchManifest = folder.json(MANIFEST)?;
-    let mut found = changed(folder, &manifest);
-    if setting.experiment.resolved_toml().as_bytes()
-        != files::read(&folder.path.join(CONFIG)).unwrap_or_default()
-    {
+    let is_changed = |name: &&&str| {
+        let hash = files::digest(&folder.path.join(name)).ok();
+        manifest.files.get(**name) != hash.as_ref()
+    };
+    let changed = REPRODUCIBLE.iter().filter(is_changed);
+    let told = "is not as it was written: its hash differs from manifest.json";
+    let mut found: Vec<String> = changed.map(|name| format!("{name} {told}")).collect();
+    let config = files::read(&folder.path.join(CONFIG)).unwrap_or_default();
+    if setting.experiment.resolved_toml().into_bytes() != config {
         found.push("config.toml is not what it says when it is written again".to_owned());
     }
-    found.extend(unanswered(
-        folder,
-        setting,
-        &manifest,
-        (samples, with_programs),
-    )?);
+    let seed = setting.experiment.file.seed;
+    let instances = chosen(manifest.instances, samples, seed);
+    let stored = StoredAnswers::read(folder)?;
+    for (at, contender) in setting.contenders.iter().enumerate() {
+        if contender.program.is_none() || with_programs {
+            found.extend(stored.faults(setting, at, &instances)?);
+        }
+    }
     Ok(found)
 }
 
-fn changed(folder: &BenchFolder, manifest: &BenchManifest) -> Vec<String> {
-    let names = REPRODUCIBLE.iter().filter(|name| {
-        let hash = files::digest(&folder.path.join(name)).ok();
-        manifest.files.get(**name) != hash.as_ref()
-    });
-    names
-        .map(|name| format!("{name} is not as it was written: its hash differs from manifest.json"))
-        .collect()
+/// The answers and the work in a folder.
+struct StoredAnswers {
+    answers: BTreeMap<(u64, String, String), String>,
+    work: String,
 }
 
-/// The rows of instances that come out differently when they are answered again.
-fn unanswered(
-    folder: &BenchFolder,
-    setting: &Setting,
-    manifest: &BenchManifest,
-    (samples, with_programs): (u64, bool),
-) -> Result<Vec<String>, Failure> {
-    let rows: Vec<AnswerRow> = folder.rows()?;
-    let stored: BTreeMap<_, _> = rows.into_iter().map(|row| (key(&row), row.value)).collect();
-    let text = std::fs::read_to_string(folder.path.join(WORK)).unwrap_or_default();
-    let lines: BTreeSet<&str> = text.lines().collect();
-    let mut found = Vec::new();
-    for (at, contender) in setting.contenders.iter().enumerate() {
+impl StoredAnswers {
+    fn read(folder: &BenchFolder) -> Result<Self, Failure> {
+        let rows: Vec<AnswerRow> = folder.rows()?;
+        Ok(Self {
+            answers: rows.into_iter().map(|row| (key(&row), row.value)).collect(),
+            work: std::fs::read_to_string(folder.path.join(WORK)).unwrap_or_default(),
+        })
+    }
+
+    /// The rows of instances that come out differently when a contender answers them again.
+    fn faults(
+        &self,
+        setting: &Setting,
+        at: usize,
+        instances: &[u64],
+    ) -> Result<Vec<String>, Failure> {
+        let contender = &setting.contenders[at];
         let is_inside = contender.program.is_none();
-        if !(is_inside || with_programs) {
-            continue;
-        }
+        let lines: BTreeSet<&str> = self.work.lines().collect();
         let mut runner = setting.runner(at)?;
-        for instance in chosen(manifest.instances, samples, setting.experiment.file.seed) {
-            let mut again = Raced {
-                values: vec![vec![None; setting.metrics().len()]; setting.contenders.len()],
-                ..Raced::default()
-            };
-            again.values[at] = runner.answer(instance).values;
-            let rows = answer_rows(setting, instance, &again.values).into_iter();
-            found.extend(rows.filter_map(|row| differing(&row, stored.get(&key(&row)), is_inside)));
-            let work = work_lines(setting, instance, &again.values);
+        let mut found = Vec::new();
+        for &instance in instances {
+            let mut values = vec![vec![None; setting.metrics().len()]; setting.contenders.len()];
+            values[at] = runner.answer(instance).values;
+            let rows = answer_rows(setting, instance, &values).into_iter();
+            let stored = |row: &AnswerRow| self.answers.get(&key(row));
+            found.extend(rows.filter_map(|row| differing(&row, stored(&row), is_inside)));
+            let work = work_lines(setting, instance, &values);
             let work = String::from_utf8_lossy(&work);
             let own = work.lines().nth(at).unwrap_or_default();
             if is_inside && !lines.contains(own) {
@@ -84,8 +87,8 @@ fn unanswered(
                 ));
             }
         }
+        Ok(found)
     }
-    Ok(found)
 }
 
 /// The place of an answer.
@@ -95,21 +98,17 @@ fn key(row: &AnswerRow) -> (u64, String, String) {
 
 /// A stored value that another takes the place of; a program that was stopped by the clock may have none.
 fn differing(row: &AnswerRow, stored: Option<&String>, is_inside: bool) -> Option<String> {
-    let AnswerRow {
-        instance,
-        contender,
-        metric,
-        value,
-    } = row;
-    match stored {
-        Some(stored) if stored == value => None,
-        None if !is_inside => None,
-        stored => Some(format!(
-            "answers.csv: `{metric}` of instance {instance} by `{contender}` is {}, and {value} when it \
-             is answered again",
-            stored.map_or("missing", String::as_str)
-        )),
+    if stored.map_or(!is_inside, |stored| *stored == row.value) {
+        return None;
     }
+    Some(format!(
+        "answers.csv: `{}` of instance {} by `{}` is {}, and {} when it is answered again",
+        row.metric,
+        row.instance,
+        row.contender,
+        stored.map_or("missing", String::as_str),
+        row.value
+    ))
 }
 
 /// Some of the instances, drawn from the seed; all where there are no more.

@@ -1,7 +1,7 @@
 //! The estimates that compare contenders, as rows of tables.
 
 use super::costs::RaceCosts;
-use super::growth::{growth, number};
+use super::growth::growth;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
 use super::speed::{Speed, SpeedVerdict, Statistic, decided, faster, median, total};
@@ -45,17 +45,16 @@ impl Comparison<'_> {
 
     /// All rows of `clock/speed.csv`: the control, the pairs, and the share that each decides.
     pub fn rows(&self) -> Vec<SpeedRow> {
-        let control = median(&self.costs.control(), self.confidence);
-        let mut rows = vec![self.row((0, 0), Statistic::Median, control)];
+        use Statistic::{Decided, Faster, Median, Total};
         let level = self.confidence.level;
         let row = |pair, statistic| self.row(pair, statistic, self.speed(pair, statistic, level));
-        for pair in self.setting.pairs() {
-            let statistics = [Statistic::Median, Statistic::Total, Statistic::Faster];
-            rows.extend(statistics.map(|statistic| row(pair, statistic)));
-        }
-        let all = 0..self.setting.contenders.len();
-        rows.extend(all.map(|at| row((at, at), Statistic::Decided)));
-        rows
+        let control = median(&self.costs.control(), self.confidence);
+        let pairs = self.setting.pairs().into_iter();
+        let of_pairs =
+            pairs.flat_map(|pair| [Median, Total, Faster].map(|statistic| row(pair, statistic)));
+        let shares = (0..self.setting.contenders.len()).map(|at| row((at, at), Decided));
+        let control = [self.row((0, 0), Median, control)].into_iter();
+        control.chain(of_pairs).chain(shares).collect()
     }
 
     fn row(&self, (first, second): (usize, usize), statistic: Statistic, found: Speed) -> SpeedRow {
@@ -64,10 +63,9 @@ impl Comparison<'_> {
         let verdict = statistic.even().map_or(SpeedVerdict::Unjudged, judged);
         SpeedRow {
             first: name(first),
-            second: if statistic == Statistic::Decided {
-                String::new()
-            } else {
-                name(second)
+            second: match statistic {
+                Statistic::Decided => String::new(),
+                _ => name(second),
             },
             statistic: statistic.name().to_owned(),
             found,
@@ -78,13 +76,9 @@ impl Comparison<'_> {
     /// The verdicts on relations, all together at the level (Holm).
     pub fn decide(&self, relations: &[&RatioRelation]) -> Vec<RatioVerdict> {
         let at = |claim: usize, level: Level| {
-            let relation = relations[claim];
-            let statistic = Statistic::from_name(&relation.statistic).unwrap_or(Statistic::Median);
-            self.speed(
-                self.setting.sides(relation).unwrap_or_default(),
-                statistic,
-                level,
-            )
+            let statistic = Statistic::from_name(&relations[claim].statistic);
+            let sides = self.setting.sides(relations[claim]).unwrap_or_default();
+            self.speed(sides, statistic.unwrap_or(Statistic::Median), level)
         };
         let decide = |claim: usize, level: Level| match relations[claim].test {
             RatioTest::Compare(relation, number) => at(claim, level).decide(relation, number),
@@ -109,11 +103,8 @@ impl Comparison<'_> {
                 post_hoc: Some(table.post_hoc),
             }
         };
-        claims
-            .iter()
-            .zip(self.decide(&relations))
-            .map(row)
-            .collect()
+        let decided = claims.iter().zip(self.decide(&relations));
+        decided.map(row).collect()
     }
 
     /// The growth along every swept number of at least three values.
@@ -127,31 +118,16 @@ impl Comparison<'_> {
     }
 
     fn growth_of(&self, axis: &str, (others, members): AxisSeries) -> Vec<GrowthRow> {
-        let seconds = |at: usize| {
-            self.costs
-                .of_contender(at)
-                .iter()
-                .map(|cost| cost.seconds)
-                .collect()
-        };
-        let points: Vec<(f64, Vec<f64>)> =
-            members.iter().map(|&(x, at)| (x, seconds(at))).collect();
-        let level = self.confidence.level;
-        let found = growth(&points, level, self.setting.experiment.file.seed).into_iter();
-        let row = found.map(|growth| GrowthRow {
+        let seconds = |&(x, at): &(f64, usize)| (x, self.costs.seconds(at));
+        let points: Vec<_> = members.iter().map(seconds).collect();
+        let seed = self.setting.experiment.file.seed;
+        let found = growth(&points, self.confidence.level, seed).into_iter();
+        let named = |row| GrowthRow {
             parameter: axis.to_owned(),
             contender: others.clone(),
-            statistic: growth.statistic.to_owned(),
-            estimate: growth.estimate,
-            ci_lo: growth.lo,
-            ci_hi: growth.hi,
-            ci_level: level.get(),
-            ci_method: "bootstrap".to_owned(),
-            values: points.len() as u64,
-            n: self.costs.len() as u64,
-            straight: Some(growth.straight),
-        });
-        row.collect()
+            ..row
+        };
+        found.map(named).collect()
     }
 }
 
@@ -161,14 +137,12 @@ pub fn series(setting: &Setting, axis: &str) -> Vec<AxisSeries> {
     let mut series: Vec<AxisSeries> = Vec::new();
     for (at, contender) in setting.contenders.iter().enumerate() {
         let value = contender.swept.iter().find(|(name, _)| name == axis);
-        let Some(x) = value.and_then(|(_, value)| number(value)) else {
+        let Some(x) = value.and_then(|(_, value)| value.number()) else {
             continue;
         };
         let others = contender.swept.iter().filter(|(name, _)| name != axis);
-        let others: Vec<String> = others
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        let others = others.join(",");
+        let others = others.map(|(name, value)| format!("{name}={value}"));
+        let others = others.collect::<Vec<_>>().join(",");
         match series.iter_mut().find(|(known, _)| *known == others) {
             Some((_, members)) => members.push((x, at)),
             None => series.push((others, vec![(x, at)])),

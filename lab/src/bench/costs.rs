@@ -14,22 +14,20 @@ impl RaceCosts {
     /// The costs of runs, which stand in the order of instances.
     pub fn of(setting: &Setting, runs: &[RunRow]) -> Self {
         let mut costs = Self::default();
-        let counted: Vec<&RunRow> = runs.iter().filter(|run| run.round > 0).collect();
-        for runs in counted.chunk_by(|a, b| a.instance == b.instance) {
-            costs.push(setting, runs.iter().copied());
-        }
+        let instances = runs.chunk_by(|a, b| a.instance == b.instance);
+        let counted = instances.filter(|runs| runs.iter().any(|run| run.round > 0));
+        counted.for_each(|runs| costs.push(setting, runs));
         costs
     }
 
-    /// Adds an instance.
-    pub fn push<'r>(&mut self, setting: &Setting, runs: impl Iterator<Item = &'r RunRow> + Clone) {
+    /// Adds the runs of an instance.
+    pub fn push(&mut self, setting: &Setting, runs: &[RunRow]) {
         let names = setting.names().chain([CONTROL]);
         let cost = |(at, name): (usize, &str)| {
-            let own = runs
-                .clone()
-                .filter(|run| run.contender == name && run.round > 0);
+            let own = |run: &&RunRow| run.contender == name && run.round > 0;
+            let own: Vec<&RunRow> = runs.iter().filter(own).collect();
             let contender = &setting.contenders[at % setting.contenders.len()];
-            cost(own, contender.program.as_ref().and(setting.cap()))
+            cost(&own, contender.program.as_ref().and(setting.cap()))
         };
         self.0.push(names.enumerate().map(cost).collect());
     }
@@ -49,12 +47,16 @@ impl RaceCosts {
         self.0.iter().map(|costs| costs[contender]).collect()
     }
 
+    /// The seconds of a contender, those at which it was stopped among them.
+    pub fn seconds(&self, contender: usize) -> Vec<f64> {
+        let costs = self.0.iter();
+        costs.map(|costs| costs[contender].seconds).collect()
+    }
+
     /// The times of two contenders on every instance.
     pub fn pairs(&self, (first, second): (usize, usize)) -> Vec<TimePair> {
-        self.0
-            .iter()
-            .map(|costs| [costs[first], costs[second]])
-            .collect()
+        let costs = self.0.iter();
+        costs.map(|costs| [costs[first], costs[second]]).collect()
     }
 
     /// The times of the first contender and of its control.
@@ -66,17 +68,15 @@ impl RaceCosts {
 
 /// The mean of the times of an instance. Where one was stopped or failed it is the least that it can
 /// be: a program that was stopped by the clock takes at least its cap.
-fn cost<'r>(runs: impl Iterator<Item = &'r RunRow> + Clone, cap: Option<f64>) -> Cost {
+fn cost(runs: &[&RunRow], cap: Option<f64>) -> Cost {
     let is_done = |run: &RunRow| run.state == RunState::Done.name();
     let least = |run: &RunRow| match cap {
         Some(cap) if !is_done(run) => cap.max(run.user + run.system),
         _ => run.user + run.system,
     };
-    let (sum, count) = runs.clone().fold((0.0, 0.0), |(sum, count), run| {
-        (sum + least(run), count + 1.0)
-    });
+    let sum: f64 = runs.iter().map(|run| least(run)).sum();
     Cost {
-        seconds: if count > 0.0 { sum / count } else { 0.0 },
-        censored: count == 0.0 || runs.into_iter().any(|run| !is_done(run)),
+        seconds: sum / runs.len().max(1) as f64,
+        censored: runs.is_empty() || !runs.iter().all(|run| is_done(run)),
     }
 }

@@ -1,19 +1,12 @@
 //! The loop of a race: instances in order, each by one thread at a time.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::Mutex;
 
 use super::race::{BenchRace, Raced, rounds};
 use super::setting::Setting;
 use crate::job::Failure;
-
-/// A thing that happened.
-pub enum RaceEvent {
-    /// The first answers after a start.
-    Started(Raced),
-    /// An instance, in order.
-    Instance(u64, Raced),
-}
+use crate::programs::pool::lock;
 
 /// The range of instances of a session.
 #[derive(Clone, Copy, Debug)]
@@ -28,86 +21,90 @@ pub struct RaceCourse {
     pub threads: u16,
 }
 
-/// A thread's message, with the way back by which it is told what to do next.
-enum RaceMessage {
-    Fault(Failure),
-    Started(Raced, Sender<Assignment>),
-    Done(u64, Raced, Sender<Assignment>),
+/// The state that the threads share.
+struct Conductor<F> {
+    /// The instances that nobody measures yet.
+    left: RaceCourse,
+    /// The instance that is handed on next.
+    expected: u64,
+    /// Instances that were measured before those that come first.
+    waiting: BTreeMap<u64, Raced>,
+    goes_on: bool,
+    fault: Option<Failure>,
+    next: F,
 }
 
-/// The next instance and its rounds; `None` at the end.
-type Assignment = Option<(u64, u64)>;
+impl<F: FnMut(Option<u64>, Raced) -> bool> Conductor<F> {
+    /// Takes in the first answers of a thread, by which the rounds are chosen.
+    fn start(&mut self, measured: Raced) {
+        self.left.rounds.get_or_insert_with(|| rounds(&measured));
+        self.goes_on &= (self.next)(None, measured);
+    }
 
-/// Races over the instances of a course, and hands them on in order until `next` says to stop.
+    /// Takes in an instance, and hands on those whose turn it is.
+    fn push(&mut self, instance: u64, measured: Raced) {
+        self.waiting.insert(instance, measured);
+        while self.goes_on
+            && let Some(measured) = self.waiting.remove(&self.expected)
+        {
+            self.goes_on = (self.next)(Some(self.expected), measured);
+            self.expected += 1;
+        }
+    }
+
+    /// The next instance to measure and its rounds; `None` at the end.
+    fn task(&mut self) -> Option<(u64, u64)> {
+        let instance = self.left.first;
+        let is_one = self.goes_on && instance < self.left.end;
+        self.left.first += u64::from(is_one);
+        is_one.then_some((instance, self.left.rounds.unwrap_or(1)))
+    }
+}
+
+/// Races over the instances of a course, and hands them on in order until `next` says to stop; the
+/// first answers after a start are of no instance.
 ///
 /// # Errors
 /// Where a contender cannot start or answer.
 pub fn drive(
     setting: &Setting,
     course: RaceCourse,
-    mut next: impl FnMut(RaceEvent) -> bool,
+    next: impl FnMut(Option<u64>, Raced) -> bool + Send,
 ) -> Result<(), Failure> {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..course.threads {
-            let sender = sender.clone();
-            scope.spawn(move || measure(setting, course.first, &sender));
-        }
-        drop(sender);
-        conduct(&receiver, course, &mut next)
-    })
-}
-
-/// Measures what it is told to.
-fn measure(setting: &Setting, first: u64, sender: &Sender<RaceMessage>) {
-    let (way_back, tasks) = mpsc::channel::<Assignment>();
-    let started = BenchRace::of(setting).and_then(|mut race| {
-        let measured = race.warm_up(first)?;
-        Ok((race, measured))
+    let conductor = Mutex::new(Conductor {
+        left: course,
+        expected: course.first,
+        waiting: BTreeMap::new(),
+        goes_on: true,
+        fault: None,
+        next,
     });
-    // Whoever does not listen any more needs no answer.
-    let (mut race, measured) = match started {
-        Ok(started) => started,
-        Err(fault) => return drop(sender.send(RaceMessage::Fault(fault))),
+    let measure = || {
+        if let Err(fault) = measure(setting, course.first, &conductor) {
+            let mut conductor = lock(&conductor);
+            conductor.fault.get_or_insert(fault);
+            conductor.goes_on = false;
+        }
     };
-    let _ = sender.send(RaceMessage::Started(measured, way_back.clone()));
-    while let Ok(Some((instance, rounds))) = tasks.recv() {
-        let measured = race.run(instance, rounds);
-        let _ = sender.send(RaceMessage::Done(instance, measured, way_back.clone()));
-    }
+    std::thread::scope(|scope| {
+        (0..course.threads).for_each(|_| drop(scope.spawn(measure)));
+    });
+    lock(&conductor).fault.take().map_or(Ok(()), Err)
 }
 
-fn conduct(
-    receiver: &Receiver<RaceMessage>,
-    course: RaceCourse,
-    next: &mut impl FnMut(RaceEvent) -> bool,
+/// Measures one instance after another by contenders of its own.
+fn measure(
+    setting: &Setting,
+    first: u64,
+    conductor: &Mutex<Conductor<impl FnMut(Option<u64>, Raced) -> bool>>,
 ) -> Result<(), Failure> {
-    let (mut coming, mut expected, mut goes_on) = (course.first, course.first, true);
-    let (mut chosen, mut waiting, mut fault) = (course.rounds, BTreeMap::new(), None);
-    for message in receiver {
-        let way_back = match message {
-            RaceMessage::Fault(found) => {
-                fault.get_or_insert(found);
-                goes_on = false;
-                continue;
-            }
-            RaceMessage::Started(measured, way_back) => {
-                chosen.get_or_insert_with(|| rounds(&measured));
-                goes_on &= next(RaceEvent::Started(measured));
-                way_back
-            }
-            RaceMessage::Done(instance, measured, way_back) => {
-                waiting.insert(instance, measured);
-                while goes_on && let Some(measured) = waiting.remove(&expected) {
-                    goes_on = next(RaceEvent::Instance(expected, measured));
-                    expected += 1;
-                }
-                way_back
-            }
-        };
-        let task = (goes_on && coming < course.end).then_some((coming, chosen.unwrap_or(1)));
-        coming += u64::from(task.is_some());
-        let _ = way_back.send(task);
+    let mut race = BenchRace::of(setting)?;
+    let measured = race.warm_up(first)?;
+    lock(conductor).start(measured);
+    let task = || lock(conductor).task();
+    while let Some((instance, rounds)) = task() {
+        let measured = race.run(instance, rounds);
+        lock(conductor).push(instance, measured);
     }
-    fault.map_or(Ok(()), Err)
+    Ok(())
 }

@@ -7,7 +7,6 @@ use tempfile::TempDir;
 
 use super::clock::Spent;
 use super::runner::{Asked, ContenderRunner, Taken};
-use crate::programs::executable::Executable;
 use crate::programs::watchdog::Watchdog;
 use crate::programs::wire::Question;
 use crate::task::{Row, Value};
@@ -18,10 +17,9 @@ pub type Writer = Box<dyn Fn(u64, Option<&str>) -> Option<String>>;
 /// A program that is started for every instance.
 pub struct EachTime {
     question: Asked,
-    executable: Executable,
     writer: Writer,
-    /// The places for an instance in the arguments: the form of each.
-    forms: Vec<Option<String>>,
+    /// The places for an instance in the arguments.
+    places: Vec<String>,
     /// The words of the output and the values that they mean.
     words: Vec<(String, Value)>,
     watchdogs: Mutex<Vec<Watchdog>>,
@@ -29,32 +27,29 @@ pub struct EachTime {
     folder: TempDir,
 }
 
-/// A form, and whether it is asked for in a file: `solvitaire.file`.
-fn in_file(form: Option<&str>) -> (Option<&str>, bool) {
-    match form {
-        Some("file") => (None, true),
-        Some(form) => form
-            .strip_suffix(".file")
-            .map_or((Some(form), false), |inner| (Some(inner), true)),
-        None => (None, false),
-    }
-}
-
-/// The forms of the instances in the arguments: `None` for `{instance}`.
-fn forms(argv: &[String]) -> Vec<Option<String>> {
-    let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
-    let places = pieces.filter_map(|piece| piece.split_once('}')?.0.strip_prefix(INSTANCE));
-    let form = |place: &str| match place {
-        "" => Some(None),
-        place => place.strip_prefix('.').map(|form| Some(form.to_owned())),
+/// The form of a place, and whether it is asked for in a file: `instance.solvitaire.file`.
+fn form(place: &str) -> (Option<&str>, bool) {
+    let (place, in_file) = match place.strip_suffix(".file") {
+        Some(place) => (place, true),
+        None => (place, false),
     };
-    places.filter_map(form).collect()
+    (
+        place
+            .strip_prefix(INSTANCE)
+            .and_then(|form| form.strip_prefix('.')),
+        in_file,
+    )
 }
 
-/// The place of an instance of a form.
-fn place(form: &Option<String>) -> String {
-    form.as_ref()
-        .map_or(INSTANCE.to_owned(), |form| format!("{INSTANCE}.{form}"))
+/// The places for an instance in arguments: `instance`, or `instance.FORM`.
+fn places(argv: &[String]) -> Vec<String> {
+    let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
+    let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0));
+    let is_one = |place: &&str| {
+        let form = place.strip_prefix(INSTANCE);
+        form.is_some_and(|form| form.is_empty() || form.starts_with('.'))
+    };
+    places.filter(is_one).map(str::to_owned).collect()
 }
 
 /// The place of an instance in an argument.
@@ -70,36 +65,31 @@ impl EachTime {
         writer: Writer,
         words: Vec<(String, Value)>,
     ) -> Result<Self, String> {
-        let forms = forms(&question.declaration.program.argv);
-        let is_unknown = |form: &&Option<String>| writer(0, in_file(form.as_deref()).0).is_none();
-        if let Some(form) = forms.iter().find(is_unknown) {
-            return Err(format!(
-                "the game writes no instances as `{{{}}}`",
-                place(form)
-            ));
+        let places = places(&question.command.declaration().program.argv);
+        let is_unknown = |place: &&String| writer(0, form(place).0).is_none();
+        if let Some(place) = places.iter().find(is_unknown) {
+            return Err(format!("the game writes no instances as `{{{place}}}`"));
         }
         Ok(Self {
-            executable: question.declaration.program.locate()?,
             question,
             writer,
-            forms,
+            places,
             words,
             watchdogs: Mutex::default(),
             folder: tempfile::tempdir().map_err(|error| error.to_string())?,
         })
     }
 
-    fn places(&self, instance: u64) -> Vec<(String, String)> {
-        let of_form = |form: &Option<String>| {
-            let (inner, in_file) = in_file(form.as_deref());
-            let text = (self.writer)(instance, inner).unwrap_or_default();
-            (
-                place(form),
-                if in_file { self.in_a_file(&text) } else { text },
-            )
+    /// The places in the arguments, filled for an instance, and the parameters.
+    fn filled(&self, instance: u64) -> Vec<(String, String)> {
+        let fill = |place: &String| {
+            let (form, in_file) = form(place);
+            let text = (self.writer)(instance, form).unwrap_or_default();
+            let text = if in_file { self.in_a_file(&text) } else { text };
+            (place.clone(), text)
         };
-        let values = self.question.values.iter().cloned();
-        self.forms.iter().map(of_form).chain(values).collect()
+        let values = self.question.request().values.iter().cloned();
+        self.places.iter().map(fill).chain(values).collect()
     }
 
     /// The path of a file that holds a text; empty where none can be written.
@@ -131,10 +121,13 @@ impl EachTime {
 
 impl ContenderRunner for EachTime {
     fn answer(&mut self, instance: u64) -> Taken {
-        let places = self.places(instance);
-        let question = self.question.request(&places);
+        let places = self.filled(instance);
+        let question = Question {
+            values: &places,
+            ..self.question.request()
+        };
         let begun = Instant::now();
-        let program = (&self.executable, &self.watchdogs);
+        let program = (&self.question.executable, &self.watchdogs);
         let deadline = self.question.deadline();
         let read = |output: &[u8]| self.read(&question, output);
         let answered = question.ask_once(program, instance, deadline, read);

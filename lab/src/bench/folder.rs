@@ -112,13 +112,8 @@ impl BenchFolder {
         observer: &mut dyn Observer,
     ) -> Result<Setting, Failure> {
         let path = self.path.join(CONFIG);
-        let overrides = Overrides::default();
-        Setting::of(read_experiment(
-            program,
-            &path.to_string_lossy(),
-            &overrides,
-            observer,
-        )?)
+        let (path, overrides) = (path.to_string_lossy(), Overrides::default());
+        Setting::of(read_experiment(program, &path, &overrides, observer)?)
     }
 
     fn fault(&self, name: &str, error: impl Display) -> Failure {
@@ -181,8 +176,8 @@ impl BenchFolder {
     /// As [`BenchFolder::write`].
     pub fn seal(&self, manifest: &mut BenchManifest) -> Result<(), Failure> {
         for name in REPRODUCIBLE {
-            let hash =
-                files::digest(&self.path.join(name)).map_err(|error| self.fault(name, error))?;
+            let hash = files::digest(&self.path.join(name));
+            let hash = hash.map_err(|error| self.fault(name, error))?;
             manifest.files.insert(name.to_owned(), hash);
         }
         self.write_json(MANIFEST, manifest)
@@ -234,9 +229,7 @@ impl BenchJournal {
         let instance = |line: &str| line.split(',').next()?.parse::<u64>().ok();
         let is_kept = |line: &&str| instance(line).is_some_and(|instance| instance < next);
         let kept = work.split_inclusive('\n').filter(is_kept);
-        let work: String = std::iter::once(work_header(setting).as_str())
-            .chain(kept)
-            .collect();
+        let work = work_header(setting) + &kept.collect::<String>();
         folder.write_rows(runs.clone())?;
         folder.write_rows(answers)?;
         folder.write(WORK, work.as_bytes())?;
@@ -264,8 +257,8 @@ impl BenchJournal {
     ) -> std::io::Result<()> {
         let answers = answer_rows(setting, instance, &measured.values);
         self.answers.write_all(&row_lines(answers))?;
-        self.work
-            .write_all(&work_lines(setting, instance, &measured.values))?;
+        let work = work_lines(setting, instance, &measured.values);
+        self.work.write_all(&work)?;
         self.push_runs(measured)
     }
 

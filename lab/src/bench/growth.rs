@@ -5,76 +5,47 @@
 //! step) or over its logarithm (an exponent). The intervals resample instances, all values together.
 //! Reference: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*.
 
-use crate::rng::{Stream, Streams, below};
+use super::rows::GrowthRow;
+use crate::rng::{Streams, below};
 use crate::stats::Level;
-use crate::task::ParamValue;
 
-/// The growth by one of its measures.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Growth {
-    /// `factor` or `exponent`.
-    pub statistic: &'static str,
-    /// The estimate.
-    pub estimate: f64,
-    /// The lower end of its interval.
-    pub lo: f64,
-    /// The upper end.
-    pub hi: f64,
-    /// True if no median is farther from the line than its resamples are.
-    pub straight: bool,
-}
+/// The times of all instances at some values of a number.
+type TimesAlong = [(f64, Vec<f64>)];
 
 /// Resamples of the instances.
 const RESAMPLES: usize = 400;
 /// Standard errors that a median may be from the line.
 const FARTHEST: f64 = 3.0;
 
-/// The value of a numeric parameter.
-pub fn number(value: &ParamValue) -> Option<f64> {
-    match *value {
-        ParamValue::Integer(integer) => Some(integer as f64),
-        ParamValue::Number(number) => Some(number),
-        _ => None,
-    }
-}
-
-/// The growth of the times at some values of a number; nothing of fewer than three values or two
-/// instances.
-pub fn growth(points: &[(f64, Vec<f64>)], level: Level, seed: u64) -> Vec<Growth> {
-    let n = points
-        .iter()
-        .map(|(_, times)| times.len())
-        .min()
-        .unwrap_or(0);
+/// The growth of the times at some values of a number, as rows that name neither it nor the
+/// contender; nothing of fewer than three values or two instances.
+pub fn growth(points: &TimesAlong, level: Level, seed: u64) -> Vec<GrowthRow> {
+    let lengths = points.iter().map(|(_, times)| times.len());
+    let n = lengths.min().unwrap_or(0);
     if points.len() < 3 || n < 2 {
         return Vec::new();
     }
     let mut stream = Streams::new(seed).key("bench growth").stream(0);
-    let samples: Vec<Vec<f64>> = (0..RESAMPLES)
-        .map(|_| resampled(points, n, &mut stream))
-        .collect();
-    let medians = logarithms(points, &(0..n).collect::<Vec<_>>());
+    let mut resample = |_| {
+        let drawn = (0..n).map(|_| below(&mut stream, n as u64) as usize);
+        logarithms(points, &drawn.collect::<Vec<_>>())
+    };
+    let lines = MedianLines {
+        medians: logarithms(points, &(0..n).collect::<Vec<_>>()),
+        resampled: (0..RESAMPLES).map(&mut resample).collect(),
+        level,
+        n: n as u64,
+    };
     let xs: Vec<f64> = points.iter().map(|(x, _)| *x).collect();
     let is_positive = xs.iter().all(|&x| x > 0.0);
-    let factor = slope_of("factor", &xs, &medians, &samples, level);
+    let factor = lines.slope("factor", &xs, f64::exp);
     let logs: Vec<f64> = xs.iter().map(|x| x.ln()).collect();
-    let exponent = is_positive.then(|| slope_of("exponent", &logs, &medians, &samples, level));
-    let factor = Growth {
-        estimate: factor.estimate.exp(),
-        lo: factor.lo.exp(),
-        hi: factor.hi.exp(),
-        ..factor
-    };
-    [Some(factor), exponent].into_iter().flatten().collect()
-}
-
-fn resampled(points: &[(f64, Vec<f64>)], n: usize, stream: &mut Stream) -> Vec<f64> {
-    let drawn: Vec<usize> = (0..n).map(|_| below(stream, n as u64) as usize).collect();
-    logarithms(points, &drawn)
+    let exponent = is_positive.then(|| lines.slope("exponent", &logs, |slope| slope));
+    [factor].into_iter().chain(exponent).collect()
 }
 
 /// The logarithm of the median time of these instances at each value.
-fn logarithms(points: &[(f64, Vec<f64>)], instances: &[usize]) -> Vec<f64> {
+fn logarithms(points: &TimesAlong, instances: &[usize]) -> Vec<f64> {
     let median = |times: &Vec<f64>| {
         let mut times: Vec<f64> = instances.iter().map(|&at| times[at]).collect();
         times.sort_by(f64::total_cmp);
@@ -83,29 +54,42 @@ fn logarithms(points: &[(f64, Vec<f64>)], instances: &[usize]) -> Vec<f64> {
     points.iter().map(|(_, times)| median(times)).collect()
 }
 
-fn slope_of(
-    statistic: &'static str,
-    xs: &[f64],
-    ys: &[f64],
-    samples: &[Vec<f64>],
+/// The logarithms of median times, and of those of resampled instances.
+struct MedianLines {
+    medians: Vec<f64>,
+    resampled: Vec<Vec<f64>>,
     level: Level,
-) -> Growth {
-    let (slope, start) = line(xs, ys);
-    let mut slopes: Vec<f64> = samples.iter().map(|ys| line(xs, ys).0).collect();
-    slopes.sort_by(f64::total_cmp);
-    let tail = ((level.alpha() / 2.0) * slopes.len() as f64) as usize;
-    let is_near = |(at, (x, y)): (usize, (&f64, &f64))| {
-        let spread =
-            samples.iter().map(|ys| (ys[at] - y).powi(2)).sum::<f64>() / samples.len() as f64;
-        // A thousandth is nothing that a plot shows, nor a clock repeats.
-        (y - start - slope * x).abs() <= FARTHEST * spread.sqrt() + 1e-3
-    };
-    Growth {
-        statistic,
-        estimate: slope,
-        lo: slopes[tail],
-        hi: slopes[slopes.len() - 1 - tail],
-        straight: xs.iter().zip(ys).enumerate().all(is_near),
+    /// Instances.
+    n: u64,
+}
+
+impl MedianLines {
+    /// A statistic of the slope over `xs`.
+    fn slope(&self, statistic: &str, xs: &[f64], shown: fn(f64) -> f64) -> GrowthRow {
+        let (ys, samples) = (&self.medians, &self.resampled);
+        let (slope, start) = line(xs, ys);
+        let mut slopes: Vec<f64> = samples.iter().map(|ys| line(xs, ys).0).collect();
+        slopes.sort_by(f64::total_cmp);
+        let tail = ((self.level.alpha() / 2.0) * slopes.len() as f64) as usize;
+        let is_near = |(at, (x, y)): (usize, (&f64, &f64))| {
+            let squares = samples.iter().map(|ys| (ys[at] - y).powi(2));
+            let spread = squares.sum::<f64>() / samples.len() as f64;
+            // A thousandth is nothing that a plot shows, nor a clock repeats.
+            (y - start - slope * x).abs() <= FARTHEST * spread.sqrt() + 1e-3
+        };
+        GrowthRow {
+            parameter: String::new(),
+            contender: String::new(),
+            statistic: statistic.to_owned(),
+            estimate: shown(slope),
+            ci_lo: shown(slopes[tail]),
+            ci_hi: shown(slopes[slopes.len() - 1 - tail]),
+            ci_level: self.level.get(),
+            ci_method: "bootstrap".to_owned(),
+            values: xs.len() as u64,
+            n: self.n,
+            straight: Some(xs.iter().zip(ys).enumerate().all(is_near)),
+        }
     }
 }
 
@@ -139,16 +123,16 @@ mod tests {
     fn a_factor_and_an_exponent_are_found_and_told_apart() {
         let found = growth(&points(|x| 1e-6 * 4f64.powf(x)), Level::DEFAULT, 1);
         assert!(
-            (found[0].estimate - 4.0).abs() < 0.05 && found[0].straight,
+            (found[0].estimate - 4.0).abs() < 0.05 && found[0].straight == Some(true),
             "{found:?}"
         );
-        assert!(found[0].lo <= 4.0 && 4.0 <= found[0].hi && !found[1].straight);
+        assert!(found[0].ci_lo <= 4.0 && 4.0 <= found[0].ci_hi && found[1].straight == Some(false));
         let found = growth(&points(|x| 1e-6 * x.powi(3)), Level::DEFAULT, 1);
         assert!(
-            (found[1].estimate - 3.0).abs() < 0.05 && found[1].straight,
+            (found[1].estimate - 3.0).abs() < 0.05 && found[1].straight == Some(true),
             "{found:?}"
         );
-        assert!(!found[0].straight);
-        assert_eq!(growth(&points(|x| x)[..2], Level::DEFAULT, 1), []);
+        assert!(found[0].straight == Some(false));
+        assert!(growth(&points(|x| x)[..2], Level::DEFAULT, 1).is_empty());
     }
 }

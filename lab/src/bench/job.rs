@@ -3,10 +3,9 @@
 //! It prints nothing and ends no process: what a person may want to see is told to a
 //! [`RaceObserver`](super::session::RaceObserver).
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::drive::{RaceCourse, RaceEvent, drive};
+use super::drive::{RaceCourse, drive};
 use super::folder::{BenchFolder, BenchManifest, BenchProgram};
 use super::race::Raced;
 use super::setting::{BenchContender, Setting};
@@ -54,10 +53,8 @@ impl BenchJob {
             rounds: Some(1),
             threads: 1,
         };
-        drive(&self.setting, course, |event| {
-            if let RaceEvent::Instance(_, measured) = event {
-                seen = measured;
-            }
+        drive(&self.setting, course, |_, measured| {
+            seen = measured;
             true
         })?;
         Ok(seen)
@@ -68,12 +65,10 @@ impl BenchJob {
         let contenders = self.setting.contenders.iter();
         let programs = contenders.filter_map(|one| self.program_of(one, one.program.as_ref()?));
         let programs: Vec<BenchProgram> = programs.collect();
-        let folders = self.setting.program_folders();
-        let here = |folder: &PathBuf| Path::new(".").join(folder).canonicalize().ok();
-        let folders = folders
-            .iter()
-            .filter_map(here)
-            .filter(|_| !programs.is_empty());
+        let folders = self.setting.program_folders().into_iter();
+        let folders = folders.filter_map(|folder| Path::new(".").join(folder).canonicalize().ok());
+        let folders = folders.filter(|_| !programs.is_empty());
+        let program_folders = folders.map(|folder| folder.to_string_lossy().into_owned());
         BenchManifest {
             benchmark: experiment.file.name.clone(),
             etude_version: Program::LABORATORY.to_owned(),
@@ -81,9 +76,7 @@ impl BenchJob {
             config_hash: experiment.digest(),
             fingerprint: experiment.fingerprint(),
             stream_scheme: STREAM_SCHEME.to_owned(),
-            program_folders: folders
-                .map(|folder| folder.to_string_lossy().into_owned())
-                .collect(),
+            program_folders: program_folders.collect(),
             programs,
             exit_reason: "running".to_owned(),
             ..BenchManifest::default()
@@ -97,16 +90,15 @@ impl BenchJob {
     ) -> Option<BenchProgram> {
         let folders = self.setting.program_folders();
         let hash = |name: &String| {
-            let found = folders
-                .iter()
-                .find_map(|folder| files::digest(&folder.join(name)).ok());
+            let mut folders = folders.iter();
+            let found = folders.find_map(|folder| files::digest(&folder.join(name)).ok());
             (name.clone(), found.unwrap_or_default())
         };
         Some(BenchProgram {
             contender: contender.name.clone(),
             argv: table.argv()?.clone(),
             hash: self.setting.program_hash(table),
-            files: table.files.iter().map(hash).collect::<BTreeMap<_, _>>(),
+            files: table.files.iter().map(hash).collect(),
         })
     }
 }

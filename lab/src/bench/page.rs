@@ -5,9 +5,8 @@ use super::folder::BenchFolder;
 use super::plots::plots;
 use super::results::BenchResults;
 use super::rows::{BenchClaimRow, SpeedRow};
-use super::setting::Setting;
+use super::setting::{BenchContender, Setting};
 use super::speed::Speed;
-use super::words::is_control;
 use crate::experiment::{RatioRelation, RatioTest};
 use crate::files;
 use crate::job::shell::command_line;
@@ -30,6 +29,10 @@ impl BenchResults {
         let claims: Vec<BenchClaimRow> = folder.rows()?;
         let file = &setting.experiment.file;
         let [number, statement, certainty] = self.headline.clone();
+        let program_of =
+            |one: &BenchContender| Some(format!("`{}` runs `{}`.", one.name, one.command()?));
+        let programs = setting.contenders.iter().filter_map(program_of);
+        let pictures = ratios(setting, &self.speed).into_iter();
         let path = folder.path.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
         let again = [program.name, "bench", &config, "--out", "again"];
@@ -43,14 +46,11 @@ impl BenchResults {
             cautions: self.cautions.clone(),
             notes: [self.sentences.clone(), paragraphs(file.analysis.as_deref())].concat(),
             claims: claims.iter().map(card).collect(),
-            pictures: ratios(setting, &self.speed)
-                .into_iter()
-                .chain(plots(setting, &costs))
-                .collect(),
+            pictures: pictures.chain(plots(setting, &costs)).collect(),
             tables: self.sheets.clone(),
             how: TitledLines {
                 title: "How it was measured",
-                lines: [vec![self.taken.clone()], programs(setting)].concat(),
+                lines: [self.taken.clone()].into_iter().chain(programs).collect(),
             },
             commands: vec![
                 command_line(again),
@@ -60,16 +60,6 @@ impl BenchResults {
     }
 }
 
-/// The contenders that are programs of their own.
-fn programs(setting: &Setting) -> Vec<String> {
-    let told = setting.contenders.iter().filter_map(|one| {
-        let argv = one.program.as_ref()?.argv()?;
-        let command = command_line(argv.iter().map(String::as_str));
-        Some(format!("`{}` runs `{command}`.", one.name))
-    });
-    told.collect()
-}
-
 fn card(row: &BenchClaimRow) -> ClaimCard {
     let relation = RatioRelation::read(&row.holds).ok();
     let threshold = relation.and_then(|relation| match relation.test {
@@ -77,12 +67,8 @@ fn card(row: &BenchClaimRow) -> ClaimCard {
         RatioTest::Within(_) => None,
     });
     let texts = [&*row.text, &row.source, &row.holds];
-    ClaimCard::tested(
-        texts,
-        &row.verdict,
-        &mark("found".to_owned(), &row.found),
-        threshold,
-    )
+    let mark = mark("found".to_owned(), &row.found);
+    ClaimCard::tested(texts, &row.verdict, &mark, threshold)
 }
 
 /// A ratio with its interval; one that is open on a side is a bar from where it is known to begin.
@@ -102,9 +88,8 @@ fn mark(label: String, found: &Speed) -> IntervalMark {
 fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
     let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
     let is_known = |found: &Speed| found.value.or(found.lo).or(found.hi).is_some();
-    let is_median =
-        |row: &&SpeedRow| row.statistic == "median" && !is_control(row) && is_known(&row.found);
-    let medians: Vec<&SpeedRow> = rows.iter().filter(is_median).collect();
+    let is_shown = |row: &&SpeedRow| row.is_median() && is_known(&row.found);
+    let medians: Vec<&SpeedRow> = rows.iter().filter(is_shown).collect();
     let is_to_first = |row: &&&SpeedRow| {
         let others = medians.iter().filter(|other| other.first == row.first);
         let first = others.map(|other| at(&other.second)).min();
@@ -113,25 +98,27 @@ fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
     let shown: Vec<&SpeedRow> = medians.iter().filter(is_to_first).copied().collect();
     let first = &shown.first()?.second;
     let is_shared = shown.iter().all(|row| row.second == *first);
-    let (title, label): (String, fn(&SpeedRow) -> String) = if is_shared {
-        let title = format!("Time on the typical instance, as a multiple of that of {first}");
-        (title, |row| row.first.clone())
+    let title = if is_shared {
+        format!("Time on the typical instance, as a multiple of that of {first}")
     } else {
-        let title = "Ratio of the times on the typical instance".to_owned();
-        (title, |row| format!("{} / {}", row.first, row.second))
+        "Ratio of the times on the typical instance".to_owned()
     };
     let labels = &setting.experiment.file.labels;
     let marks = shown.iter().map(|row| {
-        let told = labels.get(&row.first).filter(|_| is_shared);
-        let code = told.map_or_else(String::new, |_| row.first.clone());
-        let label = told.cloned().unwrap_or_else(|| label(row));
+        let (first, second) = (&row.first, &row.second);
+        let told = labels.get(first).filter(|_| is_shared);
+        let label = match told {
+            _ if !is_shared => format!("{first} / {second}"),
+            told => told.unwrap_or(first).clone(),
+        };
         IntervalMark {
-            code,
+            code: told.map_or_else(String::new, |_| first.clone()),
             ..mark(label, &row.found)
         }
     });
     let even = Threshold {
         value: 1.0,
+        error: 0.0,
         label: "as fast".to_owned(),
     };
     intervals(&title, &marks.collect::<Vec<_>>(), "plain", &[even], false)

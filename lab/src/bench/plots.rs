@@ -2,7 +2,6 @@
 
 use super::comparison::series as swept;
 use super::costs::RaceCosts;
-use super::growth::number;
 use super::setting::Setting;
 use super::speed::{Cost, median};
 use crate::report::plot::{
@@ -19,15 +18,10 @@ const GROUPS: usize = 12;
 /// drift of the control.
 pub fn plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     let names: Vec<&str> = setting.names().collect();
-    let pairs = setting.pairs().into_iter();
-    let rivals: Vec<usize> = pairs
-        .filter(|pair| pair.1 == 0)
-        .map(|pair| pair.0)
-        .collect();
-    let rivals = &rivals[..rivals.len().min(MOST_DRAWN)];
-    let clouds = rivals
-        .iter()
-        .filter_map(|&rival| cloud(costs, (0, rival), &names));
+    let rivals = setting.pairs().into_iter().filter(|pair| pair.1 == 0);
+    let rivals: Vec<usize> = rivals.map(|pair| pair.0).take(MOST_DRAWN).collect();
+    let clouds = rivals.iter();
+    let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &names));
     let curve = |(at, name): (usize, &&str)| Curve {
         label: (*name).to_owned(),
         points: share_by_time(&costs.of_contender(at)),
@@ -77,11 +71,9 @@ fn share_by_time(costs: &[Cost]) -> Vec<(f64, f64)> {
 /// The median ratio in groups of instances that are as hard. Hardness is the mean of both, so that an
 /// instance that one of them found hard by chance stands at neither end.
 fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
-    let hard = |pair: &[Cost; 2]| {
-        (pair[0].seconds * pair[1].seconds)
-            .max(1e-18)
-            .sqrt()
-            .log10()
+    let hard = |[first, second]: &[Cost; 2]| {
+        let product = first.seconds * second.seconds;
+        product.max(1e-18).sqrt().log10()
     };
     pairs.sort_by(|a, b| hard(a).total_cmp(&hard(b)));
     groups(pairs, |(_, group)| hard(&group[group.len() / 2]))
@@ -90,56 +82,47 @@ fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
 /// The median ratio of consecutive groups, at the place that `x` gives each.
 fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Vec<SeriesPoint> {
     let size = pairs.len().div_ceil(GROUPS).max(8);
-    let point = |(number, group): (usize, &[[Cost; 2]])| {
+    let typical = |(number, group): (usize, &[[Cost; 2]])| {
         let found = median(group, Level::DEFAULT.into());
-        SeriesPoint {
-            x: x((number * size, group)),
-            interval: IntervalMark {
-                value: found.value,
-                ends: found.lo.zip(found.hi),
-                ..IntervalMark::default()
-            },
-        }
+        let place = x((number * size, group));
+        point(place, found.value, found.lo.zip(found.hi))
     };
-    pairs.chunks(size).enumerate().map(point).collect()
+    pairs.chunks(size).enumerate().map(typical).collect()
 }
 
 /// The median time along each swept number.
 fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     let axes = setting.experiment.axes.iter();
-    let numeric = axes.filter(|axis| axis.values.iter().all(|value| number(value).is_some()));
+    let numeric = axes.filter(|axis| axis.values.iter().all(|value| value.number().is_some()));
     let plot = numeric.filter_map(|axis| {
+        let along = |(label, members): (String, Vec<(f64, usize)>)| {
+            let members = members.into_iter();
+            Series {
+                label,
+                points: members.map(|(x, at)| typical(costs, x, at)).collect(),
+            }
+        };
         let drawn = swept(setting, &axis.name).into_iter().take(MOST_DRAWN);
-        let drawn = drawn.map(|(label, members)| Series {
-            label,
-            points: members
-                .into_iter()
-                .map(|(x, at)| typical(costs, x, at))
-                .collect(),
-        });
-        let drawn: Vec<Series> = drawn.collect();
-        series(
-            "Growth of the median time",
-            &axis.name,
-            &drawn,
-            "log10 of seconds",
-        )
+        let drawn: Vec<Series> = drawn.map(along).collect();
+        let title = "Growth of the median time";
+        series(title, &axis.name, &drawn, "log10 of seconds")
     });
     plot.collect()
 }
 
 /// The logarithm of a contender's median time.
 fn typical(costs: &RaceCosts, x: f64, contender: usize) -> SeriesPoint {
-    let times = costs.of_contender(contender);
-    let mut logs: Vec<f64> = times
-        .iter()
-        .map(|cost| cost.seconds.max(1e-9).log10())
-        .collect();
+    let times = costs.seconds(contender).into_iter();
+    let mut logs: Vec<f64> = times.map(|time| time.max(1e-9).log10()).collect();
     logs.sort_by(f64::total_cmp);
     let log = logs.get(logs.len() / 2).copied();
+    point(x, log, log.zip(log))
+}
+
+fn point(x: f64, value: Option<f64>, ends: Option<(f64, f64)>) -> SeriesPoint {
     let interval = IntervalMark {
-        value: log,
-        ends: log.zip(log),
+        value,
+        ends,
         ..IntervalMark::default()
     };
     SeriesPoint { x, interval }

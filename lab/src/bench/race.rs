@@ -3,7 +3,7 @@
 
 use super::clock::Spent;
 use super::order::abba;
-use super::rows::{RunRow, text};
+use super::rows::{AnswerValues, RunRow, text};
 use super::runner::{ContenderRunner, RunState, Taken};
 use super::setting::Setting;
 use crate::experiment::CONTROL;
@@ -16,7 +16,7 @@ pub struct Raced {
     /// The runs in the order in which they were made.
     pub runs: Vec<RunRow>,
     /// The values of each contender, in the order of the metrics.
-    pub values: Vec<Vec<Option<Value>>>,
+    pub values: Vec<AnswerValues>,
     /// Two answers that differ.
     pub difference: Option<Contradiction>,
     /// Troubles of contenders.
@@ -74,8 +74,8 @@ impl<'a> BenchRace<'a> {
                 let row = run_row((instance, name), (0, 0), RunState::Done, spent);
                 measured.runs.push(row);
             }
-            let taken = self.ask(contender, instance, (0, 1), &mut measured);
-            if let (RunState::Failed, Some((_, trouble))) = (taken, measured.troubles.last()) {
+            self.ask(contender, instance, (0, 1), &mut measured);
+            if let Some((_, trouble)) = measured.troubles.first() {
                 let message =
                     format!("contender `{name}` does not answer instance {instance}: {trouble}");
                 return Err(Failure::failed(message));
@@ -97,28 +97,14 @@ impl<'a> BenchRace<'a> {
         measured
     }
 
-    fn ask(
-        &mut self,
-        entrant: usize,
-        instance: u64,
-        (round, position): (u64, u64),
-        measured: &mut Raced,
-    ) -> RunState {
+    fn ask(&mut self, entrant: usize, instance: u64, place: (u64, u64), measured: &mut Raced) {
         let contender = entrant % self.runners.len();
-        let name = if entrant == self.runners.len() {
-            CONTROL
-        } else {
-            &self.setting.contenders[contender].name
-        };
+        let mut names = self.setting.names().chain([CONTROL]);
+        let name = names.nth(entrant).unwrap_or_default();
         let taken = self.runners[contender].answer(instance);
-        let row = run_row(
-            (instance, name),
-            (round, position),
-            taken.state,
-            taken.spent,
-        );
+        let row = run_row((instance, name), place, taken.state, taken.spent);
         measured.runs.push(row);
-        measured.take(self.setting, instance, contender, taken)
+        measured.take(self.setting, instance, contender, taken);
     }
 }
 
@@ -148,16 +134,10 @@ fn rounded(seconds: f64) -> f64 {
 
 impl Raced {
     /// Keeps the first answer of a contender, and compares every one with those of all others.
-    fn take(
-        &mut self,
-        setting: &Setting,
-        instance: u64,
-        contender: usize,
-        taken: Taken,
-    ) -> RunState {
-        let metrics = setting.metrics().len();
+    fn take(&mut self, setting: &Setting, instance: u64, contender: usize, taken: Taken) {
         let contenders = setting.contenders.len();
-        self.values.resize_with(contenders, || vec![None; metrics]);
+        let unknown = vec![None; setting.metrics().len()];
+        self.values.resize(contenders, unknown);
         let alike = (0..contenders).filter(|&at| setting.is_alike(at, contender));
         let mut differences = alike.filter_map(|other| {
             let both = [(other, &self.values[other]), (contender, &taken.values)];
@@ -165,13 +145,12 @@ impl Raced {
         });
         self.difference = self.difference.take().or_else(|| differences.next());
         // To be stopped at the cap is an answer, not a trouble.
-        let trouble = taken.trouble.filter(|_| taken.state == RunState::Failed);
-        self.troubles
-            .extend(trouble.map(|trouble| (contender, trouble)));
+        if let (RunState::Failed, Some(trouble)) = (taken.state, taken.trouble) {
+            self.troubles.push((contender, trouble));
+        }
         for (known, new) in self.values[contender].iter_mut().zip(&taken.values) {
             *known = known.or(*new);
         }
-        taken.state
     }
 }
 
@@ -179,7 +158,7 @@ impl Raced {
 fn contradiction(
     setting: &Setting,
     instance: u64,
-    both: [(usize, &Vec<Option<Value>>); 2],
+    both: [(usize, &AnswerValues); 2],
 ) -> Option<Contradiction> {
     let metrics = setting.metrics();
     let values = |metric: usize| both.map(|(_, values)| values[metric]);
@@ -187,15 +166,12 @@ fn contradiction(
     let &metric = answers.find(|&&metric| differ(&metrics[metric], values(metric)))?;
     let [first, second] = both.map(|(contender, values)| {
         let value = values[metric].map(|value| text(&metrics[metric], value));
-        (
-            setting.contenders[contender].name.clone(),
-            value.unwrap_or_default(),
-        )
+        let name = setting.contenders[contender].name.clone();
+        (name, value.unwrap_or_default())
     });
-    let metric = metrics[metric].name.to_string();
     Some(Contradiction {
         instance,
-        metric,
+        metric: metrics[metric].name.to_string(),
         first,
         second,
     })
@@ -211,11 +187,10 @@ fn differ(metric: &Metric, [first, second]: [Option<Value>; 2]) -> bool {
     match (first.ends(), second.ends()) {
         (Some(a), Some(b)) => a.0 > b.1 || b.0 > a.1,
         _ if metric.kind == MetricKind::Weight => {
-            let weight = |value| match value {
+            let [a, b] = [first, second].map(|value| match value {
                 Value::Weight(weight) => weight.log10(),
                 _ => f64::NAN,
-            };
-            let (a, b): (f64, f64) = (weight(first), weight(second));
+            });
             !(a == b || (a - b).abs() < 1e-9)
         }
         _ => first != second,

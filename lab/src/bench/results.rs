@@ -37,24 +37,21 @@ impl BenchResults {
         let speed: Vec<SpeedRow> = folder.rows()?;
         let machine: MachineFacts = folder.json(MACHINE)?;
         let name = |at: usize| setting.contenders[at].name.as_str();
-        let asked = setting
-            .asked()
-            .map(|(first, second)| (name(first), name(second)));
+        let asked = setting.asked();
+        let asked = asked.map(|(first, second)| (name(first), name(second)));
         let sheets = [
             ratio_sheet(&speed),
             growth_sheet(&folder.rows()?),
             claim_sheet(&folder.rows()?),
         ];
+        let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
         let file = &setting.experiment.file;
         Ok(Self {
             heading: format!("{}: {}", file.name, file.question),
-            cautions: [cautions(&speed), of_machine(&machine)].concat(),
+            cautions: cautions(&speed).chain(of_machine(&machine)).collect(),
             headline: headline(&speed, asked).unwrap_or_default(),
             sentences: sentences(&speed, asked),
-            sheets: sheets
-                .into_iter()
-                .filter(|sheet| !sheet.rows.is_empty())
-                .collect(),
+            sheets: sheets.into_iter().filter(is_filled).collect(),
             taken: taken(&machine),
             speed,
         })
@@ -81,51 +78,41 @@ impl BenchResults {
 
     /// The text for a terminal of this width.
     pub fn to_text(&self, width: Option<u16>) -> String {
-        let cautions = self
-            .cautions
-            .iter()
-            .map(|caution| format!("Caution: {caution}.\n"));
-        let sentences = self
-            .sentences
-            .iter()
-            .map(|sentence| format!("{sentence}\n"));
-        let told: String = cautions.chain(sentences).collect();
-        let sheets = self
-            .sheets
-            .iter()
-            .map(|sheet| sheet_text(sheet, width) + "\n");
-        let sheets: String = sheets.collect();
-        visible(&format!(
-            "{}\n\n{told}\n{sheets}{}\n",
-            self.heading, self.taken
-        ))
+        let mut text = format!("{}\n\n", self.heading);
+        for caution in &self.cautions {
+            text += &format!("Caution: {caution}.\n");
+        }
+        for sentence in &self.sentences {
+            text += &format!("{sentence}\n");
+        }
+        text.push('\n');
+        for sheet in &self.sheets {
+            text += &(sheet_text(sheet, width) + "\n");
+        }
+        visible(&format!("{text}{}\n", self.taken))
     }
 }
 
-fn of_machine(machine: &MachineFacts) -> Vec<String> {
-    let threads = (machine.threads > 1).then(|| {
-        format!(
-            "{} threads measured side by side, and may have hindered each other",
-            machine.threads
-        )
-    });
+/// Reasons that lie in how the time was taken.
+fn of_machine(machine: &MachineFacts) -> impl Iterator<Item = String> {
+    let threads = machine.threads;
+    let beside =
+        format!("{threads} threads measured side by side, and may have hindered each other");
     let parts = machine.sessions.iter();
     let parts = parts.map(|one| format!("{} to {}", one.first, one.end.saturating_sub(1)));
     let parts: Vec<String> = parts.collect();
-    let interrupted = (parts.len() > 1).then(|| {
-        format!(
-            "it was interrupted: instances {} were measured apart",
-            parts.join(", ")
-        )
-    });
-    threads.into_iter().chain(interrupted).collect()
+    let apart = format!(
+        "it was interrupted: instances {} were measured apart",
+        parts.join(", ")
+    );
+    let told = [(threads > 1, beside), (parts.len() > 1, apart)];
+    told.into_iter()
+        .filter_map(|(is_so, text)| is_so.then_some(text))
 }
 
 fn taken(machine: &MachineFacts) -> String {
-    let loads = machine
-        .sessions
-        .iter()
-        .filter_map(|session| session.load_before);
+    let sessions = machine.sessions.iter();
+    let loads = sessions.filter_map(|session| session.load_before);
     format!(
         "Processor time on {} ({} cores, {}), load up to {:.1}; every contender answered each instance \
          {} times, in ABBA order. To look at the clock takes {:.1} microseconds.",
@@ -138,101 +125,75 @@ fn taken(machine: &MachineFacts) -> String {
     )
 }
 
+/// A column of a sheet: its name, and the text of a row in it.
+type SheetText<R> = (&'static str, fn(&R) -> String);
+
+/// A sheet of rows with these columns.
+fn sheet<'row, R: 'row, const N: usize>(
+    title: &str,
+    rows: impl Iterator<Item = &'row R>,
+    columns: [SheetText<R>; N],
+) -> Sheet {
+    let row = |row| columns.map(|(_, text)| text(row));
+    Sheet::of(title, columns.map(|(name, _)| name), rows.map(row))
+}
+
 fn ratio_sheet(rows: &[SpeedRow]) -> Sheet {
-    let columns = [
-        "first",
-        "second",
-        "statistic",
-        "=ratio",
-        "=interval",
-        "=n",
-        "=censored",
-        "verdict",
+    let shown = rows.iter().enumerate();
+    let shown = shown.filter(|(at, row)| !rows[at + 1..].iter().any(|other| row.is_turned(other)));
+    let columns: [SheetText<SpeedRow>; 8] = [
+        ("first", |row| row.first.clone()),
+        ("second", |row| row.second.clone()),
+        ("statistic", |row| row.statistic.clone()),
+        ("=ratio", |row| ratio(&row.found)),
+        ("=interval", |row| interval(&row.found)),
+        ("=n", |row| row.found.n.to_string()),
+        ("=censored", |row| row.found.censored.to_string()),
+        ("verdict", |row| row.verdict.clone()),
     ];
-    let row = |row: &SpeedRow| {
-        let Speed { n, censored, .. } = row.found;
-        let [ratio, interval] = figures(&row.found);
-        let [first, second, statistic] =
-            [&row.first, &row.second, &row.statistic].map(String::clone);
-        let (n, censored) = (n.to_string(), censored.to_string());
-        [
-            first,
-            second,
-            statistic,
-            ratio,
-            interval,
-            n,
-            censored,
-            row.verdict.clone(),
-        ]
-    };
-    // Every pair stands in the table both ways round, and is shown once.
-    let is_shown = |(at, row): &(usize, &SpeedRow)| {
-        let mirror = (&row.second, &row.first, &row.statistic);
-        let mut later = rows[at + 1..].iter();
-        !later.any(|other| (&other.first, &other.second, &other.statistic) == mirror)
-    };
-    let shown = rows.iter().enumerate().filter(is_shown);
-    Sheet::of("Ratios", columns, shown.map(|(_, one)| row(one)))
+    sheet("Ratios", shown.map(|(_, row)| row), columns)
 }
 
 fn growth_sheet(rows: &[GrowthRow]) -> Sheet {
-    let columns = [
-        "parameter",
-        "contender",
-        "statistic",
-        "=estimate",
-        "=interval",
-        "straight",
+    let columns: [SheetText<GrowthRow>; 6] = [
+        ("parameter", |row| row.parameter.clone()),
+        ("contender", |row| row.contender.clone()),
+        ("statistic", |row| row.statistic.clone()),
+        ("=estimate", |row| format!("{:.4}", row.estimate)),
+        ("=interval", |row| {
+            format!("{:.4} to {:.4}", row.ci_lo, row.ci_hi)
+        }),
+        ("straight", |row| match row.straight {
+            Some(true) => "yes".to_owned(),
+            _ => "no".to_owned(),
+        }),
     ];
-    let row = |row: &GrowthRow| {
-        let ends = format!("{:.4} to {:.4}", row.ci_lo, row.ci_hi);
-        let straight = if row.straight == Some(true) {
-            "yes"
-        } else {
-            "no"
-        };
-        let names = [&row.parameter, &row.contender, &row.statistic].map(String::clone);
-        let [parameter, contender, statistic] = names;
-        [
-            parameter,
-            contender,
-            statistic,
-            format!("{:.4}", row.estimate),
-            ends,
-            straight.to_owned(),
-        ]
-    };
-    Sheet::of("Growth", columns, rows.iter().map(row))
+    sheet("Growth", rows.iter(), columns)
 }
 
 fn claim_sheet(rows: &[BenchClaimRow]) -> Sheet {
-    let columns = ["claim", "holds", "verdict", "=ratio", "=interval"];
-    let row = |row: &BenchClaimRow| {
-        let [ratio, interval] = figures(&row.found);
-        [
-            row.text.clone(),
-            row.holds.clone(),
-            row.verdict.clone(),
-            ratio,
-            interval,
-        ]
-    };
-    Sheet::of("Claims", columns, rows.iter().map(row))
+    let columns: [SheetText<BenchClaimRow>; 5] = [
+        ("claim", |row| row.text.clone()),
+        ("holds", |row| row.holds.clone()),
+        ("verdict", |row| row.verdict.clone()),
+        ("=ratio", |row| ratio(&row.found)),
+        ("=interval", |row| interval(&row.found)),
+    ];
+    sheet("Claims", rows.iter(), columns)
 }
 
-/// A ratio and its interval.
-fn figures(found: &Speed) -> [String; 2] {
-    let value = found
-        .value
-        .map_or_else(String::new, |value| format!("{value:.4}"));
-    let interval = match (found.lo, found.hi) {
+fn ratio(found: &Speed) -> String {
+    let text = found.value.map(|value| format!("{value:.4}"));
+    text.unwrap_or_default()
+}
+
+fn interval(found: &Speed) -> String {
+    match (found.lo, found.hi) {
         (Some(lo), Some(hi)) => format!("{lo:.4} to {hi:.4}"),
         (Some(lo), None) => format!("at least {lo:.4}"),
         (None, Some(hi)) => format!("at most {hi:.4}"),
         (None, None) => String::new(),
-    };
-    [value, interval]
+    }
 }
 
 /// The rows of two benchmarks about the same pairs, and whether their intervals lie apart. Times of

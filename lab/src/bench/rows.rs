@@ -2,7 +2,7 @@
 
 use super::setting::Setting;
 use super::speed::Speed;
-use crate::stats::{Level, Method, Validity};
+use crate::stats::{Interval, Level, Method, Validity};
 use crate::tables::{Column, ColumnKind, RecordFields, RowValue, csv_lines, table_row};
 use crate::task::{Metric, MetricKind, TableCell, Value};
 
@@ -107,51 +107,21 @@ table_row! {
 }
 
 impl RowValue for Speed {
-    fn columns(_: &str, _: &str) -> Vec<Column> {
-        use ColumnKind::{Integer, Number, Text};
-        [
-            (
-                "estimate",
-                Number,
-                "The estimate; empty where stopped answers leave it open.",
-            ),
-            (
-                "ci_lo",
-                Number,
-                "Lower end of the interval; empty where it is open.",
-            ),
-            (
-                "ci_hi",
-                Number,
-                "Upper end of the interval; empty where it is open.",
-            ),
-            ("ci_level", Number, "Confidence level of the interval."),
-            (
-                "ci_method",
-                Text,
-                "Method of the interval; empty where there is none.",
-            ),
-            (
-                "valid_under",
-                Text,
-                "Sampling scheme under which the interval has its level.",
-            ),
-            ("n", Integer, "Instances that count."),
-            (
-                "n_censored",
-                Integer,
-                "Those among them with a time that was cut off.",
-            ),
-        ]
-        .map(|(name, kind, meaning)| Column::new(name, kind, meaning))
-        .to_vec()
+    fn columns(name: &str, meaning: &str) -> Vec<Column> {
+        let open = "The estimate; empty where stopped answers leave it open.";
+        let cut = "Those among them with a time that was cut off.";
+        let mut columns = vec![Column::new("estimate", ColumnKind::Number, open)];
+        // Either end is empty where it is open.
+        columns.extend(Option::<Interval>::columns(name, meaning));
+        columns.extend(u64::columns("n", "Instances that count."));
+        columns.extend(u64::columns("n_censored", cut));
+        columns
     }
 
     fn write(&self, cells: &mut Vec<TableCell>) {
         let level = self.interval.map(|(level, _, _)| level.get());
-        let words = self
-            .interval
-            .map(|(_, method, validity)| [method.name(), validity.name()]);
+        let named = |(_, method, validity): (_, Method, Validity)| [method.name(), validity.name()];
+        let words = self.interval.map(named);
         cells.extend([self.value, self.lo, self.hi, level].map(TableCell::from));
         cells.extend(words.unwrap_or_default().map(TableCell::from));
         cells.extend([self.n, self.censored].map(TableCell::from));
@@ -179,41 +149,37 @@ pub type AnswerValues = Vec<Option<Value>>;
 /// The answers of an instance, in the order of contenders and metrics. What was not answered has no
 /// row.
 pub fn answer_rows(setting: &Setting, instance: u64, values: &[AnswerValues]) -> Vec<AnswerRow> {
-    let metrics = setting.metrics();
-    let of_contender = |(name, values): (&str, &AnswerValues)| {
-        let row = |&metric: &usize| {
-            Some(AnswerRow {
-                instance,
-                contender: name.to_owned(),
-                metric: metrics[metric].name.to_string(),
-                value: text(&metrics[metric], values[metric]?),
-            })
-        };
-        setting.answers.iter().filter_map(row).collect::<Vec<_>>()
+    let row = |name: &str, metric: &Metric, value| AnswerRow {
+        instance,
+        contender: name.to_owned(),
+        metric: metric.name.to_string(),
+        value: text(metric, value),
     };
-    let named = setting.names().zip(values);
-    named.flat_map(of_contender).collect()
+    let mut rows = Vec::new();
+    for (name, values) in setting.names().zip(values) {
+        let answers = setting.answers.iter();
+        let known = answers.filter_map(|&at| Some((&setting.metrics()[at], values[at]?)));
+        rows.extend(known.map(|(metric, value)| row(name, metric, value)));
+    }
+    rows
 }
 
 /// The line of the columns of `work.csv`.
 pub fn work_header(setting: &Setting) -> String {
-    let names = setting
-        .work
-        .iter()
-        .map(|&metric| &*setting.metrics()[metric].name);
-    let columns: Vec<&str> = ["instance", "contender"].into_iter().chain(names).collect();
-    columns.join(",") + "\n"
+    let work = setting.work.iter();
+    let names = work.map(|&at| format!(",{}", setting.metrics()[at].name));
+    format!("instance,contender{}\n", names.collect::<String>())
 }
 
 /// The lines of an instance in `work.csv`.
 pub fn work_lines(setting: &Setting, instance: u64, values: &[AnswerValues]) -> Vec<u8> {
     let cells = |(name, values): (&str, &AnswerValues)| {
-        let shown = |&metric: &usize| {
-            let value = values[metric].map(|value| text(&setting.metrics()[metric], value));
-            value.unwrap_or_default().into()
+        let shown = |&at: &usize| {
+            let value = values[at].map(|value| text(&setting.metrics()[at], value));
+            TableCell::from(value.unwrap_or_default())
         };
-        let work: Vec<TableCell> = setting.work.iter().map(shown).collect();
-        [vec![instance.into(), name.into()], work].concat()
+        let own = [instance.into(), name.into()].into_iter();
+        own.chain(setting.work.iter().map(shown)).collect()
     };
     csv_lines(setting.names().zip(values).map(cells))
 }

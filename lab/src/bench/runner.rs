@@ -1,15 +1,17 @@
 //! Contenders that go on running: the task in this process, or a worker that answers line by line.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::{Spent, process_seconds};
-use crate::programs::declaration::Declaration;
+use super::rows::AnswerValues;
+use crate::programs::command::{Asker, ExternalCommand};
 use crate::programs::error::{WorkerError, WorkerErrorKind};
 use crate::programs::executable::Executable;
 use crate::programs::session::WorkerSession;
 use crate::programs::wire::Question;
-use crate::rng::StreamKey;
 use crate::run::CompiledExperiment;
+use crate::search::Budget;
 use crate::task::{Row, Value, Workspace};
 
 crate::named! {
@@ -33,7 +35,7 @@ pub struct Taken {
     /// The time that it took.
     pub spent: Spent,
     /// The values of the task's metrics, in order; `None` where it has none.
-    pub values: Vec<Option<Value>>,
+    pub values: AnswerValues,
     /// The fault, in words.
     pub trouble: Option<String>,
 }
@@ -50,12 +52,27 @@ pub trait ContenderRunner {
 }
 
 impl Taken {
-    fn stopped(state: RunState, spent: Spent, metrics: usize, trouble: Option<String>) -> Self {
+    /// An answer. One that is only bounded was stopped by its nodes.
+    fn answered(spent: Spent, values: AnswerValues) -> Self {
+        let is_open = |value: &Option<Value>| matches!(value, Some(Value::Bounds { .. }));
+        Self {
+            state: if values.iter().any(is_open) {
+                RunState::Capped
+            } else {
+                RunState::Done
+            },
+            spent,
+            values,
+            trouble: None,
+        }
+    }
+
+    fn stopped(state: RunState, spent: Spent, metrics: usize, trouble: &impl ToString) -> Self {
         Self {
             state,
             spent,
             values: vec![None; metrics],
-            trouble,
+            trouble: Some(trouble.to_string()),
         }
     }
 }
@@ -83,40 +100,22 @@ impl ContenderRunner for Inside {
         let (spent, drawn) = Spent::by(|| compiled.draw(0, workspace, instance, &mut row));
         let metrics = compiled.metrics().len();
         match drawn {
-            Ok(()) => answered(spent, row[0].values()),
-            Err(error) => Taken::stopped(RunState::Failed, spent, metrics, Some(error.to_string())),
+            Ok(()) => Taken::answered(spent, row[0].values().iter().copied().map(Some).collect()),
+            Err(error) => Taken::stopped(RunState::Failed, spent, metrics, &error),
         }
-    }
-}
-
-/// An answer whose values are all there. One that is only bounded was stopped by its nodes.
-fn answered(spent: Spent, values: &[Value]) -> Taken {
-    let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
-    let state = if values.iter().any(is_open) {
-        RunState::Capped
-    } else {
-        RunState::Done
-    };
-    Taken {
-        state,
-        spent,
-        values: values.iter().copied().map(Some).collect(),
-        trouble: None,
     }
 }
 
 /// The question that a program is asked.
 pub struct Asked {
-    /// The program and the metrics that it answers.
-    pub declaration: Declaration,
-    /// The parameters as JSON.
-    pub params: String,
-    /// The parameters as text, by name.
-    pub values: Vec<(String, String)>,
-    /// The streams by name.
-    pub streams: Vec<(String, StreamKey)>,
+    /// The program with its parameters and streams.
+    pub asker: Asker,
+    /// The program, and the metrics that it answers.
+    pub command: Arc<ExternalCommand>,
+    /// Its file.
+    pub executable: Executable,
     /// The nodes that an answer may cost.
-    pub nodes: Option<u64>,
+    pub budget: Budget,
     /// The seconds after which it is stopped.
     pub cap: Option<f64>,
     /// The positions of the declared metrics among the task's.
@@ -126,14 +125,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub(super) fn request<'a>(&'a self, values: &'a [(String, String)]) -> Question<'a> {
-        Question {
-            declaration: &self.declaration,
-            params: &self.params,
-            values,
-            streams: &self.streams,
-            nodes: self.nodes,
-        }
+    pub(super) fn request(&self) -> Question<'_> {
+        self.asker.question(self.budget)
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
@@ -143,54 +136,44 @@ impl Asked {
 
     /// The answer of a program, or how it failed to give one.
     pub(super) fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> Taken {
-        let stopped = |state, trouble: &WorkerError| {
-            Taken::stopped(state, spent, self.metrics, Some(trouble.to_string()))
-        };
-        let row = match answer {
-            Ok(row) => row,
-            Err(silence)
-                if silence.kind == WorkerErrorKind::Silent
-                    && self.cap.is_some_and(|cap| spent.wall >= 0.99 * cap) =>
-            {
-                return stopped(RunState::Capped, &silence);
+        let trouble = match answer {
+            Ok(row) => {
+                let mut values = vec![None; self.metrics];
+                for (&position, &value) in self.positions.iter().zip(row.values()) {
+                    values[position] = Some(value);
+                }
+                return Taken::answered(spent, values);
             }
-            Err(trouble) => return stopped(RunState::Failed, &trouble),
+            Err(trouble) => trouble,
         };
-        let mut taken = answered(spent, row.values());
-        let mut values = vec![None; self.metrics];
-        for (&position, value) in self.positions.iter().zip(&taken.values) {
-            values[position] = *value;
-        }
-        taken.values = values;
-        taken
+        let is_late = self.cap.is_some_and(|cap| spent.wall >= 0.99 * cap);
+        let state = match trouble.kind {
+            WorkerErrorKind::Silent if is_late => RunState::Capped,
+            _ => RunState::Failed,
+        };
+        Taken::stopped(state, spent, self.metrics, &trouble)
     }
 }
 
 /// A program that goes on running and answers line by line.
 pub struct Persistent {
     question: Asked,
-    executable: Executable,
     session: Option<WorkerSession>,
 }
 
 impl Persistent {
     /// A worker that is started when it is first asked.
-    ///
-    /// # Errors
-    /// Where there is no such program.
-    pub fn new(question: Asked) -> Result<Self, String> {
-        Ok(Self {
-            executable: question.declaration.program.locate()?,
+    pub fn new(question: Asked) -> Self {
+        Self {
             question,
             session: None,
-        })
+        }
     }
 
     fn open(&mut self) -> Result<WorkerSession, WorkerError> {
-        match self.session.take() {
-            Some(session) => Ok(session),
-            None => WorkerSession::open(&self.question.declaration, &self.executable),
-        }
+        let question = &self.question;
+        let open = || WorkerSession::open(question.command.declaration(), &question.executable);
+        self.session.take().map_or_else(open, Ok)
     }
 }
 
@@ -208,19 +191,13 @@ impl ContenderRunner for Persistent {
         let begun = Instant::now();
         let mut session = match self.open() {
             Ok(session) => session,
-            Err(trouble) => {
-                return self.question.taken(Spent::on_the_wall(begun), Err(trouble));
-            }
+            Err(trouble) => return self.question.taken(Spent::on_the_wall(begun), Err(trouble)),
         };
         let mut rows = [Row::new()];
         session.set_deadline(self.question.deadline());
         let process = session.process_id();
         let (before, begun) = (process_seconds(process), Instant::now());
-        let drawn = session.draw(
-            self.question.request(&self.question.values),
-            instance,
-            &mut rows,
-        );
+        let drawn = session.draw(self.question.request(), instance, &mut rows);
         let spent = Spent::on_the_wall(begun).in_process(process, before);
         if drawn.is_ok() {
             session.set_deadline(None);

@@ -5,17 +5,16 @@ use std::time::Instant;
 use super::clock::grain;
 use super::comparison::Comparison;
 use super::costs::RaceCosts;
-use super::drive::{RaceCourse, RaceEvent, drive};
+use super::drive::{RaceCourse, drive};
 use super::folder::{BenchJournal, BenchManifest, CONFIG, MACHINE, MANIFEST};
 use super::job::BenchJob;
 use super::machine::{BenchSession, MachineFacts, load};
-use super::race::Contradiction;
+use super::race::{Contradiction, Raced};
 use crate::experiment::RatioTable;
-use crate::files;
 use crate::job::{Failure, ResumeMode, first_difference};
 use crate::run::{Interrupt, Urgency};
 use crate::stats::{Confidence, Looks};
-use crate::store::{FolderState, RunFolder};
+use crate::store::RunFolder;
 
 /// The end of a benchmark.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,21 +30,15 @@ pub enum RaceEnd {
 }
 
 /// Watches a race. Every method may be left empty.
-pub trait RaceObserver {
+pub trait RaceObserver: Send {
     /// All is ready for the first answer.
-    fn started(&mut self, race: &OpenRace<'_>) {
-        let _ = race;
-    }
+    fn started(&mut self, _race: &OpenRace<'_>) {}
 
     /// An instance was raced.
-    fn progress(&mut self, race: &OpenRace<'_>) {
-        let _ = race;
-    }
+    fn progress(&mut self, _race: &OpenRace<'_>) {}
 
     /// A contender gave no answer.
-    fn trouble(&mut self, trouble: &str) {
-        let _ = trouble;
-    }
+    fn trouble(&mut self, _trouble: &str) {}
 
     /// The race has ended, however it did.
     fn ended(&mut self) {}
@@ -80,7 +73,7 @@ impl BenchJob {
     ) -> Result<OpenRace<'_>, Failure> {
         // Owned until its tables are written, so that no second process adds rows.
         let owned = RunFolder::open(&self.folder.path)?;
-        let mut race = OpenRace::open(self, owned.state())?;
+        let mut race = OpenRace::open(self, owned.config())?;
         if race.end.is_none() {
             let (mut journal, course) = race.begin()?;
             observer.started(&race);
@@ -95,7 +88,7 @@ impl BenchJob {
 
 impl<'a> OpenRace<'a> {
     /// The race of a job, with what its folder holds already.
-    fn open(job: &'a BenchJob, state: &FolderState) -> Result<Self, Failure> {
+    fn open(job: &'a BenchJob, config: Option<&str>) -> Result<Self, Failure> {
         let folder = &job.folder;
         let mut race = Self {
             job,
@@ -110,9 +103,9 @@ impl<'a> OpenRace<'a> {
             look: 10,
             began: None,
         };
-        if *state == FolderState::Empty {
+        let Some(config) = config else {
             return Ok(race);
-        }
+        };
         let path = folder.path.display();
         if !folder.is_one() {
             let message = format!("{path}: the folder holds something else than a benchmark");
@@ -120,21 +113,21 @@ impl<'a> OpenRace<'a> {
         }
         match job.mode {
             ResumeMode::StartOver => folder.clear()?,
-            _ => race.go_on_from(folder.json(MANIFEST).unwrap_or_default())?,
+            _ => race.go_on_from(config, folder.json(MANIFEST).unwrap_or_default())?,
         }
         Ok(race)
     }
 
     /// Goes on with what an earlier session measured of the same benchmark.
-    fn go_on_from(&mut self, earlier: BenchManifest) -> Result<(), Failure> {
+    fn go_on_from(&mut self, config: &str, earlier: BenchManifest) -> Result<(), Failure> {
         let (folder, setting) = (&self.job.folder, &self.job.setting);
         let path = folder.path.display();
-        self.check_same()?;
+        self.check_same(config)?;
         let is_complete = ["complete", "capped"].contains(&earlier.exit_reason.as_str());
         let is_content = earlier.exit_reason == "complete" && self.rule().is_some();
-        self.machine = folder
-            .json(MACHINE)
-            .unwrap_or_else(|_| self.machine.clone());
+        if let Ok(machine) = folder.json(MACHINE) {
+            self.machine = machine;
+        }
         if is_complete && (is_content || setting.instances <= earlier.instances) {
             self.costs = RaceCosts::of(setting, &folder.rows()?);
             self.manifest = earlier;
@@ -154,20 +147,18 @@ impl<'a> OpenRace<'a> {
     }
 
     /// Refuses a folder of a benchmark that differs in more than the number of instances.
-    fn check_same(&self) -> Result<(), Failure> {
-        let folder = &self.job.folder;
-        let bytes = files::read(&folder.path.join(CONFIG)).unwrap_or_default();
+    fn check_same(&self, config: &str) -> Result<(), Failure> {
         let is_fact =
             |line: &&str| !line.starts_with("samples = ") && !line.starts_with("max-samples = ");
         let facts = |text: &str| text.lines().filter(is_fact).collect::<Vec<_>>().join("\n");
-        let stored = facts(&String::from_utf8_lossy(&bytes));
         let own = facts(&self.job.setting.experiment.resolved_toml());
+        let stored = facts(config);
         if stored == own {
             return Ok(());
         }
         Err(Failure::usage(format!(
             "{}: the folder holds another benchmark: {}",
-            folder.path.display(),
+            self.job.folder.path.display(),
             first_difference(&stored, &own)
         ))
         .with_help("choose another folder with --out, or start over with --force"))
@@ -180,14 +171,13 @@ impl<'a> OpenRace<'a> {
 
     /// The confidence: of one look, unless a rule looks or somebody may have looked.
     fn confidence(&self) -> Confidence {
-        let is_interrupted = self.end == Some(RaceEnd::Interrupted);
-        let looks =
-            self.rule().is_some() || is_interrupted || !self.manifest.extended_from.is_empty();
-        let confidence = self.watched();
-        if looks {
-            confidence
+        let is_looked_at = self.rule().is_some()
+            || self.end == Some(RaceEnd::Interrupted)
+            || !self.manifest.extended_from.is_empty();
+        if is_looked_at {
+            self.watched()
         } else {
-            confidence.level.into()
+            self.job.setting.experiment.level.into()
         }
     }
 
@@ -223,13 +213,8 @@ impl<'a> OpenRace<'a> {
             confidence: self.watched(),
             ..self.comparison()
         };
-        let name = |at: usize| &setting.contenders[at].name;
-        format!(
-            "{} / {}: {}",
-            name(pair.0),
-            name(pair.1),
-            comparison.median(pair)
-        )
+        let [first, second] = [pair.0, pair.1].map(|at| &setting.contenders[at].name);
+        format!("{first} / {second}: {}", comparison.median(pair))
     }
 
     /// The seconds since this session began; `None` of a benchmark that was complete.
@@ -250,11 +235,8 @@ impl<'a> OpenRace<'a> {
         earlier.into_iter().for_each(|session| session.end = first);
         self.machine.sessions.push(BenchSession::from(first));
         folder.write_json(MACHINE, &self.machine)?;
-        let known = runs
-            .iter()
-            .map(|run| run.round)
-            .max()
-            .filter(|&round| round > 0);
+        let known = runs.iter().map(|run| run.round).max();
+        let known = known.filter(|&round| round > 0);
         let asked = setting.experiment.file.bench.rounds;
         let course = RaceCourse {
             first,
@@ -274,8 +256,8 @@ impl<'a> OpenRace<'a> {
         observer: &mut dyn RaceObserver,
     ) -> Result<(), Failure> {
         let mut stored = Ok(());
-        drive(&self.job.setting, course, |event| {
-            stored = self.take(event, journal, observer);
+        drive(&self.job.setting, course, |instance, measured| {
+            stored = self.take(instance, measured, journal, observer);
             if self.end.is_none() && interrupt.urgency() != Urgency::None {
                 self.end = Some(RaceEnd::Interrupted);
             }
@@ -283,8 +265,7 @@ impl<'a> OpenRace<'a> {
         })?;
         let error = |error| Failure::failed(format!("the tables cannot be written: {error}"));
         stored.map_err(error)?;
-        let is_content = self.rule().is_none() || self.is_narrow();
-        let end = if is_content {
+        let end = if self.rule().is_none() || self.is_narrow() {
             RaceEnd::Complete
         } else {
             RaceEnd::Capped
@@ -296,27 +277,24 @@ impl<'a> OpenRace<'a> {
     /// Stores what was measured, and sets the end if that ends the race.
     fn take(
         &mut self,
-        event: RaceEvent,
+        instance: Option<u64>,
+        measured: Raced,
         journal: &mut BenchJournal,
         observer: &mut dyn RaceObserver,
     ) -> std::io::Result<()> {
-        let (instance, measured) = match event {
-            RaceEvent::Started(measured) => {
-                self.end = measured.difference.clone().map(RaceEnd::Differing);
-                return journal.push_runs(&measured);
-            }
-            RaceEvent::Instance(instance, measured) => (instance, measured),
+        self.end = measured.difference.clone().map(RaceEnd::Differing);
+        let Some(instance) = instance else {
+            return journal.push_runs(&measured);
         };
         let setting = &self.job.setting;
         journal.push(setting, instance, &measured)?;
-        self.costs.push(setting, measured.runs.iter());
+        self.costs.push(setting, &measured.runs);
         self.machine.rounds = measured.runs.iter().map(|run| run.round).max().unwrap_or(1);
         if let Some((contender, trouble)) = measured.troubles.first() {
             let name = &setting.contenders[*contender].name;
             let first_line = trouble.lines().next().unwrap_or_default();
             observer.trouble(&format!("instance {instance}: {name}: {first_line}"));
         }
-        self.end = measured.difference.map(RaceEnd::Differing);
         observer.progress(self);
         self.look();
         Ok(())
@@ -334,14 +312,12 @@ impl<'a> OpenRace<'a> {
 
     /// Returns whether the interval of the rule's ratio is as narrow as it asks for.
     fn is_narrow(&self) -> bool {
-        let asked = self.rule().zip(self.job.setting.rule_sides());
-        asked.is_some_and(|(rule, sides)| {
-            let found = self.comparison().median(sides);
-            let ends = found.value.zip(found.lo).zip(found.hi);
-            ends.is_some_and(|((value, lo), hi)| {
-                hi <= value * rule.within && lo >= value / rule.within
-            })
-        })
+        let Some((rule, sides)) = self.rule().zip(self.job.setting.rule_sides()) else {
+            return false;
+        };
+        let found = self.comparison().median(sides);
+        let ends = found.value.zip(found.lo.zip(found.hi));
+        ends.is_some_and(|(value, (lo, hi))| hi <= value * rule.within && lo >= value / rule.within)
     }
 
     /// Writes the tables that follow from the runs, and seals the folder.

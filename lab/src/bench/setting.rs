@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::experiment::{Cell, ContenderTable, Experiment, RatioRelation};
 use crate::job::Failure;
+use crate::job::shell::command_line;
 use crate::search::Budget;
 use crate::task::{Metric, ParamValue, Params, suggest};
 
@@ -64,14 +65,13 @@ impl Setting {
                 .collect()
         };
         let cap = file.bench.cap.nodes.map(Budget::nodes);
+        let budget = cap.or(file.budgets().last().copied());
         let setting = Self {
             contenders: contenders(&experiment),
             answers: those(&is_chosen),
             work: those(&|metric| metric.work),
             instances: file.stop.max_samples().unwrap_or(1),
-            budget: cap
-                .or(file.budgets().last().copied())
-                .unwrap_or(Budget::UNLIMITED),
+            budget: budget.unwrap_or(Budget::UNLIMITED),
             margin,
             experiment,
         };
@@ -93,15 +93,16 @@ impl Setting {
                     .with_help("rename the one under [contenders]"),
             );
         }
-        let rule = self.experiment.file.stop.ratio.iter();
-        let of_rule = rule.flat_map(|rule| [&rule.first, &rule.second]);
-        let claims = self
-            .experiment
-            .ratio_claims
-            .iter()
-            .map(|claim| &claim.relation);
-        let mut named = of_rule.chain(claims.flat_map(|claim| [&claim.first, &claim.second]));
+        let claims = self.experiment.ratio_claims.iter();
+        let claimed = claims.flat_map(|claim| [&claim.relation.first, &claim.relation.second]);
+        let mut named = self.named_by_rule().chain(claimed);
         named.try_for_each(|name| self.find(name).map(drop))
+    }
+
+    /// The contenders that the rule names.
+    fn named_by_rule(&self) -> impl Iterator<Item = &String> {
+        let rule = self.experiment.file.stop.ratio.iter();
+        rule.flat_map(|rule| [&rule.first, &rule.second])
     }
 
     /// Leaves out the contenders whose programs are not there, with the claims about them; returns
@@ -115,39 +116,27 @@ impl Setting {
         if missing.is_empty() {
             return Ok(missing);
         }
-        let mut experiment = self.experiment.clone();
-        let is_left = |name: &str| {
-            missing
-                .iter()
-                .all(|gone| self.find(name).ok() != self.find(gone).ok())
-        };
-        let rule = experiment.file.stop.ratio.iter();
-        if let Some(name) = rule
-            .flat_map(|rule| [&rule.first, &rule.second])
-            .find(|name| !is_left(name))
-        {
+        let is_there = |at: usize| !missing.contains(&self.contenders[at].name);
+        let is_left = |name: &str| self.find(name).is_ok_and(is_there);
+        if let Some(name) = self.named_by_rule().find(|name| !is_left(name)) {
             return Err(Failure::usage(format!(
                 "the program of `{name}`, which [stop.ratio] asks for, is not there"
             ))
             .with_help("install it, or compare other contenders"));
         }
+        let mut experiment = self.experiment.clone();
         let is_kept = |claim: &RatioRelation| is_left(&claim.first) && is_left(&claim.second);
-        experiment
-            .ratio_claims
-            .retain(|claim| is_kept(&claim.relation));
-        experiment
-            .file
-            .contenders
-            .retain(|name, _| !missing.contains(name));
+        let claims = &mut experiment.ratio_claims;
+        claims.retain(|claim| is_kept(&claim.relation));
+        let tables = &mut experiment.file.contenders;
+        tables.retain(|name, _| !missing.contains(name));
         *self = Self::of(experiment)?;
         Ok(missing)
     }
 
     /// The contenders' names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
-        self.contenders
-            .iter()
-            .map(|contender| contender.name.as_str())
+        self.contenders.iter().map(|one| one.name.as_str())
     }
 
     /// The contender of a name; `new` is also the first one's.
@@ -172,29 +161,23 @@ impl Setting {
 
     /// The contenders that the rule compares.
     pub fn rule_sides(&self) -> Option<(usize, usize)> {
-        let rule = self.experiment.file.stop.ratio.as_ref()?;
-        self.find(&rule.first)
-            .ok()
-            .zip(self.find(&rule.second).ok())
+        let mut sides = self.named_by_rule().map(|name| self.find(name).ok());
+        Some((sides.next()??, sides.next()??))
     }
 
     /// The pair that the benchmark is about: that of the rule or of the first claim.
     pub fn asked(&self) -> Option<(usize, usize)> {
-        let claim = || {
-            self.sides(&self.experiment.ratio_claims.first()?.relation)
-                .ok()
-        };
-        self.rule_sides().or_else(claim)
+        let claim = self.experiment.ratio_claims.first();
+        let claimed = || self.sides(&claim?.relation).ok();
+        self.rule_sides().or_else(claimed)
     }
 
     /// The swept values of a contender that make its question.
     fn question(&self, contender: usize) -> impl Iterator<Item = &(String, ParamValue)> {
         let named = self.experiment.file.bench.questions.as_ref();
-        let is_number =
-            |value: &ParamValue| matches!(value, ParamValue::Integer(_) | ParamValue::Number(_));
         let swept = self.contenders[contender].swept.iter();
         swept.filter(move |(name, value)| {
-            named.map_or_else(|| is_number(value), |names| names.contains(name))
+            named.map_or_else(|| value.number().is_some(), |names| names.contains(name))
         })
     }
 
@@ -239,14 +222,9 @@ impl BenchContender {
         let of_command = experiment.command.as_ref().map(|command| {
             let declaration = command.declaration();
             let argv = Some(declaration.program.argv.clone());
-            let (run, once) = if declaration.once {
-                (None, argv)
-            } else {
-                (argv, None)
-            };
             ContenderTable {
-                run,
-                once,
+                run: argv.clone().filter(|_| !declaration.once),
+                once: argv.filter(|_| declaration.once),
                 ..ContenderTable::default()
             }
         });
@@ -256,6 +234,12 @@ impl BenchContender {
             program: of_command,
             swept: cell.swept.clone(),
         }
+    }
+
+    /// The command line of its program; `None` where the task itself answers.
+    pub fn command(&self) -> Option<String> {
+        let argv = self.program.as_ref()?.argv()?;
+        Some(command_line(argv.iter().map(String::as_str)))
     }
 
     /// The contender with a table's program, or with its parameters.
@@ -275,10 +259,8 @@ impl BenchContender {
 /// All contenders: the cells, and those of the file. Another program answers for the parameters of
 /// the first contender.
 fn contenders(experiment: &Experiment) -> Vec<BenchContender> {
-    let racing = experiment.racing_cells();
-    let cells = racing
-        .iter()
-        .map(|(cell, name)| BenchContender::new(experiment, cell, name));
+    let racing = experiment.racing_cells().into_iter();
+    let cells = racing.map(|(cell, name)| BenchContender::new(experiment, cell, &name));
     let mut found: Vec<BenchContender> = cells.collect();
     for (name, table) in &experiment.file.contenders {
         let first = found.first().filter(|_| table.argv().is_some()).cloned();

@@ -136,8 +136,8 @@ impl Speed {
 
     /// Returns whether the interval is there and holds `value`.
     pub fn holds(&self, value: f64) -> bool {
-        self.ends()
-            .is_some_and(|(lo, hi)| lo <= value && value <= hi)
+        let ends = self.ends();
+        ends.is_some_and(|(lo, hi)| lo <= value && value <= hi)
     }
 
     /// The verdict on a quantity that is `even` for equal contenders, with a margin of equality
@@ -156,10 +156,8 @@ impl Speed {
 
     /// Decides whether the ratio stands in a relation to a number.
     pub fn decide(&self, relation: Relation, number: f64) -> ClaimVerdict {
-        let Some((lo, hi)) = self.ends() else {
-            return ClaimVerdict::Undecided;
-        };
-        relation.decide_between(lo, hi, number)
+        let decide = |(lo, hi)| relation.decide_between(lo, hi, number);
+        self.ends().map_or(ClaimVerdict::Undecided, decide)
     }
 
     /// Decides whether the ratio lies in `1 / (1 + margin) ..= 1 + margin`.
@@ -240,19 +238,17 @@ pub fn total(pairs: &[TimePair], confidence: Confidence) -> Speed {
         sums.push(nanoseconds(first), nanoseconds(second));
     }
     let is_cut = |pair: &&TimePair| pair.iter().any(|cost| cost.censored);
+    let cut = pairs.iter().filter(is_cut).count();
+    let is_dominated = (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE);
     let speed = Speed {
         value: sums.ratio(),
-        dominated: (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE),
-        ..Speed::none(
-            pairs.len() as u64,
-            pairs.iter().filter(is_cut).count() as u64,
-        )
+        dominated: is_dominated,
+        ..Speed::none(pairs.len() as u64, cut as u64)
     };
     let interval = match confidence.looks {
         Looks::Many { planned } => sums.sequence(confidence.level, planned),
         _ => sums.estimate(confidence.level).interval,
     };
-    let is_dominated = speed.dominated;
     speed.with(interval.filter(|found| !is_dominated && found.lo > 0.0))
 }
 
@@ -266,36 +262,19 @@ fn largest_share(pairs: &[TimePair], side: usize) -> f64 {
 /// `grain` seconds are ties and do not count; a pair of which the faster is not known may be either.
 pub fn faster(pairs: &[TimePair], grain: f64, confidence: Confidence) -> Speed {
     let (mut wins, mut open, mut n) = (0, 0, 0);
-    for pair in pairs {
-        match sign(pair, grain) {
-            Sign::Tie => continue,
-            Sign::Open => open += 1,
-            Sign::First => wins += 1,
-            Sign::Second => {}
+    for [first, second] in pairs {
+        let gap = first.seconds - second.seconds;
+        match (first.censored, second.censored) {
+            (false, false) if gap.abs() <= grain => continue,
+            (false, _) if gap < 0.0 => wins += 1,
+            (_, false) if gap >= 0.0 => {}
+            _ => open += 1,
         }
         n += 1;
     }
     let mut speed = share(wins, open, n, confidence);
     speed.value = (n > open).then(|| wins as f64 / (n - open) as f64);
     speed
-}
-
-/// The faster one of a pair.
-enum Sign {
-    First,
-    Second,
-    Tie,
-    Open,
-}
-
-fn sign([first, second]: &TimePair, grain: f64) -> Sign {
-    let gap = first.seconds - second.seconds;
-    match (first.censored, second.censored) {
-        (false, false) if gap.abs() <= grain => Sign::Tie,
-        (false, _) if gap < 0.0 => Sign::First,
-        (_, false) if gap >= 0.0 => Sign::Second,
-        _ => Sign::Open,
-    }
 }
 
 /// The share of these times that were not cut off.

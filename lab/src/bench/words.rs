@@ -4,17 +4,30 @@ use std::fmt::{self, Display, Formatter};
 
 use super::rows::SpeedRow;
 use super::speed::Speed;
-use crate::report::level_text;
+use crate::report::{counted, level_text};
 
-/// The control's row: its two names are the same.
-pub fn is_control(row: &SpeedRow) -> bool {
-    row.first == row.second
+impl SpeedRow {
+    /// Returns whether it is the control's: its two names are the same.
+    pub fn is_control(&self) -> bool {
+        self.first == self.second
+    }
+
+    /// Returns whether another row has the same pair the other way round: every one stands in the
+    /// table in both ways.
+    pub fn is_turned(&self, other: &Self) -> bool {
+        let own = (&self.second, &self.first, &self.statistic);
+        own == (&other.first, &other.second, &other.statistic)
+    }
+
+    /// Returns whether it is the median of two contenders.
+    pub fn is_median(&self) -> bool {
+        self.statistic == "median" && !self.is_control()
+    }
 }
 
 /// The rows of medians of two contenders.
 fn medians(rows: &[SpeedRow]) -> impl Iterator<Item = &SpeedRow> {
-    let is_one = |row: &&SpeedRow| row.statistic == "median" && !is_control(row);
-    rows.iter().filter(is_one)
+    rows.iter().filter(|row| row.is_median())
 }
 
 /// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
@@ -27,23 +40,16 @@ pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> 
 /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
 pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[String; 3]> {
     let row = chosen(rows, asked).into_iter().next()?;
-    let RacePair {
-        winner,
-        loser,
-        found,
-    } = RacePair::of(row);
+    let (winner, loser, found) = faster_first(row);
     let (number, statement) = match row.verdict.as_str() {
-        "different" => {
-            let number = match (found.value, found.lo, found.hi) {
+        "different" => (
+            match (found.value, found.lo, found.hi) {
                 (Some(value), Some(lo), Some(hi)) => format!("{value:.*} ×", digits(lo, hi)),
                 (_, Some(lo), _) => format!("> {lo:.2} ×"),
                 _ => "faster".to_owned(),
-            };
-            (
-                number,
-                format!("as fast on the typical instance: `{winner}` compared with `{loser}`."),
-            )
-        }
+            },
+            format!("as fast on the typical instance: `{winner}` compared with `{loser}`."),
+        ),
         "equal" => (
             "equal".to_owned(),
             format!(
@@ -55,43 +61,29 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
             format!("between `{winner}` and `{loser}` on the typical instance."),
         ),
     };
-    let level = found.interval.map(|(level, ..)| level.get());
-    let interval = match (level, found.lo, found.hi) {
-        (Some(level), Some(lo), Some(hi)) => {
+    let ends = match (found.lo, found.hi) {
+        (Some(lo), Some(hi)) => {
             let digits = digits(lo, hi);
-            format!("{}: {lo:.digits$} to {hi:.digits$} · ", level_text(level))
+            Some(format!("{lo:.digits$} to {hi:.digits$}"))
         }
-        (Some(level), Some(lo), None) => format!("{}: at least {lo:.2} · ", level_text(level)),
-        _ => String::new(),
+        (lo, _) => lo.map(|lo| format!("at least {lo:.2}")),
     };
-    Some([number, statement, format!("{interval}{}", control(rows))])
+    let level = found.interval.map(|(level, ..)| level_text(level.get()));
+    let interval = level.zip(ends);
+    let interval = interval.map(|(level, ends)| format!("{level}: {ends} · "));
+    let certainty = interval.unwrap_or_default() + &control(rows);
+    Some([number, statement, certainty])
 }
 
-/// Two contenders, the faster one first.
-struct RacePair<'row> {
-    winner: &'row str,
-    loser: &'row str,
-    /// The time of the loser, as a multiple of that of the winner.
-    found: Speed,
-}
-
-impl<'row> RacePair<'row> {
-    fn of(row: &'row SpeedRow) -> Self {
-        let (first, second, found) = (row.first.as_str(), row.second.as_str(), row.found);
-        let known = found.value.or(found.hi).or(found.lo);
-        if known.is_some_and(|ratio| ratio < 1.0) {
-            RacePair {
-                winner: first,
-                loser: second,
-                found: found.turned(),
-            }
-        } else {
-            RacePair {
-                winner: second,
-                loser: first,
-                found,
-            }
-        }
+/// The faster one of a row's contenders, the other one, and the time of that as a multiple of the
+/// time of the faster one.
+fn faster_first(row: &SpeedRow) -> (&str, &str, Speed) {
+    let found = row.found;
+    let known = found.value.or(found.hi).or(found.lo);
+    if known.is_some_and(|ratio| ratio < 1.0) {
+        (&row.first, &row.second, found.turned())
+    } else {
+        (&row.second, &row.first, found)
     }
 }
 
@@ -110,80 +102,72 @@ fn chosen<'row>(rows: &'row [SpeedRow], asked: Option<(&str, &str)>) -> Vec<&'ro
 }
 
 fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
-    let RacePair {
-        winner,
-        loser,
-        found,
-    } = RacePair::of(row);
-    let is_turned = winner == row.first;
-    let of = |found: &Speed| if is_turned { found.turned() } else { *found };
-    let figure = figure(&found);
+    let (winner, loser, found) = faster_first(row);
     let typical = match row.verdict.as_str() {
         "equal" => {
-            format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {figure}")
+            format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {found}")
         }
         "different" => format!("`{winner}` is {} as fast as `{loser}`", times(&found)),
-        _ => format!(
-            "no difference was found between `{winner}` and `{loser}`: the ratio is {figure}"
-        ),
+        _ => {
+            format!(
+                "no difference was found between `{winner}` and `{loser}`: the ratio is {found}"
+            )
+        }
     };
     let key = (&row.first, &row.second, "total");
     let is_total = |other: &&SpeedRow| (&other.first, &other.second, &*other.statistic) == key;
-    let batch = rows
-        .iter()
-        .find(is_total)
-        .map_or_else(String::new, |total| {
-            if total.verdict == "dominated" {
-                ", on the whole batch nothing can be said, as a few instances make most of it"
-                    .to_owned()
-            } else {
-                format!(", on the whole batch {}", times(&of(&total.found)))
-            }
-        });
-    format!(
-        "On the typical instance {typical}{batch}; {}.",
-        control(rows)
-    )
+    let batch = match rows.iter().find(is_total) {
+        None => String::new(),
+        Some(total) if total.verdict == "dominated" => {
+            ", on the whole batch nothing can be said, as a few instances make most of it"
+                .to_owned()
+        }
+        Some(total) if winner == row.first => {
+            format!(", on the whole batch {}", times(&total.found.turned()))
+        }
+        Some(total) => format!(", on the whole batch {}", times(&total.found)),
+    };
+    let control = control(rows);
+    format!("On the typical instance {typical}{batch}; {control}.")
 }
 
 /// The part of a sentence on the instances and the control.
 fn control(rows: &[SpeedRow]) -> String {
-    let control = rows.iter().find(|row| is_control(row)).map(|row| row.found);
-    let instances = crate::report::counted(control.map_or(0, |found| found.n), "instance");
-    let shown = control.map_or_else(String::new, |found| figure(&found));
+    let control = rows
+        .iter()
+        .find(|row| row.is_control())
+        .map(|row| row.found);
+    let instances = counted(control.map_or(0, |found| found.n), "instance");
+    let shown = control.map_or_else(String::new, |found| found.to_string());
     format!("{instances}, all answers equal; control {shown}")
 }
 
 /// `2.3 times (2.1 to 2.5)`.
 pub fn times(found: &Speed) -> String {
-    match (found.value, found.lo, found.hi) {
-        (Some(value), Some(lo), Some(hi)) => {
-            let digits = digits(lo, hi);
-            format!("{value:.digits$} times ({lo:.digits$} to {hi:.digits$})")
-        }
-        (_, Some(lo), None) => format!("more than {lo:.2} times"),
-        (Some(value), None, None) => format!("{value:.2} times (no interval)"),
-        _ => "an unknown number of times".to_owned(),
-    }
+    let told = told(found, " times", 2);
+    told.unwrap_or_else(|| "an unknown number of times".to_owned())
 }
 
 impl Display for Speed {
     /// Writes `1.001 (0.996 to 1.006)`.
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(&figure(self))
+        out.write_str(told(self, "", 3).as_deref().unwrap_or("open"))
     }
 }
 
-fn figure(found: &Speed) -> String {
+/// An estimate with its interval; a number that stands alone has so many digits.
+fn told(found: &Speed, unit: &str, alone: usize) -> Option<String> {
     match (found.value, found.lo, found.hi) {
         (Some(value), Some(lo), Some(hi)) => {
             let digits = digits(lo, hi);
-            format!("{value:.digits$} ({lo:.digits$} to {hi:.digits$})")
+            Some(format!(
+                "{value:.digits$}{unit} ({lo:.digits$} to {hi:.digits$})"
+            ))
         }
-        (_, Some(lo), None) => format!("more than {lo:.3}"),
-        (_, None, Some(hi)) => format!("less than {hi:.3}"),
-        (Some(value), None, None) => format!("{value:.3} (no interval)"),
-        (None, _, _) => "open".to_owned(),
+        (_, Some(lo), None) => Some(format!("more than {lo:.alone$}{unit}")),
+        (_, None, Some(hi)) => Some(format!("less than {hi:.alone$}{unit}")),
+        (Some(value), None, None) => Some(format!("{value:.alone$}{unit} (no interval)")),
+        (None, ..) => None,
     }
 }
 
@@ -195,43 +179,43 @@ fn digits(lo: f64, hi: f64) -> usize {
 
 /// Reasons to trust the sentences less: the control does not hold 1, or it is so wide that it could make
 /// a difference that was found.
-pub fn cautions(rows: &[SpeedRow]) -> Vec<String> {
-    let Some(control) = rows.iter().find(|row| is_control(row)) else {
-        return Vec::new();
-    };
-    let Some((lo, hi)) = control.found.lo.zip(control.found.hi) else {
-        let few =
-            "there are too few instances for an interval of the control, and so for any other";
-        return vec![few.to_owned()];
-    };
-    let missed = (lo > 1.0 || hi < 1.0).then(|| {
+pub fn cautions(rows: &[SpeedRow]) -> impl Iterator<Item = String> {
+    let control = rows.iter().find(|row| row.is_control());
+    let ends = control.map(|control| control.found.lo.zip(control.found.hi));
+    let few = "there are too few instances for an interval of the control, and so for any other";
+    let few = (ends == Some(None)).then(|| few.to_owned());
+    let ends = ends.flatten();
+    let missed = ends.filter(|&(lo, hi)| lo > 1.0 || hi < 1.0).map(|(lo, hi)| {
         format!(
             "the control's interval ({lo:.4} to {hi:.4}) does not hold 1: this machine makes differences \
              where there are none"
         )
     });
-    let is_small = |row: &&SpeedRow| {
+    let wide = ends.and_then(|ends| wide(rows, ends));
+    few.into_iter().chain(missed).chain(wide)
+}
+
+/// The pairs whose difference a control with this interval could make half of, and what is known of
+/// them.
+fn wide(rows: &[SpeedRow], (lo, hi): (f64, f64)) -> Option<String> {
+    let is_small = |row: &SpeedRow| {
         let distance = row.found.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
         row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
     };
-    // Every pair stands in the table both ways round.
-    let all: Vec<&SpeedRow> = medians(rows).collect();
-    let is_turned = |row: &SpeedRow, other: &SpeedRow| {
-        (&row.first, &row.second) == (&other.second, &other.first)
+    let is_new = |at: usize| !rows[..at].iter().any(|other| rows[at].is_turned(other));
+    let mut small =
+        (0..rows.len()).filter(|&at| rows[at].is_median() && is_new(at) && is_small(&rows[at]));
+    let SpeedRow { first, second, .. } = &rows[small.next()?];
+    let others = match small.count() {
+        0 => String::new(),
+        1 => ", and another pair".to_owned(),
+        others => format!(", and {others} other pairs"),
     };
-    let is_new = |at: usize| !all[..at].iter().any(|other| is_turned(all[at], other));
-    let once = (0..all.len()).filter(|&at| is_new(at)).map(|at| all[at]);
-    let small: Vec<&SpeedRow> = once.filter(is_small).collect();
-    let wide = small.first().map(|row| {
-        let (first, second) = (&row.first, &row.second);
-        let others = match small.len() - 1 {
-            0 => String::new(),
-            1 => ", and another pair".to_owned(),
-            others => format!(", and {others} other pairs"),
-        };
-        format!("the control is as wide as half of what parts `{first}` from `{second}`{others}: draw more instances")
-    });
-    missed.into_iter().chain(wide).collect()
+    let digits = digits(lo, hi);
+    Some(format!(
+        "the control ({lo:.digits$} to {hi:.digits$}) is as wide as half of what parts `{first}` from \
+         `{second}`{others}: how far they are apart is known no better than that; more instances narrow both"
+    ))
 }
 
 #[cfg(test)]
@@ -285,8 +269,12 @@ mod tests {
     fn a_control_that_misses_one_or_is_wide_is_told_first() {
         let control = |lo, hi| row(("a", "a"), "median", [lo, 1.0, hi], "");
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
+        let cautions = |rows: &[SpeedRow]| super::cautions(rows).collect::<Vec<_>>();
         assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not hold 1"));
-        assert!(cautions(&[control(0.99, 1.01), pair.clone()])[0].contains("half of what parts"));
+        let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
+        let told =
+            "the control (0.990 to 1.010) is as wide as half of what parts `b` from `a`: how far";
+        assert!(wide[0].starts_with(told), "{wide:?}");
         assert!(cautions(&[control(0.999, 1.001), pair]).is_empty());
     }
 }

@@ -84,18 +84,10 @@ impl RunArguments {
         job.plan = job.plan.with_shard(shard);
         job.until = self.until;
         job.threads = self.threads.map_or(job.threads, usize::from);
-        job.mode = self.mode();
+        job.mode = ResumeMode::of(self.resume, self.force);
         job.starts_programs = self.consent.run_programs;
         job.transcripts.clone_from(&self.log);
         Ok(job)
-    }
-
-    fn mode(&self) -> ResumeMode {
-        match (self.resume, self.force) {
-            (true, _) => ResumeMode::Resume,
-            (_, true) => ResumeMode::StartOver,
-            _ => ResumeMode::Keep,
-        }
     }
 
     /// Shows the tables of a run that is complete, and says how to go on with any other.

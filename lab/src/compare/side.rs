@@ -1,13 +1,14 @@
 //! One of the two runs of a comparison: its folder, experiment and tallies.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::experiment::Experiment;
 use crate::job::{Failure, Program, read_folder};
 use crate::report::Results;
 use crate::run::{BlockTally, CompiledExperiment, Measured, Observer, Plan};
 use crate::stats::{Confidence, Estimate, Looks, Proportion};
-use crate::store::{Journal, JournalError, JournalSchema};
+use crate::store::{FolderError, Journal, JournalSchema};
 use crate::task::MetricKind;
 
 /// A run that is compared with another.
@@ -20,7 +21,7 @@ pub struct ComparedRun {
 
 /// The tallies of a journal that holds all of them.
 struct Counted {
-    compiled: CompiledExperiment,
+    compiled: Arc<CompiledExperiment>,
     tally: BlockTally,
 }
 
@@ -114,15 +115,14 @@ impl ComparedRun {
 
 /// Returns the tallies of the journal; `None` if it is archived or missing.
 fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Failure> {
-    let compiled = CompiledExperiment::of_experiment(experiment)?;
+    let compiled = Arc::new(CompiledExperiment::of_experiment(experiment)?);
     let path = folder.join("blocks.csv");
-    let plan = Plan::of(experiment);
-    let schema = JournalSchema::of(experiment, &compiled);
-    let journal = match Journal::read(&path, &compiled, &plan, &schema) {
+    let schema = JournalSchema::of(experiment, &compiled, &Plan::of(experiment));
+    let journal = match Journal::read(&path, &schema) {
         Ok(journal) => journal,
         // What an earlier version counted is in its tables all the same.
-        Err(JournalError::Mismatch(_)) => return Ok(None),
-        Err(error) => return Err(Failure::failed(format!("{}: {error}", path.display()))),
+        Err(FolderError::Mismatch { .. }) => return Ok(None),
+        Err(error) => return Err(Failure::failed(error)),
     };
     if journal.is_archived() || journal.indices().is_empty() {
         return Ok(None);
@@ -131,8 +131,7 @@ fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Fa
         return Err(Failure::failed(format!("{}: {damage}", folder.display()))
             .with_help("run its blocks again: etude run ... --resume"));
     }
-    let tally = journal
-        .total(&compiled)
-        .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+    let tally = journal.total();
+    let tally = tally.map_err(|error| Failure::of_file(&path, error))?;
     Ok(Some(Counted { compiled, tally }))
 }

@@ -33,7 +33,7 @@ impl ClaimTest {
     /// The sign or word that it is written with.
     pub fn symbol(&self) -> &'static str {
         match self {
-            ClaimTest::Compare(relation, _) => relation.symbol(),
+            ClaimTest::Compare(relation, _) => relation.name(),
             ClaimTest::Agrees(_) => Self::AGREES,
         }
     }

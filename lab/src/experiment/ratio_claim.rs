@@ -87,10 +87,10 @@ impl RatioTest {
             return (percent > 0.0 && percent.is_finite()).then_some(Self::Within(percent / 100.0));
         }
         let mut relations = Relation::ALL;
-        relations.sort_by_key(|relation| std::cmp::Reverse(relation.symbol().len()));
+        relations.sort_by_key(|relation| std::cmp::Reverse(relation.name().len()));
         let found = relations
             .into_iter()
-            .find_map(|one| Some((one, text.strip_prefix(one.symbol())?)));
+            .find_map(|one| Some((one, text.strip_prefix(one.name())?)));
         let (relation, number) = found?;
         let number = number
             .trim()

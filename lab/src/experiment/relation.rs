@@ -280,9 +280,9 @@ struct ComparedPair {
 /// The relation a part starts with, and the rest.
 fn relation(part: TextPart) -> Option<(Relation, TextPart)> {
     let found = (Relation::ALL.into_iter())
-        .filter_map(|relation| Some((relation, part.strip_prefix(relation.symbol())?)));
+        .filter_map(|relation| Some((relation, part.strip_prefix(relation.name())?)));
     // `<` is also the start of `<=`.
-    found.max_by_key(|(relation, _)| relation.symbol().len())
+    found.max_by_key(|(relation, _)| relation.name().len())
 }
 
 fn statistic(metric: &Metric, part: TextPart) -> Result<Stat, Problem> {

@@ -19,15 +19,15 @@ impl Job {
             return Err(Failure::usage(format!("{path}: the run is not complete"))
                 .with_help("finish it with `etude run ... --resume`"));
         }
-        let (journal, schema) = (self.journal_in(folder.path())?, self.schema());
+        let journal = self.journal_in(folder.path())?;
         let file = folder.file("blocks.csv");
-        let failed = |error| Failure::failed(format!("{}: {error}", file.display()));
-        if journal.damage.rows > 0 || !journal.is_sealed(&file, &schema).map_err(failed)? {
+        let failed = |error| Failure::of_file(&file, error);
+        if journal.damage.rows > 0 || !journal.is_sealed(&file).map_err(failed)? {
             return Err(Failure::failed(format!("{path}: the journal is damaged"))
                 .with_help("`etude verify` says where"));
         }
         // It may refuse, so nothing is changed before it.
-        archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
+        archive((&SystemDisk, &file), &journal).map_err(failed)?;
         let stored = Exhibit::read(&folder.file(Exhibit::FILE)).map_err(failed)?;
         if let Some(exhibit) = self.exhibit().or(stored) {
             folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;

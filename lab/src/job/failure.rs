@@ -1,6 +1,7 @@
 //! The failure of a job: what went wrong, and what helps.
 
 use std::fmt::{self, Display};
+use std::path::Path;
 
 use crate::experiment::ConfigError;
 use crate::store::FolderError;
@@ -37,6 +38,11 @@ impl Failure {
     /// A check or a run failed.
     pub fn failed(message: impl Display) -> Self {
         Self::new(FailureKind::Failed, message)
+    }
+
+    /// A file could not be used.
+    pub fn of_file(path: &Path, error: impl Display) -> Self {
+        Self::failed(format!("{}: {error}", path.display()))
     }
 
     /// The command line, an experiment or an input file is at fault.

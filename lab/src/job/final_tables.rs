@@ -8,6 +8,7 @@ use crate::store::{Exhibit, Exit, FolderError, Journal, RunFolder, datapackage};
 use crate::tables::{OPTIONAL_TABLES, Work, convergence_table, outcome_tables};
 
 use super::Job;
+use super::failure::Failure;
 
 /// The tables of a run, to be made of its stored blocks.
 pub(super) struct FinalTables<'run> {
@@ -26,12 +27,15 @@ const EXTENDED: &str = "extended";
 
 impl<'run> FinalTables<'run> {
     /// The tables of a run that ended like this, with the samples in its folder.
-    pub fn of(job: &'run Job, exit: &'run Exit) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// If the samples cannot be read.
+    pub fn of(job: &'run Job, exit: &'run Exit) -> Result<Self, Failure> {
         let path = job.folder.join("samples.csv");
         let mut tables = Self::without_samples(job, exit);
         if job.experiment.file.output.samples {
             let work = Work::read(&path, &job.compiled);
-            tables.work = Some(work.map_err(|error| named(&path, &error))?);
+            tables.work = Some(work.map_err(|error| Failure::of_file(&path, error))?);
             tables.has_samples = true;
         }
         Ok(tables)
@@ -109,7 +113,7 @@ impl<'run> FinalTables<'run> {
         let blocks = journal.indices().len() as u64;
         let mut convergence = Convergence::new(compiled, blocks, both);
         let mut sum = BlockTally::new(compiled);
-        for block in journal.blocks(compiled) {
+        for block in journal.blocks() {
             let (index, block) = block?;
             sum.merge(&block.tally);
             convergence.push(self.job.plan.block(index).samples, &sum);
@@ -160,9 +164,4 @@ impl Job {
             replay,
         ))
     }
-}
-
-/// The error with the path of its file.
-fn named(path: &std::path::Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -88,41 +88,27 @@ impl<'run> Pilot<'run> {
 
     /// Draws one sample, then twice as many each time, as a run does not draw one by one either.
     fn draw_cell(&mut self, cell: usize, workspace: &mut Workspace) -> Result<(), SampleError> {
-        let cells = self.job.compiled.cells();
-        let kept = KEPT / (cells * self.job.compiled.metrics().len()).max(1);
-        let kept = (self.job.plan.block_size() as usize).min(kept).max(1);
+        let (compiled, plan) = (&self.job.compiled, &self.job.plan);
+        let cells = compiled.cells();
+        let kept = KEPT / (cells * compiled.metrics().len()).max(1);
+        let kept = (plan.block_size() as usize).min(kept).max(1);
         let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
-        let (mut rows, mut batch) = (Vec::new(), vec![Row::new()]);
-        let mut costliest = Duration::ZERO;
-        let (mut drawn, started, before) = (0, Instant::now(), processor_time());
-        let is_enough = |costliest| {
-            let spent = processor_time().saturating_sub(before);
-            let least = pilot
-                / if has_heavy_tail(costliest, spent) {
-                    1
-                } else {
-                    EVEN
-                };
-            started.elapsed() >= least
-        };
-        while drawn < self.job.plan.samples() && (drawn == 0 || !is_enough(costliest)) {
+        let (mut rows, mut size) = (Vec::new(), 1);
+        let mut cost = CellCost::new();
+        while size > 0 && !cost.is_enough(pilot) {
+            let mut batch: Vec<Row> = repeat_with(Row::new).take(size).collect();
             let begun = processor_time();
-            self.job.compiled.draw(cell, workspace, drawn, &mut batch)?;
-            let took = processor_time().saturating_sub(begun);
-            costliest = costliest.max(took);
-            drawn += batch.len() as u64;
-            let larger = if took > pilot / BATCHES { 1 } else { 2 };
-            let size =
-                (BATCH.min(larger * batch.len()) as u64).min(self.job.plan.samples() - drawn);
+            compiled.draw(cell, workspace, cost.drawn, &mut batch)?;
+            let took = cost.add(size, begun);
             let missing = kept.saturating_sub(rows.len());
-            rows.extend(batch.iter().take(missing).cloned());
-            batch = repeat_with(Row::new).take(size as usize).collect();
+            rows.extend(batch.into_iter().take(missing));
+            let larger = if took > pilot / BATCHES { 1 } else { 2 };
+            let left = plan.samples() - cost.drawn;
+            size = BATCH.min(larger * size).min(left as usize);
         }
-        let spent = processor_time().saturating_sub(before);
-        let seconds = spent.as_secs_f64() / drawn.max(1) as f64;
+        let seconds = cost.spent().as_secs_f64() / cost.drawn.max(1) as f64;
         self.seconds.push(seconds);
-        let all = drawn == self.job.plan.samples();
-        self.is_heavy |= !all && has_heavy_tail(costliest, spent);
+        self.is_heavy |= cost.drawn < plan.samples() && cost.is_heavy();
         self.rows.push(rows);
         Ok(())
     }
@@ -175,17 +161,16 @@ impl<'run> Pilot<'run> {
         if !self.job.experiment.file.output.samples {
             return 0;
         }
-        let cells: Vec<String> = self
-            .job
-            .experiment
-            .cell_names()
-            .map(str::to_owned)
-            .collect();
+        let schema = self.job.schema();
         let block = Block {
             samples: self.drawn(),
             ..self.job.plan.block(0)
         };
-        let text = sample_rows((&cells, self.job.compiled.metrics()), &block, &self.rows);
+        let text = sample_rows(
+            (schema.cells(), schema.compiled.metrics()),
+            &block,
+            &self.rows,
+        );
         let line = text.len() as f64 / self.drawn().max(1) as f64;
         (self.job.plan.samples() as f64 * line) as u64
     }
@@ -200,7 +185,7 @@ impl<'run> Pilot<'run> {
         }
         let outcome = Outcome::of(&self.job.compiled, tally, confidence);
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
-        let mut tables = sampled_tables(experiment, compiled, &outcome, &[], "samples");
+        let mut tables = sampled_tables(experiment, compiled, &outcome);
         tables.push(convergence_table(
             experiment,
             &convergence.into_checkpoints(),
@@ -238,6 +223,49 @@ impl<'run> Pilot<'run> {
         let exhibit = self.job.exhibit();
         let exhibit = exhibit.map_or(0, |exhibit| exhibit.to_json().len() as u64);
         MANIFEST + timings + exhibit + experiment.resolved_toml().len() as u64
+    }
+}
+
+/// The time that the samples of a cell took.
+struct CellCost {
+    drawn: u64,
+    began: Instant,
+    /// The processor time before the first.
+    before: Duration,
+    /// The time of the costliest batch.
+    costliest: Duration,
+}
+
+impl CellCost {
+    fn new() -> Self {
+        Self {
+            drawn: 0,
+            began: Instant::now(),
+            before: processor_time(),
+            costliest: Duration::ZERO,
+        }
+    }
+
+    /// Adds a batch that was begun at this processor time; returns the time it took.
+    fn add(&mut self, samples: usize, begun: Duration) -> Duration {
+        let took = processor_time().saturating_sub(begun);
+        self.drawn += samples as u64;
+        self.costliest = self.costliest.max(took);
+        took
+    }
+
+    fn spent(&self) -> Duration {
+        processor_time().saturating_sub(self.before)
+    }
+
+    fn is_heavy(&self) -> bool {
+        has_heavy_tail(self.costliest, self.spent())
+    }
+
+    /// Returns whether the mean cost is known well enough for a pilot that may take so long.
+    fn is_enough(&self, pilot: Duration) -> bool {
+        let least = if self.is_heavy() { pilot } else { pilot / EVEN };
+        self.drawn > 0 && self.began.elapsed() >= least
     }
 }
 

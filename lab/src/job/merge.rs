@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::experiment::Experiment;
 use crate::files;
 use crate::run::{Ended, Observer, StopReason, first_settled};
-use crate::store::{Exhibit, FolderState, Journal, Manifest, MergeError, RunFolder, Union};
+use crate::store::{Exhibit, Journal, Manifest, MergeError, RunFolder, Union};
 use crate::tables::Timings;
 
 use super::failure::Failure;
@@ -91,9 +91,11 @@ impl MergeJob {
     /// The blocks that a run on one machine would have stored so far, and how it would have ended.
     fn unite(&self, partial: bool, observer: &mut dyn Observer) -> Result<(Union, Ended), Failure> {
         let plan = &self.job.plan;
-        let mut parts = Vec::new();
+        let (mut parts, schema) = (Vec::new(), self.job.schema());
         for shard in &self.shards {
-            parts.push(self.part(shard, partial, observer)?);
+            let journal = Journal::read(&shard.folder.join("blocks.csv"), &schema)?;
+            tell_damage(shard, &journal, partial, observer)?;
+            parts.push((shard.folder.clone(), journal));
         }
         let mut union = Union::of(parts).map_err(|error| {
             Failure::failed(error).with_help("merge shards of one split into K")
@@ -127,46 +129,26 @@ impl MergeJob {
         if !experiment.stop.looks() {
             return Ok(None);
         }
-        let blocks = union.blocks(compiled);
+        let blocks = union.blocks();
         first_settled(experiment, compiled, &self.job.plan, blocks).map_err(Failure::failed)
-    }
-
-    /// The blocks of a shard. A damaged row is a gap, and is reported.
-    fn part(
-        &self,
-        shard: &ShardFolder,
-        partial: bool,
-        observer: &mut dyn Observer,
-    ) -> Result<(PathBuf, Journal), Failure> {
-        let journal = self.job.journal_in(&shard.folder)?;
-        for damage in journal.damage.told() {
-            let message = format!("{}: {damage}", shard.path());
-            if !partial {
-                return Err(Failure::failed(message).with_help(
-                    "run this shard again with --resume: damaged blocks are run again",
-                ));
-            }
-            observer.warning(&message);
-        }
-        Ok((shard.folder.clone(), journal))
     }
 
     /// Refuses to replace another run, or one that has come further.
     fn check_out(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
-        let FolderState::Run { config } = folder.state() else {
+        let Some(config) = folder.config() else {
             return Ok(());
         };
-        let other = *config != self.job.experiment.resolved_toml();
-        let more = || -> Result<bool, Failure> {
+        let path = folder.path().display();
+        let what = if config != self.job.experiment.resolved_toml() {
+            "another run"
+        } else {
             let journal = self.job.journal_in(folder.path())?;
             let mut stored = journal.indices().iter();
-            Ok(stored.any(|&index| !union.contains(index)))
+            if stored.all(|&index| union.contains(index)) {
+                return Ok(());
+            }
+            "more blocks"
         };
-        if !other && !more()? {
-            return Ok(());
-        }
-        let path = folder.path().display();
-        let what = if other { "another run" } else { "more blocks" };
         Err(Failure::usage(format!("{path}: the folder holds {what}"))
             .with_help("choose another folder"))
     }
@@ -188,10 +170,10 @@ impl MergeJob {
         self.write_blocks(folder, union)?;
         let tables = FinalTables {
             exhibit: compiled.is_external().then(|| self.stored_exhibit()),
-            ..FinalTables::of(&self.job, &exit).map_err(Failure::failed)?
+            ..FinalTables::of(&self.job, &exit)?
         };
         let journal = self.job.journal_in(folder.path())?;
-        let total = journal.total(compiled).map_err(Failure::failed)?;
+        let total = journal.total().map_err(Failure::failed)?;
         tables.write(folder, &journal, total)?;
         folder.write("timings.csv", &self.timings().to_csv())?;
         let programs = programs::identities(experiment);
@@ -206,23 +188,15 @@ impl MergeJob {
 
     /// Writes the experiment, the journal, and the samples where they are kept.
     fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
-        let Job {
-            experiment,
-            compiled,
-            plan,
-            ..
-        } = &self.job;
+        let (experiment, schema) = (&self.job.experiment, self.job.schema());
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         let mut rows = BTreeMap::new();
         if experiment.file.output.samples {
-            rows = union
-                .write_samples(&folder.file("samples.csv"), compiled, plan)
-                .map_err(Failure::failed)?;
+            let written = union.write_samples(&folder.file("samples.csv"), &schema);
+            rows = written.map_err(Failure::failed)?;
         }
-        let path = folder.file("blocks.csv");
-        union
-            .write_journal(&path, &self.job.schema(), compiled, (plan, &rows))
-            .map_err(Failure::failed)
+        let written = union.write_journal(&folder.file("blocks.csv"), &schema, &rows);
+        written.map_err(Failure::failed)
     }
 
     fn timings(&self) -> Timings {
@@ -257,9 +231,27 @@ impl MergeJob {
     }
 }
 
+/// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.
+fn tell_damage(
+    shard: &ShardFolder,
+    journal: &Journal,
+    partial: bool,
+    observer: &mut dyn Observer,
+) -> Result<(), Failure> {
+    for damage in journal.damage.told() {
+        let message = format!("{}: {damage}", shard.path());
+        if !partial {
+            return Err(Failure::failed(message)
+                .with_help("run this shard again with --resume: damaged blocks are run again"));
+        }
+        observer.warning(&message);
+    }
+    Ok(())
+}
+
 /// Takes away what a merge that failed has written into a folder that was empty.
 fn remove_half_made(folder: RunFolder) {
-    if *folder.state() != FolderState::Empty {
+    if folder.config().is_some() {
         return;
     }
     let path = folder.path().to_owned();

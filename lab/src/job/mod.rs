@@ -35,7 +35,7 @@ use std::time::SystemTime;
 
 use crate::experiment::Experiment;
 use crate::run::{CompiledExperiment, Observer, Plan};
-use crate::store::{FolderError, Journal, JournalSchema, Manifest, journal_in};
+use crate::store::{FolderError, Journal, JournalSchema, Manifest};
 
 pub use failure::{Failure, FailureKind};
 pub use finished::FinishedRun;
@@ -136,18 +136,12 @@ impl Job {
         self
     }
 
-    /// Returns the job on so many threads.
-    pub fn with_threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    fn schema(&self) -> JournalSchema {
-        JournalSchema::of(&self.experiment, &self.compiled)
+    fn schema(&self) -> Arc<JournalSchema> {
+        JournalSchema::of(&self.experiment, &self.compiled, &self.plan)
     }
 
     /// The journal in a folder of the experiment.
     fn journal_in(&self, folder: &Path) -> Result<Journal, FolderError> {
-        journal_in(folder, &self.compiled, &self.plan, &self.schema())
+        Journal::read(&folder.join("blocks.csv"), &self.schema())
     }
 }

@@ -227,5 +227,5 @@ pub fn write_transcripts(experiment: &Experiment, folder: &Path) -> Result<(), F
             player.pool.write_transcripts(folder, name)
         })
     });
-    written.map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
+    written.map_err(|error| Failure::of_file(folder, error))
 }

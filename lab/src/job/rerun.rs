@@ -1,10 +1,12 @@
 //! Runs blocks again and compares them with the stored ones.
 
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Timeouts};
-use crate::store::{Digest, Journal, Remade, SampleReader, are_as_stored};
+use crate::store::{Digest, Journal, JournalSchema, Remade, SampleReader, are_as_stored};
 use crate::tables::{Work, sample_rows};
 use crate::task::{Row, SampleError, Workspace};
 
@@ -15,7 +17,7 @@ use super::failure::Failure;
 pub(super) struct Rerun<'run> {
     job: &'run Job,
     workspace: Workspace,
-    names: Vec<String>,
+    schema: Arc<JournalSchema>,
     samples_path: PathBuf,
     stored: Option<SampleReader>,
     /// The work of the samples that were run again, if `samples.csv` was dropped.
@@ -37,108 +39,98 @@ impl<'run> Rerun<'run> {
     /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
     pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
         let (experiment, compiled) = (&job.experiment, &job.compiled);
-        let path = job.folder.join("samples.csv");
-        let open = || SampleReader::open(&path, compiled.cells(), compiled.metrics());
+        let (path, schema) = (job.folder.join("samples.csv"), job.schema());
         let is_dropped = experiment.file.output.samples && may_be_dropped && !path.exists();
         let is_stored = experiment.file.output.samples && !is_dropped;
-        let stored = is_stored.then(open).transpose();
+        let stored = is_stored.then(|| SampleReader::open(&path, compiled));
+        let stored = stored.transpose();
         Ok(Self {
             job,
             workspace: Workspace::new(),
-            names: experiment.cell_names().map(str::to_owned).collect(),
-            stored: stored
-                .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
+            stored: stored.map_err(|error| Failure::of_file(&path, error))?,
             work: is_dropped.then(|| Work::of(compiled)),
             samples: 0,
             late: 0,
             total: BlockTally::new(compiled),
-            remade: Remade::new(&job.schema()),
+            remade: Remade::new(&schema),
+            schema,
             samples_path: path,
         })
     }
 
     /// Returns the differences between a block that was run again and the stored one.
     pub fn compare(&mut self, block: Block, journal: Option<&Journal>) -> Vec<String> {
-        let timeouts = journal.map(|journal| journal.timeouts(&block, &self.job.compiled));
-        let timeouts = timeouts.unwrap_or_default();
+        let timeouts = journal.map_or_else(Timeouts::new, |journal| journal.timeouts(&block));
         let (tally, rows) = match self.run(block, &timeouts) {
             Ok(run) => run,
             Err(error) => return vec![format!("sample {} cannot be drawn: {error}", error.sample)],
         };
         if *tally.timeouts() != timeouts {
             self.late += 1;
-            return self.skip(block);
+            let passed = self.stored.as_mut().map(|file| file.block(&block));
+            let fault = passed.and_then(Result::err).map(of_samples);
+            return fault.into_iter().collect();
         }
         self.samples += block.samples;
-        let (first, last) = (block.first, block.range().end - 1);
-        let mut faults = Vec::new();
-        let texts = [tally.encode(), tally.encode_as_before()];
-        let digests = texts.map(|text| Digest::of(text.as_bytes()).short());
         self.total.merge(&tally);
         self.remade.push(block, &tally);
-        let stored = journal.map(|journal| journal.digest(&block));
-        if stored.is_some_and(|stored| !stored.is_ok_and(|stored| digests.contains(&stored))) {
-            faults.push(format!(
-                "block {} (samples {first} to {last}) gives different numbers when run again",
-                block.index
-            ));
+        let differs = journal.is_some_and(|journal| !is_stored(&tally, &block, journal));
+        let message = || {
+            let (index, samples) = (block.index, span(&block));
+            format!("block {index} ({samples}) gives different numbers when run again")
+        };
+        let faults = [differs.then(message), self.compare_rows(&block, &rows)];
+        faults.into_iter().flatten().collect()
+    }
+
+    /// Returns the difference between the rows of a block that was run again and the stored ones.
+    fn compare_rows(&mut self, block: &Block, rows: &[Vec<Row>]) -> Option<String> {
+        if self.stored.is_none() && self.work.is_none() {
+            return None;
         }
-        let rows = || sample_rows((&self.names, self.job.compiled.metrics()), &block, &rows);
+        let rows = sample_rows(
+            (self.schema.cells(), self.job.compiled.metrics()),
+            block,
+            rows,
+        );
         if let Some(work) = &mut self.work {
             // Rows that were just made are CSV.
-            let _ = work.push_rows(rows().as_bytes());
+            let _ = work.push_rows(rows.as_bytes());
         }
-        if let Some(file) = &mut self.stored {
-            let rows = rows();
-            match file.block(&block) {
-                Ok(found) if found == rows.as_bytes() => {}
-                Ok(_) => faults.push(format!(
-                    "samples.csv: some of samples {first} to {last} are different when run again"
-                )),
-                Err(error) => faults.push(format!("samples.csv: {error}")),
-            }
+        match self.stored.as_mut()?.block(block) {
+            Ok(found) if found == rows.as_bytes() => None,
+            Ok(_) => Some(of_samples(format!(
+                "some of {} are different when run again",
+                span(block)
+            ))),
+            Err(error) => Some(of_samples(error)),
         }
-        faults
     }
 
     /// Returns the first difference between `samples.csv` and the journal; extra lines at the end
     /// count as one.
     pub fn surplus(&self, journal: &Journal) -> Option<String> {
-        let path = &self.samples_path;
         self.stored.as_ref()?;
-        let cells = self.job.compiled.cells();
-        let check = || -> io::Result<Option<String>> {
-            let mut reader = SampleReader::open(path, cells, self.job.compiled.metrics())?;
-            for block in self
-                .job
-                .plan
-                .blocks()
-                .filter(|block| journal.is_stored(block))
-            {
-                let before = reader.offset();
-                let rows = reader.block(&block)?;
-                let skipped = reader.offset() - before != rows.len() as u64;
-                if skipped || !are_as_stored(&rows, cells, &journal.parts(block.index)) {
-                    let (first, last) = (block.first, block.range().end - 1);
-                    return Ok(Some(format!(
-                        "samples.csv: the lines of samples {first} to {last} are not those stored"
-                    )));
-                }
-            }
-            let more = !reader.is_at_end()?;
-            Ok(more.then(|| "samples.csv: there are extra lines at its end".into()))
-        };
-        check().unwrap_or_else(|error| Some(format!("samples.csv: {error}")))
+        let found = self.first_surplus(journal);
+        let found = found.unwrap_or_else(|error| Some(error.to_string()));
+        found.map(of_samples)
     }
 
-    /// Passes over the rows of a block in `samples.csv`.
-    fn skip(&mut self, block: Block) -> Vec<String> {
-        let passed = self.stored.as_mut().map(|file| file.block(&block));
-        let fault = passed.and_then(Result::err);
-        fault
-            .map(|error| format!("samples.csv: {error}"))
-            .into_iter()
-            .collect()
+    fn first_surplus(&self, journal: &Journal) -> io::Result<Option<String>> {
+        let compiled = &self.job.compiled;
+        let mut reader = SampleReader::open(&self.samples_path, compiled)?;
+        let blocks = self.job.plan.blocks();
+        for block in blocks.filter(|block| journal.is_stored(block)) {
+            let before = reader.offset();
+            let rows = reader.block(&block)?;
+            let skipped = reader.offset() - before != rows.len() as u64;
+            if skipped || !are_as_stored(&rows, compiled.cells(), &journal.parts(block.index)) {
+                let samples = span(&block);
+                return Ok(Some(format!("the lines of {samples} are not those stored")));
+            }
+        }
+        let is_longer = !reader.is_at_end()?;
+        Ok(is_longer.then(|| "there are extra lines at its end".to_owned()))
     }
 
     /// The block's tally, and the samples of every cell. Those that had timed out are taken as
@@ -183,4 +175,21 @@ impl<'run> Rerun<'run> {
         }
         Ok(())
     }
+}
+
+/// Returns whether a journal holds this tally of a block, as this version or an earlier one writes it.
+fn is_stored(tally: &BlockTally, block: &Block, journal: &Journal) -> bool {
+    let texts = [tally.encode(), tally.encode_as_before()];
+    let digests = texts.map(|text| Digest::of(text.as_bytes()).short());
+    let stored = journal.digest(block);
+    stored.is_ok_and(|stored| digests.contains(&stored))
+}
+
+fn span(block: &Block) -> String {
+    format!("samples {} to {}", block.first, block.range().end - 1)
+}
+
+/// A fault of `samples.csv`.
+fn of_samples(fault: impl Display) -> String {
+    format!("samples.csv: {fault}")
 }

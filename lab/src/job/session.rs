@@ -10,7 +10,6 @@ use super::failure::Failure;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::session_info::exit;
-use super::start::StartDecision;
 use super::{Job, made_here, memory, programs};
 
 impl Job {
@@ -34,9 +33,7 @@ impl Job {
             Some(Ok(stored)) => self.go_on_from(&folder, stored),
             _ => false,
         };
-        if let StartDecision::AlreadyComplete(reason) =
-            self.decide(&folder, stored, earlier.as_ref())?
-        {
+        if let Some(reason) = self.decide(&folder, stored, earlier.as_ref())? {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
         }
@@ -82,11 +79,10 @@ impl Job {
         let resumes = self.mode == super::ResumeMode::Resume;
         self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
         let resume = (resumes, self.manifest.sessions + 1);
-        let (experiment, compiled) = (&self.experiment, &self.compiled);
-        let resumed = RunRecord::open(folder, experiment, compiled, &self.plan, resume)?;
+        let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resume)?;
         tell_damage(&resumed, observer);
         let folder = resumed.record.folder();
-        made_here::note(folder.path(), &programs::identities(experiment));
+        made_here::note(folder.path(), &programs::identities(&self.experiment));
         self.write_manifest(folder, resumed.stored.samples(&self.plan), Exit::Running)?;
         Ok(resumed)
     }
@@ -100,7 +96,7 @@ impl Job {
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
         let (ended, done, tally) = self.draw(&mut record, resumed.stored, interrupt, observer)?;
-        let closed = record.close(&self.compiled, &self.plan)?;
+        let closed = record.close()?;
         let exit = exit(&ended, &self.experiment, &self.program);
         self.write_tables(&closed, &exit, (&ended, tally))?;
         programs::close(&self.experiment);
@@ -149,7 +145,7 @@ impl Job {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.compiled, samples);
         }
-        let tables = FinalTables::of(self, exit).map_err(Failure::failed)?;
+        let tables = FinalTables::of(self, exit)?;
         Ok(tables.write(&closed.folder, &closed.journal, tally)?)
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::experiment::Experiment;
 use crate::files::{self, LONGEST_LINE, Lines};
 use crate::run::{Observer, Plan, Silent, StopReason};
-use crate::store::{FolderState, Manifest, RunFolder};
+use crate::store::{Manifest, RunFolder};
 use crate::tables::count;
 
 use super::failure::Failure;
@@ -26,13 +26,15 @@ pub enum ResumeMode {
     StartOver,
 }
 
-/// The work that is left for a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StartDecision {
-    /// Draw the samples that are missing.
-    Draw,
-    /// No work: the run is complete for this reason, and the tables say what the file asks.
-    AlreadyComplete(StopReason),
+impl ResumeMode {
+    /// The wish of someone who says `--resume` or `--force`.
+    pub fn of(resume: bool, force: bool) -> Self {
+        match (resume, force) {
+            (true, _) => ResumeMode::Resume,
+            (_, true) => ResumeMode::StartOver,
+            _ => ResumeMode::Keep,
+        }
+    }
 }
 
 impl Job {
@@ -53,9 +55,7 @@ impl Job {
 
     /// The experiment of the run in the folder; `None` where it holds none.
     pub(super) fn stored_in(&self, folder: &RunFolder) -> Option<Result<Experiment, Failure>> {
-        let FolderState::Run { config } = folder.state() else {
-            return None;
-        };
+        let config = folder.config()?;
         let task = &self.experiment.task;
         let mut tasks = self.program.games.iter().flat_map(|game| game.tasks);
         if self.experiment.command.is_some() || tasks.any(|known| known.name == task.name) {
@@ -64,31 +64,32 @@ impl Job {
         Some(Experiment::of_task(task.clone(), config).map_err(Failure::from))
     }
 
-    /// Refuses folders that hold another experiment, or a run that would be lost.
+    /// Refuses folders that hold another experiment, or a run that would be lost. Returns the reason for
+    /// which the run is complete already, if its tables say what the file asks.
     pub(super) fn decide(
         &self,
         folder: &RunFolder,
         stored: Option<Result<Experiment, Failure>>,
         earlier: Option<&Manifest>,
-    ) -> Result<StartDecision, Failure> {
-        let (FolderState::Run { config }, Some(stored)) = (folder.state(), stored) else {
-            return Ok(StartDecision::Draw);
+    ) -> Result<Option<StopReason>, Failure> {
+        let (Some(config), Some(stored)) = (folder.config(), stored) else {
+            return Ok(None);
         };
         let path = folder.path().display();
         let unreadable = || Failure::usage(format!("{path}: its config.toml cannot be read"));
         let stored = stored.map_err(|_| unreadable())?;
         self.check_same(folder, &stored, earlier)?;
         if self.mode == ResumeMode::StartOver {
-            return Ok(StartDecision::Draw);
+            return Ok(None);
         }
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
         let samples = Plan::of(&stored).samples();
-        let same = *config == self.experiment.resolved_toml();
+        let same = config == self.experiment.resolved_toml();
         match (self.mode, reason) {
             _ if samples > self.plan.samples() => Err(self.fewer(folder, samples)),
-            (ResumeMode::Keep, Some(reason)) if same => Ok(StartDecision::AlreadyComplete(reason)),
+            (ResumeMode::Keep, Some(reason)) if same => Ok(Some(reason)),
             (ResumeMode::Keep, _) => Err(unfinished(folder, samples, reason.is_some())),
-            _ => Ok(StartDecision::Draw),
+            _ => Ok(None),
         }
     }
 
@@ -175,7 +176,7 @@ impl Job {
         folder: &RunFolder,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
-        let goes_on = self.mode == ResumeMode::Resume && *folder.state() != FolderState::Empty;
+        let goes_on = self.mode == ResumeMode::Resume && folder.config().is_some();
         let given = self.starts_programs;
         if goes_on {
             programs::check_consent(folder.path(), &self.experiment, given, observer)?;

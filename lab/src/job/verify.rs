@@ -123,9 +123,9 @@ impl<'run> FinalTables<'run> {
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let stored = || self.stored_blocks(journal.as_ref());
-        let all: u64 = stored().map(|block| block.samples).sum();
-        let chosen = choose(stored(), samples, self.job.experiment.file.seed);
+        let stored = self.stored_blocks(journal.as_ref());
+        let all: u64 = stored.iter().map(|block| block.samples).sum();
+        let chosen = choose(&stored, samples, self.job.experiment.file.seed);
         let (mut rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
         if let Some(work) = rerun.work.take() {
@@ -136,7 +136,10 @@ impl<'run> FinalTables<'run> {
         let remade = witness == Witness::Tallies || again == all;
         match journal.filter(|_| witness == Witness::Tallies) {
             Some(journal) => faults.extend(self.remake(&journal)?),
-            None if remade => faults.extend(self.remake(&self.remade(rerun)?)?),
+            None if remade => {
+                let journal = rerun.remade.into_journal().map_err(Failure::failed)?;
+                faults.extend(self.remake(&journal)?);
+            }
             None => faults.extend(self.uncounted(rerun.total)),
         }
         Ok(Verification {
@@ -189,33 +192,16 @@ impl<'run> FinalTables<'run> {
 
     /// The journal, if it is there.
     fn journal(&self) -> Result<Option<Journal>, Failure> {
-        let path = self.path();
-        let read = || {
-            Journal::read(
-                &path,
-                &self.job.compiled,
-                &self.job.plan,
-                &self.job.schema(),
-            )
-        };
-        let journal = path.exists().then(read).transpose();
-        journal.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
-    }
-
-    /// The journal of what was run again, which is everything.
-    fn remade(&self, rerun: Rerun<'_>) -> Result<Journal, Failure> {
-        let (compiled, plan) = (&self.job.compiled, &self.job.plan);
-        let remade = rerun
-            .remade
-            .into_journal(compiled, plan, &self.job.schema());
-        remade.map_err(Failure::failed)
+        let read = || self.job.journal_in(&self.job.folder);
+        let journal = self.path().exists().then(read).transpose();
+        journal.map_err(Failure::failed)
     }
 
     /// Returns the defects of the journal: its first damaged lines, the number of further ones, and
     /// rows that are left over or out of order.
     fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let mut damage = journal.damage.told();
-        let sealed = journal.is_sealed(&self.path(), &self.job.schema());
+        let sealed = journal.is_sealed(&self.path());
         if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
             damage.push("blocks.csv: there are extra rows, or they are out of order".into());
         }
@@ -223,30 +209,26 @@ impl<'run> FinalTables<'run> {
     }
 
     fn unreadable(&self, error: &io::Error) -> Failure {
-        Failure::failed(format!("{}: {error}", self.path().display()))
+        Failure::of_file(&self.path(), error)
     }
 
     /// The blocks that the tables are made of; without a journal those that the manifest counts.
-    fn stored_blocks<'a>(
-        &'a self,
-        journal: Option<&'a Journal>,
-    ) -> Box<dyn Iterator<Item = Block> + 'a> {
+    fn stored_blocks(&self, journal: Option<&Journal>) -> Vec<Block> {
         if let Some(journal) = journal {
-            return Box::new(journal.hashed_blocks());
+            return journal.hashed_blocks().collect();
         }
-        let mut left = self.job.manifest.samples_done;
-        let counted = move |block: &Block| {
-            let rest = left.checked_sub(block.samples);
-            left = rest.unwrap_or(0);
-            rest.is_some()
+        let mut left = Some(self.job.manifest.samples_done);
+        let is_counted = |block: &Block| {
+            left = left.and_then(|left| left.checked_sub(block.samples));
+            left.is_some()
         };
-        Box::new(self.job.plan.blocks().take_while(counted))
+        self.job.plan.blocks().take_while(is_counted).collect()
     }
 
     /// Rebuilds every table from the journal and compares.
     fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
-        let total = journal.total(&self.job.compiled).map_err(unreadable)?;
+        let total = journal.total().map_err(unreadable)?;
         let mut files = self.files(journal, total).map_err(unreadable)?;
         let config = self.job.experiment.resolved_toml();
         files.push(("config.toml".into(), config.into_bytes()));
@@ -266,6 +248,7 @@ impl<'run> FinalTables<'run> {
         files::digest(&path).is_ok_and(|found| found == hash)
             || (name == Exhibit::FILE && is_same_story(&found(), bytes))
             || (name == "datapackage.json" && is_same_package(&found(), bytes))
+            || (name == "convergence.csv" && has_columns(&found(), bytes))
     }
 
     /// The tables in the folder that are not among those that the experiment gives.
@@ -306,12 +289,12 @@ impl<'run> FinalTables<'run> {
 
     /// A value that the stored histograms count less often than `table` does.
     fn too_few(&self, table: &Table) -> Option<String> {
-        let stored = Records::open(&self.job.folder.join("histograms.csv")).ok();
+        let stored = Records::open(&self.job.folder.join("histograms.csv"));
         let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
         let mut again = csv::Reader::from_reader(table.to_csv());
-        let missing = counts(again.records().map_while(Result::ok))
-            .into_iter()
-            .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
+        let mut again = counts(again.records().map_while(Result::ok)).into_iter();
+        let missing =
+            again.find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
         let ([cell, metric, value], _) = missing?;
         Some(format!(
             "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
@@ -349,13 +332,33 @@ fn is_same_story(one: &[u8], other: &[u8]) -> bool {
     both.is_some_and(|(one, other)| one == other)
 }
 
+/// Returns whether a table has all columns of another, with the same fields; earlier versions wrote
+/// more columns, and filled fields that are now empty.
+fn has_columns(stored: &[u8], given: &[u8]) -> bool {
+    let rows = |bytes: &[u8]| -> Option<Vec<BTreeMap<String, String>>> {
+        let rows = csv::Reader::from_reader(bytes).into_deserialize();
+        rows.collect::<Result<_, _>>().ok()
+    };
+    let Some((stored, given)) = rows(stored).zip(rows(given)) else {
+        return false;
+    };
+    let has = |(stored, given): (&BTreeMap<String, String>, &BTreeMap<_, String>)| {
+        let mut fields = given.iter();
+        fields.all(|(column, field)| {
+            let stored = stored.get(column);
+            stored.is_some_and(|stored| field.is_empty() || stored == field)
+        })
+    };
+    stored.len() == given.len() && stored.iter().zip(&given).all(has)
+}
+
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
-fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
+fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
     let mut stream = Streams::new(seed).key("verify").stream(samples);
     // The first ones in a random order of all.
     let mut chosen: BTreeSet<(u64, Block)> = BTreeSet::new();
     let mut together = 0;
-    for block in stored {
+    for &block in stored {
         let place = below(&mut stream, u64::MAX);
         let last = chosen.last().map_or(0, |last| last.0);
         if together >= samples && place > last {
@@ -380,4 +383,19 @@ fn counts(rows: impl Iterator<Item = csv::StringRecord>) -> BTreeMap<[String; 3]
         Some((place, row.get(3)?.parse().ok()?))
     };
     rows.filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_an_earlier_version_has_more_columns_and_fields() {
+        let earlier = "unit,metric,mean,mean_lo\n,heads,0.5,0.5\n,tails,,0.25\n";
+        let has = |given: &str| has_columns(earlier.as_bytes(), given.as_bytes());
+        assert!(has("metric,mean,mean_lo\nheads,0.5,\ntails,,0.25\n"));
+        assert!(!has("metric,mean,mean_lo\nheads,0.6,\ntails,,0.25\n"));
+        assert!(!has("metric,mean\nheads,0.5\n"));
+        assert!(!has("metric,level\nheads,\ntails,\n"));
+    }
 }

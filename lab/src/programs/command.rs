@@ -225,7 +225,8 @@ impl Asker {
         Ok(())
     }
 
-    fn question(&self, budget: Budget) -> Question<'_> {
+    /// The question that its program is asked.
+    pub fn question(&self, budget: Budget) -> Question<'_> {
         Question {
             declaration: &self.command.declaration,
             params: &self.params,

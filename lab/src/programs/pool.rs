@@ -194,6 +194,6 @@ impl<S: Session> Pool<S> {
 }
 
 /// The contents of a lock, also after a panic elsewhere.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,7 +8,8 @@ use crate::stats::{
 use crate::task::{Metric, Truth};
 
 use super::compiled_experiment::{CellPair, CompiledExperiment};
-use super::outcome::{difference_at, estimate, exact_estimate_at};
+use super::evidence::Evidence;
+use super::outcome::estimate;
 use super::tally::{BlockTally, Tally};
 
 /// The decision on a claim about one cell or one pair of cells.
@@ -36,22 +37,23 @@ pub fn decide_claims(
     tally: &BlockTally,
     confidence: Confidence,
 ) -> Vec<ClaimOutcome> {
-    let questions: Vec<ClaimQuestion<'_>> = experiment
-        .claims
-        .iter()
-        .enumerate()
-        .flat_map(|(index, claim)| {
-            let targets = experiment.targets(claim).into_iter();
-            targets.map(move |target| ClaimQuestion {
-                index,
-                claim,
-                target,
-                compiled,
-                tally,
-                known: known(compiled, claim, target),
-            })
+    let evidence = Evidence {
+        compiled,
+        tally,
+        confidence,
+    };
+    let claims = experiment.claims.iter().enumerate();
+    let questions = claims.flat_map(|(index, claim)| {
+        let targets = experiment.targets(claim).into_iter();
+        targets.map(move |target| ClaimQuestion {
+            index,
+            claim,
+            target,
+            evidence,
+            known: known(compiled, claim, target),
         })
-        .collect();
+    });
+    let questions: Vec<ClaimQuestion<'_>> = questions.collect();
     // A counterexample and an exact count carry no statistical error, unless a published error stands
     // against it, so only the others share the level.
     let shared: Vec<&ClaimQuestion<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
@@ -94,8 +96,7 @@ struct ClaimQuestion<'run> {
     index: usize,
     claim: &'run ClaimSpec,
     target: ClaimTarget,
-    compiled: &'run CompiledExperiment,
-    tally: &'run BlockTally,
+    evidence: Evidence<'run>,
     /// The answer where it is known exactly.
     known: Option<Truth>,
 }
@@ -163,14 +164,12 @@ impl ClaimQuestion<'_> {
         if let Some(known) = &self.known {
             return Some(counted(known));
         }
-        let (compiled, tally) = (self.compiled, self.tally);
+        let evidence = self.evidence.with(confidence);
+        let compiled = evidence.compiled;
         match (&self.claim.subject, self.target) {
             (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
-                Stat::Mean => {
-                    let place = (cell, metric);
-                    Some(exact_estimate_at(compiled, tally, place, confidence))
-                }
-                Stat::Quantile(p) => match &tally.cell(cell)[metric] {
+                Stat::Mean => Some(evidence.exact_estimate((cell, metric))),
+                Stat::Quantile(p) => match &evidence.tally.cell(cell)[metric] {
                     Tally::Counts(counts) => {
                         let metric = &compiled.metrics()[metric];
                         let found = quantile_estimate(counts, p, confidence, metric.limits());
@@ -181,19 +180,13 @@ impl ClaimQuestion<'_> {
                 _ => None,
             },
             (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
-                Some(self.difference(CellPair { first, second }, metric, confidence))
+                let pair = CellPair { first, second };
+                let pair = compiled.pairs().iter().position(|known| *known == pair);
+                let found = pair.map(|pair| evidence.difference((pair, metric)).estimate);
+                Some(found.unwrap_or_default())
             }
             _ => Some(Estimate::default()),
         }
-    }
-
-    fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> Estimate {
-        let pairs = self.compiled.pairs();
-        let place = pairs.iter().position(|candidate| *candidate == pair);
-        let found = place.map(|place| {
-            difference_at(self.compiled, self.tally, (place, metric), confidence).estimate
-        });
-        found.unwrap_or_default()
     }
 
     /// Decides a claim on a statistic without an interval: an extreme by its witnesses, others never.
@@ -203,10 +196,10 @@ impl ClaimQuestion<'_> {
         else {
             return self.unfounded(None);
         };
-        let (tally, metric) = (
-            &self.tally.cell(cell)[metric],
-            &self.compiled.metrics()[metric],
-        );
+        let Evidence {
+            compiled, tally, ..
+        } = self.evidence;
+        let (tally, metric) = (&tally.cell(cell)[metric], &compiled.metrics()[metric]);
         let extreme = match stat {
             Stat::Min => Extreme::Min,
             Stat::Max => Extreme::Max,
@@ -226,10 +219,8 @@ impl ClaimQuestion<'_> {
             value,
             ..Estimate::default()
         };
-        ClaimOutcome {
-            note: "this statistic has no interval, so it decides nothing".to_owned(),
-            ..self.outcome(ClaimVerdict::Undecided, estimate)
-        }
+        let note = "this statistic has no interval, so it decides nothing";
+        self.outcome(ClaimVerdict::Undecided, estimate, note.to_owned())
     }
 
     /// The outcome of a decision by an interval.
@@ -245,20 +236,17 @@ impl ClaimQuestion<'_> {
             }
             _ => String::new(),
         };
-        ClaimOutcome {
-            note,
-            ..self.outcome(decision, estimate)
-        }
+        self.outcome(decision, estimate, note)
     }
 
-    fn outcome(&self, decision: ClaimVerdict, estimate: Estimate) -> ClaimOutcome {
+    fn outcome(&self, decision: ClaimVerdict, estimate: Estimate, note: String) -> ClaimOutcome {
         ClaimOutcome {
             claim: self.index,
             target: self.target,
             estimate,
             difference: None,
             decision,
-            note: String::new(),
+            note,
         }
     }
 
@@ -288,10 +276,7 @@ impl ClaimQuestion<'_> {
             unresolved: tally.unresolved(),
             ..Estimate::default()
         };
-        ClaimOutcome {
-            note,
-            ..self.outcome(decision, estimate)
-        }
+        self.outcome(decision, estimate, note)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The convergence of an experiment's estimates as its samples arrived.
 
 use super::compiled_experiment::CompiledExperiment;
-use super::outcome::estimates;
+use super::evidence::Evidence;
 use super::tally::BlockTally;
 use crate::stats::{Confidence, Estimate, Interval};
 
@@ -62,10 +62,15 @@ impl<'run> Convergence<'run> {
             return;
         }
         self.due = later(later(self.count));
-        let seen = estimates(self.compiled, tally, 0, self.watched);
+        let evidence = Evidence {
+            compiled: self.compiled,
+            tally,
+            confidence: self.confidence,
+        };
+        let seen = evidence.with(self.watched).estimates(0);
         self.checkpoints.push(Checkpoint {
             samples: self.samples,
-            estimates: estimates(self.compiled, tally, 0, self.confidence),
+            estimates: evidence.estimates(0),
             sequences: seen.iter().map(|estimate| estimate.interval).collect(),
         });
     }

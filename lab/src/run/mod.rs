@@ -10,6 +10,7 @@ mod claims;
 mod compiled_experiment;
 mod convergence;
 mod dispatch;
+mod evidence;
 mod execute;
 mod in_memory;
 mod interrupt;

@@ -2,13 +2,14 @@
 //! compared pair.
 
 use crate::stats::{
-    Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Looks, Moments, Paired,
-    exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
+    Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Level, Looks, Moments,
+    Paired, exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
     proportion_sequence, subtracted,
 };
 use crate::task::{Metric, MetricKind};
 
 use super::compiled_experiment::{CellPair, CompiledExperiment};
+use super::evidence::Evidence;
 use super::reduced::{ReducedMean, reduced_mean};
 use super::tally::{BlockTally, Tally};
 
@@ -53,18 +54,23 @@ pub struct Difference {
 impl Outcome {
     /// Estimates everything in `tally` with `confidence`.
     pub fn of(compiled: &CompiledExperiment, tally: BlockTally, confidence: Confidence) -> Self {
-        let metrics = compiled.metrics();
-        let places = 0..metrics.len();
+        let evidence = Evidence {
+            compiled,
+            tally: &tally,
+            confidence,
+        };
+        let metrics = 0..compiled.metrics().len();
         let of_cell = |cell| -> (Vec<_>, Vec<_>) {
-            let one =
-                |metric| estimate_adjusted(compiled, &tally, (cell, metric), confidence, estimate);
-            places.clone().map(one).unzip()
+            let metrics = metrics.clone();
+            metrics
+                .map(|metric| evidence.estimate((cell, metric), estimate))
+                .unzip()
         };
         let (cells, reduced): (_, Vec<_>) = (0..compiled.cells()).map(of_cell).unzip();
         let pair = |(index, &pair)| PairOutcome {
             pair,
-            differences: (places.clone())
-                .map(|metric| difference_at(compiled, &tally, (index, metric), confidence))
+            differences: (metrics.clone())
+                .map(|metric| evidence.difference((index, metric)))
                 .collect(),
         };
         Self {
@@ -74,6 +80,66 @@ impl Outcome {
             tally,
             confidence,
         }
+    }
+}
+
+/// A function that estimates a metric from its tally, without reduction of the variance.
+type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
+
+impl Evidence<'_> {
+    /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
+    pub fn estimates(self, cell: usize) -> Vec<Estimate> {
+        let metrics = 0..self.compiled.metrics().len();
+        metrics
+            .map(|metric| self.estimate((cell, metric), estimate).0)
+            .collect()
+    }
+
+    /// The estimate of a metric in a cell, given by their numbers, with exact tails of a flag's
+    /// interval at any level, because claims need them.
+    pub fn exact_estimate(self, place: (usize, usize)) -> Estimate {
+        self.estimate(place, exact_estimate).0
+    }
+
+    /// The estimate of a metric in a cell, and how its variance was reduced, if it was.
+    fn estimate(
+        self,
+        (cell, metric): (usize, usize),
+        plain: PlainEstimate,
+    ) -> (Estimate, Option<ReducedMean>) {
+        let counted = &self.tally.cell(cell)[metric];
+        let plain = plain(&self.compiled.metrics()[metric], counted, self.confidence);
+        let reduced = reduced_mean(self, (cell, metric), plain);
+        let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
+        if self.is_untrustworthy((cell, metric)) {
+            return (estimate.distrusted(), reduced);
+        }
+        (estimate, reduced)
+    }
+
+    /// The difference of a metric's means in a compared pair, both given by their numbers.
+    pub fn difference(self, (pair, metric): (usize, usize)) -> Difference {
+        let CellPair { first, second } = self.compiled.pairs()[pair];
+        let tallies = [first, second].map(|cell| &self.tally.cell(cell)[metric]);
+        let (spec, paired) = (
+            &self.compiled.metrics()[metric],
+            &self.tally.pair(pair)[metric],
+        );
+        let mut found = Difference::of(spec, tallies, paired, self.confidence);
+        if [first, second]
+            .iter()
+            .any(|&cell| self.is_untrustworthy((cell, metric)))
+        {
+            found.estimate = found.estimate.distrusted();
+        }
+        found
+    }
+
+    /// Returns whether the samples of a cell are weights that can hide most of their mean.
+    fn is_untrustworthy(self, (cell, metric): (usize, usize)) -> bool {
+        let is_sample = self.confidence.looks != Looks::Exhaustive;
+        let is_weight = matches!(self.tally.cell(cell)[metric], Tally::Weights(_));
+        is_sample && is_weight && self.compiled.mean_untrustworthy(cell, metric)
     }
 }
 
@@ -153,87 +219,6 @@ fn standard_error(x: &Estimate, y: &Estimate, correlation: f64) -> Option<f64> {
     Some((a * a + b * b - 2.0 * correlation * a * b).max(0.0).sqrt())
 }
 
-/// The difference of a metric's means in a compared pair, both given by their places.
-pub(super) fn difference_at(
-    compiled: &CompiledExperiment,
-    tally: &BlockTally,
-    (place, metric): (usize, usize),
-    confidence: Confidence,
-) -> Difference {
-    let pair = compiled.pairs()[place];
-    let cells = [pair.first, pair.second];
-    let tallies = cells.map(|cell| &tally.cell(cell)[metric]);
-    let (spec, paired) = (&compiled.metrics()[metric], &tally.pair(place)[metric]);
-    let found = Difference::of(spec, tallies, paired, confidence);
-    let untrustworthy = |cell: usize| is_untrustworthy(compiled, tally, (cell, metric), confidence);
-    if cells.into_iter().any(untrustworthy) {
-        return Difference {
-            estimate: found.estimate.distrusted(),
-            ..found
-        };
-    }
-    found
-}
-
-/// The estimate of every metric in one cell, its variance reduced where the experiment says so.
-pub fn estimates(
-    compiled: &CompiledExperiment,
-    tally: &BlockTally,
-    cell: usize,
-    confidence: Confidence,
-) -> Vec<Estimate> {
-    let places = 0..compiled.metrics().len();
-    let one = |metric| {
-        let place = (cell, metric);
-        estimate_adjusted(compiled, tally, place, confidence, estimate).0
-    };
-    places.map(one).collect()
-}
-
-/// The estimate of one metric, given by its place, in one cell, with exact tails of a flag's
-/// interval at any level, because claims need them.
-pub fn exact_estimate_at(
-    compiled: &CompiledExperiment,
-    tally: &BlockTally,
-    place: (usize, usize),
-    confidence: Confidence,
-) -> Estimate {
-    estimate_adjusted(compiled, tally, place, confidence, exact_estimate).0
-}
-
-/// A function that estimates a metric from its tally, without reduction of the variance.
-type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
-
-/// The estimate of one metric in one cell, and how its variance was reduced, if it was.
-fn estimate_adjusted(
-    compiled: &CompiledExperiment,
-    tally: &BlockTally,
-    (cell, metric): (usize, usize),
-    confidence: Confidence,
-    plain: PlainEstimate,
-) -> (Estimate, Option<ReducedMean>) {
-    let counted = &tally.cell(cell)[metric];
-    let plain = plain(&compiled.metrics()[metric], counted, confidence);
-    let reduced = reduced_mean(compiled, tally, (cell, metric), plain, confidence);
-    let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
-    if is_untrustworthy(compiled, tally, (cell, metric), confidence) {
-        return (estimate.distrusted(), reduced);
-    }
-    (estimate, reduced)
-}
-
-/// Returns whether the samples of a cell are weights that can hide most of their mean.
-fn is_untrustworthy(
-    compiled: &CompiledExperiment,
-    tally: &BlockTally,
-    (cell, metric): (usize, usize),
-    confidence: Confidence,
-) -> bool {
-    let is_sample = confidence.looks != Looks::Exhaustive;
-    let is_weight = matches!(tally.cell(cell)[metric], Tally::Weights(_));
-    is_sample && is_weight && compiled.mean_untrustworthy(cell, metric)
-}
-
 /// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds
 /// have no interval where samples are looked at more than once. With
 /// [`Looks::Exhaustive`] the value is exact.
@@ -274,35 +259,40 @@ fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -
 }
 
 fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
-    let level = confidence.level;
-    let sequence = |limits, planned| mean_sequence(counts, level, limits, planned);
-    match (metric.kind, confidence.looks, metric.limits()) {
-        (MetricKind::Flag, Looks::Many { planned }, _) => {
-            proportion_sequence(counts, level, planned)
-        }
-        (MetricKind::Flag, looks, _) => adjust_for_looks(looks, proportion_estimate(counts, level)),
-        (_, Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
-        (_, looks, limits) => {
-            let found = adjust_for_looks(looks, mean_estimate(counts, level, limits));
-            found.or_else(|| sequence(limits?, counts.count()).interval)
-        }
+    let Confidence { level, looks } = confidence;
+    match (metric.kind, looks) {
+        (MetricKind::Flag, Looks::Many { planned }) => proportion_sequence(counts, level, planned),
+        (MetricKind::Flag, _) => adjust_for_looks(looks, proportion_estimate(counts, level)),
+        _ => mean_by(mean_sequence, counts, confidence, metric.limits()),
     }
 }
 
-/// The mean of a quantity whose sums alone are kept. Where the samples are too few for how skewed
-/// they are, it has the interval of a sequence, which needs limits and no more.
+/// The mean of a quantity whose sums alone are kept.
 fn bounded_mean(
     sums: &Bounded<Moments>,
     confidence: Confidence,
     limits: Option<(i64, i64)>,
 ) -> Estimate {
-    let level = confidence.level;
-    let sequence = |limits, planned| moments_sequence(sums, level, limits, planned);
-    match (confidence.looks, limits) {
-        (Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
-        (looks, limits) => {
-            let found = adjust_for_looks(looks, mean_estimate(sums, level, limits));
-            found.or_else(|| sequence(limits?, sums.count()).interval)
+    mean_by(moments_sequence, sums, confidence, limits)
+}
+
+/// A function that estimates a mean within limits, tuned to a number of samples, with an interval
+/// valid however often one looks.
+type MeanSequence<A> = fn(&Bounded<A>, Level, (i64, i64), u64) -> Estimate;
+
+/// The mean of a quantity. Where the samples are too few for how skewed they are, it has the interval
+/// of a sequence, which needs limits and no more.
+fn mean_by<A: Accumulator>(
+    sequence: MeanSequence<A>,
+    tally: &Bounded<A>,
+    Confidence { level, looks }: Confidence,
+    limits: Option<(i64, i64)>,
+) -> Estimate {
+    match (looks, limits) {
+        (Looks::Many { planned }, Some(limits)) => sequence(tally, level, limits, planned),
+        _ => {
+            let found = adjust_for_looks(looks, mean_estimate(tally, level, limits));
+            found.or_else(|| sequence(tally, level, limits?, tally.count()).interval)
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::stats::{Confidence, Estimate, Interval, Known, Looks};
 use crate::task::{Metric, MetricKind};
 
-use super::compiled_experiment::CompiledExperiment;
-use super::tally::{BlockTally, Tally};
+use super::evidence::Evidence;
+use super::tally::Tally;
 
 /// A mean with and without what reduces its variance.
 #[derive(Clone, Debug)]
@@ -39,26 +39,25 @@ const ENOUGH: u64 = 30;
 /// quantities that are no means, and with too few samples. Where the samples are few, the residuals do
 /// not vary or a flag is rare, the interval is that of independent samples, made to hold the estimate.
 pub(super) fn reduced_mean(
-    compiled: &CompiledExperiment,
-    tally: &BlockTally,
+    evidence: Evidence<'_>,
     (cell, metric): (usize, usize),
     plain: Estimate,
-    confidence: Confidence,
 ) -> Option<ReducedMean> {
-    let control = compiled.control()?;
-    let counted = &tally.cell(cell)[metric];
-    if confidence.looks != Looks::Once || !matches!(counted, Tally::Counts(_) | Tally::Sums(_)) {
+    let control = evidence.compiled.control()?;
+    let Confidence { level, looks } = evidence.confidence;
+    let counted = &evidence.tally.cell(cell)[metric];
+    if looks != Looks::Once || !matches!(counted, Tally::Counts(_) | Tally::Sums(_)) {
         return None;
     }
-    let spec = &compiled.metrics()[metric];
+    let spec = &evidence.compiled.metrics()[metric];
     let known = Known {
         mean: control.mean,
         error: control.error,
         limits: spec.limits(),
         deviations: counted.deviations()?,
     };
-    let adjusted = tally.adjusted(cell, metric)?;
-    let adjusted = adjusted.estimate(&known, confidence.level)?;
+    let adjusted = evidence.tally.adjusted(cell, metric)?;
+    let adjusted = adjusted.estimate(&known, level)?;
     let found = adjusted.estimate.divided_by(spec.denominator);
     let is_enough = found.n >= ENOUGH && !is_rare(spec, counted);
     let own = found.interval.filter(|_| is_enough);

@@ -32,11 +32,6 @@ impl StoredBlocks {
         Arc::clone(&self.blocks)
     }
 
-    /// Returns whether no block is there.
-    pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
     /// Samples in the blocks, which are those of `plan`.
     pub fn samples(&self, plan: &Plan) -> u64 {
         let blocks = self.blocks.iter();

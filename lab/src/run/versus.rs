@@ -7,7 +7,7 @@
 use crate::stats::{Confidence, Dependence, Estimate, Level, Looks, subtracted};
 
 use super::compiled_experiment::CompiledExperiment;
-use super::outcome::exact_estimate_at;
+use super::evidence::Evidence;
 use super::tally::BlockTally;
 
 /// The measurement of a metric in a cell by one run.
@@ -42,7 +42,14 @@ impl Measured<'_> {
                 tally,
                 place,
                 looks,
-            } => exact_estimate_at(compiled, tally, place, Confidence { level, looks }),
+            } => {
+                let evidence = Evidence {
+                    compiled,
+                    tally,
+                    confidence: Confidence { level, looks },
+                };
+                evidence.exact_estimate(place)
+            }
         }
     }
 

@@ -9,17 +9,19 @@ use std::fmt;
 
 use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
 
-/// An order relation between an estimated quantity and a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    Greater,
-    /// `>=`
-    AtLeast,
+crate::named! {
+    /// An order relation between an estimated quantity and a number, by its sign.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Relation {
+        /// `<`
+        Less = "<",
+        /// `<=`
+        AtMost = "<=",
+        /// `>`
+        Greater = ">",
+        /// `>=`
+        AtLeast = ">=",
+    }
 }
 
 crate::named! {
@@ -58,24 +60,6 @@ pub struct Observed {
 }
 
 impl Relation {
-    /// Every relation.
-    pub const ALL: [Relation; 4] = [
-        Relation::Less,
-        Relation::AtMost,
-        Relation::Greater,
-        Relation::AtLeast,
-    ];
-
-    /// The sign it is written with.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Relation::Less => "<",
-            Relation::AtMost => "<=",
-            Relation::Greater => ">",
-            Relation::AtLeast => ">=",
-        }
-    }
-
     /// Returns whether `value` stands in this relation to `bound`.
     pub fn holds(self, value: f64, bound: f64) -> bool {
         match self {
@@ -105,7 +89,7 @@ impl Relation {
 
 impl fmt::Display for Relation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.symbol())
+        out.write_str(self.name())
     }
 }
 

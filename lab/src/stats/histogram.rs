@@ -66,16 +66,6 @@ impl Histogram {
         self.moments().max()
     }
 
-    /// The mean; `None` if there are no values.
-    pub fn mean(&self) -> Option<f64> {
-        self.moments().mean()
-    }
-
-    /// The sample variance, with divisor n - 1; `None` below two values.
-    pub fn variance(&self) -> Option<f64> {
-        self.moments().variance()
-    }
-
     /// The lower `p`-quantile: the smallest value that at least the share `p` of all values does
     /// not exceed. `None` if there are no values or `p` is not in `0..=1`.
     pub fn quantile(&self, p: f64) -> Option<i64> {

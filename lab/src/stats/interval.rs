@@ -4,8 +4,6 @@
 
 use std::fmt;
 
-use super::critical::student_upper;
-
 /// A confidence level strictly between 0 and 1, or the certainty of what is known exactly.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Level(f64);
@@ -146,19 +144,6 @@ impl Interval {
     /// finite and in order.
     pub(super) fn fixed(limits: (f64, f64), level: Level, method: Method) -> Option<Self> {
         Self::new(limits, level, method, Validity::FixedN)
-    }
-
-    /// Student's interval around a value with this standard error, found from `n` samples, at the
-    /// critical value that `raised` makes of Student's; `None` where they are too few for it.
-    pub(super) fn student(
-        (value, error): (f64, f64),
-        n: u64,
-        raised: impl Fn(f64) -> Option<f64>,
-        level: Level,
-        method: Method,
-    ) -> Option<Self> {
-        let half = raised(student_upper(level.tail(), n.saturating_sub(1) as f64))? * error;
-        Self::fixed((value - half, value + half), level, method)
     }
 
     /// An interval; `None` unless both limits are finite and in order.

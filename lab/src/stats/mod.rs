@@ -9,6 +9,7 @@ mod betting;
 mod binomial;
 mod bounded;
 mod claim;
+mod co_moments;
 mod concentration;
 mod confidence;
 mod critical;

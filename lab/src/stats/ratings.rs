@@ -89,11 +89,6 @@ impl Ratings {
             .unwrap_or_default()
     }
 
-    /// Returns whether limits are known at all.
-    pub fn has_covariance(&self) -> bool {
-        self.covariance.is_some()
-    }
-
     fn gap(
         &self,
         weights: &[(usize, f64)],

@@ -6,8 +6,9 @@
 //! Techniques*, 6.4.
 
 use super::binomial::unseen_share;
+use super::co_moments::CoMoments;
 use super::critical::{normal_tail, student_upper};
-use super::encoding::{MAX_COUNT, encode_fields};
+use super::encoding::{Encode, EncodeWords, MAX_COUNT};
 use super::sequence::sequence_deviate;
 use super::skew::{Reach, Tail};
 use super::wide::Wide;
@@ -16,31 +17,36 @@ use super::{Estimate, Interval, Level, Method, Validity};
 /// Exact sums of numerators and denominators, and of their products of two and of three.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RatioSums {
-    count: u64,
-    numerators: i128,
-    denominators: i128,
-    numerator_squares: Wide,
-    products: Wide,
-    denominator_squares: Wide,
+    /// Of the numerator and the denominator.
+    sums: CoMoments,
     /// Of three numerators, of two and one denominator, of one and two, of three denominators.
     cubes: [Wide; 4],
 }
 
-encode_fields!(
-    RatioSums,
-    ";",
-    [
-        count,
-        numerators,
-        denominators,
-        numerator_squares,
-        products,
-        denominator_squares,
-        cubes
-    ],
-    Self::is_consistent,
-    empty: Self::default()
-);
+/// The numbers of the sums, then those of the cubes.
+impl Encode for RatioSums {
+    fn encode(&self) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let mut words = vec![self.sums.encode()];
+        self.cubes.write(&mut words);
+        words.join(";")
+    }
+
+    fn decode(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::default());
+        }
+        let (end_of_sums, _) = text.match_indices(';').nth(5)?;
+        let cubes = &mut text[end_of_sums + 1..].split(';');
+        let sums = Self {
+            sums: CoMoments::decode(&text[..end_of_sums])?,
+            cubes: EncodeWords::read(cubes)?,
+        };
+        (cubes.next().is_none() && sums.is_consistent()).then_some(sums)
+    }
+}
 
 /// Relative residuals below this are rounding, not variation.
 const NEGLIGIBLE: f64 = 1e-13;
@@ -49,13 +55,8 @@ impl RatioSums {
     /// Counts a sample's numerator and denominator.
     #[inline]
     pub fn push(&mut self, numerator: i64, denominator: i64) {
+        self.sums.push(numerator, denominator);
         let (x, y) = (i128::from(numerator), i128::from(denominator));
-        self.count += 1;
-        self.numerators += x;
-        self.denominators += y;
-        self.numerator_squares += Wide::from(x * x);
-        self.products += Wide::from(x * y);
-        self.denominator_squares += Wide::from(y * y);
         let cubes = [(x * x, x), (x * x, y), (y * y, x), (y * y, y)];
         for (sum, (square, factor)) in self.cubes.iter_mut().zip(cubes) {
             *sum += Wide::product(square, factor);
@@ -64,12 +65,7 @@ impl RatioSums {
 
     /// Adds everything another tally counted.
     pub fn merge(&mut self, other: &Self) {
-        self.count += other.count;
-        self.numerators += other.numerators;
-        self.denominators += other.denominators;
-        self.numerator_squares += other.numerator_squares;
-        self.products += other.products;
-        self.denominator_squares += other.denominator_squares;
+        self.sums.merge(&other.sums);
         for (mine, theirs) in self.cubes.iter_mut().zip(other.cubes) {
             *mine += theirs;
         }
@@ -77,17 +73,18 @@ impl RatioSums {
 
     /// Returns the number of samples counted.
     pub fn count(&self) -> u64 {
-        self.count
+        self.sums.count
     }
 
     /// Returns whether nothing was counted.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.count() == 0
     }
 
     /// The sum of numerators over the sum of denominators; `None` unless the latter is positive.
     pub fn ratio(&self) -> Option<f64> {
-        (self.denominators > 0).then(|| self.numerators as f64 / self.denominators as f64)
+        let [numerators, denominators] = self.sums.sums;
+        (denominators > 0).then(|| numerators as f64 / denominators as f64)
     }
 
     /// The ratio with its delta-method standard error and interval, which are `None` where all
@@ -102,7 +99,7 @@ impl RatioSums {
                 let limits = self.limits(found, level.tail())?;
                 Interval::fixed(limits, level, Method::DeltaRatio)
             }),
-            n: self.count,
+            n: self.count(),
             lower: value,
             upper: value,
             ..Estimate::default()
@@ -113,23 +110,23 @@ impl RatioSums {
     /// deviate is that of a sequence in the limit of many samples, as the delta method itself is.
     pub fn sequence(&self, level: Level, planned: u64) -> Option<Interval> {
         let ratio = self.ratio()?;
-        let deviate = sequence_deviate(level.alpha(), planned, self.count);
+        let deviate = sequence_deviate(level.alpha(), planned, self.count());
         let limits = self.limits((ratio, self.standard_error(ratio)?), normal_tail(deviate))?;
         Interval::new(limits, level, Method::DeltaRatio, Validity::AnyTime)
     }
 
     /// The limits of an interval that each may be passed with probability `tail`.
     fn limits(&self, (ratio, error): (f64, f64), tail: f64) -> Option<(f64, f64)> {
-        let t = student_upper(tail, self.count.saturating_sub(1) as f64);
+        let t = student_upper(tail, self.count().saturating_sub(1) as f64);
         let margin = |reach| {
             let side = Tail {
                 error,
                 sampled: error,
                 reach,
                 room: f64::INFINITY,
-                unseen: unseen_share(self.count, tail),
+                unseen: unseen_share(self.count(), tail),
             };
-            side.margin(t, self.count)
+            side.margin(t, self.count())
         };
         let Reach { below, above } = self.reach(ratio, error);
         Some((ratio - margin(below)?, ratio + margin(above)?))
@@ -137,24 +134,18 @@ impl RatioSums {
 
     /// Returns whether the sums can come from `count` pairs of 64-bit values.
     fn is_consistent(&self) -> bool {
-        let n = i128::from(self.count);
+        let n = i128::from(self.count());
         let largest = Wide::product(n, 1 << 126);
-        let sums = [self.numerators, self.denominators];
-        let squares = [self.numerator_squares, self.denominator_squares];
-        let bounded = |square: &Wide| *square <= largest;
         let largest_cube = largest.times(1 << 63);
-        let cube_fits =
-            |cube: &Wide| *cube <= largest_cube && Wide::default() - *cube <= largest_cube;
-        (1..=MAX_COUNT).contains(&self.count)
-            && sums
-                .iter()
-                .all(|sum| sum.unsigned_abs() <= n.unsigned_abs() << 63)
-            && squares.iter().all(bounded)
-            && bounded(&self.products)
-            && bounded(&(Wide::default() - self.products))
-            && self.cubes.iter().all(cube_fits)
-            && self.spread(squares[0], sums[0], sums[0]) >= Wide::default()
-            && self.spread(squares[1], sums[1], sums[1]) >= Wide::default()
+        let sum_fits = |sum: &i128| sum.unsigned_abs() <= n.unsigned_abs() << 63;
+        let fits = |sum: &Wide, most: Wide| *sum <= most && Wide::default() - *sum <= most;
+        (1..=MAX_COUNT).contains(&self.count())
+            && self.sums.sums.iter().all(sum_fits)
+            && self.sums.products.iter().all(|sum| fits(sum, largest))
+            && self.cubes.iter().all(|cube| fits(cube, largest_cube))
+            && [0, 1]
+                .into_iter()
+                .all(|one| self.sums.spread(one, one) >= Wide::default())
     }
 
     /// The reach of the residuals to either side: at least as their own skewness says, which rare
@@ -179,7 +170,7 @@ impl RatioSums {
             sum += term;
             rounding += 1e-14 * term.abs();
         }
-        let scale = (error * self.denominators as f64).powi(3);
+        let scale = (error * self.sums.sums[1] as f64).powi(3);
         if sum.abs() > rounding {
             (sum / scale).clamp(-1.0, 1.0)
         } else {
@@ -190,28 +181,21 @@ impl RatioSums {
     /// Twice the coefficients of variation of both totals over the root of the number of samples: the
     /// skewness of a gamma law, and more than that of a binomial one.
     fn reach_of_totals(&self) -> f64 {
-        let variation = |squares: Wide, sum: i128| {
-            (self.spread(squares, sum, sum).to_f64().sqrt() / sum as f64).abs()
+        let variation = |one: usize| {
+            let spread = self.sums.spread(one, one).to_f64();
+            (spread.sqrt() / self.sums.sums[one] as f64).abs()
         };
-        let numerators = variation(self.numerator_squares, self.numerators);
-        let denominators = variation(self.denominator_squares, self.denominators);
-        2.0 * (numerators + denominators) / (self.count as f64).sqrt()
-    }
-
-    /// `n * sum of products - product of sums`, exactly.
-    fn spread(&self, products: Wide, a: i128, b: i128) -> Wide {
-        products.times(self.count) - Wide::product(a, b)
+        2.0 * (variation(0) + variation(1)) / (self.count() as f64).sqrt()
     }
 
     fn standard_error(&self, ratio: f64) -> Option<f64> {
-        let n = self.count as f64;
-        let (x, y) = (self.numerators, self.denominators);
-        let xx = self.spread(self.numerator_squares, x, x).to_f64();
-        let xy = self.spread(self.products, x, y).to_f64();
-        let yy = ratio * ratio * self.spread(self.denominator_squares, y, y).to_f64();
+        let xx = self.sums.spread(0, 0).to_f64();
+        let xy = self.sums.spread(0, 1).to_f64();
+        let yy = ratio * ratio * self.sums.spread(1, 1).to_f64();
         let residual = xx - 2.0 * ratio * xy + yy;
-        let varies = self.count > 1 && residual > NEGLIGIBLE * (xx + yy);
-        varies.then(|| (residual / (n - 1.0)).sqrt() / y as f64)
+        let varies = self.count() > 1 && residual > NEGLIGIBLE * (xx + yy);
+        let freedom = self.count() as f64 - 1.0;
+        varies.then(|| (residual / freedom).sqrt() / self.sums.sums[1] as f64)
     }
 }
 

@@ -11,11 +11,11 @@
 //! 12.6, on double sampling.
 
 use super::binomial::unseen_share;
+use super::co_moments::CoMoments;
 use super::critical::student_upper;
 use super::encoding::{Encode, EncodeWords, MAX_COUNT, encode_fields};
 use super::mean::float_limits;
 use super::skew::Tail;
-use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
 
 /// Sums of a quantity and its control; the quantity may be known within bounds only.
@@ -30,16 +30,6 @@ pub struct Regression {
 struct Fold {
     low: CoMoments,
     high: CoMoments,
-}
-
-/// Sums and sums of products of a quantity and its control.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct CoMoments {
-    count: u64,
-    /// The quantity, then the control.
-    sums: [i128; 2],
-    /// The quantity's square, the product of both, the control's square.
-    products: [Wide; 3],
 }
 
 /// A quantity and its control, as far as they are known.
@@ -104,43 +94,49 @@ impl Regression {
         let high = cross_fitted(&first.high, &second.high, known);
         let n = first.low.count + second.low.count;
         let resolved = first.low == first.high && second.low == second.high;
-        let t = student_upper(level.tail(), n as f64 - 2.0);
-        let unseen = unseen_share(n, level.tail());
-        let half = |found: &CrossFitted, deviation: f64, room: f64| {
-            let side = Tail {
-                error: found.error,
-                sampled: found.sampled,
-                reach: found.sampled * deviation / (n as f64 * found.error),
-                room: room.max(0.0),
-                unseen,
-            };
-            side.margin(t, n)
-        };
-        let (least, most) = float_limits(known.limits);
-        let (below, above) = known.deviations;
-        let limits = half(&low, below, low.mean - least).zip(half(&high, above, most - high.mean));
-        let limits = limits.map(|(below, above)| {
-            let lo = (low.mean - below).clamp(least, most);
-            let hi = (high.mean + above).clamp(least, most);
-            (lo.min(hi), hi.max(lo))
-        });
         let varies = low.error > 0.0 && high.error > 0.0;
-        let interval = |limits| Interval::fixed(limits, level, Method::ControlVariates);
+        let limits = limits([&low, &high], n, known, level).filter(|_| varies);
         Some(Adjusted {
             estimate: Estimate {
                 value: resolved.then_some(low.mean),
-                sd: None,
                 mcse: varies.then_some(low.error.max(high.error)),
-                interval: limits.and_then(interval).filter(|_| varies),
+                interval: limits
+                    .and_then(|limits| Interval::fixed(limits, level, Method::ControlVariates)),
                 n,
-                unresolved: 0,
                 lower: Some(low.mean),
                 upper: Some(high.mean),
-                untrusted: false,
+                ..Estimate::default()
             },
             coefficient: low.coefficient,
         })
     }
+}
+
+/// The limits of a mean of `n` samples, given with the quantity at its minimum and at its maximum;
+/// `None` where the samples are too few.
+fn limits(
+    [low, high]: [&CrossFitted; 2],
+    n: u64,
+    known: &Known,
+    level: Level,
+) -> Option<(f64, f64)> {
+    let (least, most) = float_limits(known.limits);
+    let t = student_upper(level.tail(), n as f64 - 2.0);
+    let margin = |found: &CrossFitted, deviation: f64, room: f64| {
+        let side = Tail {
+            error: found.error,
+            sampled: found.sampled,
+            reach: found.sampled * deviation / (n as f64 * found.error),
+            room: room.max(0.0),
+            unseen: unseen_share(n, level.tail()),
+        };
+        side.margin(t, n)
+    };
+    let below = margin(low, known.deviations.0, low.mean - least)?;
+    let above = margin(high, known.deviations.1, most - high.mean)?;
+    let lo = (low.mean - below).clamp(least, most);
+    let hi = (high.mean + above).clamp(least, most);
+    Some((lo.min(hi), hi.max(lo)))
 }
 
 encode_fields!(Regression, "/", [missing, folds], |tally| tally.missing
@@ -203,65 +199,6 @@ fn cross_fitted(first: &CoMoments, second: &CoMoments, known: &Known) -> CrossFi
         coefficient,
     }
 }
-
-impl CoMoments {
-    fn push(&mut self, quantity: i64, control: i64) {
-        let (quantity, control) = (i128::from(quantity), i128::from(control));
-        self.count += 1;
-        self.sums[0] += quantity;
-        self.sums[1] += control;
-        self.products[0] += Wide::product(quantity, quantity);
-        self.products[1] += Wide::product(quantity, control);
-        self.products[2] += Wide::product(control, control);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.count += other.count;
-        let sums = self.sums.iter_mut().zip(other.sums);
-        sums.for_each(|(mine, theirs)| *mine += theirs);
-        let products = self.products.iter_mut().zip(other.products);
-        products.for_each(|(mine, theirs)| *mine += theirs);
-    }
-
-    /// The sample covariance of two of the variables, exact but for one rounding; `count >= 2`.
-    fn covariance(&self, one: usize, other: usize) -> f64 {
-        let products = self.products[one + other].times(self.count);
-        let spread = products - Wide::product(self.sums[one], self.sums[other]);
-        spread.to_f64() / (self.count as f64 * (self.count as f64 - 1.0))
-    }
-
-    fn mean(&self, variable: usize) -> f64 {
-        self.sums[variable] as f64 / self.count as f64
-    }
-
-    /// The regression of the quantity on its control; 0 where the control does not vary, or the
-    /// samples are too few.
-    fn slope(&self) -> f64 {
-        if self.count < 4 {
-            return 0.0;
-        }
-        let sd = self.covariance(1, 1).sqrt();
-        if sd > 0.0 {
-            self.covariance(0, 1) / sd / sd
-        } else {
-            0.0
-        }
-    }
-
-    /// The variance of the quantity with the control taken off.
-    fn residual_variance(&self, slope: f64) -> f64 {
-        self.covariance(0, 0) - 2.0 * slope * self.covariance(0, 1)
-            + slope * slope * self.covariance(1, 1)
-    }
-
-    /// Returns whether sums of so many samples stay in range.
-    fn is_in_range(&self) -> bool {
-        let fits = |sum: &i128| sum.unsigned_abs() < u128::from(MAX_COUNT) << 72;
-        self.count <= MAX_COUNT && self.sums.iter().all(fits)
-    }
-}
-
-encode_fields!(CoMoments, ";", [count, sums, products], Self::is_in_range);
 
 #[cfg(test)]
 mod tests {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
 use super::concentration::Concentration;
+use super::critical::student_upper;
 use super::encoding::{EncodeWords, MAX_COUNT, encode_fields, number};
 use super::skew::critical;
 use super::{Estimate, Interval, Level, Method};
@@ -167,9 +168,11 @@ impl WeightSums {
         let trusted = concentration.is_trusted();
         let wide = mcse.map(|error| error * concentration.caution());
         let known = value.zip(wide).filter(|_| trusted);
-        let raised = |t| critical(t, concentration.reach());
-        let student = |found| Interval::student(found, self.count, raised, level, Method::DeltaLog);
-        let interval = known.and_then(student);
+        let interval = known.and_then(|(value, error)| {
+            let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
+            let half = critical(t, concentration.reach())? * error;
+            Interval::fixed((value - half, value + half), level, Method::DeltaLog)
+        });
         Estimate {
             value,
             mcse,

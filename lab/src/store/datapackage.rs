@@ -46,29 +46,33 @@ pub fn shortened(package: &[u8], drop_samples: bool) -> Option<Vec<u8>> {
     Some(written(&package))
 }
 
-/// Returns whether two descriptions say the same. Earlier ones call every parameter a text; such folders
-/// are as sound as others.
-pub fn is_same_package(one: &[u8], other: &[u8]) -> bool {
-    let parse = |text: &[u8]| {
-        let mut package: Value = serde_json::from_slice(text).ok()?;
-        forget_parameter_types(&mut package);
-        Some(package)
-    };
-    parse(one).is_some_and(|one| Some(one) == parse(other))
+/// Returns whether a description says all that another does. Earlier ones call every parameter a
+/// text, and describe columns that are no longer written; such folders are as sound as others.
+pub fn is_same_package(stored: &[u8], given: &[u8]) -> bool {
+    let parse = |text: &[u8]| serde_json::from_slice::<Value>(text).ok();
+    let both = parse(stored).zip(parse(given));
+    both.is_some_and(|(stored, given)| stored.is_object() && says_all_of(&stored, &given))
 }
 
-fn forget_parameter_types(package: &mut Value) {
-    let resources = package.get_mut("resources").and_then(Value::as_array_mut);
-    for resource in resources.into_iter().flatten() {
-        let fields = resource.pointer_mut("/schema/fields");
-        for field in fields.and_then(Value::as_array_mut).into_iter().flatten() {
-            let description = field.get("description").and_then(Value::as_str);
-            if description.is_some_and(|text| text.starts_with(PARAMETER))
-                && let Some(kind) = field.get_mut("type")
-            {
-                *kind = Value::Null;
-            }
+fn says_all_of(stored: &Value, given: &Value) -> bool {
+    match (stored, given) {
+        (Value::Object(stored), Value::Object(given)) => {
+            let described = given.get("description").and_then(Value::as_str);
+            let is_parameter = described.is_some_and(|text| text.starts_with(PARAMETER));
+            let mut keys = given
+                .iter()
+                .filter(|(key, _)| !(is_parameter && *key == "type"));
+            keys.all(|(key, given)| {
+                stored
+                    .get(key)
+                    .is_some_and(|found| says_all_of(found, given))
+            })
         }
+        (Value::Array(stored), Value::Array(given)) => {
+            let is_said = |given| stored.iter().any(|found| says_all_of(found, given));
+            given.iter().all(is_said)
+        }
+        _ => stored == given,
     }
 }
 
@@ -80,7 +84,7 @@ fn written(package: &Value) -> Vec<u8> {
 
 fn resource(table: &str, columns: &[Column], keys: Keys) -> Value {
     let fields: Vec<Value> = columns.iter().map(field).collect();
-    let mut schema = json!({ "fields": fields, "missingValues": [""] });
+    let mut schema = json!({ "fields": fields });
     if !keys.primary.is_empty() {
         schema["primaryKey"] = json!(keys.primary);
     }
@@ -89,7 +93,6 @@ fn resource(table: &str, columns: &[Column], keys: Keys) -> Value {
         schema["foreignKeys"] = json!([{ "fields": fields, "reference": reference }]);
     }
     json!({
-        "profile": "tabular-data-resource",
         "name": table,
         "path": format!("{table}.csv"),
         "schema": schema,
@@ -109,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn descriptions_are_the_same_but_for_the_types_of_parameters() {
+    fn earlier_descriptions_have_other_types_of_parameters_and_more_columns() {
         let package = |kind: &str, of: &str| {
             format!(
                 "{{\"resources\":[{{\"name\":\"summary\",\"schema\":{{\"fields\":[{{\"name\":\"load\",\
@@ -125,5 +128,8 @@ mod tests {
         ));
         assert!(!same(&now, &now.replace("load", "loss")));
         assert!(!same("[]", &now) && !same("null", &now) && !same("", ""));
+        assert!(!same("{}", &now) && !same("[]", "[]"));
+        let more = now.replace("\"fields\":[", "\"fields\":[{\"name\":\"unit\"},");
+        assert!(same(&more, &now) && !same(&now, &more));
     }
 }

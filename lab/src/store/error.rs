@@ -3,8 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::journal::{JournalError, Mismatch};
-
 /// An error: a run folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
@@ -18,12 +16,12 @@ pub enum FolderError {
     #[error("{path}: not a folder", path = .0.display())]
     NotAFolder(PathBuf),
     /// Its journal is sound but useless to the experiment.
-    #[error("{path}: {source}", path = .path.display())]
+    #[error("{path}: {reason}", path = .path.display())]
     Mismatch {
         /// The journal.
         path: PathBuf,
         /// The reason.
-        source: Mismatch,
+        reason: String,
     },
     /// The system refused.
     #[error("{path}: {source}", path = .path.display())]
@@ -36,18 +34,26 @@ pub enum FolderError {
 }
 
 impl FolderError {
-    /// The system refused `path`.
-    pub(super) fn io(path: &Path, source: io::Error) -> Self {
-        FolderError::Io {
+    /// The journal at `path` is useless for this reason.
+    pub(super) fn mismatch(path: &Path, reason: impl Into<String>) -> Self {
+        FolderError::Mismatch {
             path: path.to_owned(),
-            source,
+            reason: reason.into(),
         }
     }
+}
 
-    pub(super) fn of_journal(path: PathBuf, error: JournalError) -> Self {
-        match error {
-            JournalError::Io(source) => FolderError::Io { path, source },
-            JournalError::Mismatch(source) => FolderError::Mismatch { path, source },
-        }
+/// A result of the system, which says nothing of the file that was accessed.
+pub(super) trait AtPath<T> {
+    /// The result with the path of the file in its error.
+    fn at(self, path: &Path) -> Result<T, FolderError>;
+}
+
+impl<T> AtPath<T> for io::Result<T> {
+    fn at(self, path: &Path) -> Result<T, FolderError> {
+        self.map_err(|source| FolderError::Io {
+            path: path.to_owned(),
+            source,
+        })
     }
 }

@@ -150,11 +150,11 @@ enum PackedSteps {
     },
 }
 
+/// A step whose picture is apart from it.
 #[derive(Serialize, Deserialize)]
 struct PackedStep {
-    number: usize,
-    caption: String,
-    board: String,
+    #[serde(flatten)]
+    step: ExhibitStep,
     /// The lines between those that the picture shares with the one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     svg: Option<Vec<usize>>,
@@ -167,16 +167,12 @@ impl PackedSteps {
     fn of(steps: Vec<ExhibitStep>) -> Self {
         let mut lines: IndexSet<String> = IndexSet::new();
         let mut before = Vec::new();
-        let mut packed = |step: ExhibitStep| {
-            let all = step.svg.as_deref().map(|svg| svg.split('\n'));
-            let svg = all.map(|all| -> Vec<usize> {
-                all.map(|line| lines.insert_full(line.to_owned()).0)
-                    .collect()
-            });
+        let mut number = |line: &str| lines.insert_full(line.to_owned()).0;
+        let mut packed = |mut step: ExhibitStep| {
+            let svg = step.svg.take();
+            let svg = svg.map(|svg| -> Vec<usize> { svg.split('\n').map(&mut number).collect() });
             PackedStep {
-                number: step.number,
-                caption: step.caption,
-                board: step.board,
+                step,
                 shared: svg.as_ref().map_or([0; 2], |svg| shared(&before, svg)),
                 svg,
             }
@@ -224,23 +220,16 @@ impl PackedStep {
     /// The step with its picture, which replaces the one before; `None` if that has a line that is
     /// not there.
     fn whole(self, lines: &[String], before: &mut Vec<usize>) -> Option<ExhibitStep> {
-        let svg = match self.svg {
-            Some(own) => {
-                let [start, end] = self.shared;
-                let end = before.len().checked_sub(end).filter(|&end| start <= end)?;
-                *before = [&before[..start], &own, &before[end..]].concat();
-                let all = before.iter().map(|&number| lines.get(number));
-                let all: Option<Vec<&str>> = all.map(|line| line.map(String::as_str)).collect();
-                Some(all?.join("\n"))
-            }
-            None => None,
-        };
-        Some(ExhibitStep {
-            number: self.number,
-            caption: self.caption,
-            board: self.board,
-            svg,
-        })
+        let mut step = self.step;
+        if let Some(own) = self.svg {
+            let [start, end] = self.shared;
+            let end = before.len().checked_sub(end).filter(|&end| start <= end)?;
+            *before = [&before[..start], &own, &before[end..]].concat();
+            let all = before.iter().map(|&number| lines.get(number));
+            let all: Option<Vec<&str>> = all.map(|line| line.map(String::as_str)).collect();
+            step.svg = Some(all?.join("\n"));
+        }
+        Some(step)
     }
 }
 

@@ -65,19 +65,13 @@ impl FromStr for Exit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        let of_reason = StopReason::ALL.into_iter().map(Exit::Complete);
+        let mut plain =
+            of_reason.chain([Exit::Running, Exit::Wave, Exit::Interrupted, Exit::Aborted]);
         let exit = match text.split_once(": ") {
-            None => match text {
-                "running" => Some(Exit::Running),
-                "complete" => Some(Exit::Complete(StopReason::Samples)),
-                "wave" => Some(Exit::Wave),
-                "interrupted" => Some(Exit::Interrupted),
-                "aborted" => Some(Exit::Aborted),
-                _ => None,
-            },
-            Some(("complete", reason)) => StopReason::from_name(reason).map(Exit::Complete),
             Some(("fault", fault)) => Some(Exit::Fault(fault.to_owned())),
             Some(("unstored", error)) => Some(Exit::Unstored(error.to_owned())),
-            Some(_) => None,
+            _ => plain.find(|exit| exit.to_string() == text),
         };
         exit.ok_or_else(|| format!("`{text}` is not a way in which a run ends"))
     }

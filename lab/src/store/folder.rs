@@ -4,33 +4,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::FolderError;
+use super::error::{AtPath, FolderError};
 use super::journal::{Journal, JournalSchema};
 use super::owner::{Heartbeat, Owner};
-use crate::files;
-use crate::files::{Disk, SystemDisk};
-use crate::files::{TEMPORARY, write_atomically};
-use crate::run::{CompiledExperiment, Plan};
+use crate::files::{self, Disk, SystemDisk, TEMPORARY, write_atomically};
 
 /// A run folder, owned for as long as the value lives.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    state: FolderState,
+    config: Option<String>,
     disk: Arc<dyn Disk>,
     owner: Owner,
-}
-
-/// The contents of a folder when it was opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FolderState {
-    /// The folder is empty.
-    Empty,
-    /// A run of the experiment with this resolved configuration.
-    Run {
-        /// The text of its `config.toml`.
-        config: String,
-    },
 }
 
 impl RunFolder {
@@ -54,13 +39,13 @@ impl RunFolder {
         if path.exists() && !path.is_dir() {
             return Err(FolderError::NotAFolder(path.to_owned()));
         }
-        std::fs::create_dir_all(path).map_err(|source| FolderError::io(path, source))?;
-        let state = look_inside(path)?;
+        std::fs::create_dir_all(path).at(path)?;
+        let config = look_inside(path)?;
         let owner = Owner::take(Arc::clone(&disk), path, heartbeat)?;
         remove_leftovers(path);
         Ok(Self {
             // Seen by its owner: another may have written meanwhile.
-            state: look_inside(path).unwrap_or(state),
+            config: look_inside(path).unwrap_or(config),
             path: path.to_owned(),
             disk,
             owner,
@@ -90,9 +75,9 @@ impl RunFolder {
         &self.path
     }
 
-    /// Returns the contents of the folder when it was opened.
-    pub fn state(&self) -> &FolderState {
-        &self.state
+    /// The text of the run's `config.toml` when the folder was opened; `None` if it was empty.
+    pub fn config(&self) -> Option<&str> {
+        self.config.as_deref()
     }
 
     /// The path of one of its files.
@@ -106,25 +91,18 @@ impl RunFolder {
     /// Where it cannot be written; what was there before is kept.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.file(name);
-        let written = self
-            .check_owned()
-            .and_then(|()| write_atomically(self.disk.as_ref(), &path, bytes));
-        written.map_err(|source| FolderError::io(&path, source))
+        let owned = self.check_owned();
+        owned
+            .and_then(|()| write_atomically(self.disk.as_ref(), &path, bytes))
+            .at(&path)
     }
 
     /// Its journal, as far as it holds rows of `schema`'s experiment.
     ///
     /// # Errors
     /// If it cannot be read, or holds samples of something else.
-    pub fn journal(
-        &self,
-        compiled: &CompiledExperiment,
-        plan: &Plan,
-        schema: &JournalSchema,
-    ) -> Result<Journal, FolderError> {
-        let path = self.file("blocks.csv");
-        Journal::read_on(&self.disk, &path, compiled, plan, schema)
-            .map_err(|error| FolderError::of_journal(path, error))
+    pub fn journal(&self, schema: &Arc<JournalSchema>) -> Result<Journal, FolderError> {
+        Journal::read_on(&self.disk, &self.file("blocks.csv"), schema)
     }
 
     /// Removes one of its files, if it is there.
@@ -134,27 +112,10 @@ impl RunFolder {
     pub fn remove(&self, name: &str) -> Result<(), FolderError> {
         let path = self.file(name);
         match self.disk.remove(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(FolderError::io(&path, source))
-            }
-            _ => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.at(&path),
         }
     }
-}
-
-/// The journal in `folder`, which nobody writes.
-///
-/// # Errors
-/// If it cannot be read, or holds samples of something else.
-pub fn journal_in(
-    folder: &Path,
-    compiled: &CompiledExperiment,
-    plan: &Plan,
-    schema: &JournalSchema,
-) -> Result<Journal, FolderError> {
-    let path = folder.join("blocks.csv");
-    Journal::read(&path, compiled, plan, schema)
-        .map_err(|error| FolderError::of_journal(path, error))
 }
 
 /// Removes what interrupted writes left over; only the owner of the folder writes to it.
@@ -174,26 +135,25 @@ fn is_temporary(name: &str) -> bool {
     name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }
 
-fn look_inside(path: &Path) -> Result<FolderState, FolderError> {
+/// The text of the `config.toml` in a folder; `None` of an empty folder.
+fn look_inside(path: &Path) -> Result<Option<String>, FolderError> {
     let config = path.join("config.toml");
     match files::read_text(&config) {
-        Ok(config) => Ok(FolderState::Run { config }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if is_empty(path)? {
-                Ok(FolderState::Empty)
+                Ok(None)
             } else {
                 Err(FolderError::Foreign(path.to_owned()))
             }
         }
-        Err(source) => Err(FolderError::io(&config, source)),
+        read => read.map(Some).at(&config),
     }
 }
 
 /// Returns whether a folder holds nothing but leftovers of interrupted atomic writes.
 fn is_empty(path: &Path) -> Result<bool, FolderError> {
-    let refuse = |source| FolderError::io(path, source);
-    for entry in std::fs::read_dir(path).map_err(refuse)? {
-        let name = entry.map_err(refuse)?.file_name();
+    for entry in std::fs::read_dir(path).at(path)? {
+        let name = entry.at(path)?.file_name();
         let name = name.to_string_lossy();
         if !is_temporary(&name) {
             return Ok(false);
@@ -213,7 +173,7 @@ mod tests {
         let first = RunFolder::open(&path).unwrap();
         assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(..))));
         drop(first);
-        assert_eq!(RunFolder::open(&path).unwrap().state(), &FolderState::Empty);
+        assert_eq!(RunFolder::open(&path).unwrap().config(), None);
     }
 
     #[test]
@@ -253,6 +213,6 @@ mod tests {
         drop(folder);
         let again = RunFolder::open(root.path()).unwrap();
         let config = "seed = 1\n".to_owned();
-        assert_eq!(again.state(), &FolderState::Run { config });
+        assert_eq!(again.config(), Some(config.as_str()));
     }
 }

@@ -8,8 +8,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::run::{BlockTally, CompiledExperiment, Plan};
+use crate::run::{BlockTally, Plan};
 
+use super::error::{AtPath, FolderError};
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::samples::{SampleReader, are_as_stored};
 use crate::files::SystemDisk;
@@ -62,14 +63,19 @@ impl Union {
     /// # Errors
     /// Where two parts hold the same block differently, or blocks are missing.
     pub fn of(parts: Vec<(PathBuf, Journal)>) -> Result<Self, MergeError> {
-        let mut union = Self {
-            parts: Vec::new(),
-            blocks: BTreeMap::new(),
-        };
-        for (folder, journal) in parts {
-            union.add(folder, journal)?;
+        let mut blocks = BTreeMap::new();
+        for (part, (folder, journal)) in parts.iter().enumerate() {
+            for &block in journal.indices() {
+                if let Some(first) = blocks.insert(block, part) {
+                    return Err(MergeError::Overlap {
+                        block,
+                        first: parts[first].0.clone(),
+                        second: folder.clone(),
+                    });
+                }
+            }
         }
-        Ok(union)
+        Ok(Self { parts, blocks })
     }
 
     /// The blocks of `plan` that are in none of the folders, in order. The plan's own shard does
@@ -91,34 +97,16 @@ impl Union {
         self.blocks.split_off(&index);
     }
 
-    fn add(&mut self, folder: PathBuf, journal: Journal) -> Result<(), MergeError> {
-        for &block in journal.indices() {
-            if let Some(first) = self.blocks.insert(block, self.parts.len()) {
-                return Err(MergeError::Overlap {
-                    block,
-                    first: self.parts[first].0.clone(),
-                    second: folder,
-                });
-            }
-        }
-        self.parts.push((folder, journal));
-        Ok(())
-    }
-
     /// Returns whether block `index` is there.
     pub fn contains(&self, index: u64) -> bool {
         self.blocks.contains_key(&index)
     }
 
     /// The blocks in index order, each read from its folder when it is asked for.
-    pub fn blocks<'a>(
-        &'a self,
-        compiled: &'a CompiledExperiment,
-    ) -> impl Iterator<Item = io::Result<(u64, BlockTally)>> + 'a {
-        self.blocks.iter().map(move |(&index, &part)| {
+    pub fn blocks(&self) -> impl Iterator<Item = Result<(u64, BlockTally), FolderError>> + '_ {
+        self.blocks.iter().map(|(&index, &part)| {
             let (folder, journal) = &self.parts[part];
-            let block = journal.block(index, compiled);
-            let block = block.map_err(|error| named(folder, "blocks.csv", error))?;
+            let block = journal.block(index).at(&folder.join("blocks.csv"))?;
             Ok((index, block.tally))
         })
     }
@@ -138,15 +126,14 @@ impl Union {
         &self,
         path: &Path,
         schema: &JournalSchema,
-        compiled: &CompiledExperiment,
-        (plan, rows): (&Plan, &BTreeMap<u64, Digest>),
+        rows: &BTreeMap<u64, Digest>,
     ) -> io::Result<()> {
         write_whole((&SystemDisk, path), schema, |file| {
-            for block in self.blocks(compiled) {
-                let (index, tally) = block?;
+            for block in self.blocks() {
+                let (index, tally) = block.map_err(io::Error::other)?;
                 let rows = rows.get(&index).copied();
-                let row = JournalRow::new(plan.block(index), 0, rows, &tally.encode());
-                file.write_all(row.to_line(schema.key()).as_bytes())?;
+                let row = JournalRow::new(schema.plan.block(index), 0, rows, &tally.encode());
+                file.write_all(row.to_line(&schema.key).as_bytes())?;
             }
             Ok(())
         })
@@ -160,15 +147,13 @@ impl Union {
     pub fn write_samples(
         &self,
         path: &Path,
-        compiled: &CompiledExperiment,
-        plan: &Plan,
+        JournalSchema { compiled, plan, .. }: &JournalSchema,
     ) -> io::Result<BTreeMap<u64, Digest>> {
         let open = |(folder, _): &(PathBuf, Journal)| {
             let path = folder.join("samples.csv");
-            SampleReader::open(&path, compiled.cells(), compiled.metrics())
-                .map_err(|error| named(folder, "samples.csv", error))
+            named(&path, SampleReader::open(&path, compiled))
         };
-        let readers: Result<Vec<_>, _> = self.parts.iter().map(open).collect();
+        let readers: io::Result<Vec<_>> = self.parts.iter().map(open).collect();
         let mut readers = readers?;
         let mut digests = BTreeMap::new();
         write_atomically_with(&SystemDisk, path, |file| {
@@ -176,11 +161,11 @@ impl Union {
             file.write_all(header(compiled.metrics()).as_bytes())?;
             for (&index, &origin) in &self.blocks {
                 let (folder, journal) = &self.parts[origin];
-                let rows = readers[origin].block(&plan.block(index));
-                let rows = rows.map_err(|error| named(folder, "samples.csv", error))?;
+                let path = folder.join("samples.csv");
+                let rows = named(&path, readers[origin].block(&plan.block(index)))?;
                 if !are_as_stored(&rows, compiled.cells(), &journal.parts(index)) {
                     let message = format!("the samples of block {index} are not the stored ones");
-                    return Err(named(folder, "samples.csv", io::Error::other(message)));
+                    return named(&path, Err(io::Error::other(message)));
                 }
                 file.write_all(&rows)?;
                 digests.insert(index, Digest::of(&rows));
@@ -191,9 +176,9 @@ impl Union {
     }
 }
 
-fn named(folder: &Path, name: &str, error: io::Error) -> io::Error {
-    let path = folder.join(name);
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+/// The result with the path of its file in the error.
+fn named<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
+    result.at(path).map_err(io::Error::other)
 }
 
 fn count(ranges: &[Range<u64>]) -> u64 {
@@ -218,18 +203,20 @@ fn ranges(ranges: &[Range<u64>]) -> String {
 mod tests {
     use super::*;
     use crate::rng::Streams;
-    use crate::run::Shard;
+    use crate::run::{CompiledExperiment, Shard};
     use crate::search::Budget;
+    use std::sync::Arc;
 
     fn part(plan: &Plan, name: &str, index: u64, count: u64) -> (PathBuf, Journal) {
         let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
-        let schema = JournalSchema::describe(String::new(), Vec::new(), &compiled);
+        let compiled = Arc::new(compiled);
+        let schema = JournalSchema::describe(String::new(), Vec::new(), &compiled, plan);
         let tally = BlockTally::new(&compiled).encode();
         let shard = Shard::new(index, count).unwrap();
         let rows = plan.with_shard(shard).blocks();
-        let rows = rows.map(|block| JournalRow::new(block, 0, None, &tally).to_line(schema.key()));
+        let rows = rows.map(|block| JournalRow::new(block, 0, None, &tally).to_line(&schema.key));
         let text = format!("x\n{}{}", schema.to_line(), rows.collect::<String>());
-        let journal = Journal::parse(text.as_bytes(), &compiled, plan, &schema);
+        let journal = Journal::parse(text.as_bytes(), &schema);
         (name.into(), journal.unwrap())
     }
 

@@ -21,10 +21,9 @@ pub use datapackage::{datapackage, is_same_package, shortened};
 pub use error::FolderError;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use exit::Exit;
-pub use folder::{FolderState, RunFolder, journal_in};
+pub use folder::RunFolder;
 pub use journal::{
-    Damage, Digest, Journal, JournalError, JournalSchema, Mismatch, Remade, StoredBlock, archive,
-    journal_row_size, rewrite,
+    Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
 };
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Union};

@@ -14,10 +14,8 @@ use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::error::FolderError;
-use crate::files;
-use crate::files::Disk;
-use crate::files::{temporary_in, write_atomically};
+use super::error::{AtPath, FolderError};
+use crate::files::{self, Disk, temporary_in, write_atomically};
 
 /// The owner's file.
 const NAME: &str = ".etude-owner.tmp";
@@ -83,7 +81,7 @@ impl Owner {
         if owner.claim(&token, heartbeat)? {
             owner.token = Some(token.clone());
             let beat = owner.start_beating(token, heartbeat);
-            owner.beat = Some(beat.map_err(|source| FolderError::io(folder, source))?);
+            owner.beat = Some(beat.at(folder)?);
         }
         Ok(owner)
     }
@@ -124,25 +122,24 @@ impl Owner {
     fn claim(&self, token: &str, heartbeat: Heartbeat) -> Result<bool, FolderError> {
         let (disk, folder) = (self.disk.as_ref(), self.folder.as_path());
         let path = folder.join(NAME);
-        let refuse = |source| FolderError::io(folder, source);
         match create(disk, &path, token) {
             Ok(()) => return Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) if is_read_only(&error) => return Ok(false),
-            Err(error) => return Err(refuse(error)),
+            Err(error) => return Err(error).at(folder),
         }
-        let found = read(disk, &path).map_err(refuse)?;
+        let found = read(disk, &path).at(folder)?;
         let is_ours = found.lines().next() == token.lines().next();
         if !(is_ours && self.lock.is_some()) {
             outwait(disk, folder, found, heartbeat)?;
         }
         let text = format!("{token}{}", sign(0));
-        write_atomically(disk, &path, text.as_bytes()).map_err(refuse)?;
+        write_atomically(disk, &path, text.as_bytes()).at(folder)?;
         // Of two that give up the same owner, the later one stays.
         if self.lock.is_none() {
             std::thread::sleep(heartbeat.interval / 2);
         }
-        let now = read(disk, &path).map_err(refuse)?;
+        let now = read(disk, &path).at(folder)?;
         if now.starts_with(token) {
             Ok(true)
         } else {
@@ -196,19 +193,23 @@ impl Drop for Owner {
 fn take_lock(disk: &dyn Disk, folder: &Path) -> Result<Option<HeldLock>, FolderError> {
     let refused = || busy(folder, &read(disk, &folder.join(NAME)).unwrap_or_default());
     match disk.lock(folder) {
-        Ok(file) => return Ok(Some(HeldLock(file))),
-        Err(TryLockError::WouldBlock) => return Err(refused()),
         Err(TryLockError::Error(_)) => {}
+        locked => {
+            return locked
+                .map(|file| Some(HeldLock(file)))
+                .map_err(|_| refused());
+        }
     }
     let path = folder.join(LOCK);
     let _ = disk.create(&path);
     match disk.lock(&path) {
-        Ok(file) => Ok(Some(HeldLock(file))),
-        Err(TryLockError::WouldBlock) => Err(refused()),
         Err(TryLockError::Error(_)) => {
             let _ = disk.remove(&path);
             Ok(None)
         }
+        locked => locked
+            .map(|file| Some(HeldLock(file)))
+            .map_err(|_| refused()),
     }
 }
 
@@ -227,7 +228,7 @@ fn outwait(
             Ok(now) if now == found => {}
             Ok(now) => return Err(busy(folder, &now)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(FolderError::io(folder, error)),
+            Err(error) => return Err(error).at(folder),
         }
     }
     Ok(())

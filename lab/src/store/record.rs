@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::experiment::Experiment;
-use crate::run::{CompiledExperiment, FinishedBlock, Plan, Sink, StoredBlocks};
+use crate::run::{FinishedBlock, Sink, StoredBlocks};
 
-use super::error::FolderError;
+use super::error::{AtPath, FolderError};
 use super::folder::RunFolder;
-use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, Mismatch, rewrite};
+use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
 use super::samples::{SampleReader, SampleWriter, are_as_stored};
 use crate::tables::Timings;
 
@@ -20,7 +22,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct RunRecord {
     folder: RunFolder,
-    schema: JournalSchema,
+    schema: Arc<JournalSchema>,
     journal: JournalWriter,
     samples: Option<SampleWriter>,
     timings: Timings,
@@ -51,52 +53,41 @@ pub struct ResumedRun {
 }
 
 impl RunRecord {
-    /// Opens the record of `experiment` in `folder`: with everything stored there if `resume`,
-    /// from nothing otherwise. `session` counts the sessions of the run from 1.
+    /// Opens the record of `experiment`, whose journal has this schema, in `folder`: with everything
+    /// stored there if `resume`, from nothing otherwise. `session` counts the sessions of the run
+    /// from 1.
     ///
     /// # Errors
     /// If a file cannot be read or written, or the journal holds samples of something else.
     pub fn open(
         folder: RunFolder,
         experiment: &Experiment,
-        compiled: &CompiledExperiment,
-        plan: &Plan,
+        schema: &Arc<JournalSchema>,
         (resume, session): (bool, u32),
     ) -> Result<ResumedRun, FolderError> {
-        let schema = JournalSchema::of(experiment, compiled);
-        let path = folder.file("blocks.csv");
-        let refuse = |source| FolderError::io(&path, source);
-        let mut journal = Journal::empty(compiled, plan, &schema);
+        let mut journal = Journal::empty(schema);
         let mut timings = Timings::new(experiment.cell_names());
         if resume {
-            journal = stored_journal(&folder, compiled, plan, &schema)?;
+            journal = stored_journal(&folder, schema)?;
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
-        if !experiment.file.output.samples {
+        let mut kept = None;
+        if experiment.file.output.samples {
+            kept = Some(KeptSamples::check(&folder, schema, &mut journal));
+        } else {
             folder.remove("samples.csv")?;
         }
-        let samples = experiment
-            .file
-            .output
-            .samples
-            .then(|| KeptSamples::check(&folder, experiment, compiled, plan, &mut journal));
-        let mut stored = StoredBlocks::default();
-        let place = (folder.disk().as_ref(), path.as_path());
-        rewrite(place, &journal, &schema, compiled, &mut |index, block| {
-            stored.add(index, &block.tally);
-            let digests = samples.as_ref().map(|samples| &samples.digests);
-            Ok(digests.and_then(|digests| digests.get(&index)).copied())
-        })
-        .map_err(refuse)?;
-        let samples = samples.map(|samples| samples.open(&folder, experiment, compiled));
+        let stored = store_again(&folder, &journal, kept.as_ref())?;
+        let samples = kept.map(|kept| kept.open(&folder, schema)).transpose()?;
+        let path = folder.file("blocks.csv");
+        let writer = JournalWriter::append_to(folder.disk().as_ref(), &path, schema, session);
         Ok(ResumedRun {
             redrawn: journal.unused(),
             record: Self {
-                journal: JournalWriter::append_to(folder.disk().as_ref(), &path, &schema, session)
-                    .map_err(refuse)?,
-                schema,
-                samples: samples.transpose()?,
+                journal: writer.at(&path)?,
+                schema: Arc::clone(schema),
+                samples,
                 timings,
                 synced: Instant::now(),
                 folder,
@@ -115,57 +106,41 @@ impl RunRecord {
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn close(
-        self,
-        compiled: &CompiledExperiment,
-        plan: &Plan,
-    ) -> Result<ClosedRun, FolderError> {
-        let path = self.folder.file("blocks.csv");
-        let owned = self.folder.check_owned();
-        owned.map_err(|source| FolderError::io(self.folder.path(), source))?;
+    pub fn close(self) -> Result<ClosedRun, FolderError> {
+        self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
-        let read = || self.folder.journal(compiled, plan, &self.schema);
-        let journal = read()?;
+        let (journal, path) = (self.folder.journal(&self.schema)?, self.journal_path());
         let place = (self.folder.disk().as_ref(), path.as_path());
-        rewrite(place, &journal, &self.schema, compiled, &mut |_, block| {
-            Ok(block.rows)
-        })
-        .map_err(|source| FolderError::io(&path, source))?;
+        rewrite(place, &journal, &mut |_, block| Ok(block.rows)).at(&path)?;
         self.folder.write("timings.csv", &self.timings.to_csv())?;
         Ok(ClosedRun {
-            journal: read()?,
+            journal: self.folder.journal(&self.schema)?,
             folder: self.folder,
         })
+    }
+
+    fn journal_path(&self) -> PathBuf {
+        self.folder.file("blocks.csv")
     }
 
     /// Brings samples and journal to disk, in this order: a block in the journal has its samples.
     fn sync(&self) -> Result<(), FolderError> {
         if let Some(samples) = &self.samples {
-            let path = self.folder.file("samples.csv");
-            samples
-                .sync()
-                .map_err(|source| FolderError::io(&path, source))?;
+            samples.sync().at(&self.folder.file("samples.csv"))?;
         }
-        let path = self.folder.file("blocks.csv");
-        self.journal
-            .sync()
-            .map_err(|source| FolderError::io(&path, source))
+        self.journal.sync().at(&self.journal_path())
     }
 
     fn append(&mut self, finished: &FinishedBlock) -> Result<(), FolderError> {
-        let path = self.folder.path();
-        let owned = self.folder.check_owned();
-        owned.map_err(|source| FolderError::io(path, source))?;
+        self.folder.check_owned().at(self.folder.path())?;
         let mut rows = None;
         if let Some(samples) = &mut self.samples {
-            let path = self.folder.file("samples.csv");
             let appended = samples.append(finished);
-            rows = Some(appended.map_err(|source| FolderError::io(&path, source))?);
+            rows = Some(appended.at(&self.folder.file("samples.csv"))?);
         }
-        let path = self.folder.file("blocks.csv");
-        self.journal
-            .append(finished.block, &finished.tally, rows)
-            .map_err(|source| FolderError::io(&path, source))?;
+        let path = self.journal_path();
+        let appended = (self.journal).append(finished.block, &finished.tally, rows);
+        appended.at(&path)?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.sync()?;
             self.synced = Instant::now();
@@ -195,24 +170,17 @@ struct KeptSamples {
 impl KeptSamples {
     /// Reads `samples.csv` as far as it has the lines of the first blocks of `journal`, as they
     /// were written, and leaves the other blocks out of the journal, to be run again.
-    fn check(
-        folder: &RunFolder,
-        experiment: &Experiment,
-        compiled: &CompiledExperiment,
-        plan: &Plan,
-        journal: &mut Journal,
-    ) -> Self {
-        let cells = experiment.cells.len();
-        let path = folder.file("samples.csv");
+    fn check(folder: &RunFolder, schema: &JournalSchema, journal: &mut Journal) -> Self {
+        let compiled = &schema.compiled;
         let mut kept = Self::default();
-        if let Ok(mut reader) = SampleReader::open(&path, cells, compiled.metrics()) {
-            for block in plan.blocks() {
+        if let Ok(mut reader) = SampleReader::open(&folder.file("samples.csv"), compiled) {
+            for block in schema.plan.blocks() {
                 let parts = journal.parts(block.index);
                 let is_stored = journal.indices().contains(&block.index);
                 let Some(rows) = is_stored.then(|| reader.block(&block).ok()).flatten() else {
                     break;
                 };
-                if !are_as_stored(&rows, cells, &parts) {
+                if !are_as_stored(&rows, compiled.cells(), &parts) {
                     break;
                 }
                 kept.digests.insert(block.index, Digest::of(&rows));
@@ -226,39 +194,45 @@ impl KeptSamples {
     fn open(
         &self,
         folder: &RunFolder,
-        experiment: &Experiment,
-        compiled: &CompiledExperiment,
+        schema: &Arc<JournalSchema>,
     ) -> Result<SampleWriter, FolderError> {
         let path = folder.file("samples.csv");
-        let names = experiment.cell_names().map(str::to_owned).collect();
         let place = (folder.disk().as_ref(), path.as_path());
-        SampleWriter::open(place, names, compiled.metrics(), self.length)
-            .map_err(|source| FolderError::io(&path, source))
+        SampleWriter::open(place, schema, self.length).at(&path)
     }
 }
 
-/// The journal of a run to go on with. Nothing is lost to it but damaged rows.
-fn stored_journal(
+/// Writes the blocks of `journal` to the folder's journal, in order, and returns them.
+fn store_again(
     folder: &RunFolder,
-    compiled: &CompiledExperiment,
-    plan: &Plan,
-    schema: &JournalSchema,
-) -> Result<Journal, FolderError> {
-    let journal = folder.journal(compiled, plan, schema)?;
-    let refuse = |source| FolderError::Mismatch {
-        path: folder.file("blocks.csv"),
-        source,
-    };
+    journal: &Journal,
+    samples: Option<&KeptSamples>,
+) -> Result<StoredBlocks, FolderError> {
+    let path = folder.file("blocks.csv");
+    let mut stored = StoredBlocks::default();
+    let place = (folder.disk().as_ref(), path.as_path());
+    rewrite(place, journal, &mut |index, block| {
+        stored.add(index, &block.tally);
+        Ok(samples.and_then(|samples| samples.digests.get(&index).copied()))
+    })
+    .at(&path)?;
+    Ok(stored)
+}
+
+/// The journal of a run to go on with. Nothing is lost to it but damaged rows.
+fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Journal, FolderError> {
+    let journal = folder.journal(schema)?;
+    let refuse = |reason: &str| FolderError::mismatch(&folder.file("blocks.csv"), reason);
     if journal.is_archived() {
-        return Err(refuse(Mismatch::new(
+        return Err(refuse(
             "the folder is archived: its journal holds only the hashes of blocks",
-        )));
+        ));
     }
     let samples = journal.unused();
-    if samples > plan.block_size() {
-        return Err(refuse(Mismatch::new(format!(
+    if samples > schema.plan.block_size() {
+        return Err(refuse(&format!(
             "the {samples} stored samples are in blocks that do not fit the new stop rule"
-        ))));
+        )));
     }
     Ok(journal)
 }

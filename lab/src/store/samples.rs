@@ -3,47 +3,45 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::files::{self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically};
-use crate::run::{Block, FinishedBlock};
+use crate::run::{Block, CompiledExperiment, FinishedBlock};
 use crate::tables::{sample_header as header, sample_rows as rows};
-use crate::task::Metric;
 
-use super::journal::Digest;
+use super::journal::{Digest, JournalSchema};
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
 pub struct SampleWriter {
     file: Box<dyn WriteFile>,
-    cells: Vec<String>,
-    metrics: Vec<Metric>,
+    schema: Arc<JournalSchema>,
 }
 
 impl SampleWriter {
     /// Opens the file, keeping its first `kept` bytes and nothing after them; none for a new file.
     pub fn open(
         (disk, path): (&dyn Disk, &Path),
-        cells: Vec<String>,
-        metrics: &[Metric],
+        schema: &Arc<JournalSchema>,
         kept: Option<u64>,
     ) -> io::Result<Self> {
         if let Some(kept) = kept {
             refuse_link(path)?;
             disk.append(path)?.truncate(kept)?;
         } else {
-            write_atomically(disk, path, header(metrics).as_bytes())?;
+            let header = header(schema.compiled.metrics());
+            write_atomically(disk, path, header.as_bytes())?;
         }
         Ok(Self {
             file: disk.append(path)?,
-            cells,
-            metrics: metrics.to_vec(),
+            schema: Arc::clone(schema),
         })
     }
 
     /// Appends the samples of a block in a single write; returns the hash of its lines.
     pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<Digest> {
         let text = rows(
-            (&self.cells, &self.metrics),
+            (self.schema.cells(), self.schema.compiled.metrics()),
             &finished.block,
             finished.samples.as_deref().unwrap_or_default(),
         );
@@ -67,19 +65,19 @@ pub struct SampleReader {
 }
 
 impl SampleReader {
-    /// Opens the file of an experiment of so many cells.
+    /// Opens the file of an experiment.
     ///
     /// # Errors
     /// If it cannot be read, or has other columns.
-    pub fn open(path: &Path, cells: usize, metrics: &[Metric]) -> io::Result<Self> {
+    pub fn open(path: &Path, compiled: &CompiledExperiment) -> io::Result<Self> {
         let mut lines = lines_at(path, 0)?;
-        if !lines.advance()? || lines.line != header(metrics).as_bytes() {
+        if !lines.advance()? || lines.line != header(compiled.metrics()).as_bytes() {
             return Err(io::Error::other("its columns are not the experiment's"));
         }
         Ok(Self {
             path: path.to_owned(),
             offset: lines.offset,
-            cells,
+            cells: compiled.cells(),
         })
     }
 

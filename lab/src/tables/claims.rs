@@ -1,5 +1,6 @@
 //! `claims.csv`: the verdict on each claim.
 
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
@@ -62,12 +63,14 @@ const OF_AGREEMENT: [&str; 4] = [
     "difference_hi",
 ];
 
-/// The table.
-pub(super) fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {
-    let mut all = experiment.claims.iter();
+/// The table; `None` if nothing is claimed.
+pub(super) fn claims_table(facts: &RunFacts<'_>) -> Option<Table> {
+    let mut all = facts.experiment.claims.iter();
     let agrees = all.any(|claim| claim.test.published().is_some());
-    let rows = claims.iter().map(|outcome| judged(experiment, outcome));
-    Table::of_columns(|name| agrees || !OF_AGREEMENT.contains(&name), rows)
+    let claims = facts.claims.iter();
+    let rows = claims.map(|outcome| judged(facts.experiment, outcome));
+    let is_kept = |name: &str| agrees || !OF_AGREEMENT.contains(&name);
+    (!facts.experiment.claims.is_empty()).then(|| Table::of_columns(is_kept, rows))
 }
 
 fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {

@@ -3,11 +3,11 @@
 //! They are mapped from the score's estimate and interval and are as valid as these. A bound that
 //! does not exist, at a score of 0 or 1, is an empty field.
 
-use super::places::{MetricPlace, places};
+use super::facts::RunFacts;
+use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
-use crate::run::{Outcome, Tally};
+use crate::run::Tally;
 use crate::stats::{Elo, Estimate, Pentanomial};
 use crate::task::{Metric, MetricKind};
 
@@ -42,20 +42,12 @@ table_row! {
 }
 
 /// The table; `None` if no metric counts pairs of games.
-pub(super) fn elo_table(
-    experiment: &Experiment,
-    outcome: &Outcome,
-    stop_reason: &str,
-) -> Option<Table> {
+pub(super) fn elo_table(facts: &RunFacts<'_>) -> Option<Table> {
     let is_pair = |metric: &Metric| metric.kind == MetricKind::Pair;
-    if !experiment.task.metrics.iter().any(is_pair) {
-        return None;
-    }
-    let estimates = places(experiment, |cell| &outcome.cells[cell]);
-    let found = estimates.zip(places(experiment, |cell| outcome.tally.cell(cell)));
-    let pairs = found.filter(|((place, _), _)| is_pair(place.metric));
-    let rows = pairs.map(|((place, score), (_, tally))| row(place, score, tally, stop_reason));
-    Some(Table::of(rows))
+    let has_pairs = facts.experiment.task.metrics.iter().any(is_pair);
+    let pairs = facts.metrics().filter(|(place, ..)| is_pair(place.metric));
+    let rows = pairs.map(|(place, score, tally)| row(place, score, tally, facts.stop_reason));
+    has_pairs.then(|| Table::of(rows))
 }
 
 fn row(place: MetricPlace, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {

@@ -2,50 +2,33 @@
 //! when it is valid.
 
 use super::record::RecordFields;
-use super::row::{Column, ColumnKind, RowValue};
+use super::row::{Column, RowValue, columns};
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
 use crate::task::TableCell;
 
 /// The value of `ci_method` for weights that cannot be trusted.
 pub const UNTRUSTED: &str = "untrusted";
 
-/// Columns of a kind, each with its meaning.
-fn columns(kind: ColumnKind, columns: &[(&str, &str)]) -> Vec<Column> {
-    let column = |&(name, meaning): &(&str, &str)| Column::new(name, kind, meaning);
-    columns.iter().map(column).collect()
-}
-
 impl RowValue for Estimate {
     fn columns(name: &str, meaning: &str) -> Vec<Column> {
-        let counts = [
-            ("n", "Sample size: samples that count for the estimate."),
-            (
-                "n_unresolved",
-                "Samples whose value is only bounded, because their budget ran out.",
-            ),
-        ];
-        let numbers = [
-            (
-                "mean",
-                "The estimate; empty while unresolved samples leave it open.",
-            ),
-            (
-                "mean_lo",
-                "The estimate with every unresolved sample at its least.",
-            ),
-            (
-                "mean_hi",
-                "The estimate with every unresolved sample at its greatest.",
-            ),
-            ("sd", "Standard deviation of a sample."),
-            ("mcse", "Monte Carlo standard error of the estimate."),
-        ];
-        [
-            columns(ColumnKind::Integer, &counts),
-            columns(ColumnKind::Number, &numbers),
-            Option::<Interval>::columns(name, meaning),
-        ]
-        .concat()
+        let mut columns = columns! {
+            /// Sample size: samples that count for the estimate.
+            n: Integer,
+            /// Samples whose value is only bounded, because their budget ran out.
+            n_unresolved: Integer,
+            /// The estimate; empty while unresolved samples leave it open.
+            mean: Number,
+            /// The estimate with every unresolved sample at its least.
+            mean_lo: Number,
+            /// The estimate with every unresolved sample at its greatest.
+            mean_hi: Number,
+            /// Standard deviation of a sample.
+            sd: Number,
+            /// Monte Carlo standard error of the estimate.
+            mcse: Number,
+        };
+        columns.extend(Option::<Interval>::columns(name, meaning));
+        columns
     }
 
     fn write(&self, cells: &mut Vec<TableCell>) {
@@ -72,23 +55,18 @@ impl RowValue for Estimate {
 
 impl RowValue for Option<Interval> {
     fn columns(_: &str, _: &str) -> Vec<Column> {
-        let numbers = [
-            ("ci_lo", "Lower end of the confidence interval."),
-            ("ci_hi", "Upper end of the confidence interval."),
-            ("ci_level", "Confidence level of the interval."),
-        ];
-        let texts = [
-            ("ci_method", "Method of the interval."),
-            (
-                "valid_under",
-                "Sampling scheme under which the interval has its level.",
-            ),
-        ];
-        [
-            columns(ColumnKind::Number, &numbers),
-            columns(ColumnKind::Text, &texts),
-        ]
-        .concat()
+        columns! {
+            /// Lower end of the confidence interval.
+            ci_lo: Number,
+            /// Upper end of the confidence interval.
+            ci_hi: Number,
+            /// Confidence level of the interval.
+            ci_level: Number,
+            /// Method of the interval.
+            ci_method: Text,
+            /// Sampling scheme under which the interval has its level.
+            valid_under: Text,
+        }
     }
 
     fn write(&self, cells: &mut Vec<TableCell>) {

@@ -1,10 +1,10 @@
 //! `histograms.csv`: how often each value occurred.
 
-use super::places::{MetricPlace, places};
+use super::facts::RunFacts;
+use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
-use crate::run::{BlockTally, Tally};
+use crate::run::Tally;
 use crate::stats::{Bounded, Histogram};
 
 table_row! {
@@ -28,16 +28,15 @@ table_row! {
 
 /// Counts of every value of the metrics that keep a histogram. Unresolved samples are counted at
 /// both of their ends.
-pub(super) fn histograms_table(experiment: &Experiment, tally: &BlockTally) -> Table {
-    let tallies = places(experiment, |cell| tally.cell(cell));
-    let counted = tallies.filter_map(|(place, tally)| match tally {
+pub(super) fn histograms_table(facts: &RunFacts<'_>) -> Option<Table> {
+    let counted = facts.metrics().filter_map(|(place, _, tally)| match tally {
         Tally::Counts(counts) => Some((place, counts)),
         _ => None,
     });
-    Table::of(counted.flat_map(|(place, counts)| {
+    Some(Table::of(counted.flat_map(|(place, counts)| {
         let values = values(counts).into_iter();
         values.map(move |value| counted_value(place, value, counts))
-    }))
+    })))
 }
 
 fn counted_value(place: MetricPlace, value: i64, counts: &Bounded<Histogram>) -> HistogramRow {

@@ -1,8 +1,8 @@
 //! `metrics.csv`: a description of each metric, so that reports need not know the game.
 
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
 use crate::task::Metric;
 
 table_row! {
@@ -19,11 +19,11 @@ table_row! {
 }
 
 /// The table.
-pub(super) fn metrics_table(experiment: &Experiment) -> Table {
+pub(super) fn metrics_table(facts: &RunFacts<'_>) -> Option<Table> {
     let row = |metric: &Metric| MetricRow {
         metric: metric.name.to_string(),
         unit: metric.unit.to_string(),
         summary: metric.summary.to_string(),
     };
-    Table::of(experiment.task.metrics.iter().map(row))
+    Some(Table::of(facts.experiment.task.metrics.iter().map(row)))
 }

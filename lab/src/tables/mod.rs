@@ -8,6 +8,7 @@ mod convergence;
 mod counted;
 mod elo;
 mod estimate;
+mod facts;
 mod formula;
 mod histograms;
 mod metrics;

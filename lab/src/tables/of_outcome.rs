@@ -1,10 +1,11 @@
 //! The tables of a run folder.
 
 use crate::experiment::Experiment;
-use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, known_truths};
+use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, known_truths};
 
 use super::claims::claims_table;
 use super::elo::elo_table;
+use super::facts::RunFacts;
 use super::histograms::histograms_table;
 use super::metrics::metrics_table;
 use super::pairs::pairs_table;
@@ -32,6 +33,25 @@ pub const OPTIONAL_TABLES: [&str; 11] = [
     WORK_TABLES[2],
 ];
 
+/// Each table, in the order of the description; `None` where a run has no such table.
+const TABLES: [fn(&RunFacts<'_>) -> Option<Table>; 11] = [
+    metrics_table,
+    summary_table,
+    histograms_table,
+    claims_table,
+    pairs_table,
+    truths_table,
+    variance_table,
+    elo_table,
+    ratings_table,
+    weights_table,
+    purses_table,
+];
+
+fn tables(facts: &RunFacts<'_>) -> Vec<Table> {
+    TABLES.iter().filter_map(|table| table(facts)).collect()
+}
+
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
 pub fn outcome_tables(
     experiment: &Experiment,
@@ -40,53 +60,32 @@ pub fn outcome_tables(
     claims: &[ClaimOutcome],
     stop_reason: &str,
 ) -> Vec<Table> {
-    let known = known_truths(compiled, outcome);
-    tables(experiment, compiled, outcome, claims, stop_reason, &known)
+    let truths = known_truths(compiled, outcome);
+    let facts = RunFacts {
+        experiment,
+        compiled,
+        outcome,
+        claims,
+        truths,
+        stop_reason,
+    };
+    tables(&facts)
 }
 
-/// Returns the tables without the exact values of tasks, which may take long to count.
+/// Returns the tables of a run without claims, and without the exact values of tasks, which may take
+/// long to count.
 pub fn sampled_tables(
     experiment: &Experiment,
     compiled: &CompiledExperiment,
     outcome: &Outcome,
-    claims: &[ClaimOutcome],
-    stop_reason: &str,
 ) -> Vec<Table> {
-    tables(experiment, compiled, outcome, claims, stop_reason, &[])
-}
-
-fn tables(
-    experiment: &Experiment,
-    compiled: &CompiledExperiment,
-    outcome: &Outcome,
-    claims: &[ClaimOutcome],
-    stop_reason: &str,
-    known: &[KnownTruth],
-) -> Vec<Table> {
-    let given = |has_rows: bool, table: &dyn Fn() -> Table| has_rows.then(table);
-    let always = [
-        metrics_table(experiment),
-        summary_table(experiment, outcome, stop_reason),
-        histograms_table(experiment, &outcome.tally),
-    ];
-    let optional = [
-        given(!experiment.claims.is_empty(), &|| {
-            claims_table(experiment, claims)
-        }),
-        given(!compiled.pairs().is_empty(), &|| {
-            pairs_table(experiment, &outcome.pairs)
-        }),
-        given(!known.is_empty(), &|| {
-            truths_table(experiment, outcome, known)
-        }),
-        variance_table(experiment, compiled, outcome),
-        elo_table(experiment, outcome, stop_reason),
-        ratings_table(experiment, compiled, outcome, stop_reason),
-        weights_table(experiment, outcome),
-        purses_table(experiment, outcome),
-    ];
-    always
-        .into_iter()
-        .chain(optional.into_iter().flatten())
-        .collect()
+    let facts = RunFacts {
+        experiment,
+        compiled,
+        outcome,
+        claims: &[],
+        truths: Vec::new(),
+        stop_reason: "samples",
+    };
+    tables(&facts)
 }

@@ -1,5 +1,6 @@
 //! `pairs.csv`: differences of means, first minus second, on the same instances.
 
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::Experiment;
@@ -36,14 +37,15 @@ table_row! {
 /// listed. The differences that claims need are in `claims.csv` all the same.
 const MOST_PAIRS: usize = 48;
 
-/// The table.
-pub(super) fn pairs_table(experiment: &Experiment, pairs: &[PairOutcome]) -> Table {
+/// The table; `None` if no cells are compared.
+pub(super) fn pairs_table(facts: &RunFacts<'_>) -> Option<Table> {
+    let (experiment, pairs) = (facts.experiment, &facts.outcome.pairs);
     let rows = listed(pairs).flat_map(|outcome| {
         let metrics = experiment.task.metrics.iter().zip(&outcome.differences);
         let compared = metrics.filter(|(metric, difference)| is_compared(metric, difference));
         compared.map(|(metric, difference)| row(experiment, outcome.pair, metric, difference))
     });
-    Table::of(rows)
+    (!facts.compiled.pairs().is_empty()).then(|| Table::of(rows))
 }
 
 /// Returns whether the metric is one of numbers, whose samples were compared, and has any in both

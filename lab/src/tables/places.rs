@@ -12,12 +12,12 @@ pub(super) struct MetricPlace<'run> {
 }
 
 impl<'run> MetricPlace<'run> {
-    /// The metric of the cell with this number.
-    pub fn new(experiment: &'run Experiment, cell: usize, metric: &'run Metric) -> Self {
+    /// The metric of the cell with these numbers.
+    pub fn new(experiment: &'run Experiment, cell: usize, metric: usize) -> Self {
         Self {
             experiment,
             cell,
-            metric,
+            metric: &experiment.task.metrics[metric],
         }
     }
 
@@ -40,15 +40,4 @@ impl<'run> MetricPlace<'run> {
     pub fn unit(&self) -> String {
         self.metric.unit.to_string()
     }
-}
-
-/// Every metric of every cell of an experiment, with its tally or what else was found of it.
-pub(super) fn places<'run, T: 'run>(
-    experiment: &'run Experiment,
-    found: impl Fn(usize) -> &'run [T],
-) -> impl Iterator<Item = (MetricPlace<'run>, &'run T)> {
-    (0..experiment.cells.len()).flat_map(move |cell| {
-        let place = move |metric| MetricPlace::new(experiment, cell, metric);
-        experiment.task.metrics.iter().map(place).zip(found(cell))
-    })
 }

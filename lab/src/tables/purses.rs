@@ -1,9 +1,10 @@
 //! `purses.csv`: what players of a game for money have after many games.
 
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::{Experiment, Wager};
+use crate::experiment::Wager;
 use crate::run::{Outcome, Tally};
 use crate::stats::{
     Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain,
@@ -54,11 +55,10 @@ table_row! {
 }
 
 /// The table; `None` if games cost nothing.
-pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option<Table> {
-    let wager = experiment.wager.as_ref()?;
-    let metric = &experiment.task.metrics[wager.metric];
-    let rows = (0..experiment.cells.len()).flat_map(|cell| {
-        let place = MetricPlace::new(experiment, cell, metric);
+pub(super) fn purses_table(facts: &RunFacts<'_>) -> Option<Table> {
+    let (wager, outcome) = (facts.experiment.wager.as_ref()?, facts.outcome);
+    let rows = (0..facts.experiment.cells.len()).flat_map(|cell| {
+        let place = MetricPlace::new(facts.experiment, cell, wager.metric);
         let totals = total_gains(place, wager, outcome).into_iter();
         totals.map(move |total| row(place, wager, &total, outcome.confidence))
     });

@@ -4,12 +4,10 @@
 //! these games as lost, the upper ones as won. Each player is also compared with one named player of
 //! its field, because a player far from all others leaves the mean of all uncertain.
 
+use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
-use crate::run::{
-    BlockTally, CompiledExperiment, Outcome, RatedField, RatedFields, RatedPlayer, Tally,
-};
+use crate::run::{BlockTally, RatedField, RatedFields, Tally};
 use crate::stats::{Confidence, Looks, Pairing, Products, Proportion, RatedGap, Ratings, Validity};
 
 table_row! {
@@ -54,38 +52,21 @@ table_row! {
     }
 }
 
+/// The method of ratings with limits.
+const METHOD: &str = "davidson-sandwich";
+
 /// The method of ratings whose games were not counted opening by opening, so that they have no limits.
 pub const UNCOUNTED: &str = "openings-uncounted";
 
 /// The table; `None` if the experiment's task is no contest.
-pub(super) fn ratings_table(
-    experiment: &Experiment,
-    compiled: &CompiledExperiment,
-    outcome: &Outcome,
-    stop_reason: &str,
-) -> Option<Table> {
-    experiment.task.contest?;
-    let rated = compiled.rated();
-    let fields = rated.iter().enumerate();
-    let rows = fields.flat_map(|(place, field)| {
-        let games = FieldGames::of(rated, field, &outcome.tally, place);
-        games.rows(field, outcome.confidence)
+pub(super) fn ratings_table(facts: &RunFacts<'_>) -> Option<Table> {
+    facts.experiment.task.contest?;
+    let rated = facts.compiled.rated();
+    let rows = rated.iter().enumerate().flat_map(|(place, field)| {
+        let games = FieldGames::of(rated, field, &facts.outcome.tally, place);
+        games.rows(field, facts)
     });
-    let row = |player: PlayerRating| player.into_row(experiment, outcome.confidence, stop_reason);
-    Some(Table::of(rows.map(row)))
-}
-
-/// A player's rating.
-struct PlayerRating {
-    group: String,
-    player: RatedPlayer,
-    games: u64,
-    unresolved: u64,
-    rating: RatingEnds,
-    reference: String,
-    difference: RatingEnds,
-    /// True if scores were counted sample by sample.
-    is_counted: bool,
+    Some(Table::of(rows))
 }
 
 /// A rating or a difference of ratings: the number while no unresolved games leave it open, and the
@@ -106,58 +87,6 @@ impl RatingEnds {
             standard_error: low.standard_error.filter(|_| is_resolved),
             lo: both(low.lo, high.lo, f64::min),
             hi: both(low.hi, high.hi, f64::max),
-        }
-    }
-}
-
-impl PlayerRating {
-    fn has_limits(&self) -> bool {
-        let RatingEnds { lo, hi, .. } = self.rating;
-        let limits = [lo, hi, self.difference.lo, self.difference.hi];
-        limits.iter().any(Option::is_some)
-    }
-
-    /// Returns the method of the limits, or the reason why there are none.
-    fn method(&self) -> &'static str {
-        match self.has_limits() {
-            true => "davidson-sandwich",
-            false if !self.is_counted => UNCOUNTED,
-            false => "",
-        }
-    }
-
-    fn into_row(
-        self,
-        experiment: &Experiment,
-        confidence: Confidence,
-        stop_reason: &str,
-    ) -> RatingRow {
-        let validity = match confidence.looks {
-            Looks::Once => Validity::FixedN,
-            _ => Validity::AnyTime,
-        };
-        let limited = self.has_limits().then_some((confidence.level, validity));
-        RatingRow {
-            experiment: experiment.file.name.clone(),
-            ci_method: self.method().to_owned(),
-            group: self.group,
-            side: self.player.side.to_owned(),
-            player: self.player.name,
-            n: Some(self.games),
-            n_unresolved: Some(self.unresolved),
-            elo: self.rating.elo,
-            se: self.rating.standard_error,
-            elo_lo: self.rating.lo,
-            elo_hi: self.rating.hi,
-            reference: self.reference,
-            difference: self.difference.elo,
-            difference_lo: self.difference.lo,
-            difference_hi: self.difference.hi,
-            ci_level: limited.map(|(level, _)| level.get()),
-            valid_under: limited
-                .map_or("", |(_, validity)| validity.name())
-                .to_owned(),
-            stop_reason: stop_reason.to_owned(),
         }
     }
 }
@@ -205,7 +134,8 @@ impl<'run> FieldGames<'run> {
         games
     }
 
-    fn rows(self, field: &RatedField, confidence: Confidence) -> Vec<PlayerRating> {
+    fn rows(self, field: &RatedField, facts: &RunFacts<'_>) -> Vec<RatingRow> {
+        let confidence = facts.outcome.confidence;
         let end = |end: usize| {
             let scores = self.scores.map(|ends| &ends[end]);
             Ratings::of(field.players.len(), &self.pairings[end], scores)
@@ -219,18 +149,54 @@ impl<'run> FieldGames<'run> {
                 RatingEnds::of(gaps, is_resolved)
             })
         };
-        let row = |(number, player): (usize, &RatedPlayer)| PlayerRating {
-            group: field.group.clone(),
-            player: player.clone(),
-            games: self.played[number].0,
-            unresolved: self.played[number].1,
-            rating: joined(&|ratings| ratings.rating(number, confidence)),
-            reference: reference.map_or(String::new(), |number| field.players[number].label()),
-            difference: joined(&|ratings| {
-                ratings.difference(number, reference.unwrap_or(number), confidence)
-            }),
-            is_counted: self.scores.is_some(),
+        let row = |number: usize| {
+            let other = reference.unwrap_or(number);
+            let rating = joined(&|ratings| ratings.rating(number, confidence));
+            let difference = joined(&|ratings| ratings.difference(number, other, confidence));
+            RatingRow {
+                reference: reference.map_or(String::new(), |other| field.players[other].label()),
+                ..self.row((field, number), [rating, difference], facts)
+            }
         };
-        field.players.iter().enumerate().map(row).collect()
+        (0..field.players.len()).map(row).collect()
+    }
+
+    /// The row of a player of a field, with the rating and the difference from the reference.
+    fn row(
+        &self,
+        (field, number): (&RatedField, usize),
+        [rating, difference]: [RatingEnds; 2],
+        facts: &RunFacts<'_>,
+    ) -> RatingRow {
+        let (player, (games, unresolved)) = (&field.players[number], self.played[number]);
+        let Confidence { level, looks } = facts.outcome.confidence;
+        let limits = [rating.lo, rating.hi, difference.lo, difference.hi];
+        let is_limited = limits.iter().any(Option::is_some);
+        let (method, validity) = match looks {
+            _ if !is_limited && self.scores.is_none() => (UNCOUNTED, ""),
+            _ if !is_limited => ("", ""),
+            Looks::Once => (METHOD, Validity::FixedN.name()),
+            _ => (METHOD, Validity::AnyTime.name()),
+        };
+        RatingRow {
+            experiment: facts.experiment.file.name.clone(),
+            group: field.group.clone(),
+            side: player.side.to_owned(),
+            player: player.name.clone(),
+            n: Some(games),
+            n_unresolved: Some(unresolved),
+            elo: rating.elo,
+            se: rating.standard_error,
+            elo_lo: rating.lo,
+            elo_hi: rating.hi,
+            reference: String::new(),
+            difference: difference.elo,
+            difference_lo: difference.lo,
+            difference_hi: difference.hi,
+            ci_level: is_limited.then_some(level.get()),
+            ci_method: method.to_owned(),
+            valid_under: validity.to_owned(),
+            stop_reason: facts.stop_reason.to_owned(),
+        }
     }
 }

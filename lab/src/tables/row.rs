@@ -142,6 +142,19 @@ macro_rules! table_row {
 
 pub(crate) use table_row;
 
+/// Columns, each with its kind. The doc comment of each is its meaning.
+macro_rules! columns {
+    ($($(#[doc = $meaning:literal])* $name:ident: $kind:ident,)*) => {
+        vec![$($crate::tables::Column::new(
+            stringify!($name),
+            $crate::tables::ColumnKind::$kind,
+            concat!($($meaning),*).trim(),
+        )),*]
+    };
+}
+
+pub(crate) use columns;
+
 /// Implements [`RowValue`] for values of one column. Earlier versions lack some of the columns
 /// that may be empty.
 macro_rules! row_values {

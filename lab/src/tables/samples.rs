@@ -9,7 +9,7 @@ use crate::task::{Metric, MetricKind, Row, Value};
 
 use super::formula::guarded;
 use super::number::{decimal, number};
-use super::row::{Column, ColumnKind};
+use super::row::{Column, ColumnKind, columns};
 
 /// The first line of the file.
 pub fn header(metrics: &[Metric]) -> String {
@@ -20,22 +20,14 @@ pub fn header(metrics: &[Metric]) -> String {
 
 /// The columns of the file.
 pub fn sample_columns(metrics: &[Metric]) -> Vec<Column> {
-    let meanings = [
-        (
-            "sample",
-            ColumnKind::Integer,
-            "Index of the sample, from 0.",
-        ),
-        (
-            "cell",
-            ColumnKind::Text,
-            "One combination of the swept parameters.",
-        ),
-    ];
-    let own = meanings.map(|(name, kind, meaning)| Column::new(name, kind, meaning));
-    own.into_iter()
-        .chain(metrics.iter().flat_map(columns))
-        .collect()
+    let mut columns = columns! {
+        /// Index of the sample, from 0.
+        sample: Integer,
+        /// One combination of the swept parameters.
+        cell: Text,
+    };
+    columns.extend(metrics.iter().flat_map(ends));
+    columns
 }
 
 /// The rows of a block: of cells with these names and metrics, given the samples of every cell.
@@ -58,12 +50,12 @@ pub fn rows(
     text
 }
 
-fn columns(metric: &Metric) -> Vec<Column> {
+fn ends(metric: &Metric) -> Vec<Column> {
     let whole = match metric.denominator {
         1 => ColumnKind::Integer,
         _ => ColumnKind::Number,
     };
-    let ends: &[(&str, &str, ColumnKind)] = match metric.kind {
+    let columns: &[(&str, &str, ColumnKind)] = match metric.kind {
         MetricKind::Ratio => &[
             ("numerator", "numerator", whole),
             ("denominator", "denominator", ColumnKind::Integer),
@@ -75,7 +67,7 @@ fn columns(metric: &Metric) -> Vec<Column> {
         let meaning = format!("{} ({words})", metric.summary);
         Column::new(&format!("{}_{end}", metric.name), kind, &meaning)
     };
-    ends.iter().map(column).collect()
+    columns.iter().map(column).collect()
 }
 
 fn quoted(cell: &str) -> String {
@@ -119,7 +111,7 @@ mod tests {
         assert_eq!(field(&half, bounds), "1.5,2.0");
         assert_eq!(field(&half, Value::Exact(5)), "2.5,2.5");
         assert_eq!(field(&whole, Value::Missing), ",");
-        let kinds: Vec<ColumnKind> = columns(&half).iter().map(|column| column.kind).collect();
+        let kinds: Vec<ColumnKind> = ends(&half).iter().map(|column| column.kind).collect();
         assert_eq!(kinds, [ColumnKind::Number; 2]);
     }
 }

@@ -1,11 +1,10 @@
 //! `summary.csv`: an estimate of every metric in every cell.
 
-use super::places::{MetricPlace, places};
+use super::facts::RunFacts;
 use super::record::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
 use crate::experiment::Experiment;
-use crate::run::Outcome;
 use crate::stats::Estimate;
 use crate::task::{ParamKind, TableCell};
 
@@ -78,22 +77,17 @@ const PARAM_PREFIX: &str = "param_";
 pub const PARAMETER: &str = "Parameter of the task: ";
 
 /// The table.
-pub(super) fn summary_table(
-    experiment: &Experiment,
-    outcome: &Outcome,
-    stop_reason: &str,
-) -> Table {
-    let rows = places(experiment, |cell| &outcome.cells[cell]);
-    let row = |(place, estimate): (MetricPlace, &Estimate)| SummaryRow {
+pub(super) fn summary_table(facts: &RunFacts<'_>) -> Option<Table> {
+    let rows = facts.metrics().map(|(place, estimate, _)| SummaryRow {
         experiment: place.experiment(),
         cell: place.cell(),
-        params: params(experiment, place.cell),
+        params: params(facts.experiment, place.cell),
         metric: place.metric(),
         unit: place.unit(),
         estimate: *estimate,
-        stop_reason: stop_reason.to_owned(),
-    };
-    Table::with_columns(columns(experiment), rows.map(row))
+        stop_reason: facts.stop_reason.to_owned(),
+    });
+    Some(Table::with_columns(columns(facts.experiment), rows))
 }
 
 /// The values of a cell's parameters, in the order of the task.

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use super::formula::{guarded, unguarded};
+use super::formula::unguarded;
+use super::table::csv_lines;
 use crate::files::Records;
+use crate::task::TableCell;
 
 /// Seconds and samples of each cell, over all the sessions of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,20 +62,18 @@ impl Timings {
 
     /// The file's bytes.
     pub fn to_csv(&self) -> Vec<u8> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
+        let header = HEADER.map(TableCell::from).to_vec();
         let rows = self.cells.iter().map(|cell| {
-            [
-                guarded(&cell.cell),
-                cell.samples.to_string(),
-                format!("{:.3}", cell.seconds),
-                rate(cell).map_or(String::new(), |rate| format!("{rate:.0}")),
+            let rate = rate(cell).map_or(String::new(), |rate| format!("{rate:.0}"));
+            let seconds = format!("{:.3}", cell.seconds);
+            vec![
+                cell.cell.as_str().into(),
+                cell.samples.into(),
+                seconds.into(),
+                rate.into(),
             ]
         });
-        for row in std::iter::once(HEADER.map(str::to_owned)).chain(rows) {
-            // Writing to memory cannot fail.
-            let _ = writer.write_record(&row);
-        }
-        writer.into_inner().unwrap_or_default()
+        csv_lines(std::iter::once(header).chain(rows))
     }
 }
 

@@ -1,10 +1,10 @@
 //! `truths.csv`: exact values beside their estimates.
 
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
-use crate::run::{KnownTruth, Outcome};
+use crate::run::KnownTruth;
 use crate::stats::Estimate;
 
 table_row! {
@@ -30,28 +30,20 @@ table_row! {
     }
 }
 
-/// The table.
-pub(super) fn truths_table(
-    experiment: &Experiment,
-    outcome: &Outcome,
-    known: &[KnownTruth],
-) -> Table {
+/// The table; `None` if no exact value is known.
+pub(super) fn truths_table(facts: &RunFacts<'_>) -> Option<Table> {
     let row = |known: &KnownTruth| {
-        let place = MetricPlace::new(
-            experiment,
-            known.cell,
-            &experiment.task.metrics[known.metric],
-        );
+        let place = MetricPlace::new(facts.experiment, known.cell, known.metric);
         TruthRow {
             experiment: place.experiment(),
             cell: place.cell(),
             metric: place.metric(),
             unit: place.unit(),
-            estimate: outcome.cells[known.cell][known.metric],
+            estimate: facts.outcome.cells[known.cell][known.metric],
             truth: Some(known.truth.value),
             covered: known.covered,
             source: known.truth.source.to_string(),
         }
     };
-    Table::of(known.iter().map(row))
+    (!facts.truths.is_empty()).then(|| Table::of(facts.truths.iter().map(row)))
 }

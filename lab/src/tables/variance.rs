@@ -2,11 +2,11 @@
 //!
 //! The plain columns treat the same samples as independent and unadjusted.
 
+use super::facts::RunFacts;
 use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
-use crate::run::{CompiledExperiment, Outcome, ReducedMean};
+use crate::run::ReducedMean;
 
 table_row! {
     /// A row of `variance.csv`: a mean whose variance was reduced.
@@ -38,18 +38,10 @@ table_row! {
 }
 
 /// The table; `None` if no variance was to be reduced.
-pub(super) fn variance_table(
-    experiment: &Experiment,
-    compiled: &CompiledExperiment,
-    outcome: &Outcome,
-) -> Option<Table> {
-    compiled.control()?;
+pub(super) fn variance_table(facts: &RunFacts<'_>) -> Option<Table> {
+    facts.compiled.control()?;
     let row = |found: &ReducedMean| {
-        let place = MetricPlace::new(
-            experiment,
-            found.cell,
-            &experiment.task.metrics[found.metric],
-        );
+        let place = MetricPlace::new(facts.experiment, found.cell, found.metric);
         VarianceRow {
             experiment: place.experiment(),
             cell: place.cell(),
@@ -64,5 +56,5 @@ pub(super) fn variance_table(
             coefficient: Some(found.coefficient),
         }
     };
-    Some(Table::of(outcome.reduced.iter().map(row)))
+    Some(Table::of(facts.outcome.reduced.iter().map(row)))
 }

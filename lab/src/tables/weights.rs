@@ -3,12 +3,12 @@
 //! For untrusted weights, `summary.csv` has no interval. The one-sided bound of Markov's
 //! inequality in `at_least` holds at any concentration.
 
-use super::places::{MetricPlace, places};
+use super::facts::RunFacts;
+use super::places::MetricPlace;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
-use crate::run::{Outcome, Tally};
-use crate::stats::{Estimate, Level, Looks, WeightSums};
+use crate::run::Tally;
+use crate::stats::{Confidence, Estimate, Level, Looks, WeightSums};
 use crate::task::MetricKind;
 
 table_row! {
@@ -43,22 +43,21 @@ table_row! {
 }
 
 /// The table; `None` if no metric is a weight, or if the weights are no samples.
-pub(super) fn weights_table(experiment: &Experiment, outcome: &Outcome) -> Option<Table> {
-    let looks = experiment.confidence().looks;
-    let mut metrics = experiment.task.metrics.iter();
+pub(super) fn weights_table(facts: &RunFacts<'_>) -> Option<Table> {
+    let Confidence { level, looks } = facts.experiment.confidence();
+    let mut metrics = facts.experiment.task.metrics.iter();
     let has_weights = metrics.any(|metric| metric.kind == MetricKind::Weight);
     if !has_weights || looks == Looks::Exhaustive {
         return None;
     }
     // Markov's inequality speaks of one look.
-    let level = (looks == Looks::Once).then_some(experiment.confidence().level);
-    let tallies = places(experiment, |cell| outcome.tally.cell(cell));
-    let estimates = places(experiment, |cell| &outcome.cells[cell]);
-    let rows = tallies.zip(estimates);
-    let rows = rows.filter_map(|((place, tally), (_, estimate))| match tally {
-        Tally::Weights(sums) => Some(row(place, sums, estimate, level)),
-        _ => None,
-    });
+    let level = (looks == Looks::Once).then_some(level);
+    let rows = facts
+        .metrics()
+        .filter_map(|(place, estimate, tally)| match tally {
+            Tally::Weights(sums) => Some(row(place, sums, estimate, level)),
+            _ => None,
+        });
     Some(Table::of(rows))
 }
 

@@ -405,7 +405,7 @@ impl ParamKind {
 
 impl ParamValue {
     /// The finite number that it is, if it is one.
-    fn number(&self) -> Option<f64> {
+    pub fn number(&self) -> Option<f64> {
         let number = match *self {
             ParamValue::Number(number) => number,
             ParamValue::Integer(integer) => integer as f64,

@@ -110,7 +110,7 @@ impl Workers {
         let setting = self.setting();
         let (mut race, mut costs) = (self.race(&setting), RaceCosts::default());
         for instance in 0..instances {
-            costs.push(&setting, race.run(instance, 1).runs.iter());
+            costs.push(&setting, &race.run(instance, 1).runs);
         }
         let comparison = Comparison {
             setting: &setting,

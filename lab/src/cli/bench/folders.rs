@@ -6,8 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::progress::Remarks;
 use crate::cli::table::{Format, Printed};
 use crate::cli::terminal;
-use crate::experiment::{ContenderTable, Experiment};
-use crate::job::shell::command_line;
+use crate::experiment::Experiment;
 use crate::report::StatedPage;
 use crate::task::TableCell;
 
@@ -30,23 +29,28 @@ pub fn verify(
     Ok(())
 }
 
+/// The setting of a benchmark's folder, and what it holds.
+fn read(program: &Program, folder: &BenchFolder) -> Result<(Setting, BenchResults), Failure> {
+    let setting = folder.setting(program, &mut Remarks)?;
+    let results = BenchResults::read(folder, &setting)?;
+    Ok((setting, results))
+}
+
 /// The text of a benchmark's folder.
 pub fn text(program: &Program, folder: &BenchFolder) -> Result<String, Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
-    Ok(BenchResults::read(folder, &setting)?.to_text(terminal::width()))
+    Ok(read(program, folder)?.1.to_text(terminal::width()))
 }
 
 /// The text of a place in a document about a benchmark.
 pub fn place_text(program: &Program, folder: &BenchFolder, place: &str) -> Result<String, Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
-    let results = BenchResults::read(folder, &setting)?;
+    let (_, results) = read(program, folder)?;
     results.place_text(place).map_err(Failure::usage)
 }
 
 /// The page of a benchmark's folder.
 pub fn page(program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
-    BenchResults::read(folder, &setting)?.to_page(program, folder, &setting)
+    let (setting, results) = read(program, folder)?;
+    results.to_page(program, folder, &setting)
 }
 
 /// The ratios of two benchmarks side by side.
@@ -85,23 +89,14 @@ pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
     let setting = Setting::of(experiment)?;
     let mut table = Printed::new(&["contender", "instances", "answers_by"]);
     for contender in &setting.contenders {
-        let argv = contender.program.as_ref().and_then(ContenderTable::argv);
-        let by = argv.map_or_else(
-            || setting.experiment.task.name.to_string(),
-            |argv| command_line(argv.iter().map(String::as_str)),
-        );
-        table.push([
-            contender.name.as_str().into(),
-            setting.instances.into(),
-            by.into(),
-        ]);
+        let task = || setting.experiment.task.name.to_string();
+        let by = contender.command().unwrap_or_else(task);
+        let name = contender.name.as_str().into();
+        table.push([name, setting.instances.into(), by.into()]);
     }
     table.print(format)?;
-    let agreed = setting
-        .answers
-        .iter()
-        .map(|&metric| &*setting.metrics()[metric].name);
-    let agreed: Vec<&str> = agreed.collect();
+    let answers = setting.answers.iter();
+    let agreed: Vec<&str> = answers.map(|&at| &*setting.metrics()[at].name).collect();
     note!(
         "a benchmark: `etude bench` runs it; all must agree on {}",
         agreed.join(", ")

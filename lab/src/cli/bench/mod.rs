@@ -104,11 +104,7 @@ impl BenchArguments {
             job.folder = BenchFolder::at(out);
         }
         job.threads = self.threads;
-        job.mode = match (self.resume, self.force) {
-            (true, _) => ResumeMode::Resume,
-            (_, true) => ResumeMode::StartOver,
-            _ => ResumeMode::Keep,
-        };
+        job.mode = ResumeMode::of(self.resume, self.force);
         Ok(job)
     }
 
@@ -127,12 +123,11 @@ impl BenchArguments {
         let Contradiction {
             instance,
             metric,
-            first,
-            second,
+            first: (first, one),
+            second: (second, other),
         } = found;
         let message = format!(
-            "the answers to instance {instance} differ: `{metric}` is {} by `{}` and {} by `{}`",
-            first.1, first.0, second.1, second.0
+            "the answers to instance {instance} differ: `{metric}` is {one} by `{first}` and {other} by `{second}`"
         );
         Failure::failed(message).with_help(format!(
             "to see it again: {}; if they need not agree, name those that must under `[bench] answers`",
@@ -142,19 +137,17 @@ impl BenchArguments {
 
     /// The command that shows one instance again.
     fn again(&self, instance: u64) -> String {
-        let (instance, seed) = (
-            instance.to_string(),
-            self.experiment.seed.map(|seed| seed.to_string()),
-        );
-        let mut line = vec!["etude", "bench", self.experiment.file.as_str()];
-        line.extend(seed.iter().flat_map(|seed| ["--seed", seed]));
-        line.extend(
-            self.against
-                .iter()
-                .flat_map(|against| ["--against", against]),
-        );
-        line.extend(["--instance", &instance]);
-        command_line(line)
+        let instance = instance.to_string();
+        let seed = self.experiment.seed.map(|seed| seed.to_string());
+        let seed = seed.iter().flat_map(|seed| ["--seed", seed]);
+        let against = self.against.iter();
+        let against = against.flat_map(|against| ["--against", against]);
+        let line = ["etude", "bench", &self.experiment.file].into_iter();
+        command_line(
+            line.chain(seed)
+                .chain(against)
+                .chain(["--instance", &instance]),
+        )
     }
 
     /// Answers one instance and shows what every contender says.
@@ -162,10 +155,10 @@ impl BenchArguments {
         let seen = job.answer(instance)?;
         let rows = answer_rows(&job.setting, instance, &seen.values).into_iter();
         let answers = rows.map(|row| format!("{}  {}  {}\n", row.contender, row.metric, row.value));
-        let name = |contender: usize| &job.setting.contenders[contender].name;
-        let troubles = seen.troubles.iter();
-        let troubles =
-            troubles.map(|(contender, trouble)| format!("{}  {trouble}\n", name(*contender)));
+        let troubles = seen.troubles.iter().map(|(contender, trouble)| {
+            let name = &job.setting.contenders[*contender].name;
+            format!("{name}  {trouble}\n")
+        });
         write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;
         seen.difference
             .map_or(Ok(()), |found| Err(self.differing(&found)))
@@ -180,10 +173,8 @@ impl BenchArguments {
         let folder = &race.job.folder;
         let results = BenchResults::read(folder, &race.job.setting)?;
         write_stdout(results.to_text(terminal::width()).as_bytes())?;
-        let (path, raced) = (
-            folder.path.display(),
-            counted(race.costs.len() as u64, "instance"),
-        );
+        let path = folder.path.display();
+        let raced = counted(race.costs.len() as u64, "instance");
         match race.seconds() {
             Some(seconds) => note!("{path}: {raced} in {seconds:.0} s"),
             None => note!("{path}: this benchmark is complete: {raced}"),
@@ -231,9 +222,7 @@ impl BenchArguments {
                 return Err(Failure::failed(format!("it holds that {text}: {figures}")));
             }
             ClaimVerdict::Refuted => note!("it does not hold that {text}: {figures}"),
-            ClaimVerdict::Undecided | ClaimVerdict::Agrees => {
-                note!("it is not found that {text}: {figures}")
-            }
+            _ => note!("it is not found that {text}: {figures}"),
         }
         Ok(())
     }

@@ -190,10 +190,7 @@ fn the_example_of_the_manual_is_an_experiment() {
         stat: Stat::Max,
     };
     assert_eq!(experiment.claims[0].subject, subject);
-    assert_eq!(
-        experiment.claims[0].test.symbol(),
-        Relation::AtMost.symbol()
-    );
+    assert_eq!(experiment.claims[0].test.symbol(), Relation::AtMost.name());
 }
 
 const MANUAL: &str = r#"#:schema ../schema.json

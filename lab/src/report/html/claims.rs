@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::report::cells::ReportAxis;
 use crate::report::figures::Figure;
-use crate::report::plot::{self, IntervalMark};
+use crate::report::plot::{self, IntervalMark, Threshold};
 use crate::report::results::Results;
 use crate::tables::ClaimRow;
 
@@ -72,7 +72,10 @@ impl ClaimCard {
             found: mark.text.clone(),
             place: String::new(),
             note: String::new(),
-            track: threshold.map_or_else(String::new, |number| plot::track(mark, number, "plain")),
+            track: threshold.map_or_else(String::new, |number| {
+                let claimed = Threshold::claimed(number, None, "plain");
+                plot::track(mark, &claimed, "plain")
+            }),
             matrix: None,
         }
     }
@@ -126,7 +129,9 @@ fn track(results: &Results, row: &ClaimRow) -> String {
         ends: found.interval.map(|interval| (interval.lo, interval.hi)),
         ..IntervalMark::default()
     };
-    plot::track(&mark, threshold, row.shown_unit())
+    let unit = row.shown_unit();
+    let claimed = Threshold::claimed(threshold, row.threshold_error, unit);
+    plot::track(&mark, &claimed, unit)
 }
 
 fn verdict(rows: &[ClaimRow]) -> String {

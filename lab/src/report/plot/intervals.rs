@@ -70,8 +70,28 @@ impl IntervalMark {
 pub struct Threshold {
     /// The number.
     pub value: f64,
+    /// The error that it was published with: half the width of its interval; 0 of an exact number.
+    pub error: f64,
     /// A few words about it; empty for the line alone.
     pub label: String,
+}
+
+impl Threshold {
+    /// A claimed number with its error, and both in words.
+    pub fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
+        let error = error.filter(|error| *error > 0.0);
+        let beside = error.map_or(String::new(), |error| format!(" ± {}", tick(error, unit)));
+        Self {
+            value,
+            error: error.unwrap_or(0.0),
+            label: typeset(&(tick(value, unit) + &beside)),
+        }
+    }
+
+    /// Both ends of its interval.
+    fn ends(&self) -> (f64, f64) {
+        (self.value - self.error, self.value + self.error)
+    }
 }
 
 /// The width that a dot hides, and that of the shortest bar between bounds.
@@ -182,17 +202,13 @@ pub fn intervals(
 }
 
 /// A lane alone: an interval with the number that it is held against, each with its words.
-pub fn track(row: &IntervalMark, threshold: f64, unit: &str) -> String {
-    let numbers: Vec<f64> = row.numbers().chain([threshold]).collect();
-    let Some(x) = Scale::linear(numbers.iter().copied(), LANE) else {
+pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
+    let (lo, hi) = threshold.ends();
+    let Some(x) = Scale::linear(row.numbers().chain([lo, hi]), LANE) else {
         return String::new();
     };
-    let threshold = Threshold {
-        value: threshold,
-        label: typeset(&tick(threshold, unit)),
-    };
     let whole = escaped(&typeset(&row.whole(unit)));
-    let lane = lane(&x, row, ("dot", false), std::slice::from_ref(&threshold));
+    let lane = lane(&x, row, ("dot", false), std::slice::from_ref(threshold));
     let at = percent(x.at(threshold.value).clamp(6.0, 94.0));
     format!(
         "<div class=\"track\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}; claimed: {0}\" \
@@ -205,7 +221,7 @@ pub fn track(row: &IntervalMark, threshold: f64, unit: &str) -> String {
 /// The words of thresholds above the lanes.
 fn draw_thresholds(svg: &mut String, x: &Scale, thresholds: &[Threshold]) {
     let named = thresholds.iter().filter(|one| !one.label.is_empty());
-    for Threshold { value, label } in named {
+    for Threshold { value, label, .. } in named {
         let at = x.at(*value).clamp(0.0, 100.0);
         let side = if at > 50.0 { "right" } else { "left" };
         let from = if at > 50.0 { 100.0 - at } else { at };
@@ -238,6 +254,9 @@ fn lane(
         }
     };
     let places = |(lo, hi): (f64, f64)| (x.at(lo), x.at(hi));
+    for threshold in thresholds.iter().filter(|one| one.error > 0.0) {
+        mark("published", places(threshold.ends()));
+    }
     if let (true, Some(value)) = (filled, row.value) {
         mark("fill", (0.0, x.at(value)));
     }
@@ -357,14 +376,18 @@ mod tests {
     fn a_claimed_value_is_marked_in_every_lane_and_named_once() {
         let claimed = Threshold {
             value: -0.5,
+            error: 0.0,
             label: "claimed: -50 %".into(),
         };
         let rows = [row("one", Some(0.2), None), row("other", Some(0.1), None)];
         let plot = intervals("win", &rows, "", &[claimed], false).unwrap();
         assert_eq!(plot.svg.matches("class=\"mark\"").count(), 2);
         assert_eq!(plot.svg.matches("claimed: \u{2212}50\u{a0}%").count(), 1);
-        let track = track(&rows[0], 0.5, "");
-        assert!(track.contains("claimed: 50\u{a0}%") && track.contains("class=\"mark\""));
+        let track = track(&rows[0], &Threshold::claimed(0.5, Some(0.02), ""), "");
+        assert!(
+            track.contains("claimed: 50\u{a0}% ± 2\u{a0}%") && track.contains("class=\"mark\"")
+        );
+        assert_eq!(track.matches("class=\"published\"").count(), 1);
     }
 
     #[test]

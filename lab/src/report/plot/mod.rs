@@ -107,7 +107,7 @@ mod laws {
 
         #[test]
         fn intervals_are_sound(rows in proptest::collection::vec(interval(), 0..12), unit in label()) {
-            check(intervals("title", &rows, &unit, &[Threshold { value: 0.0, label: unit.clone() }], false));
+            check(intervals("title", &rows, &unit, &[Threshold { value: 0.0, error: 0.0, label: unit.clone() }], false));
         }
 
         #[test]

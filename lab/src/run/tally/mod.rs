@@ -61,11 +61,8 @@ impl BlockTally {
     /// About how many bytes of memory one takes, however many samples it counts.
     pub fn memory(compiled: &CompiledExperiment) -> u64 {
         let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric);
-        let cell: u64 = compiled.metrics().iter().map(metric).sum();
-        let pair = (compiled.metrics().len() * size_of::<Paired>()) as u64;
-        let cells = (compiled.cells() as u64).saturating_mul(LIST + cell);
-        let pairs = (compiled.pairs().len() as u64).saturating_mul(LIST + pair);
-        cells.saturating_add(pairs) + FieldScores::size(compiled.rated())
+        let pair = |_: &Metric| size_of::<Paired>() as u64;
+        Self::size(compiled, LIST, metric, pair)
     }
 
     /// About how many bytes of text the encoded tally of `samples` samples has at most.
@@ -76,12 +73,23 @@ impl BlockTally {
             _ => NUMBERS,
         };
         let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + numbers(metric);
-        let cell: u64 = compiled.metrics().iter().map(metric).sum();
-        let paired = |metric: &Metric| match metric.kind {
+        let pair = |metric: &Metric| match metric.kind {
             MetricKind::Ratio | MetricKind::Weight => 1,
             _ => 2 * NUMBERS,
         };
-        let pair: u64 = compiled.metrics().iter().map(paired).sum();
+        Self::size(compiled, 0, metric, pair)
+    }
+
+    /// The sum of the sizes of all parts, given that of a list and of a metric in a cell and in a pair.
+    fn size(
+        compiled: &CompiledExperiment,
+        list: u64,
+        metric: impl Fn(&Metric) -> u64,
+        pair: impl Fn(&Metric) -> u64,
+    ) -> u64 {
+        let metrics = || compiled.metrics().iter();
+        let cell = list + metrics().map(metric).sum::<u64>();
+        let pair = list + metrics().map(pair).sum::<u64>();
         let cells = (compiled.cells() as u64).saturating_mul(cell);
         let pairs = (compiled.pairs().len() as u64).saturating_mul(pair);
         cells.saturating_add(pairs) + FieldScores::size(compiled.rated())
@@ -150,18 +158,9 @@ impl BlockTally {
 
     /// Adds everything another tally of the same experiment counted.
     pub fn merge(&mut self, other: &Self) {
-        let cells = self.cells.iter_mut().flatten();
-        for (mine, theirs) in cells.zip(other.cells.iter().flatten()) {
-            mine.merge(theirs);
-        }
-        let pairs = self.pairs.iter_mut().flatten();
-        for (mine, theirs) in pairs.zip(other.pairs.iter().flatten()) {
-            mine.merge(theirs);
-        }
-        let adjusted = self.adjusted.iter_mut().flatten();
-        for (mine, theirs) in adjusted.zip(other.adjusted.iter().flatten()) {
-            mine.merge(theirs);
-        }
+        merge_groups(&mut self.cells, &other.cells, Tally::merge);
+        merge_groups(&mut self.pairs, &other.pairs, Paired::merge);
+        merge_groups(&mut self.adjusted, &other.adjusted, Regression::merge);
         self.timeouts.extend(&other.timeouts);
         match (&mut self.scores, &other.scores) {
             (Some(mine), Some(theirs)) => {
@@ -263,15 +262,10 @@ impl BlockTally {
         let mut sections = text.split('#');
         decode_groups(&mut tally.cells, sections.next()?, Tally::decode_as)?;
         let mut stored = vec![vec![Paired::default(); compiled.metrics().len()]; places.stored];
-        decode_groups(&mut stored, sections.next()?, |_, text| {
-            Paired::decode(text)
-        })?;
+        decode_groups(&mut stored, sections.next()?, decoded)?;
         tally.pairs = places.pick(stored)?;
         if compiled.control().is_some() {
-            let adjusted = sections.next()?;
-            decode_groups(&mut tally.adjusted, adjusted, |_, text| {
-                Regression::decode(text)
-            })?;
+            decode_groups(&mut tally.adjusted, sections.next()?, decoded)?;
         }
         tally.decode_scores(sections.next())?;
         sections.next().is_none().then_some(tally)
@@ -316,6 +310,11 @@ fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
     }
 }
 
+fn merge_groups<T>(mine: &mut [Vec<T>], theirs: &[Vec<T>], merge: fn(&mut T, &T)) {
+    let both = mine.iter_mut().flatten().zip(theirs.iter().flatten());
+    both.for_each(|(mine, theirs)| merge(mine, theirs));
+}
+
 fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {
     let group = |group: &Vec<T>| group.iter().map(&encode).collect::<Vec<_>>().join(" ");
     groups.iter().map(group).collect::<Vec<_>>().join("&")
@@ -327,6 +326,11 @@ fn decode_timeouts(text: &str) -> Option<Timeouts> {
         Some((cell.parse().ok()?, sample.parse().ok()?))
     };
     text.split_ascii_whitespace().map(one).collect()
+}
+
+/// The tally in a text, of the kind of an empty one.
+fn decoded<T: Encode>(_: &T, text: &str) -> Option<T> {
+    T::decode(text)
 }
 
 /// Replaces every empty tally of `groups` by the one at its place in `text`.

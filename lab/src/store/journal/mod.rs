@@ -14,11 +14,10 @@ mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files::LONGEST_LINE;
-use crate::run::{Block, BlockTally, CompiledExperiment, PairPlaces, Plan, Timeouts};
+use crate::run::{Block, BlockTally, PairPlaces, Timeouts};
 
 use crate::files::Disk;
 
@@ -27,7 +26,7 @@ pub use digest::Digest;
 use row::ChecksumKey;
 pub(super) use row::JournalRow;
 pub use row::journal_row_size;
-pub use schema::{JournalSchema, Mismatch};
+pub use schema::JournalSchema;
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};
 
@@ -39,11 +38,10 @@ const OLD_HEADER: &str = "block,first,samples,tally,checksum\n";
 #[derive(Debug)]
 pub struct Journal {
     source: RowSource,
+    schema: Arc<JournalSchema>,
+    /// Of the rows as they are stored.
     key: ChecksumKey,
     pairs: PairPlaces,
-    plan: Plan,
-    /// Bytes of a row, and of the text in it, at most.
-    longest_line: u64,
     /// Sound rows by their first sample.
     rows: BTreeMap<u64, RowPlace>,
     /// The blocks of the plan that rows make up exactly.
@@ -59,17 +57,6 @@ pub struct StoredBlock {
     pub tally: BlockTally,
     /// The hash of its lines of `samples.csv`, where one row has them all.
     pub rows: Option<Digest>,
-}
-
-/// An error: a journal cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The system refused.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Its rows are sound but useless to the experiment.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
 }
 
 /// The offset and the length of a sound row, with its first columns.
@@ -90,6 +77,14 @@ enum RowSource {
 }
 
 impl RowSource {
+    /// The path that messages name.
+    fn path(&self) -> &Path {
+        match self {
+            RowSource::File(_, path) => path,
+            RowSource::Memory(_) => Path::new("blocks.csv"),
+        }
+    }
+
     fn at(&self, offset: u64) -> io::Result<Box<dyn Read + '_>> {
         match self {
             RowSource::File(disk, path) => {
@@ -108,21 +103,21 @@ impl RowSource {
 
 impl Journal {
     /// A journal without rows.
-    pub fn empty(compiled: &CompiledExperiment, plan: &Plan, schema: &JournalSchema) -> Self {
+    pub fn empty(schema: &Arc<JournalSchema>) -> Self {
         Self {
             source: RowSource::Memory(Vec::new()),
-            key: *schema.key(),
-            pairs: PairPlaces::own(compiled),
-            plan: *plan,
-            longest_line: longest_line(compiled, plan),
+            schema: Arc::clone(schema),
+            key: schema.key,
+            pairs: PairPlaces::own(&schema.compiled),
             rows: BTreeMap::new(),
             blocks: BTreeSet::new(),
             damage: Damage::default(),
         }
     }
 
-    fn decode(&self, row: &JournalRow, compiled: &CompiledExperiment) -> Option<BlockTally> {
-        let text = row.encoded(self.longest_line)?;
+    fn decode(&self, row: &JournalRow) -> Option<BlockTally> {
+        let compiled = &self.schema.compiled;
+        let text = row.encoded(self.schema.longest_line)?;
         let tally = BlockTally::decode_stored(&text, compiled, &self.pairs)?;
         let is_possible = tally.is_possible(compiled, row.block.samples);
         is_possible.then_some(tally)
@@ -152,10 +147,7 @@ impl Journal {
     /// Samples of each cell in sound rows that make up no block of the plan.
     pub fn unused(&self) -> u64 {
         let stored: u64 = self.rows.values().map(|place| place.samples).sum();
-        let used = self
-            .blocks
-            .iter()
-            .map(|&index| self.plan.block(index).samples);
+        let used = self.blocks.iter().map(|&index| self.planned(index).samples);
         stored.saturating_sub(used.sum())
     }
 
@@ -163,13 +155,11 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
-    pub fn block(&self, index: u64, compiled: &CompiledExperiment) -> io::Result<StoredBlock> {
+    pub fn block(&self, index: u64) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
         let mut merged: Option<BlockTally> = None;
         for (_, place) in &tiles {
-            let tally = self
-                .decode(&self.row(place)?, compiled)
-                .ok_or_else(changed)?;
+            let tally = self.decode(&self.row(place)?).ok_or_else(changed)?;
             match &mut merged {
                 Some(merged) => merged.merge(&tally),
                 None => merged = Some(tally),
@@ -185,21 +175,18 @@ impl Journal {
     }
 
     /// All stored blocks, in index order.
-    pub fn blocks<'a>(
-        &'a self,
-        compiled: &'a CompiledExperiment,
-    ) -> impl Iterator<Item = io::Result<(u64, StoredBlock)>> + 'a {
+    pub fn blocks(&self) -> impl Iterator<Item = io::Result<(u64, StoredBlock)>> + '_ {
         let blocks = self.blocks.iter();
-        blocks.map(|&index| Ok((index, self.block(index, compiled)?)))
+        blocks.map(|&index| Ok((index, self.block(index)?)))
     }
 
     /// The sum of all stored blocks.
     ///
     /// # Errors
     /// Those of [`block`](Self::block).
-    pub fn total(&self, compiled: &CompiledExperiment) -> io::Result<BlockTally> {
-        let mut total = BlockTally::new(compiled);
-        for block in self.blocks(compiled) {
+    pub fn total(&self) -> io::Result<BlockTally> {
+        let mut total = BlockTally::new(&self.schema.compiled);
+        for block in self.blocks() {
             total.merge(&block?.1.tally);
         }
         Ok(total)
@@ -212,9 +199,10 @@ impl Journal {
 
     /// The blocks of the plan whose first samples are in some row.
     fn begun_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        let plan = &self.schema.plan;
         self.rows.keys().filter_map(|&first| {
-            let block = self.plan.block_at(first)?;
-            (block.first == first && self.plan.runs(&block)).then_some(block)
+            let block = plan.block_at(first)?;
+            (block.first == first && plan.runs(&block)).then_some(block)
         })
     }
 
@@ -224,14 +212,14 @@ impl Journal {
     /// If the file cannot be read, or is no longer what it was.
     pub fn digest(&self, block: &Block) -> io::Result<String> {
         let place = self.rows.get(&block.first).ok_or_else(changed)?;
-        let digest = self.row(place)?.digest(self.longest_line);
+        let digest = self.row(place)?.digest(self.schema.longest_line);
         digest.ok_or_else(changed)
     }
 
     /// The samples of a stored block that took longer than they may; none where only its hash is
     /// there, for such a run is not archived.
-    pub fn timeouts(&self, block: &Block, compiled: &CompiledExperiment) -> Timeouts {
-        let stored = self.block(block.index, compiled);
+    pub fn timeouts(&self, block: &Block) -> Timeouts {
+        let stored = self.block(block.index);
         stored.map_or_else(
             |_| Timeouts::new(),
             |stored| stored.tally.timeouts().clone(),
@@ -261,7 +249,7 @@ impl Journal {
             if first < end {
                 continue;
             }
-            let Some(block) = self.plan.block_at(first) else {
+            let Some(block) = self.schema.plan.block_at(first) else {
                 continue;
             };
             let tiles = self.tiles(block.index).filter(|_| block.first == first);
@@ -275,7 +263,7 @@ impl Journal {
 
     /// The rows that tile block `index` exactly; `None` if there is a gap or an overhang.
     fn tiles(&self, index: u64) -> Option<Vec<(u64, RowPlace)>> {
-        let block = self.plan.block(index);
+        let block = self.planned(index);
         let mut tiles = Vec::new();
         let mut next = block.first;
         while next < block.range().end {
@@ -284,6 +272,10 @@ impl Journal {
             next = next.checked_add(place.samples)?;
         }
         (next == block.range().end).then_some(tiles)
+    }
+
+    fn planned(&self, index: u64) -> Block {
+        self.schema.plan.block(index)
     }
 
     /// Reads a sound row again.
@@ -295,12 +287,6 @@ impl Journal {
     }
 }
 
-/// Bytes that the row of a block may have: several times what its tally can need.
-fn longest_line(compiled: &CompiledExperiment, plan: &Plan) -> u64 {
-    let text = BlockTally::text_size(compiled, plan.block_size());
-    text.saturating_mul(4).max(LONGEST_LINE)
-}
-
 fn changed() -> io::Error {
     io::Error::other("the file changed while it was read")
 }
@@ -309,23 +295,24 @@ fn changed() -> io::Error {
 mod tests {
     use super::*;
     use crate::rng::Streams;
+    use crate::run::{CompiledExperiment, Plan};
     use crate::search::Budget;
 
     /// Every bit of every byte. A flipped line feed joins two rows, and both are lost.
     #[test]
     fn any_bit_flipped_is_found_and_costs_the_rows_it_is_in() {
         let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
-        let plan = Plan::new(9);
-        let schema = JournalSchema::describe("print".into(), Vec::new(), &compiled);
+        let (compiled, plan) = (Arc::new(compiled), Plan::new(9));
+        let schema = JournalSchema::describe("print".into(), Vec::new(), &compiled, &plan);
         let tally = BlockTally::new(&compiled);
         let rows = plan
             .blocks()
-            .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(schema.key()));
+            .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(&schema.key));
         let text: String = [HEADER.to_owned(), schema.to_line()]
             .into_iter()
             .chain(rows)
             .collect();
-        let parse = |bytes: &[u8]| Journal::parse(bytes, &compiled, &plan, &schema).unwrap();
+        let parse = |bytes: &[u8]| Journal::parse(bytes, &schema).unwrap();
         let bytes = text.into_bytes();
         assert_eq!(parse(&bytes).damage, Damage::default());
         assert_eq!(parse(&bytes).indices().len(), 9);

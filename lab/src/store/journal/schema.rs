@@ -4,13 +4,15 @@
 //! position is recorded here: the draws, the cells, the metrics, the compared pairs. Checksums
 //! cover it.
 
+use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Experiment;
 use crate::files::{self, LONGEST_LINE, Lines};
-use crate::run::{CellPair, CompiledExperiment, PairPlaces};
+use crate::run::{BlockTally, CellPair, CompiledExperiment, PairPlaces, Plan};
 use crate::task::{Metric, MetricKind};
 
 use super::super::manifest::STREAM_SCHEME;
@@ -20,12 +22,17 @@ use super::row::ChecksumKey;
 const CONTEXT: &str = "etude v2 journal schema";
 const BEGIN: &str = "schema,,,,,\"";
 
-/// The schema of a journal's rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The schema of a journal's rows, and the experiment that they are read for.
 pub struct JournalSchema {
-    text: String,
-    key: ChecksumKey,
+    /// The tasks of the experiment's cells.
+    pub compiled: Arc<CompiledExperiment>,
+    /// Its samples, in blocks.
+    pub plan: Plan,
     description: Description,
+    /// The key that checksums of rows are bound to.
+    pub(in crate::store) key: ChecksumKey,
+    /// Bytes that the row of a block may have: several times what its tally can need.
+    pub(in crate::store) longest_line: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,37 +58,38 @@ struct TalliedMetric {
     per: u64,
 }
 
-/// An error: stored rows are sound, but cannot be used for an experiment.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Mismatch(String);
-
-impl Mismatch {
-    /// The reason, as it follows the name of the file.
-    pub fn new(reason: impl Into<String>) -> Self {
-        Self(reason.into())
-    }
-}
-
 impl JournalSchema {
     /// The schema of `experiment`'s journals.
-    pub fn of(experiment: &Experiment, compiled: &CompiledExperiment) -> Self {
+    pub fn of(
+        experiment: &Experiment,
+        compiled: &Arc<CompiledExperiment>,
+        plan: &Plan,
+    ) -> Arc<Self> {
         let cells = experiment.cell_names().map(str::to_owned).collect();
-        Self::describe(experiment.fingerprint(), cells, compiled)
+        Self::describe(experiment.fingerprint(), cells, compiled, plan)
     }
 
     pub(in crate::store) fn describe(
         experiment: String,
         cells: Vec<String>,
-        compiled: &CompiledExperiment,
-    ) -> Self {
+        compiled: &Arc<CompiledExperiment>,
+        plan: &Plan,
+    ) -> Arc<Self> {
         let pairs = compiled.pairs().iter();
-        Self::from(Description {
+        let description = Description {
             experiment,
             streams: STREAM_SCHEME.into(),
             cells,
             metrics: compiled.metrics().iter().map(TalliedMetric::from).collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
+        };
+        let text = BlockTally::text_size(compiled, plan.block_size());
+        Arc::new(Self {
+            compiled: Arc::clone(compiled),
+            plan: *plan,
+            key: description.key(),
+            longest_line: text.saturating_mul(4).max(LONGEST_LINE),
+            description,
         })
     }
 
@@ -90,8 +98,13 @@ impl JournalSchema {
         let mut lines = Lines::new(files::open(path).ok()?, 0, LONGEST_LINE);
         lines.advance().ok()?;
         lines.advance().ok()?;
-        let metrics = Self::parse(&lines.line)?.description.metrics;
+        let metrics = Description::parse(&lines.line)?.metrics;
         Some(metrics.into_iter().map(|metric| metric.name).collect())
+    }
+
+    /// The names of the experiment's cells.
+    pub fn cells(&self) -> &[String] {
+        &self.description.cells
     }
 
     /// Bytes that it takes in a journal.
@@ -101,69 +114,24 @@ impl JournalSchema {
 
     /// The line, with its line feed.
     pub(in crate::store) fn to_line(&self) -> String {
-        let (text, checksum) = (self.text.replace('"', "\"\""), self.checksum());
-        format!("{BEGIN}{text}\",{checksum}\n")
+        self.description.to_line()
     }
 
-    /// The schema in a line; `None` of any other line and of a damaged one.
-    pub(in crate::store) fn parse(line: &[u8]) -> Option<Self> {
-        let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
-        let (text, checksum) = line.strip_prefix(BEGIN)?.rsplit_once("\",")?;
-        let schema: Description = serde_json::from_str(&text.replace("\"\"", "\"")).ok()?;
-        let schema = Self::from(schema);
-        (schema.to_line().strip_suffix('\n') == Some(line) && schema.checksum() == checksum)
-            .then_some(schema)
-    }
-
-    /// Returns the key that checksums of rows are bound to.
-    pub(in crate::store) fn key(&self) -> &ChecksumKey {
-        &self.key
-    }
-
-    /// Returns the indices of the pairs of `compiled`, whose schema is `self`, in the rows of a
-    /// journal with the schema `stored`.
-    pub(in crate::store) fn places(
-        &self,
-        stored: &JournalSchema,
-        compiled: &CompiledExperiment,
-    ) -> Result<PairPlaces, Mismatch> {
-        let (mine, theirs) = (&self.description, &stored.description);
-        let draws = |one: &Description| (one.experiment.clone(), one.streams.clone());
-        if draws(mine) != draws(theirs) || mine.cells != theirs.cells {
-            return Err(Mismatch::new(
-                "the journal holds samples of another experiment, or drawn by another version",
-            ));
-        }
-        if mine.metrics != theirs.metrics {
-            let (stored, wanted) = (theirs.metric_names(), mine.metric_names());
-            return Err(Mismatch::new(format!(
-                "the journal holds other metrics: {stored} instead of {wanted}"
-            )));
-        }
-        let pair = |&(first, second): &(usize, usize)| CellPair { first, second };
-        let pairs: Vec<CellPair> = theirs.pairs.iter().map(pair).collect();
-        PairPlaces::of(compiled, &pairs).map_err(|pair| {
-            let [first, second] = [pair.first, pair.second].map(|cell| &mine.cells[cell]);
-            Mismatch::new(format!(
-                "the journal does not hold the difference of `{first}` and `{second}`"
-            ))
-        })
-    }
-
-    fn checksum(&self) -> String {
-        blake3::hash(self.text.as_bytes()).to_hex()[..16].to_owned()
+    /// Returns the key of the rows under the line of another schema, and the indices of this
+    /// experiment's pairs in them; `None` where the line is none of a schema.
+    ///
+    /// # Errors
+    /// The reason why such rows cannot be used for this experiment.
+    pub(super) fn read_as(&self, line: &[u8]) -> Option<Result<(ChecksumKey, PairPlaces), String>> {
+        let stored = Description::parse(line)?;
+        let places = self.description.places(&stored, &self.compiled);
+        Some(places.map(|places| (stored.key(), places)))
     }
 }
 
-impl From<Description> for JournalSchema {
-    fn from(description: Description) -> Self {
-        // Texts and integers always have a form in JSON.
-        let text = serde_json::to_string(&description).unwrap_or_default();
-        Self {
-            key: blake3::derive_key(CONTEXT, text.as_bytes()),
-            text,
-            description,
-        }
+impl fmt::Debug for JournalSchema {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.description.fmt(out)
     }
 }
 
@@ -180,6 +148,59 @@ impl From<&Metric> for TalliedMetric {
 }
 
 impl Description {
+    fn text(&self) -> String {
+        // Texts and integers always have a form in JSON.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn key(&self) -> ChecksumKey {
+        blake3::derive_key(CONTEXT, self.text().as_bytes())
+    }
+
+    fn to_line(&self) -> String {
+        let text = self.text();
+        let checksum = blake3::hash(text.as_bytes()).to_hex();
+        let quoted = text.replace('"', "\"\"");
+        format!("{BEGIN}{quoted}\",{}\n", &checksum[..16])
+    }
+
+    /// The description in a line; `None` of any other line and of a damaged one.
+    fn parse(line: &[u8]) -> Option<Self> {
+        let line = std::str::from_utf8(line).ok()?;
+        let (text, _) = line.strip_prefix(BEGIN)?.rsplit_once("\",")?;
+        let found: Self = serde_json::from_str(&text.replace("\"\"", "\"")).ok()?;
+        (found.to_line() == line).then_some(found)
+    }
+
+    /// The indices of the pairs of `compiled`, which this describes, in rows that `stored` describes.
+    fn places(&self, stored: &Self, compiled: &CompiledExperiment) -> Result<PairPlaces, String> {
+        let draws = |one: &Self| {
+            (
+                one.experiment.clone(),
+                one.streams.clone(),
+                one.cells.clone(),
+            )
+        };
+        if draws(self) != draws(stored) {
+            return Err(
+                "the journal holds samples of another experiment, or drawn by another version"
+                    .to_owned(),
+            );
+        }
+        if self.metrics != stored.metrics {
+            let (stored, wanted) = (stored.metric_names(), self.metric_names());
+            return Err(format!(
+                "the journal holds other metrics: {stored} instead of {wanted}"
+            ));
+        }
+        let pair = |&(first, second): &(usize, usize)| CellPair { first, second };
+        let pairs: Vec<CellPair> = stored.pairs.iter().map(pair).collect();
+        PairPlaces::of(compiled, &pairs).map_err(|pair| {
+            let [first, second] = [pair.first, pair.second].map(|cell| &self.cells[cell]);
+            format!("the journal does not hold the difference of `{first}` and `{second}`")
+        })
+    }
+
     fn metric_names(&self) -> String {
         let names = self.metrics.iter().map(|metric| metric.name.as_str());
         names.collect::<Vec<_>>().join(", ")

@@ -2,16 +2,17 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::files::{self, Lines};
-use crate::run::{Block, BlockTally, CompiledExperiment, Plan};
+use crate::run::{Block, BlockTally};
 
+use super::super::error::FolderError;
 use super::digest::Digest;
 use super::row::{ChecksumKey, JournalRow};
 use super::schema::JournalSchema;
-use super::{HEADER, Journal, JournalError, RowSource, changed};
-use crate::files::write_atomically_with;
-use crate::files::{Disk, WriteFile};
+use super::{HEADER, Journal, RowSource, changed};
+use crate::files::{Disk, WriteFile, write_atomically_with};
 
 /// Appends rows to a journal.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ impl JournalWriter {
     ) -> io::Result<Self> {
         Ok(Self {
             file: disk.append(path)?,
-            key: *schema.key(),
+            key: schema.key,
             session,
         })
     }
@@ -57,15 +58,15 @@ impl JournalWriter {
 #[derive(Debug)]
 pub struct Remade {
     text: String,
-    key: ChecksumKey,
+    schema: Arc<JournalSchema>,
 }
 
 impl Remade {
     /// Without blocks.
-    pub fn new(schema: &JournalSchema) -> Self {
+    pub fn new(schema: &Arc<JournalSchema>) -> Self {
         Self {
             text: format!("{HEADER}{}", schema.to_line()),
-            key: *schema.key(),
+            schema: Arc::clone(schema),
         }
     }
 
@@ -77,21 +78,15 @@ impl Remade {
     /// Adds a block whose tally is encoded, soundly or not.
     pub fn push_encoded(&mut self, block: Block, encoded: &str) {
         let row = JournalRow::new(block, 0, None, encoded);
-        self.text.push_str(&row.to_line(&self.key));
+        self.text.push_str(&row.to_line(&self.schema.key));
     }
 
     /// The journal.
     ///
     /// # Errors
-    /// If the blocks are not those of `schema`'s experiment.
-    pub fn into_journal(
-        self,
-        compiled: &CompiledExperiment,
-        plan: &Plan,
-        schema: &JournalSchema,
-    ) -> Result<Journal, JournalError> {
-        let source = RowSource::Memory(self.text.into_bytes());
-        Journal::of(source, compiled, plan, schema)
+    /// Those of [`Journal::parse`].
+    pub fn into_journal(self) -> Result<Journal, FolderError> {
+        Journal::of(RowSource::Memory(self.text.into_bytes()), &self.schema)
     }
 }
 
@@ -103,22 +98,17 @@ impl Remade {
 pub fn rewrite(
     (disk, path): (&dyn Disk, &Path),
     journal: &Journal,
-    schema: &JournalSchema,
-    compiled: &CompiledExperiment,
     visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
 ) -> io::Result<()> {
-    write_whole((disk, path), schema, |file| {
+    write_whole((disk, path), &journal.schema, |file| {
         for &index in journal.indices() {
-            let stored = journal.block(index, compiled)?;
+            let stored = journal.block(index)?;
             let rows = visit(index, &stored)?;
-            let line = match journal.own_row(index, rows, schema)? {
-                Some(line) => line,
-                None => {
-                    let block = journal.plan.block(index);
-                    let row = JournalRow::new(block, 0, rows, &stored.tally.encode());
-                    row.to_line(schema.key())
-                }
-            };
+            let line = journal.own_row(index, rows)?.unwrap_or_else(|| {
+                let block = journal.planned(index);
+                let row = JournalRow::new(block, 0, rows, &stored.tally.encode());
+                row.to_line(&journal.schema.key)
+            });
             file.write_all(line.as_bytes())?;
         }
         Ok(())
@@ -130,24 +120,19 @@ pub fn rewrite(
 /// # Errors
 /// If the journal cannot be read, or `path` not be written, or samples took longer than they may:
 /// only their tallies say which, and without that no run can be compared with this one.
-pub fn archive(
-    (disk, path): (&dyn Disk, &Path),
-    journal: &Journal,
-    schema: &JournalSchema,
-) -> io::Result<()> {
-    write_whole((disk, path), schema, |file| {
+pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Result<()> {
+    let largest = journal.schema.longest_line;
+    write_whole((disk, path), &journal.schema, |file| {
         for block in journal.hashed_blocks() {
             let place = journal.rows.get(&block.first).ok_or_else(changed)?;
             let row = journal.row(place)?;
-            if row
-                .encoded(journal.longest_line)
-                .is_some_and(|tally| tally.contains('!'))
-            {
+            let encoded = row.encoded(largest);
+            if encoded.is_some_and(|tally| tally.contains('!')) {
                 let message = "samples timed out, and only the journal says which: keep it";
                 return Err(io::Error::other(message));
             }
-            let row = row.into_hashed(journal.longest_line).ok_or_else(changed)?;
-            file.write_all(row.to_line(schema.key()).as_bytes())?;
+            let row = row.into_hashed(largest).ok_or_else(changed)?;
+            file.write_all(row.to_line(&journal.schema.key).as_bytes())?;
         }
         Ok(())
     })
@@ -173,20 +158,20 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn is_sealed(&self, path: &Path, schema: &JournalSchema) -> io::Result<bool> {
-        let mut lines = Lines::new(files::open(path)?, 0, self.longest_line);
+    pub fn is_sealed(&self, path: &Path) -> io::Result<bool> {
+        let mut lines = Lines::new(files::open(path)?, 0, self.schema.longest_line);
         // Earlier versions wrote more digits of an archived row's checksum.
         let is_whole = |line: &[u8]| line.ends_with(b"\n");
         let mut is_next = |line: &str| {
             let found = lines.advance()? && lines.line.starts_with(line.trim_end().as_bytes());
             io::Result::Ok(found && is_whole(&lines.line))
         };
-        if !is_next(HEADER)? || !is_next(&schema.to_line())? {
+        if !is_next(HEADER)? || !is_next(&self.schema.to_line())? {
             return Ok(false);
         }
         for block in self.begun_blocks() {
             let rows = self.rows.get(&block.first).and_then(|place| place.rows);
-            match self.own_row(block.index, rows, schema)? {
+            match self.own_row(block.index, rows)? {
                 Some(line) if is_next(&line)? => {}
                 _ => return Ok(false),
             }
@@ -196,26 +181,19 @@ impl Journal {
 
     /// The row of block `index` as it is stored, its tally not packed again; `None` where it is in
     /// parts or compares other pairs.
-    fn own_row(
-        &self,
-        index: u64,
-        rows: Option<Digest>,
-        schema: &JournalSchema,
-    ) -> io::Result<Option<String>> {
-        let block = self.plan.block(index);
-        let whole = |place: &&super::RowPlace| place.samples == block.samples;
-        let Some(place) = self.rows.get(&block.first).filter(whole) else {
+    fn own_row(&self, index: u64, rows: Option<Digest>) -> io::Result<Option<String>> {
+        let block = self.planned(index);
+        let is_own =
+            |place: &&super::RowPlace| place.samples == block.samples && self.pairs.are_own();
+        let Some(place) = self.rows.get(&block.first).filter(is_own) else {
             return Ok(None);
         };
-        if !self.pairs.are_own() {
-            return Ok(None);
-        }
         let sealed = JournalRow {
             block,
             session: 0,
             rows,
             ..self.row(place)?
         };
-        Ok(Some(sealed.to_line(schema.key())))
+        Ok(Some(sealed.to_line(&self.schema.key)))
     }
 }

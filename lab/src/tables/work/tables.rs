@@ -1,8 +1,7 @@
 //! The tables of what samples took, each row worked out as it is written.
 
-use super::{Effort, Ratio, SolvedWithin, Work};
+use super::Work;
 use crate::experiment::Experiment;
-use crate::run::CellPair;
 use crate::stats::{Confidence, Interval};
 use crate::tables::places::MetricPlace;
 use crate::tables::row::{TableRow, table_row};
@@ -116,77 +115,69 @@ struct ListedWork<'run> {
 }
 
 impl<'run> ListedWork<'run> {
-    fn place(self, (cell, total): (usize, usize)) -> MetricPlace<'run> {
-        let metric = &self.experiment.task.metrics[self.work.totals[total].metric];
-        MetricPlace::new(self.experiment, cell, metric)
+    fn place(self, cell: usize, total: usize) -> MetricPlace<'run> {
+        MetricPlace::new(self.experiment, cell, self.work.totals[total].metric)
     }
 
-    fn cumulative(self) -> impl Iterator<Item = CumulativeRow> {
-        let spreads = self.work.spreads.iter().enumerate();
-        spreads.flat_map(move |(cell, spreads)| {
-            let totals = self.shown.iter();
-            totals.flat_map(move |&total| solved(self.place((cell, total)), &spreads[total]))
-        })
+    /// Each of these groups with each of the totals listed.
+    fn each<T: Copy + 'run>(
+        self,
+        groups: impl Iterator<Item = T> + 'run,
+    ) -> impl Iterator<Item = (T, usize)> + 'run {
+        groups.flat_map(move |group| self.shown.iter().map(move |&total| (group, total)))
     }
 
-    fn ratios(self, confidence: Confidence) -> impl Iterator<Item = RatioRow> {
-        let pairs = self.work.pairs.iter().zip(&self.work.ratios);
-        pairs.flat_map(move |(pair, ratios)| {
-            let totals = self.shown.iter();
-            totals.map(move |&total| self.ratio(*pair, total, &ratios[total], confidence))
-        })
-    }
-
-    fn ratio(self, pair: CellPair, total: usize, ratio: &Ratio, level: Confidence) -> RatioRow {
-        let found = ratio.estimate(level);
-        let [first, second] = [pair.first, pair.second].map(|cell| self.place((cell, total)));
-        RatioRow {
-            experiment: first.experiment(),
-            first: first.cell(),
-            second: second.cell(),
-            metric: first.metric(),
-            n: found.n,
-            left_out: ratio.left_out,
-            ratio: found.value,
-            interval: found.interval,
-            less: ratio.less,
-            equal: found.n - ratio.less - ratio.more,
-            more: ratio.more,
-        }
-    }
-
-    fn points(self) -> impl Iterator<Item = PointRow> {
-        self.work.points.iter().flat_map(move |(sample, cells)| {
-            cells.iter().enumerate().flat_map(move |(cell, efforts)| {
-                let totals = self.shown.iter();
-                totals.map(move |&total| point(self.place((cell, total)), *sample, efforts[total]))
+    fn cumulative(self) -> impl Iterator<Item = CumulativeRow> + 'run {
+        let spreads = self.each(self.work.spreads.iter().enumerate());
+        spreads.flat_map(move |((cell, spreads), total)| {
+            let (place, spread) = (self.place(cell, total), &spreads[total]);
+            spread.steps().map(move |(value, solved)| CumulativeRow {
+                experiment: place.experiment(),
+                cell: place.cell(),
+                metric: place.metric(),
+                unit: place.unit(),
+                value,
+                solved,
+                n: spread.n,
             })
         })
     }
-}
 
-fn solved<'run>(
-    place: MetricPlace<'run>,
-    spread: &'run SolvedWithin,
-) -> impl Iterator<Item = CumulativeRow> {
-    spread.steps().map(move |(value, solved)| CumulativeRow {
-        experiment: place.experiment(),
-        cell: place.cell(),
-        metric: place.metric(),
-        unit: place.unit(),
-        value,
-        solved,
-        n: spread.n,
-    })
-}
+    fn ratios(self, confidence: Confidence) -> impl Iterator<Item = RatioRow> + 'run {
+        let ratios = self.each(self.work.pairs.iter().zip(&self.work.ratios));
+        ratios.map(move |((pair, ratios), total)| {
+            let (ratio, found) = (&ratios[total], ratios[total].estimate(confidence));
+            let [first, second] = [pair.first, pair.second].map(|cell| self.place(cell, total));
+            RatioRow {
+                experiment: first.experiment(),
+                first: first.cell(),
+                second: second.cell(),
+                metric: first.metric(),
+                n: found.n,
+                left_out: ratio.left_out,
+                ratio: found.value,
+                interval: found.interval,
+                less: ratio.less,
+                equal: found.n - ratio.less - ratio.more,
+                more: ratio.more,
+            }
+        })
+    }
 
-fn point(place: MetricPlace, sample: u64, effort: Effort) -> PointRow {
-    PointRow {
-        experiment: place.experiment(),
-        sample,
-        cell: place.cell(),
-        metric: place.metric(),
-        value: effort.value,
-        solved: Some(effort.solved),
+    fn points(self) -> impl Iterator<Item = PointRow> + 'run {
+        self.work.points.iter().flat_map(move |(sample, cells)| {
+            let efforts = self.each(cells.iter().enumerate());
+            efforts.map(move |((cell, efforts), total)| {
+                let place = self.place(cell, total);
+                PointRow {
+                    experiment: place.experiment(),
+                    sample: *sample,
+                    cell: place.cell(),
+                    metric: place.metric(),
+                    value: efforts[total].value,
+                    solved: Some(efforts[total].solved),
+                }
+            })
+        })
     }
 }

@@ -198,7 +198,12 @@ impl<'run> Album<'run> {
                     Some(_) => format!("published: {number}"),
                     None => format!("claimed: {} {number}", claim.relation),
                 };
-                thresholds.push(Threshold { value, label });
+                let error = claim.threshold_error.unwrap_or(0.0);
+                thresholds.push(Threshold {
+                    value,
+                    error,
+                    label,
+                });
             }
         }
         thresholds.truncate(MOST_THRESHOLDS);
@@ -421,7 +426,12 @@ impl<'run> Album<'run> {
             .filter(|row| row.metric == metric)
             .map(|row| ConvergencePoint {
                 samples: row.samples as f64,
-                interval: interval(String::new(), &row.estimate),
+                interval: IntervalMark {
+                    value: row.mean,
+                    bounds: row.mean_lo.zip(row.mean_hi),
+                    ends: row.ci_lo.zip(row.ci_hi),
+                    ..IntervalMark::default()
+                },
                 sequence: row.cs_lo.zip(row.cs_hi),
             })
             .collect();
@@ -530,6 +540,7 @@ fn side(amount: f64) -> &'static str {
 fn line_at(value: f64) -> Threshold {
     Threshold {
         value,
+        error: 0.0,
         label: String::new(),
     }
 }
