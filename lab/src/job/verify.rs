@@ -14,10 +14,10 @@ use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Exit, Journal, fingerprint_files, is_same_package};
 use crate::tables::{OPTIONAL_TABLES, Table, WORK_TABLES, counted, outcome_tables};
 
-use super::failure::Failure;
 use super::final_tables::FinalTables;
 use super::rerun::Rerun;
 use super::{Job, programs};
+use crate::failure::Failure;
 
 /// The result of the checks of a run folder.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::journal::{JournalError, Mismatch};
+use crate::failure::{Failure, FailureKind};
 
 /// An error: a run folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +49,33 @@ impl FolderError {
         match error {
             JournalError::Io(source) => FolderError::Io { path, source },
             JournalError::Mismatch(source) => FolderError::Mismatch { path, source },
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        let (kind, help) = match &error {
+            FolderError::Busy(..) => (
+                FailureKind::Usage,
+                "wait for it to end, or choose another folder with --out",
+            ),
+            FolderError::Foreign(_) | FolderError::NotAFolder(_) => (
+                FailureKind::Usage,
+                "choose another folder with --out, or empty this one yourself",
+            ),
+            FolderError::Mismatch { .. } => (
+                FailureKind::Usage,
+                "choose another folder with --out; nothing was changed in this one",
+            ),
+            FolderError::Io { .. } => (
+                FailureKind::Failed,
+                "check that the folder is writable and that the disk has room; everything stored earlier is safe",
+            ),
+        };
+        Self {
+            kind,
+            ..Self::failed(error).with_help(help)
         }
     }
 }
