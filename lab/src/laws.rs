@@ -68,16 +68,12 @@ pub fn check_task(spec: &TaskSpec, params: &Params) -> Result<(), Breach> {
         .build(params)
         .map_err(|error| breach(error.to_string()))?;
     let subject = TestedTask { spec, task: &*task };
-    subject.check().map_err(|fault| breach(fault.0))
+    subject.check().map_err(breach)
 }
 
-/// A message: a law is broken.
-struct LawFault(String);
-
-impl From<SampleError> for LawFault {
-    fn from(error: SampleError) -> Self {
-        Self(format!("sample {}: {error}", error.sample))
-    }
+/// The broken law of a task that cannot draw a sample.
+fn undrawn(error: SampleError) -> String {
+    format!("sample {}: {error}", error.sample)
 }
 
 struct TestedTask<'a> {
@@ -88,7 +84,7 @@ struct TestedTask<'a> {
 impl TestedTask<'_> {
     /// Workers share a workspace, where what an earlier one left must not matter; the samples drawn
     /// backwards have their own.
-    fn check(&self) -> Result<(), LawFault> {
+    fn check(&self) -> Result<(), String> {
         let mut shared = Workspace::new();
         let large = self.rows(&mut shared, SEED, LARGE, 0..SAMPLES)?;
         let tiny = self.rows(&mut shared, SEED, TINY, 0..SAMPLES)?;
@@ -113,17 +109,19 @@ impl TestedTask<'_> {
         seed: u64,
         budget: Budget,
         indices: impl IntoIterator<Item = u64>,
-    ) -> Result<Vec<Row>, LawFault> {
+    ) -> Result<Vec<Row>, String> {
         let mut worker = self.task.worker(&Streams::new(seed), workspace);
         let draw = |index| {
             let mut row = Row::new();
-            worker.sample(Draw { index, budget }, &mut row)?;
+            worker
+                .sample(Draw { index, budget }, &mut row)
+                .map_err(undrawn)?;
             Ok(row)
         };
         indices.into_iter().map(draw).collect()
     }
 
-    fn check_row(&self, row: &Row) -> Result<(), LawFault> {
+    fn check_row(&self, row: &Row) -> Result<(), String> {
         let (values, metrics) = (row.values(), &self.spec.metrics);
         let (found, declared) = (values.len(), metrics.len());
         ensure(found == declared, || {
@@ -136,7 +134,7 @@ impl TestedTask<'_> {
     }
 
     /// Checks that a sample does not depend on those drawn before it.
-    fn check_order(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
+    fn check_order(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), String> {
         let indices = (0..SAMPLES).rev();
         let mut backwards = self.rows(&mut Workspace::new(), SEED, LARGE, indices)?;
         backwards.reverse();
@@ -153,13 +151,15 @@ impl TestedTask<'_> {
     }
 
     /// Smaller budgets tried before do not matter.
-    fn check_budgets(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
+    fn check_budgets(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), String> {
         let mut worker = self.task.worker(&Streams::new(SEED), shared);
         let mut row = Row::new();
         for (index, expected) in (0..).zip(large) {
             for budget in [TINY, LARGE] {
                 row.clear();
-                worker.sample(Draw { index, budget }, &mut row)?;
+                worker
+                    .sample(Draw { index, budget }, &mut row)
+                    .map_err(undrawn)?;
             }
             ensure(row == *expected, || {
                 format!("sample {index} depends on a budget that was tried before")
@@ -169,11 +169,13 @@ impl TestedTask<'_> {
     }
 
     /// Samples drawn together are those drawn one by one.
-    fn check_batch(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
+    fn check_batch(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), String> {
         let mut worker = self.task.worker(&Streams::new(SEED), shared);
         let mut rows = vec![Row::new(); large.len()];
         let budget = LARGE;
-        worker.batch(Draw { index: 0, budget }, &mut rows)?;
+        worker
+            .batch(Draw { index: 0, budget }, &mut rows)
+            .map_err(undrawn)?;
         ensure(rows == large, || {
             "a batch gives other samples than one by one".into()
         })
@@ -181,7 +183,7 @@ impl TestedTask<'_> {
 
     /// Checks that another seed draws other samples if the task has chance, and the same ones if it
     /// has none. Players that draw nothing play alike too, which samples that are all equal show.
-    fn check_seeds(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
+    fn check_seeds(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), String> {
         let varies = large.iter().any(|row| *row != large[0]);
         if !self.spec.is_random {
             let again = self.rows(shared, SEED + 1, LARGE, 0..SAMPLES)?;
@@ -198,7 +200,7 @@ impl TestedTask<'_> {
 
     /// Checks that values left open by a tiny budget contain those found with a large one. Totals
     /// count work, which grows with the budget, and are left out.
-    fn check_containment(&self, tiny: &[Row], large: &[Row]) -> Result<(), LawFault> {
+    fn check_containment(&self, tiny: &[Row], large: &[Row]) -> Result<(), String> {
         for (tiny, large) in tiny.iter().zip(large) {
             let values = tiny.values().iter().zip(large.values());
             for (metric, (&tiny, &large)) in self.spec.metrics.iter().zip(values) {
@@ -208,9 +210,9 @@ impl TestedTask<'_> {
         Ok(())
     }
 
-    fn check_replay(&self, budget: Budget) -> Result<(), LawFault> {
+    fn check_replay(&self, budget: Budget) -> Result<(), String> {
         let draw = Draw { index: 1, budget };
-        let tell = || self.task.replay(&Streams::new(SEED), draw);
+        let tell = || self.task.replay(&Streams::new(SEED), draw).map_err(undrawn);
         let told = tell()?;
         ensure(told == tell()?, || "a replay is told in two ways".into())?;
         let says = !told.instance.is_empty() && !told.outcome.is_empty();
@@ -218,7 +220,7 @@ impl TestedTask<'_> {
     }
 }
 
-fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), LawFault> {
+fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), String> {
     let (Value::Bounds { lower, upper }, Value::Exact(value)) = (tiny, large) else {
         return Ok(());
     };
@@ -228,6 +230,6 @@ fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), Law
     })
 }
 
-fn ensure(holds: bool, law: impl FnOnce() -> String) -> Result<(), LawFault> {
-    if holds { Ok(()) } else { Err(LawFault(law())) }
+fn ensure(holds: bool, law: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(law()) }
 }

@@ -26,6 +26,8 @@
 #[cfg(test)]
 extern crate self as lab;
 
+mod failure;
+
 pub mod files;
 
 mod named;
@@ -63,5 +65,6 @@ mod cli;
 /// The command-line parser, whose `Args` declares the options of a game's [`task::Verb`].
 pub use clap;
 pub use cli::main;
+pub use failure::{Failure, FailureKind};
 pub use job::{Job, Program};
 pub use run::run;

@@ -4,7 +4,7 @@ use super::advice::{Adviser, Unit, inside_macros};
 use super::tabletop::{MoveOf, Tabletop, WorldOf};
 use clap::Args;
 use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayerError};
-use lab::task::{Console, VerbError};
+use lab::task::{Console, Failure};
 
 /// The options of advice: whether to give it, after which moves, and by whom.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ impl AdviceOptions {
         seat: &T,
         seed: u64,
         console: &mut dyn Console,
-    ) -> Result<(), VerbError> {
+    ) -> Result<(), Failure> {
         let adviser = self.player.clone().unwrap_or_else(|| seat.adviser());
         let (world, played) = replay(seat, &self.moves)?;
         let choices = seat.advice(&world, &adviser, seed)?;
@@ -86,14 +86,14 @@ impl AdviceOptions {
 }
 
 /// The game after some moves, and the moves.
-fn replay<T: Tabletop>(seat: &T, text: &str) -> Result<(WorldOf<T>, Vec<MoveOf<T>>), VerbError> {
+fn replay<T: Tabletop>(seat: &T, text: &str) -> Result<(WorldOf<T>, Vec<MoveOf<T>>), Failure> {
     let (mut world, mut played) = (seat.start().clone(), Vec::new());
     let lines = text.split(T::BETWEEN_MOVES).map(str::trim);
     for line in lines.filter(|line| !line.is_empty()) {
         let play = seat.read(&world, line).ok_or_else(|| {
             let message = format!("`{line}` cannot be played there");
             let help = "give the moves from the --deal on, written as `play` takes them";
-            VerbError::usage("--moves", message, help)
+            Failure::input("--moves", message, help)
         })?;
         seat.game().play(&mut world, play);
         played.push(play);

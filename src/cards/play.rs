@@ -5,7 +5,7 @@ use super::text::FORMAT;
 use clap::Args;
 use lab::rng::Streams;
 use lab::search::hidden::HiddenGame;
-use lab::task::{Console, VerbError, parse_integer};
+use lab::task::{Console, Failure, parse_integer};
 
 const COMMANDS: &str = "Or type the number of a move in the list of `moves`, or: moves, advice, undo, \
     board, reveal (shows the best score for a player who sees every card), help, quit. Undo does not \
@@ -30,7 +30,7 @@ impl PlayCards {
     ///
     /// # Errors
     /// If the table cannot be read, or if nothing of it is left to deal.
-    pub fn play<D: Dealer>(&self, dealer: &D, console: &mut dyn Console) -> Result<(), VerbError> {
+    pub fn play<D: Dealer>(&self, dealer: &D, console: &mut dyn Console) -> Result<(), Failure> {
         let number = (self.seed.unwrap_or(1), self.index.unwrap_or_default());
         let dealt = match &self.deal {
             Some(text) => self.written(dealer, text, number)?,
@@ -45,12 +45,12 @@ impl PlayCards {
         dealer: &D,
         text: &str,
         (seed, index): (u64, u64),
-    ) -> Result<D::Dealt, VerbError> {
+    ) -> Result<D::Dealt, Failure> {
         let mut table = dealer.read(text).map_err(refuse("--deal"))?;
         if table.unknown == 0 && (self.seed.is_some() || self.index.is_some()) {
             let message = "a seed does nothing with --deal but for cards `??`";
             let help = "leave --seed and --index out";
-            return Err(VerbError::usage("--seed", message, help));
+            return Err(Failure::input("--seed", message, help));
         }
         let key = Streams::new(seed).key("unknown cards");
         table.shuffle_unknown(&mut key.stream(index));

@@ -5,7 +5,7 @@ use super::tabletop::{Dealer, deal_stream, refuse};
 use super::text::FORMAT;
 use clap::{ArgGroup, Args};
 use lab::search::Budget;
-use lab::task::{Console, InputFile, TableCell, VerbError, parse_integer, read_csv_columns};
+use lab::task::{Console, Failure, InputFile, TableCell, parse_integer, read_csv_columns};
 
 /// The options of the verb `solve` that the games of cards share: the deals, and what to tell of
 /// them.
@@ -55,7 +55,7 @@ impl SolveCards {
         console: &mut dyn Console,
         columns: &[&str],
         solve: impl FnMut(D::Dealt) -> S,
-    ) -> Result<(), VerbError> {
+    ) -> Result<(), Failure> {
         let chosen = self.chosen(dealer)?;
         if self.advice.hidden {
             let mut seats = chosen.into_iter().map(|(_, dealt)| D::seat(dealt));
@@ -68,7 +68,7 @@ impl SolveCards {
 
     /// The deals of `--deals FILE` (its column `deal`), `--deal DEAL`, or `--seed S` with
     /// `--index I`, each with its place in the file or the index of its sample.
-    fn chosen<D: Dealer>(&self, dealer: &D) -> Result<Vec<(u64, D::Dealt)>, VerbError> {
+    fn chosen<D: Dealer>(&self, dealer: &D) -> Result<Vec<(u64, D::Dealt)>, Failure> {
         let read = |place: &str, text: &str| {
             let table = match dealer.read(text) {
                 Ok(table) if !self.advice.hidden => table.all_known(),

@@ -5,7 +5,7 @@ use super::text::{DealError, FORMAT, WrittenTable};
 use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Verdict;
 use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
-use lab::task::VerbError;
+use lab::task::Failure;
 
 /// The worlds of a table's game.
 pub type WorldOf<T> = <<T as Tabletop>::Game as HiddenGame>::World;
@@ -63,10 +63,10 @@ pub trait Tabletop: Sized {
         world: &WorldOf<Self>,
         adviser: &Adviser,
         seed: u64,
-    ) -> Result<Vec<JudgedMove>, VerbError> {
+    ) -> Result<Vec<JudgedMove>, Failure> {
         match adviser {
             Adviser::ByMoves(player) => Ok(by_moves(self, world, player, seed)),
-            Adviser::ByMacros(_) => Err(VerbError::usage(
+            Adviser::ByMacros(_) => Err(Failure::input(
                 "--player",
                 format!("this game has no macro moves for `{adviser}`"),
                 "give hindsight(N), rollout(N) or nested(N, PLAYER)",
@@ -130,13 +130,13 @@ pub trait Dealer {
 }
 
 /// An error in a deal, at its place.
-pub fn refuse(place: &str) -> impl Fn(DealError) -> VerbError + '_ {
+pub fn refuse(place: &str) -> impl Fn(DealError) -> Failure + '_ {
     move |error| {
         let help = match error {
             DealError::Hidden(_) => "name them, or ask for advice with --hidden".to_owned(),
             _ => format!("write the cards: {FORMAT}"),
         };
-        VerbError::usage(place, error.to_string(), help)
+        Failure::input(place, error.to_string(), help)
     }
 }
 

@@ -4,7 +4,7 @@ use super::deck::Deck;
 use super::layout::{Layout, LayoutError};
 use crate::cards::play::PlayCards;
 use clap::Args;
-use lab::task::{Console, VerbError, VerbOptions};
+use lab::task::{Console, Failure, VerbOptions};
 
 /// `etude play klondike`.
 #[derive(Debug, Args)]
@@ -25,16 +25,16 @@ pub struct PlayKlondike {
 }
 
 impl VerbOptions for PlayKlondike {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let layout = read_layout(&self.layout, Deck::FULL)?;
         self.cards.play(&layout, console)
     }
 }
 
 /// The layout of `--layout`, which holds a deck.
-pub(super) fn read_layout(text: &str, deck: Deck) -> Result<Layout, VerbError> {
+pub(super) fn read_layout(text: &str, deck: Deck) -> Result<Layout, Failure> {
     let refuse =
-        |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
+        |error: LayoutError| Failure::input("--layout", error.to_string(), LayoutError::HELP);
     Layout::parse(text, deck).map_err(refuse)
 }
 
@@ -56,7 +56,7 @@ mod tests {
         World::new(&Deal::draw(&layout, &mut deal_stream((1978, 0))))
     }
 
-    fn run(options: &[&str], lines: &[&str]) -> Result<Script, VerbError> {
+    fn run(options: &[&str], lines: &[&str]) -> Result<Script, Failure> {
         let verb = Verb::new::<PlayKlondike>("play");
         Script::answering(lines).run(&verb, options)
     }
@@ -146,6 +146,9 @@ mod tests {
             .replacen("??", "2s", 1)
             .replacen("??", "3s", 1);
         let error = run(&["--deal", &known, "--seed=1"], &[]).err().unwrap();
-        assert_eq!((error.usage, error.place.as_str()), (true, "--seed"));
+        assert_eq!(
+            (error.kind, error.place.as_str()),
+            (lab::FailureKind::Usage, "--seed")
+        );
     }
 }

@@ -12,7 +12,7 @@ use super::position::Position;
 use super::pruned::PrunedEngine;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
-use lab::task::{Console, TableCell, VerbError, VerbOptions};
+use lab::task::{Console, Failure, TableCell, VerbOptions};
 
 /// `etude solve klondike`.
 #[derive(Debug, Args)]
@@ -70,7 +70,7 @@ const COLUMNS: [&str; 6] = [
 ];
 
 impl VerbOptions for SolveKlondike {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let layout = read_layout(&self.layout, self.deck.unwrap_or(Deck::FULL))?;
         if self.deck.is_some() {
             return hidden_value::solve(&layout, console);
@@ -129,15 +129,15 @@ mod tests {
     use super::*;
     use lab::task::{Script, Verb};
 
-    fn run(options: &[&str]) -> Result<Script, VerbError> {
+    fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<SolveKlondike>("solve"), options)
     }
 
-    fn error(options: &[&str]) -> VerbError {
+    fn error(options: &[&str]) -> Failure {
         run(options).err().unwrap()
     }
 
-    fn with_file(text: &str, options: &[&str]) -> Result<Script, VerbError> {
+    fn with_file(text: &str, options: &[&str]) -> Result<Script, Failure> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deals.csv");
         std::fs::write(&path, text).unwrap();
@@ -250,15 +250,19 @@ mod tests {
             "--algorithm"
         );
         let none = error(&[]);
-        assert!(none.usage && none.message.contains("--deals <FILE>|--deal <DEAL>"));
-        assert!(error(&["--seed=1", "--deal=XX"]).usage);
+        assert_eq!(none.kind, lab::FailureKind::Usage);
+        assert!(none.message.contains("--deals <FILE>|--deal <DEAL>"));
+        assert_eq!(
+            error(&["--seed=1", "--deal=XX"]).kind,
+            lab::FailureKind::Usage
+        );
     }
 
     const DEALT: &str = "7H | 2s 3C QH 5S 8D QS | 5c Ts 4S AD TH 9H AS | 5d 7s Jh KS 7C 2D 2C 2H | \
         8h 5h 6s 3h TD 8S QD AC 6C | Jd Kh 6d Qc 3s 7D 9C 6H JC 9S | \
         3d 4d Js 4c 8c Kd AH KC 4H 9D TC";
 
-    fn advised(options: &[&str], deal: &str) -> Result<Script, VerbError> {
+    fn advised(options: &[&str], deal: &str) -> Result<Script, Failure> {
         run(&[&["--hidden", "--deal", deal], options].concat())
     }
 

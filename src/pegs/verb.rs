@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lab::search::Budget;
 use lab::task::{
-    Console, InputFile, ParamError, TableCell, VerbError, VerbOptions, parse_integer,
+    Console, Failure, InputFile, ParamError, TableCell, VerbOptions, parse_integer,
     read_csv_columns,
 };
 
@@ -91,7 +91,7 @@ pub struct SolvePegs {
 }
 
 impl VerbOptions for SolvePegs {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let budget = Budget::nodes(self.budget_nodes);
         if self.census {
             return self.take_census(budget, console);
@@ -117,10 +117,10 @@ impl VerbOptions for SolvePegs {
 
 impl SolvePegs {
     /// The problems asked for: by name, by their pegs, or from a file.
-    fn chosen_problems(&self) -> Result<Vec<PegProblem>, VerbError> {
+    fn chosen_problems(&self) -> Result<Vec<PegProblem>, Failure> {
         let Some(file) = &self.problems else {
             if self.problem.is_none() && self.end.is_none() {
-                return Err(VerbError::usage(
+                return Err(Failure::input(
                     "--problem",
                     "there is no problem to solve",
                     "give --problem NAME, or --start and --end with their holes, or --problems FILE",
@@ -131,7 +131,7 @@ impl SolvePegs {
         let records = read_csv_columns(file, &["name", "board", "start", "end"])?;
         let problem = |(line, fields): (u64, Vec<String>)| {
             let [name, board, start, end] = fields.as_slice() else {
-                return Err(VerbError::failed("a record lost its fields", "report this"));
+                return Err(Failure::failed("a record lost its fields").with_help("report this"));
             };
             problem::parse(name, board, (start, end), self.diagonal)
                 .map_err(|error| usage(format!("{}:{line}", file.path), error))
@@ -140,12 +140,12 @@ impl SolvePegs {
     }
 
     /// A problem by name, or by its pegs, which may have no end.
-    fn one_problem(&self) -> Result<PegProblem, VerbError> {
+    fn one_problem(&self) -> Result<PegProblem, Failure> {
         if let Some(named) = self.problem {
             return Ok(named.problem(self.diagonal)?);
         }
         let Some(start) = &self.start else {
-            return Err(VerbError::usage(
+            return Err(Failure::input(
                 "--start",
                 "the pegs at the start are missing",
                 "give their holes",
@@ -161,15 +161,16 @@ impl SolvePegs {
     }
 
     /// The census of a problem's start; its end may be left out, and then nothing is winning.
-    fn take_census(&self, budget: Budget, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn take_census(&self, budget: Budget, console: &mut dyn Console) -> Result<(), Failure> {
         let has_end = self.problem.is_some() || self.end.is_some();
         let problem = self.one_problem()?;
         let end: Option<Position> = has_end.then_some(problem.end);
         let Some(levels) = census(&problem.board, problem.start, end, budget) else {
-            return Err(VerbError::failed(
-                format!("the census needs more than {} positions", budget.limit()),
-                "raise --budget-nodes, memory permitting",
-            ));
+            return Err(Failure::failed(format!(
+                "the census needs more than {} positions",
+                budget.limit()
+            ))
+            .with_help("raise --budget-nodes, memory permitting"));
         };
         console.columns(&CENSUS_COLUMNS);
         let mut all = CensusLevel::default();
@@ -197,8 +198,8 @@ fn show(problem: &PegProblem, example: &[Jump], console: &mut dyn Console) {
     }
 }
 
-fn usage(place: String, error: ParamError) -> VerbError {
-    VerbError::usage(
+fn usage(place: String, error: ParamError) -> Failure {
+    Failure::input(
         place,
         format!("{}: {}", error.name, error.message),
         error.help,

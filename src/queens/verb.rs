@@ -4,7 +4,7 @@ use super::automaton::{self, Version};
 use super::bitmask::{self, MAX_N};
 use super::placement;
 use clap::Args;
-use lab::task::{Console, TableCell, VerbError, VerbOptions, integer_within};
+use lab::task::{Console, Failure, TableCell, VerbOptions, integer_within};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.
 const PROFILED: usize = 15;
@@ -70,7 +70,7 @@ const COLUMNS: [&str; 7] = [
 ];
 
 impl VerbOptions for SolveQueens {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let n = self.n as usize;
         let outcome = match Version::from_name(&self.algorithm) {
             Some(version) => by_automaton(version, n),

@@ -3,7 +3,7 @@
 use super::settings::GivenRules;
 use crate::cards::play::PlayCards;
 use clap::Args;
-use lab::task::{Console, VerbError, VerbOptions};
+use lab::task::{Console, Failure, VerbOptions};
 
 /// `etude play solitaire`.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub struct PlaySolitaire {
 }
 
 impl VerbOptions for PlaySolitaire {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         self.cards.play(&self.rules.rules()?, console)
     }
 }
@@ -41,7 +41,7 @@ mod tests {
     use lab::search::hidden::HiddenGame;
     use lab::task::{Script, Verb};
 
-    fn run(deal: &str, seed: &[&str], answers: &[&str]) -> Result<Script, VerbError> {
+    fn run(deal: &str, seed: &[&str], answers: &[&str]) -> Result<Script, Failure> {
         let verb = Verb::new::<PlaySolitaire>("play");
         let options = [&["--rules=vegas-3", "--deal", deal], seed].concat();
         Script::answering(answers).run(&verb, &options)
@@ -112,7 +112,10 @@ mod tests {
     #[test]
     fn a_deal_and_a_seed_do_not_go_together() {
         let error = run(&sorted(), &["--seed=3"], &[]).err().unwrap();
-        assert_eq!((error.usage, error.place.as_str()), (true, "--seed"));
+        assert_eq!(
+            (error.kind, error.place.as_str()),
+            (lab::FailureKind::Usage, "--seed")
+        );
     }
 
     #[test]

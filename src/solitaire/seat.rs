@@ -13,7 +13,7 @@ use crate::cards::tabletop::{Tabletop, by_moves};
 use lab::rng::StreamKey;
 use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use lab::search::{Budget, Verdict};
-use lab::task::VerbError;
+use lab::task::Failure;
 
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(3_000_000);
@@ -112,7 +112,7 @@ impl Tabletop for SolitaireSeat {
         round: &Round,
         adviser: &Adviser,
         seed: u64,
-    ) -> Result<Vec<JudgedMove>, VerbError> {
+    ) -> Result<Vec<JudgedMove>, Failure> {
         Ok(match adviser {
             Adviser::ByMoves(player) => by_moves(self, round, player, seed),
             Adviser::ByMacros(player) => by_macros(self, round, player, seed),

@@ -8,7 +8,7 @@ use super::task::money;
 use super::written::WrittenRound;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
-use lab::task::{Console, TableCell, VerbError, VerbOptions};
+use lab::task::{Console, Failure, TableCell, VerbOptions};
 
 /// `etude solve solitaire`.
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ const COLUMNS: [&str; 8] = [
 ];
 
 impl VerbOptions for SolveSolitaire {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let rules = self.rules.rules()?;
         let (mut solver, budget) = (Solver::default(), self.cards.budget());
         self.cards
@@ -116,15 +116,15 @@ mod tests {
     use crate::cards::tabletop::deal_stream;
     use lab::task::{Script, Verb};
 
-    fn run(options: &[&str]) -> Result<Script, VerbError> {
+    fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<SolveSolitaire>("solve"), options)
     }
 
-    fn error(options: &[&str]) -> VerbError {
+    fn error(options: &[&str]) -> Failure {
         run(options).err().unwrap()
     }
 
-    fn with_file(text: &str, options: &[&str]) -> Result<Script, VerbError> {
+    fn with_file(text: &str, options: &[&str]) -> Result<Script, Failure> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deals.csv");
         std::fs::write(&path, text).unwrap();
@@ -184,7 +184,11 @@ mod tests {
         for (option, value) in [("--rules", "whist"), ("--draw", "0"), ("--passes", "x")] {
             assert_eq!(error(&["--seed=1", option, value]).place, option);
         }
-        assert!(error(&[]).usage && error(&["--seed=1", "--deal=XX"]).usage);
+        assert_eq!(error(&[]).kind, lab::FailureKind::Usage);
+        assert_eq!(
+            error(&["--seed=1", "--deal=XX"]).kind,
+            lab::FailureKind::Usage
+        );
         let index = error(&["--deal=AC", "--index=3"]).message;
         assert!(index.contains("'--index <I>'"), "{index}");
     }

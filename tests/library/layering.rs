@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 /// Module and the modules it may name. The command line may name every other module of
 /// the laboratory, and nothing may name the command line.
 const MAY_USE: &[(&str, &[&str])] = &[
+    ("failure", &[]),
     ("files", &[]),
     ("named", &[]),
     ("rng", &[]),
     ("search", &["rng"]),
     ("stats", &["named"]),
-    ("task", &["files", "rng", "search"]),
+    ("task", &["failure", "files", "rng", "search"]),
     ("programs", &["files", "rng", "search", "task"]),
     (
         "games",
@@ -25,16 +26,25 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "experiment",
-        &["programs", "task", "stats", "search", "files"],
+        &["failure", "programs", "task", "stats", "search", "files"],
     ),
     (
         "run",
-        &["experiment", "task", "rng", "search", "stats", "named"],
+        &[
+            "failure",
+            "experiment",
+            "task",
+            "rng",
+            "search",
+            "stats",
+            "named",
+        ],
     ),
     ("tables", &["run", "experiment", "stats", "task", "files"]),
     (
         "store",
         &[
+            "failure",
             "tables",
             "run",
             "experiment",
@@ -47,6 +57,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "job",
         &[
+            "failure",
             "store",
             "tables",
             "run",
@@ -61,7 +72,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "report",
-        &["store", "tables", "experiment", "stats", "task", "files"],
+        &[
+            "failure",
+            "store",
+            "tables",
+            "experiment",
+            "stats",
+            "task",
+            "files",
+        ],
     ),
     (
         "bench",
@@ -99,6 +118,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "failure",
             "files",
             "rng",
             "search",

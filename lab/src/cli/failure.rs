@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::experiment::ConfigError;
 use crate::task::visible;
 
 use super::Program;
@@ -13,17 +14,21 @@ impl Failure {
     /// Says it on standard error, with the program's name in the commands that it advises.
     pub(super) fn tell(&self, program: &Program) {
         // What is laid out already has colours of its own, and its source text made safe.
-        let message = match &self.config {
+        let message = match self
+            .cause
+            .as_deref()
+            .and_then(|cause| cause.downcast_ref::<ConfigError>())
+        {
             Some(error) => error.render(terminal::colours_on_stderr()),
             None => {
-                let message = format!("{}{}", self.prefix(), visible(&self.message));
+                let message = format!("{}{}", self.prefix(), visible(&self.to_string()));
                 terminal::fitted(&message)
             }
         };
         let message = program.spelled(&message);
         terminal::put(&format!("{}\n", message.trim_end()));
-        if let Some(help) = &self.help {
-            let help = visible(&program.spelled(help));
+        if !self.help.is_empty() {
+            let help = visible(&program.spelled(&self.help));
             let help = format!("{}{help}", terminal::paint_help("help: "));
             terminal::put(&terminal::fitted(&help));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use crate::task::{Console, GameSpec, TableCell, Verb, VerbError};
+use crate::task::{Console, GameSpec, TableCell, Verb};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::failure::Failure;
@@ -53,12 +53,12 @@ pub fn run(verb: &Verb, options: &ArgMatches) -> Result<(), Failure> {
 
 fn at_terminal(
     format: Format,
-    run: impl FnOnce(&mut dyn Console) -> Result<(), VerbError>,
+    run: impl FnOnce(&mut dyn Console) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut console = Terminal::new(format);
     let result = run(&mut console);
     console.finish()?;
-    Ok(result?)
+    result
 }
 
 /// The verb of a game that `etude check --player` runs.

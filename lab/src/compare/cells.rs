@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::experiment::{Cell, Experiment};
-use crate::job::Failure;
+use crate::failure::Failure;
 use crate::run::Observer;
 use crate::tables::counted;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
+use crate::failure::Failure;
 use crate::files::{self, Records};
-use crate::job::Failure;
 use crate::run::{Difference, Tally};
 use crate::stats::{Confidence, Paired};
 use crate::tables::unguarded;

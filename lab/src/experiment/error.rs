@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use crate::failure::Failure;
 use crate::task::visible;
 
 /// Faults shown before the rest is only counted.
@@ -181,5 +182,14 @@ impl Faults {
     /// The faults found.
     pub fn into_problems(self) -> Vec<Problem> {
         self.problems
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self {
+            cause: Some(Box::new(error.clone())),
+            ..Self::usage(error)
+        }
     }
 }

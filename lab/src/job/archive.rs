@@ -4,7 +4,7 @@ use crate::files::{self, SystemDisk};
 use crate::store::{Exhibit, RunFolder, archive, fingerprint_files, shortened};
 
 use super::Job;
-use super::failure::Failure;
+use crate::failure::Failure;
 
 impl Job {
     /// Replaces the tallies in the run's `folder` by their hashes and compresses its pictures; the

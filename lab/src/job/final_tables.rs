@@ -8,7 +8,7 @@ use crate::store::{Exhibit, Exit, FolderError, Journal, RunFolder, datapackage};
 use crate::tables::{OPTIONAL_TABLES, Work, convergence_table, outcome_tables};
 
 use super::Job;
-use super::failure::Failure;
+use crate::failure::Failure;
 
 /// The tables of a run, to be made of its stored blocks.
 pub(super) struct FinalTables<'run> {

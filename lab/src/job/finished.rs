@@ -4,7 +4,7 @@ use crate::run::{Ended, Fault};
 use crate::tables::{count, counted};
 
 use super::Job;
-use super::failure::Failure;
+use crate::failure::Failure;
 
 /// A run that has ended, one way or another.
 pub struct FinishedRun {

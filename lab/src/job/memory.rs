@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::run::{BlockTally, CompiledExperiment};
 
-use super::failure::Failure;
+use crate::failure::Failure;
 
 /// Bytes of memory that this process holds.
 pub fn resident() -> Option<u64> {

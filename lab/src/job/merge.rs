@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::experiment::Experiment;
 use crate::files;
 use crate::run::{Ended, Observer, StopReason, first_settled};
-use crate::store::{Exhibit, Journal, Manifest, MergeError, RunFolder, Union};
+use crate::store::{Exhibit, Journal, Manifest, RunFolder, Union, missing_blocks};
 use crate::tables::Timings;
 
-use super::failure::Failure;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
@@ -18,6 +17,7 @@ use super::read::read_folder;
 use super::session_info::exit;
 use super::shard_folder::ShardFolder;
 use super::{Job, made_here, programs};
+use crate::failure::Failure;
 
 /// The shards of a run, to be merged into one folder.
 pub struct MergeJob {
@@ -97,9 +97,8 @@ impl MergeJob {
             tell_damage(shard, &journal, partial, observer)?;
             parts.push((shard.folder.clone(), journal));
         }
-        let mut union = Union::of(parts).map_err(|error| {
-            Failure::failed(error).with_help("merge shards of one split into K")
-        })?;
+        let mut union = Union::of(parts)
+            .map_err(|failure| failure.with_help("merge shards of one split into K"))?;
         if let Some((end, reason)) = self.first_settled(&union)? {
             union.cut(end);
             return Ok((union, Ended::Settled(reason)));
@@ -112,7 +111,7 @@ impl MergeJob {
         if !wave && !partial {
             let help = self.missing_shards(&missing);
             let planned = plan.total_blocks();
-            return Err(Failure::failed(MergeError::Holes { missing, planned }).with_help(help));
+            return Err(missing_blocks(&missing, planned).with_help(help));
         }
         union.cut(hole);
         let ended = if wave {

@@ -9,7 +9,6 @@
 //! ```
 
 mod archive;
-mod failure;
 mod final_tables;
 mod finished;
 mod forecast;
@@ -37,7 +36,7 @@ use crate::experiment::Experiment;
 use crate::run::{CompiledExperiment, Observer, Plan};
 use crate::store::{FolderError, Journal, JournalSchema, Manifest};
 
-pub use failure::{Failure, FailureKind};
+pub use crate::failure::{Failure, FailureKind};
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
 pub use merge::MergeJob;

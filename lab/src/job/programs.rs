@@ -11,9 +11,9 @@ use crate::programs::pool::ProgramRecord;
 use crate::run::Observer;
 use crate::task::visible_line;
 
-use super::failure::Failure;
 use super::made_here;
 use super::shell::quoted;
+use crate::failure::Failure;
 
 /// Notes the commands that the run folder `folder` names, and refuses to start them unless this
 /// user made the folder here or has `given` leave.

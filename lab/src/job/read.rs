@@ -9,8 +9,8 @@ use crate::run::Observer;
 use crate::store::JournalSchema;
 use crate::task::suggest::did_you_mean;
 
-use super::failure::Failure;
 use super::program::Program;
+use crate::failure::Failure;
 
 /// Reads and checks the experiment file at `path`; without such a file, the experiment of that
 /// name which the program brings with it. Warns of what is sound but hardly meant.

@@ -11,7 +11,7 @@ use crate::tables::{Work, sample_rows};
 use crate::task::{Row, SampleError, Workspace};
 
 use super::Job;
-use super::failure::Failure;
+use crate::failure::Failure;
 
 /// Runs blocks again, in index order.
 pub(super) struct Rerun<'run> {

@@ -6,11 +6,11 @@ use crate::run::{BlockTally, Ended, Interrupt, Observer, Run, StopReason, Stored
 use crate::store::{ClosedRun, Exit, Manifest, ResumedRun, RunFolder, RunRecord};
 use crate::tables::count;
 
-use super::failure::Failure;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::session_info::exit;
 use super::{Job, made_here, memory, programs};
+use crate::failure::Failure;
 
 impl Job {
     /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.

@@ -6,9 +6,9 @@ use crate::experiment::Experiment;
 use crate::run::{Ended, StopReason};
 use crate::store::{Exit, Manifest, RunFolder, STREAM_SCHEME, fingerprint_files, host};
 
-use super::failure::Failure;
 use super::program::Program;
 use super::{Job, programs};
+use crate::failure::Failure;
 
 impl Job {
     /// Writes the manifest of the run in `folder`, whose other files are written already, with what

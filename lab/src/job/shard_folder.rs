@@ -6,8 +6,8 @@ use crate::experiment::Experiment;
 use crate::run::Observer;
 use crate::store::{Manifest, RunFolder, STREAM_SCHEME};
 
-use super::failure::Failure;
 use super::read::first_difference;
+use crate::failure::Failure;
 
 /// The folder of a shard.
 pub struct ShardFolder {

@@ -10,9 +10,9 @@ use crate::run::{Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
 use crate::tables::count;
 
-use super::failure::Failure;
 use super::read::{first_difference, read_folder};
 use super::{Job, programs};
+use crate::failure::Failure;
 
 /// The wish for a run that is in the folder already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

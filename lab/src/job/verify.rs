@@ -14,10 +14,10 @@ use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Exit, Journal, fingerprint_files, is_same_package};
 use crate::tables::{OPTIONAL_TABLES, Table, WORK_TABLES, counted, outcome_tables};
 
-use super::failure::Failure;
 use super::final_tables::FinalTables;
 use super::rerun::Rerun;
 use super::{Job, programs};
+use crate::failure::Failure;
 
 /// The result of the checks of a run folder.
 #[derive(Clone, Debug)]
@@ -123,9 +123,9 @@ impl<'run> FinalTables<'run> {
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let stored = self.stored_blocks(journal.as_ref());
-        let all: u64 = stored.iter().map(|block| block.samples).sum();
-        let chosen = choose(&stored, samples, self.job.experiment.file.seed);
+        let stored = || self.stored_blocks(journal.as_ref());
+        let all: u64 = stored().map(|block| block.samples).sum();
+        let chosen = choose(stored(), samples, self.job.experiment.file.seed);
         let (mut rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
         if let Some(work) = rerun.work.take() {
@@ -212,17 +212,21 @@ impl<'run> FinalTables<'run> {
         Failure::of_file(&self.path(), error)
     }
 
-    /// The blocks that the tables are made of; without a journal those that the manifest counts.
-    fn stored_blocks(&self, journal: Option<&Journal>) -> Vec<Block> {
+    /// The blocks that the tables are made of; without a journal those that the manifest counts,
+    /// one at a time, since a forged manifest counts more than memory holds.
+    fn stored_blocks<'a>(
+        &'a self,
+        journal: Option<&'a Journal>,
+    ) -> Box<dyn Iterator<Item = Block> + 'a> {
         if let Some(journal) = journal {
-            return journal.hashed_blocks().collect();
+            return Box::new(journal.hashed_blocks());
         }
         let mut left = Some(self.job.manifest.samples_done);
-        let is_counted = |block: &Block| {
+        let is_counted = move |block: &Block| {
             left = left.and_then(|left| left.checked_sub(block.samples));
             left.is_some()
         };
-        self.job.plan.blocks().take_while(is_counted).collect()
+        Box::new(self.job.plan.blocks().take_while(is_counted))
     }
 
     /// Rebuilds every table from the journal and compares.
@@ -353,12 +357,12 @@ fn has_columns(stored: &[u8], given: &[u8]) -> bool {
 }
 
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
-fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
+fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
     let mut stream = Streams::new(seed).key("verify").stream(samples);
     // The first ones in a random order of all.
     let mut chosen: BTreeSet<(u64, Block)> = BTreeSet::new();
     let mut together = 0;
-    for &block in stored {
+    for block in stored {
         let place = below(&mut stream, u64::MAX);
         let last = chosen.last().map_or(0, |last| last.0);
         if together >= samples && place > last {

@@ -3,17 +3,10 @@
 use super::figures::Figure;
 use super::format::{level_text, of_difference};
 use super::results::Results;
+use crate::failure::Failure;
 use crate::stats::Estimate;
 use crate::tables::{ClaimRow, SummaryRow};
 use crate::task::visible;
-
-/// A place in an answer that no figure fits.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the answer asks for `{place}`, and there is no such figure")]
-pub struct AnswerError {
-    /// The text between the braces.
-    pub place: String,
-}
 
 /// Replaces every `{metric}` in `text` by the figure of the first cell with its interval, and
 /// every `{cell:metric}` by that of another cell, `{cell - cell:metric}` by the paired difference
@@ -21,13 +14,18 @@ pub struct AnswerError {
 ///
 /// # Errors
 /// Where a place names no figure of the results.
-pub fn filled(text: &str, results: &Results) -> Result<String, AnswerError> {
+pub fn filled(text: &str, results: &Results) -> Result<String, Failure> {
     let mut answer = String::new();
     let mut level = results.level();
     let mut rest = text;
     while let Some((before, place, after)) = next_place(rest) {
         answer.push_str(&visible(before));
-        let figure = figure(place, results)?;
+        let figure = figure(place, results).ok_or_else(|| {
+            let place = visible(place);
+            Failure::usage(format!(
+                "the answer asks for `{place}`, and there is no such figure"
+            ))
+        })?;
         match figure.split_once(" (").zip(level.as_ref()) {
             Some(((value, interval), known)) if is_interval(interval) => {
                 answer.push_str(&format!("{value} ({known}: {interval}"));
@@ -54,13 +52,8 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// The figure that a place asks for, with its interval.
-pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerError> {
-    let found = FoundFigure::at(place, results);
-    found
-        .map(|found| found.phrase())
-        .ok_or_else(|| AnswerError {
-            place: visible(place),
-        })
+pub(super) fn figure(place: &str, results: &Results) -> Option<String> {
+    FoundFigure::at(place, results).map(|found| found.phrase())
 }
 
 /// The figure that a place asks for: an estimate of a cell, or a difference of two.
@@ -174,7 +167,7 @@ mod tests {
         let text = "{heads}, then {bent:heads} and {worn:heads}; again {all:heads}";
         let expected = "50 % (95 %: 40 to 60), then 25 % (40 to 60) and 12 % (40 to 60); \
                         again 50 % (40 to 60)";
-        assert_eq!(filled(text, &results).as_deref(), Ok(expected));
+        assert_eq!(filled(text, &results).unwrap(), expected);
     }
 
     #[test]
@@ -203,7 +196,7 @@ mod tests {
         let text = "{all - bent:heads}, so {bent - all:heads}";
         let expected = "25 percentage points (95 %: 12 to 30), \
                         so -25 percentage points (-30 to -12)";
-        assert_eq!(filled(text, &results).as_deref(), Ok(expected));
+        assert_eq!(filled(text, &results).unwrap(), expected);
         let mut claim = results.claims[0].clone();
         (claim.cell, claim.metric) = ("worn - all".into(), "heads".into());
         results.claims.push(claim);
@@ -215,7 +208,8 @@ mod tests {
     fn a_place_without_a_figure_is_named() {
         for place in ["tails", "tossed:heads", "bent:run"] {
             let missing = filled(&format!("{{heads}} {{{place}}}"), &swept());
-            assert_eq!(missing.unwrap_err().place, place);
+            let message = missing.unwrap_err().message;
+            assert!(message.contains(&format!("`{place}`")), "{message}");
         }
     }
 }

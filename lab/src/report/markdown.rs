@@ -9,21 +9,13 @@ use super::answer::{figure, filled};
 use super::format::count;
 use super::results::Results;
 use super::verdicts::{by_verdict, found, places};
+use crate::failure::Failure;
 use crate::tables::{ClaimRow, SummaryRow};
+use crate::task::visible;
 
 const OPEN: &str = "<!-- etude:";
 const OPEN_END: &str = "-->";
 const CLOSE: &str = "<!-- /etude -->";
-
-/// A marker that cannot be filled.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
-pub struct MarkerError {
-    /// The line of the marker, from 1.
-    pub line: usize,
-    /// The message.
-    pub message: String,
-}
 
 /// The document with everything between markers replaced. `read` gives the text of a place in the
 /// results of a folder, or says why there is none.
@@ -33,7 +25,7 @@ pub struct MarkerError {
 pub fn splice_markdown(
     document: &str,
     mut read: impl FnMut(&str, &str) -> Result<String, String>,
-) -> Result<String, MarkerError> {
+) -> Result<String, Failure> {
     let mut out = String::new();
     let mut rest = document;
     while let Some(at) = rest.find(OPEN) {
@@ -42,7 +34,7 @@ pub fn splice_markdown(
         let line = 1 + document[..document.len() - marked.len()]
             .matches('\n')
             .count();
-        let fault = |message: String| MarkerError { line, message };
+        let fault = |message: String| Failure::input(format!("line {line}"), message, "");
         let marker = Marker::parse(marked).map_err(fault)?;
         let text = read(marker.folder, marker.place).map_err(fault)?;
         out.push_str(marker.opening);
@@ -126,13 +118,13 @@ pub fn place_text(place: &str, results: &Results) -> Result<String, String> {
             results,
             &place.split_whitespace().skip(1).collect::<Vec<_>>(),
         ),
-        _ => figure(place, results).map_err(|error| {
+        _ => figure(place, results).ok_or_else(|| {
             let metrics = results.metric_names().join("`, `");
             let cells = results.cells().join("`, `");
             format!(
                 "there is no figure `{}`; the metrics are `{metrics}`, the cells `{cells}`, other \
                  places `answer`, `samples`, `claims`, `figures`",
-                error.place
+                visible(place)
             )
         }),
     }
@@ -213,7 +205,7 @@ mod tests {
     use super::*;
     use crate::report::sample::results;
 
-    fn spliced(document: &str) -> Result<String, MarkerError> {
+    fn spliced(document: &str) -> Result<String, Failure> {
         splice_markdown(document, |folder, place| match folder {
             "results/coin" => place_text(place, &results()),
             other => Err(format!("{other}: not a run folder")),

@@ -23,14 +23,14 @@ mod sheet;
 mod text;
 mod verdicts;
 
-pub use answer::{AnswerError, filled};
+pub use answer::filled;
 pub use cells::{ReportAxis, Sweep};
 pub use figures::Figure;
 pub use fit::{cut, fitted, folded};
 pub use format::{count, counted, level_text, of_difference, paragraphs, quantity, with_unit};
 pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
-pub use markdown::{MarkerError, place_text, splice_markdown};
+pub use markdown::{place_text, splice_markdown};
 pub use proof::StatedProof;
-pub use results::{ReadError, Results};
+pub use results::Results;
 pub use sheet::{Sheet, SheetColumn};
 pub use text::{TextStyle, sheet_text, to_text};

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::fit::folded;
 use super::format::count;
 use super::html::{StatedPage, TitledLines};
-use super::results::ReadError;
+use super::results::bad;
 use super::sheet::{Sheet, SheetColumn};
 use super::text::sheet_lines;
+use crate::failure::Failure;
 use crate::files::{self, Records};
 use crate::tables::RecordFields;
 use crate::task::visible;
@@ -101,11 +102,10 @@ impl StatedProof {
     ///
     /// # Errors
     /// The first file that cannot be read or understood, and why.
-    pub fn read(folder: &Path) -> Result<Self, ReadError> {
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(Self::FILE);
-        let text = files::read_text(&path).map_err(|error| ReadError::of(&path, &error))?;
-        let mut proof: Self =
-            toml::from_str(&text).map_err(|error| ReadError::of(&path, error.message()))?;
+        let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
+        let mut proof: Self = toml::from_str(&text).map_err(|error| bad(&path, error.message()))?;
         proof.name = files::folder_name(folder);
         // A name alone: no file of another folder.
         let counts = Path::new(&proof.counts.file).file_name();
@@ -113,8 +113,8 @@ impl StatedProof {
         Ok(proof)
     }
 
-    fn read_counts(&mut self, path: &Path) -> Result<(), ReadError> {
-        let wrong = |error: &dyn std::fmt::Display| ReadError::of(path, error);
+    fn read_counts(&mut self, path: &Path) -> Result<(), Failure> {
+        let wrong = |error: &dyn std::fmt::Display| bad(path, error);
         let CountsTable {
             group, layer, sums, ..
         } = &self.counts;

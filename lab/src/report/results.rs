@@ -8,6 +8,7 @@ use super::cells::{MOST_CELLS, Sweep};
 use super::figures::Figure;
 use super::format::level_text;
 use crate::experiment::ExperimentFile;
+use crate::failure::Failure;
 use crate::files;
 use crate::stats::Interval;
 use crate::store::{Exhibit, Manifest};
@@ -67,26 +68,6 @@ pub struct Results {
     pub foreign: Vec<String>,
 }
 
-/// A run folder that cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}: {message}", path = .path.display())]
-pub struct ReadError {
-    /// The file or folder.
-    pub path: PathBuf,
-    /// The message.
-    pub message: String,
-}
-
-impl ReadError {
-    /// The error of a file or folder.
-    pub(super) fn of(path: &Path, message: impl std::fmt::Display) -> Self {
-        Self {
-            path: path.to_owned(),
-            message: message.to_string(),
-        }
-    }
-}
-
 /// Reads the text of a `config.toml`; texts are made safe to show.
 fn config(text: &str) -> Result<ExperimentFile, toml::de::Error> {
     let file: ExperimentFile = toml::from_str(text)?;
@@ -104,12 +85,12 @@ impl Results {
     /// ```no_run
     /// let results = lab::report::Results::read("results/coins".as_ref())?;
     /// print!("{}", lab::report::to_text(&results, lab::report::TextStyle::default()));
-    /// # Ok::<(), lab::report::ReadError>(())
+    /// # Ok::<(), lab::Failure>(())
     /// ```
     ///
     /// # Errors
     /// The first file that cannot be read or understood, and why.
-    pub fn read(folder: &Path) -> Result<Self, ReadError> {
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
         let mut folder = WitnessedFolder::open(folder)?;
         let path = folder.required("config.toml")?;
         let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
@@ -317,7 +298,7 @@ struct WitnessedFolder {
 }
 
 impl WitnessedFolder {
-    fn open(folder: &Path) -> Result<Self, ReadError> {
+    fn open(folder: &Path) -> Result<Self, Failure> {
         let manifest = folder.join("manifest.json");
         Ok(Self {
             manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
@@ -327,7 +308,7 @@ impl WitnessedFolder {
     }
 
     /// The path of a file as the run wrote it; `None` if the run wrote none of this name.
-    fn file(&mut self, name: &str) -> Result<Option<PathBuf>, ReadError> {
+    fn file(&mut self, name: &str) -> Result<Option<PathBuf>, Failure> {
         let path = self.path.join(name);
         let Some(hash) = self.manifest.files.get(name) else {
             if path.symlink_metadata().is_ok() {
@@ -343,27 +324,27 @@ impl WitnessedFolder {
     }
 
     /// The path of a file that every run writes.
-    fn required(&mut self, name: &str) -> Result<PathBuf, ReadError> {
+    fn required(&mut self, name: &str) -> Result<PathBuf, Failure> {
         let path = self.path.join(name);
         self.file(name)?.ok_or_else(|| bad(&path, UNLISTED))
     }
 
     /// The rows of a table; none if the run wrote none.
-    fn rows<R: TableRow>(&mut self) -> Result<Vec<R>, ReadError> {
+    fn rows<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
         self.rows_with(read_rows)
     }
 
     fn rows_with<R: TableRow>(
         &mut self,
         read: fn(&Path) -> io::Result<Vec<R>>,
-    ) -> Result<Vec<R>, ReadError> {
+    ) -> Result<Vec<R>, Failure> {
         match self.file(&format!("{}.csv", R::TABLE))? {
             Some(path) => read(&path).map_err(|error| bad(&path, &error)),
             None => Ok(Vec::new()),
         }
     }
 
-    fn exhibit(&mut self) -> Result<Option<Exhibit>, ReadError> {
+    fn exhibit(&mut self) -> Result<Option<Exhibit>, Failure> {
         match self.file(Exhibit::FILE)? {
             Some(path) => Exhibit::read(&path).map_err(|error| bad(&path, &error)),
             None => Ok(None),
@@ -395,6 +376,7 @@ fn counted_weights(rows: Vec<WeightRow>) -> Vec<WeightRow> {
     rows.into_iter().filter(|row| row.n > 0).collect()
 }
 
-fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {
-    ReadError::of(path, message)
+/// The fault of a file or folder that cannot be read.
+pub(super) fn bad(path: &Path, message: impl std::fmt::Display) -> Failure {
+    Failure::input(path.display().to_string(), message, "")
 }

@@ -7,12 +7,12 @@ use crate::experiment::{ClaimTarget, Experiment, VarianceTable};
 use crate::rng::{Streams, below};
 use crate::search::Budget;
 use crate::task::{
-    Draw, IMPURE, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker,
-    Workspace,
+    Draw, IMPURE, Metric, Replay, Row, SampleError, Task, Truth, Value, Worker, Workspace,
 };
 
 use super::plan::Block;
 use super::row_validator::RowValidator;
+use crate::failure::Failure;
 
 /// Samples of a block that are drawn twice, at most.
 const CHECKED: u64 = 64;
@@ -64,13 +64,14 @@ impl CompiledExperiment {
     /// its claims name, and along every swept parameter each value with the first.
     ///
     /// # Errors
-    /// [`ParamError`] of the first cell whose task cannot be built.
-    pub fn of_experiment(experiment: &Experiment) -> Result<Self, ParamError> {
+    /// The fault of the first cell whose task cannot be built.
+    pub fn of_experiment(experiment: &Experiment) -> Result<Self, Failure> {
         let tasks = experiment
             .cells
             .iter()
             .map(|cell| cell.build(&experiment.task))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| Failure::usage(&error).with_help(error.help))?;
         let streams = Streams::new(experiment.file.seed);
         let mut budgets = experiment.file.budgets().into_iter();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);

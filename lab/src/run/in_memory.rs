@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::experiment::Experiment;
-use crate::task::ParamError;
+use crate::failure::Failure;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::dispatch::Fault;
@@ -20,7 +20,7 @@ use super::stored::StoredBlocks;
 pub enum RunError {
     /// A cell's task cannot be built.
     #[error(transparent)]
-    Task(#[from] ParamError),
+    Task(#[from] Failure),
     /// A sample could not be drawn.
     #[error(transparent)]
     Fault(Fault),

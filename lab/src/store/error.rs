@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::failure::{Failure, FailureKind};
+
 /// An error: a run folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
@@ -55,5 +57,32 @@ impl<T> AtPath<T> for io::Result<T> {
             path: path.to_owned(),
             source,
         })
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        let (kind, help) = match &error {
+            FolderError::Busy(..) => (
+                FailureKind::Usage,
+                "wait for it to end, or choose another folder with --out",
+            ),
+            FolderError::Foreign(_) | FolderError::NotAFolder(_) => (
+                FailureKind::Usage,
+                "choose another folder with --out, or empty this one yourself",
+            ),
+            FolderError::Mismatch { .. } => (
+                FailureKind::Usage,
+                "choose another folder with --out; nothing was changed in this one",
+            ),
+            FolderError::Io { .. } => (
+                FailureKind::Failed,
+                "check that the folder is writable and that the disk has room; everything stored earlier is safe",
+            ),
+        };
+        Self {
+            kind,
+            ..Self::failed(error).with_help(help)
+        }
     }
 }

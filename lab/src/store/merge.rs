@@ -13,6 +13,7 @@ use crate::run::{BlockTally, Plan};
 use super::error::{AtPath, FolderError};
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::samples::{SampleReader, are_as_stored};
+use crate::failure::Failure;
 use crate::files::SystemDisk;
 use crate::files::write_atomically_with;
 use crate::tables::sample_header as header;
@@ -26,52 +27,19 @@ pub struct Union {
     blocks: BTreeMap<u64, usize>,
 }
 
-/// An error: folders do not make a whole.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MergeError {
-    /// Two folders hold one block.
-    #[error(
-        "{first} and {second} both hold block {block}",
-        first = .first.display(),
-        second = .second.display()
-    )]
-    Overlap {
-        /// The block's index.
-        block: u64,
-        /// One folder.
-        first: PathBuf,
-        /// The other.
-        second: PathBuf,
-    },
-    /// Some blocks are in no folder.
-    #[error(
-        "{} of {planned} blocks are in none of the folders: {}",
-        count(missing),
-        ranges(missing)
-    )]
-    Holes {
-        /// Their indices, in order.
-        missing: Vec<Range<u64>>,
-        /// Blocks of the whole experiment.
-        planned: u64,
-    },
-}
-
 impl Union {
     /// Brings `parts` together.
     ///
     /// # Errors
     /// Where two parts hold the same block differently, or blocks are missing.
-    pub fn of(parts: Vec<(PathBuf, Journal)>) -> Result<Self, MergeError> {
+    pub fn of(parts: Vec<(PathBuf, Journal)>) -> Result<Self, Failure> {
         let mut blocks = BTreeMap::new();
         for (part, (folder, journal)) in parts.iter().enumerate() {
             for &block in journal.indices() {
                 if let Some(first) = blocks.insert(block, part) {
-                    return Err(MergeError::Overlap {
-                        block,
-                        first: parts[first].0.clone(),
-                        second: folder.clone(),
-                    });
+                    let (first, second) = (parts[first].0.display(), folder.display());
+                    let message = format!("{first} and {second} both hold block {block}");
+                    return Err(Failure::failed(message));
                 }
             }
         }
@@ -181,6 +149,14 @@ fn named<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
     result.at(path).map_err(io::Error::other)
 }
 
+/// The failure of folders that lack some of the `planned` blocks, whose indices are in order.
+pub fn missing_blocks(missing: &[Range<u64>], planned: u64) -> Failure {
+    let (count, ranges) = (count(missing), ranges(missing));
+    Failure::failed(format!(
+        "{count} of {planned} blocks are in none of the folders: {ranges}"
+    ))
+}
+
 fn count(ranges: &[Range<u64>]) -> u64 {
     ranges.iter().map(|range| range.end - range.start).sum()
 }
@@ -247,7 +223,7 @@ mod tests {
         assert!(!union.ends_at(2) && union.ends_at(8));
         let planned = plan.total_blocks();
         assert_eq!(
-            MergeError::Holes { missing, planned }.to_string(),
+            missing_blocks(&missing, planned).to_string(),
             "3 of 9 blocks are in none of the folders: 2, 5, 8"
         );
         union.cut(2);

@@ -26,7 +26,7 @@ pub use journal::{
     Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
 };
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
-pub use merge::{MergeError, Union};
+pub use merge::{Union, missing_blocks};
 pub use owner::{Heartbeat, host};
 pub use record::{ClosedRun, ResumedRun, RunRecord};
 pub use samples::{SampleReader, are_as_stored};

@@ -4,7 +4,7 @@ use std::io::read_to_string;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use super::verb::VerbError;
+use crate::failure::Failure;
 use crate::files;
 
 /// Reads `1000`, `10_000` and `1e6`.
@@ -71,9 +71,9 @@ impl InputFile {
 pub fn read_csv_columns(
     file: &InputFile,
     columns: &[&str],
-) -> Result<Vec<(u64, Vec<String>)>, VerbError> {
+) -> Result<Vec<(u64, Vec<String>)>, Failure> {
     if file.text.matches('"').count() % 2 == 1 {
-        return Err(VerbError::usage(
+        return Err(Failure::input(
             file.path.clone(),
             "a quotation mark has no partner",
             "put a quotation mark at both ends of a field, or at none",
@@ -104,13 +104,13 @@ fn place(
     header: &csv::StringRecord,
     column: &str,
     columns: &[&str],
-) -> Result<usize, VerbError> {
+) -> Result<usize, Failure> {
     let all = header.iter().enumerate();
     let mut places = all
         .filter(|(_, name)| *name == column)
         .map(|(place, _)| place);
     let fault = |what: &str| {
-        VerbError::usage(
+        Failure::input(
             format!("{}:1", file.path),
             format!("the file has {what} `{column}`"),
             format!("its first line must name once: {}", columns.join(", ")),
@@ -123,9 +123,9 @@ fn place(
     }
 }
 
-fn broken(file: &InputFile, error: &csv::Error) -> VerbError {
+fn broken(file: &InputFile, error: &csv::Error) -> Failure {
     let line = error.position().map_or(1, csv::Position::line);
-    VerbError::usage(
+    Failure::input(
         format!("{}:{line}", file.path),
         format!("not a readable CSV file: {error}"),
         "expected a header line and records with the same number of fields",

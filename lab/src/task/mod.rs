@@ -21,6 +21,7 @@ mod verb;
 mod visible;
 mod workspace;
 
+pub use crate::failure::Failure;
 pub use cell::TableCell;
 pub use input::{InputFile, integer_within, parse_integer, read_csv_columns};
 pub use metric::{Metric, MetricKind, MetricTable, Row, UNITLESS, Value};
@@ -31,7 +32,7 @@ pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::{Simple, worker_of};
 pub use strategy::Strategy;
-pub use verb::{Console, Verb, VerbError, VerbOptions};
+pub use verb::{Console, Verb, VerbOptions};
 pub use visible::{visible, visible_line};
 pub use workspace::Workspace;
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Console, TableCell, Verb, VerbError};
+use super::{Console, Failure, TableCell, Verb};
 
 /// A console with prepared answers; after the last of them its input ends.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl Script {
     ///
     /// # Errors
     /// Those of [`Verb::call`].
-    pub fn run(mut self, verb: &Verb, options: &[&str]) -> Result<Self, VerbError> {
+    pub fn run(mut self, verb: &Verb, options: &[&str]) -> Result<Self, Failure> {
         verb.call(options, &mut self).map(|()| self)
     }
 

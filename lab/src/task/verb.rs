@@ -9,6 +9,7 @@ use clap::{Arg, ArgMatches, Args, Command};
 
 use super::cell::TableCell;
 use super::params::ParamError;
+use crate::failure::Failure;
 
 /// The options of a command of the form `etude VERB GAME`, and its work.
 ///
@@ -16,7 +17,7 @@ use super::params::ParamError;
 ///
 /// ```
 /// use clap::Args;
-/// use lab::task::{Console, Script, Verb, VerbError, VerbOptions, parse_integer};
+/// use lab::task::{Console, Script, Verb, Failure, VerbOptions, parse_integer};
 ///
 /// #[derive(Args)]
 /// #[command(about = "Toss coins", after_help = "Example:\n  etude toss coin --tosses 3")]
@@ -27,7 +28,7 @@ use super::params::ParamError;
 /// }
 ///
 /// impl VerbOptions for TossCoins {
-///     fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+///     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
 ///         console.note(&format!("{} tosses", self.tosses));
 ///         Ok(())
 ///     }
@@ -35,14 +36,14 @@ use super::params::ParamError;
 ///
 /// const TOSS: Verb = Verb::new::<TossCoins>("toss");
 /// assert!(Script::default().run(&TOSS, &["--tosses", "1e6"])?.heard("1000000 tosses"));
-/// # Ok::<(), VerbError>(())
+/// # Ok::<(), Failure>(())
 /// ```
 pub trait VerbOptions: Args {
     /// Does the work.
     ///
     /// # Errors
     /// Says what is wrong with the options or with the input, or why the work failed.
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError>;
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure>;
 }
 
 /// A command of the form `etude VERB GAME`.
@@ -51,7 +52,7 @@ pub struct Verb {
     /// `solve`, `make`, `play`, `perft`, `prove`.
     pub name: &'static str,
     augment: fn(Command) -> Command,
-    run: fn(&ArgMatches, &mut dyn Console) -> Result<(), VerbError>,
+    run: fn(&ArgMatches, &mut dyn Console) -> Result<(), Failure>,
 }
 
 impl Verb {
@@ -82,7 +83,7 @@ impl Verb {
     ///
     /// # Errors
     /// Those of [`VerbOptions::run`].
-    pub fn run(&self, options: &ArgMatches, console: &mut dyn Console) -> Result<(), VerbError> {
+    pub fn run(&self, options: &ArgMatches, console: &mut dyn Console) -> Result<(), Failure> {
         (self.run)(options, console)
     }
 
@@ -90,24 +91,24 @@ impl Verb {
     ///
     /// # Errors
     /// Says which option cannot be read, or those of [`VerbOptions::run`].
-    pub fn call(&self, options: &[&str], console: &mut dyn Console) -> Result<(), VerbError> {
+    pub fn call(&self, options: &[&str], console: &mut dyn Console) -> Result<(), Failure> {
         let command = self.command().no_binary_name(true);
         let options = command.try_get_matches_from(options).map_err(refused)?;
         self.run(&options, console)
     }
 }
 
-fn run<O: VerbOptions>(options: &ArgMatches, console: &mut dyn Console) -> Result<(), VerbError> {
+fn run<O: VerbOptions>(options: &ArgMatches, console: &mut dyn Console) -> Result<(), Failure> {
     O::from_arg_matches(options).map_err(refused)?.run(console)
 }
 
 /// A command line that cannot be read, at the option that is at fault.
-fn refused(error: clap::Error) -> VerbError {
+fn refused(error: clap::Error) -> Failure {
     let place = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) => option.split(' ').next().unwrap_or_default(),
         _ => "",
     };
-    VerbError::usage(place, error.to_string(), "")
+    Failure::input(place, error.to_string(), "")
 }
 
 /// The terminal of a verb: it reports there and asks there.
@@ -159,61 +160,9 @@ pub trait Console {
     }
 }
 
-/// An error: a verb could not do what was asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct VerbError {
-    /// The fault, as a sentence without its final stop.
-    pub message: String,
-    /// The place of the fault: `--deal`, `deals.csv:17`; empty where it is nowhere in particular.
-    pub place: String,
-    /// The expected form, or advice.
-    pub help: String,
-    /// True if the command line or an input file is at fault (exit code 2) or the work failed (1).
-    pub usage: bool,
-    /// True if a person stopped it and it can go on (exit code 75).
-    pub resumable: bool,
-}
-
-impl VerbError {
-    /// The input at `place` is at fault.
-    pub fn usage(
-        place: impl Into<String>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
-        Self {
-            message: message.into(),
-            place: place.into(),
-            help: help.into(),
-            usage: true,
-            resumable: false,
-        }
-    }
-
-    /// The work failed.
-    pub fn failed(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            place: String::new(),
-            help: help.into(),
-            usage: false,
-            resumable: false,
-        }
-    }
-
-    /// A person stopped it; `help` says how to go on.
-    pub fn interrupted(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self {
-            resumable: true,
-            ..Self::failed(message, help)
-        }
-    }
-}
-
 /// A fault in what an option of the parameter's name gives.
-impl From<ParamError> for VerbError {
+impl From<ParamError> for Failure {
     fn from(error: ParamError) -> Self {
-        Self::usage(format!("--{}", error.name), error.message, error.help)
+        Self::input(format!("--{}", error.name), error.message, error.help)
     }
 }

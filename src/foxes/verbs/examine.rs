@@ -17,7 +17,7 @@ use lab::programs::declaration::{DeclaredProgram, words};
 use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
-use lab::task::{Console, VerbError, VerbOptions};
+use lab::task::{Console, Failure, VerbOptions};
 
 /// `etude examine foxes`; `etude check --player` runs it, too.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ struct Trial<'a> {
 }
 
 impl VerbOptions for ExamineFoxes {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let player = Arc::new(candidate(&self.player));
         let mut trial = Trial {
             player: player.clone(),
@@ -75,18 +75,16 @@ impl VerbOptions for ExamineFoxes {
                 .pool
                 .write_transcripts(folder, &player.declaration().name);
             written.map_err(|error| {
-                VerbError::failed(
-                    format!("{}: {error}", folder.display()),
-                    "give a folder that can be written",
-                )
+                Failure::failed(format!("{}: {error}", folder.display()))
+                    .with_help("give a folder that can be written")
             })?;
         }
         match trial.failed {
             0 => Ok(()),
-            failed => Err(VerbError::failed(
-                format!("{failed} of {} steps failed", trial.steps),
-                "each step says what was expected; --log DIR keeps what was said",
-            )),
+            failed => Err(
+                Failure::failed(format!("{failed} of {} steps failed", trial.steps))
+                    .with_help("each step says what was expected; --log DIR keeps what was said"),
+            ),
         }
     }
 }

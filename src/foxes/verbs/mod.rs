@@ -14,7 +14,7 @@ use super::position::Position;
 use super::rules::{Capture, Ending, Rules, Stuck};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lab::task::{Verb, VerbError};
+use lab::task::{Failure, Verb};
 
 /// All verbs.
 pub static VERBS: &[Verb] = &[
@@ -67,15 +67,15 @@ struct PositionOptions {
 
 impl PositionOptions {
     /// The rules and the position.
-    fn read(&self) -> Result<(Rules, Position), VerbError> {
+    fn read(&self) -> Result<(Rules, Position), Failure> {
         let rules = self.rules.rules();
         let root = read_position(&self.position, rules.board)
-            .map_err(|error| VerbError::usage("--position", error.to_string(), error.help))?;
+            .map_err(|error| Failure::input("--position", error.to_string(), error.help))?;
         Ok((rules, root))
     }
 
     /// The rules and the position, in which play must go on.
-    fn read_open(&self) -> Result<(Rules, Position), VerbError> {
+    fn read_open(&self) -> Result<(Rules, Position), Failure> {
         let (rules, root) = self.read()?;
         match rules.ending(&root) {
             None => Ok((rules, root)),
@@ -84,8 +84,8 @@ impl PositionOptions {
     }
 }
 
-fn decided(ending: Ending) -> VerbError {
-    VerbError::usage(
+fn decided(ending: Ending) -> Failure {
+    Failure::input(
         "--position",
         format!("the position is decided: {}", ending.sentence()),
         "give a position in which play goes on",

@@ -3,7 +3,7 @@
 use super::super::perft::{Perft, PerftDepth};
 use super::PositionOptions;
 use clap::Args;
-use lab::task::{Console, TableCell, VerbError, VerbOptions, integer_within};
+use lab::task::{Console, Failure, TableCell, VerbOptions, integer_within};
 
 /// `etude perft foxes`.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub struct PerftFoxes {
 }
 
 impl VerbOptions for PerftFoxes {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let (rules, root) = self.position.read()?;
         console.columns(&["depth", "moves", "distinct"]);
         for level in Perft::new(&rules, &root).take(self.depth as usize) {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use lab::task::{Script, Verb};
 
-    fn run(options: &[&str]) -> Result<Script, VerbError> {
+    fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<PerftFoxes>("perft"), options)
     }
 
@@ -70,7 +70,8 @@ mod tests {
         ] {
             let error = run(&[option, value]).err().unwrap();
             assert_eq!(error.place, option);
-            assert!(error.usage && error.message.contains(expected));
+            assert_eq!(error.kind, lab::FailureKind::Usage);
+            assert!(error.message.contains(expected));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::PositionOptions;
 use super::session::Session;
 use clap::Args;
 use lab::rng::Streams;
-use lab::task::{Console, InputFile, VerbError, VerbOptions, parse_integer};
+use lab::task::{Console, Failure, InputFile, VerbOptions, parse_integer};
 
 /// `etude play foxes`.
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ const HELP: &str = "Type a move: `d4 d5`, `d4u` (u, d, l, r), a chain by its cel
 const NOTHING_HIDDEN: &str = "Nothing is hidden in this game. `advice` suggests a move.";
 
 impl VerbOptions for PlayFoxes {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let mut session = self.open()?;
         console.note(HELP);
         show(&session, console);
@@ -69,24 +69,24 @@ impl VerbOptions for PlayFoxes {
 }
 
 impl PlayFoxes {
-    fn open(&self) -> Result<Session, VerbError> {
+    fn open(&self) -> Result<Session, Failure> {
         let (person, usual) = match self.side.as_str() {
             "foxes" => (Side::Foxes, "safe-advance"),
             _ => (Side::Hens, "arsac"),
         };
         let name = self.opponent.as_deref().unwrap_or(usual);
         let player = PlayerName::read(name, person.other())
-            .map_err(|(message, help)| VerbError::usage("--opponent", message, help))?;
+            .map_err(|(message, help)| Failure::input("--opponent", message, help))?;
         let record = self.first_record(person, name)?;
         let rng = Streams::new(self.seed).key("opponent").stream(0);
         Ok(Session::new(record, person, &player, rng))
     }
 
-    fn first_record(&self, person: Side, name: &str) -> Result<MatchRecord, VerbError> {
+    fn first_record(&self, person: Side, name: &str) -> Result<MatchRecord, Failure> {
         if let Some(file) = &self.load {
             return MatchRecord::read(&file.text).map_err(|error| {
                 let place = format!("{}:{}", file.path, error.line);
-                VerbError::usage(place, error.message, error.help)
+                Failure::input(place, error.message, error.help)
             });
         }
         let (rules, start) = self.position.read_open()?;

@@ -9,7 +9,7 @@ use super::super::typed::write_move;
 use super::PositionOptions;
 use clap::Args;
 use lab::search::Budget;
-use lab::task::{Console, TableCell, VerbError, VerbOptions, integer_within, parse_integer};
+use lab::task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
 
 /// `etude solve foxes`.
 #[derive(Debug, Args)]
@@ -41,14 +41,14 @@ pub struct SolveFoxes {
 const LOG2_BUCKETS: u32 = 20;
 
 impl VerbOptions for SolveFoxes {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let (rules, root) = self.position.read_open()?;
         let budget = self.budget_nodes.map_or(Budget::UNLIMITED, Budget::nodes);
         let limits = (self.depth as u32, budget);
         let mut searcher = Searcher::new(LOG2_BUCKETS);
         let answer = searcher.search(&rules, &root, limits, &|_| false);
         if answer.best.is_empty() {
-            return Err(VerbError::usage(
+            return Err(Failure::input(
                 "--budget-nodes",
                 format!("{} nodes do not cover one ply", answer.nodes),
                 "give at least a few hundred nodes",

@@ -2,7 +2,7 @@
 
 use super::super::ugi::UgiPlayer;
 use clap::Args;
-use lab::task::{Console, VerbError, VerbOptions};
+use lab::task::{Console, Failure, VerbOptions};
 
 /// `etude ugi foxes`.
 #[derive(Debug, Args)]
@@ -20,9 +20,9 @@ pub struct UgiFoxes {
 }
 
 impl VerbOptions for UgiFoxes {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let mut engine = UgiPlayer::new(&self.player)
-            .map_err(|(message, help)| VerbError::usage("PLAYER", message, help))?;
+            .map_err(|(message, help)| Failure::input("PLAYER", message, help))?;
         while let Some(line) = console.ask("") {
             match engine.answer(&line) {
                 Some(said) if !said.is_empty() => console.answer(&said.join("\n")),

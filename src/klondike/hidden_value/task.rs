@@ -7,8 +7,8 @@ use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError,
-    Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace, worker_of,
+    Build, Console, Draw, Failure, Frame, Metric, ParamError, ParamSpec, Params, Replay,
+    SampleError, Strategy, Task, TaskSpec, Value, Worker, Workspace, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -151,13 +151,13 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
 ///
 /// # Errors
 /// If the deck is too large.
-pub fn solve(layout: &Layout, console: &mut dyn Console) -> Result<(), VerbError> {
+pub fn solve(layout: &Layout, console: &mut dyn Console) -> Result<(), Failure> {
     let cards = layout.deck().size();
     if cards == MOST_CARDS {
         console.note("All orders of 11 cards: this may take some minutes.");
     }
     let totals =
-        totals(layout).ok_or_else(|| VerbError::usage("--deck", too_large(cards), SMALLER))?;
+        totals(layout).ok_or_else(|| Failure::input("--deck", too_large(cards), SMALLER))?;
     report(layout, &totals, console);
     Ok(())
 }
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use lab::task::{Row, Script, TableCell, Verb};
 
-    fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
+    fn run(deck: &str, layout: &str) -> Result<Script, Failure> {
         let verb = Verb::new::<SolveKlondike>("solve");
         Script::default().run(&verb, &["--hidden", "--deck", deck, "--layout", layout])
     }

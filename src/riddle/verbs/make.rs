@@ -6,7 +6,7 @@ use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use clap::Args;
 use lab::search::Budget;
-use lab::task::{Console, TableCell, VerbError, VerbOptions, parse_integer};
+use lab::task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 
 /// Nodes spent on each question whether a clue is needed.
 const CHECK: Budget = Budget::nodes(200_000);
@@ -42,7 +42,7 @@ const COLUMNS: [&str; 8] = [
 ];
 
 impl VerbOptions for MakeRiddle {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let generator = self.hidden.generator()?;
         let maker = Maker::new(&generator, self.hidden.starred, CHECK);
         let key = self.hidden.draws("riddle");
@@ -50,10 +50,10 @@ impl VerbOptions for MakeRiddle {
         for index in 0..self.count {
             let riddle = maker.make(&mut key.stream(index), MOST_PLACEMENTS);
             let riddle = riddle.ok_or_else(|| {
-                VerbError::failed(
-                    format!("none of {MOST_PLACEMENTS} placements has a map of its own"),
-                    "choose another seed or rule, or add --starred",
-                )
+                Failure::failed(format!(
+                    "none of {MOST_PLACEMENTS} placements has a map of its own"
+                ))
+                .with_help("choose another seed or rule, or add --starred")
             })?;
             console.draw(&picture::clues(generator.referee().army(), &riddle.clues));
             console.row(&self.cells(&generator, &riddle, index));

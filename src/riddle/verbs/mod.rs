@@ -16,7 +16,7 @@ use super::sampler::{ConflictAlgorithm, Generator, Sampler};
 use super::variants::Variant;
 use clap::Args;
 use lab::rng::{StreamKey, Streams};
-use lab::task::{Verb, VerbError, parse_integer};
+use lab::task::{Failure, Verb, parse_integer};
 
 /// All verbs.
 pub const VERBS: &[Verb] = &[
@@ -44,11 +44,11 @@ struct HiddenPlacement {
 
 impl HiddenPlacement {
     /// A uniform generator of the variant and the rule.
-    fn generator(&self) -> Result<Generator, VerbError> {
+    fn generator(&self) -> Result<Generator, Failure> {
         let referee = Referee::new(self.variant.army(), self.rule);
         let empty = || {
             let message = format!("rule `{}` accepts no placement", self.rule.name());
-            VerbError::usage("--rule", message, "choose another rule")
+            Failure::input("--rule", message, "choose another rule")
         };
         if self.rule != Rule::Any && Census::new(&referee).placements() == 0 {
             return Err(empty());
@@ -67,11 +67,11 @@ mod tests {
     use super::*;
     use lab::task::Script;
 
-    fn call(verb: usize, options: &[&str], lines: &[&str]) -> Result<Script, VerbError> {
+    fn call(verb: usize, options: &[&str], lines: &[&str]) -> Result<Script, Failure> {
         Script::answering(lines).run(&VERBS[verb], options)
     }
 
-    pub fn solve(options: &[&str]) -> Result<Script, VerbError> {
+    pub fn solve(options: &[&str]) -> Result<Script, Failure> {
         call(0, options, &[])
     }
 

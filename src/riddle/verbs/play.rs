@@ -13,7 +13,7 @@ use crate::riddle::solver::RiddleSolver;
 use crate::riddle::threats::ThreatMap;
 use clap::Args;
 use lab::search::Budget;
-use lab::task::{Console, VerbError, VerbOptions};
+use lab::task::{Console, Failure, VerbOptions};
 
 /// Nodes spent on counting what still fits.
 const COUNTING: Budget = Budget::nodes(2_000_000);
@@ -53,7 +53,7 @@ const HELP: &str = "\
   quit           end";
 
 impl VerbOptions for PlayRiddle {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let generator = self.hidden.generator()?;
         let mut rng = self.hidden.draws("play").stream(0);
         let starred = self.hidden.starred;

@@ -11,7 +11,7 @@ use crate::riddle::variants::Variant;
 use clap::{ArgGroup, Args};
 use lab::search::Budget;
 use lab::task::{
-    Console, InputFile, TableCell, VerbError, VerbOptions, parse_integer, read_csv_columns,
+    Console, Failure, InputFile, TableCell, VerbOptions, parse_integer, read_csv_columns,
 };
 use std::ops::ControlFlow;
 
@@ -49,7 +49,7 @@ pub struct SolveRiddle {
 }
 
 impl VerbOptions for SolveRiddle {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         // The solver knows the rule.
         let rule = self.rule.unwrap_or(Rule::NonAttacking);
         let referee = Referee::new(self.variant.army(), rule);
@@ -66,9 +66,9 @@ fn take_census(
     variant: Variant,
     rule: Option<Rule>,
     console: &mut dyn Console,
-) -> Result<(), VerbError> {
+) -> Result<(), Failure> {
     if rule == Some(Rule::Any) {
-        return Err(VerbError::usage(
+        return Err(Failure::input(
             "--rule",
             "the census counts what a rule accepts, and `any` accepts everything",
             "choose table, table-published, universal, non-attacking or amazon",
@@ -124,9 +124,9 @@ fn number(value: f64) -> TableCell {
     Some(value).filter(|value| value.is_finite()).into()
 }
 
-fn parse(referee: &Referee, place: &str, text: &str) -> Result<Clues, VerbError> {
+fn parse(referee: &Referee, place: &str, text: &str) -> Result<Clues, Failure> {
     Clues::parse(referee.army().board(), text).map_err(|error| {
-        VerbError::usage(
+        Failure::input(
             place,
             error.to_string(),
             "expected rows from the top separated by `/`, each cell `.`, a digit 0 to 7 or `*`",
@@ -139,7 +139,7 @@ fn solve_one(
     text: &str,
     limit: u64,
     console: &mut dyn Console,
-) -> Result<(), VerbError> {
+) -> Result<(), Failure> {
     let clues = parse(referee, "--clues", text)?;
     console.draw(&picture::clues(referee.army(), &clues));
     console.columns(&["index", "placement"]);
@@ -180,7 +180,7 @@ fn solve_file(
     file: &InputFile,
     limit: u64,
     console: &mut dyn Console,
-) -> Result<(), VerbError> {
+) -> Result<(), Failure> {
     let records = read_csv_columns(file, &["clues"])?;
     let mut riddles = Vec::new();
     for (line, fields) in records {
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn wrong_input_is_told_where_and_what() {
-        let error = |options: &[&str]| -> VerbError { solve(options).err().unwrap() };
+        let error = |options: &[&str]| -> Failure { solve(options).err().unwrap() };
         let none = error(&[]).message;
         assert!(
             none.contains("<--census|--clues <CLUES>|--clues-file <FILE>>"),

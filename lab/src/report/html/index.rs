@@ -150,7 +150,7 @@ fn middle_board(results: &Results) -> Option<String> {
 fn first_figure(results: &Results) -> (String, String) {
     let found = results.config.places().find_map(|place| {
         let metric = place.rsplit(':').next().unwrap_or(place);
-        Some((answer::figure(place, results).ok()?, metric.to_owned()))
+        Some((answer::figure(place, results)?, metric.to_owned()))
     });
     let first = || {
         let row = results.summary.first()?;

@@ -7,13 +7,13 @@ use super::{ProveFoxes, broken, integers};
 use crate::foxes::rules::{Capture, Rules, Stuck};
 use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, ProofVerdict, Terms};
 use crate::foxes::solved::retrograde::Shape;
-use lab::task::{Console, VerbError};
+use lab::task::{Console, Failure};
 
 pub(super) fn prove(
     options: &ProveFoxes,
     rules: &Rules,
     console: &mut dyn Console,
-) -> Result<(), VerbError> {
+) -> Result<(), Failure> {
     let terms = read_terms(options.sacrifices.unwrap_or(1), rules)?;
     let path = options.folder();
     let mut proof = Proof::open(path, terms).map_err(broken)?;
@@ -33,11 +33,11 @@ pub(super) fn prove(
     report(&proof, console)
 }
 
-fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, VerbError> {
+fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
     let only = |place, rule| {
         let message = format!("the proof is for the rule `{rule}`");
         let help = "leave the option out; small boards are solved under every rule without --sacrifices and --dir";
-        VerbError::usage(place, message, help)
+        Failure::input(place, message, help)
     };
     if rules.capture != Capture::Longest {
         return Err(only("--capture", Capture::Longest.name()));
@@ -61,7 +61,7 @@ fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, VerbError> {
             "{sacrifices} hens lost on board {} are too many",
             board.name
         );
-        VerbError::usage("--sacrifices", message, help)
+        Failure::input("--sacrifices", message, help)
     })
 }
 
@@ -95,7 +95,7 @@ fn announce(
     path: &Path,
     memory: u64,
     console: &mut dyn Console,
-) -> Result<(), VerbError> {
+) -> Result<(), Failure> {
     if let Some(Shape { hens, height }) = proof.damaged() {
         console.note(&format!(
             "the layer of {hens} hens at height {height} differs from what was written: the \
@@ -108,7 +108,7 @@ fn announce(
     let forecast = proof.forecast();
     if forecast.memory > memory {
         let message = format!("the proof takes {} of memory", sized(forecast.memory));
-        return Err(VerbError::usage(
+        return Err(Failure::input(
             "--memory",
             message,
             "allow more, or use fewer threads: RAYON_NUM_THREADS=1",
@@ -162,18 +162,16 @@ fn progress(record: &LayerRecord, elapsed: Duration) -> String {
     )
 }
 
-fn interrupted(proof: &Proof) -> VerbError {
-    VerbError::interrupted(
-        format!(
-            "interrupted after {} of {} layers",
-            proof.done().len(),
-            proof.layers()
-        ),
-        "run the same command again: it continues with the next layer",
-    )
+fn interrupted(proof: &Proof) -> Failure {
+    Failure::interrupted(format!(
+        "interrupted after {} of {} layers",
+        proof.done().len(),
+        proof.layers()
+    ))
+    .with_help("run the same command again: it continues with the next layer")
 }
 
-fn report(proof: &Proof, console: &mut dyn Console) -> Result<(), VerbError> {
+fn report(proof: &Proof, console: &mut dyn Console) -> Result<(), Failure> {
     console.columns(&["hens", "height", "positions", "won", "passes", "blake3"]);
     for record in proof.done() {
         let counts = [

@@ -11,7 +11,7 @@ use super::RuleOptions;
 use crate::foxes::board::CROSS;
 use crate::foxes::solved::proof::{DEFAULT_FOLDER, ProofFolderError};
 use clap::Args;
-use lab::task::{Console, TableCell, VerbError, VerbOptions, parse_integer};
+use lab::task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 
 /// `etude prove foxes`.
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub struct ProveFoxes {
 }
 
 impl VerbOptions for ProveFoxes {
-    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+    fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let rules = self.rules.rules();
         if let Some(count) = self.check {
             return opinion::examine(self.folder(), self.seed, count, console);
@@ -64,8 +64,8 @@ impl ProveFoxes {
     }
 }
 
-fn broken(error: ProofFolderError) -> VerbError {
-    VerbError::failed(error.to_string(), error.help())
+fn broken(error: ProofFolderError) -> Failure {
+    Failure::failed(error.to_string()).with_help(error.help())
 }
 
 fn integers<const N: usize>(counts: [u64; N]) -> [TableCell; N] {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use lab::task::{Script, Verb};
 
-    pub fn prove(options: &[&str]) -> Result<Script, VerbError> {
+    pub fn prove(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<ProveFoxes>("prove"), options)
     }
 
@@ -114,7 +114,8 @@ mod tests {
             let error = prove(&["--dir=/nonexistent/proof", option, value]);
             let error = error.err().unwrap();
             assert_eq!(error.place, option);
-            assert!(error.usage && !error.message.is_empty());
+            assert_eq!(error.kind, lab::FailureKind::Usage);
+            assert!(!error.message.is_empty());
         }
         assert_eq!(layers::read_size("8G"), Ok(8_000_000_000));
         assert_eq!(layers::read_size("500 MB"), Ok(500_000_000));

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{broken, integers};
 use crate::foxes::notation::write_position;
 use crate::foxes::solved::proof::{CheckFinding, ProofTables, check};
-use lab::task::{Console, VerbError};
+use lab::task::{Console, Failure};
 
 /// Positions judged between two looks at whether to go on.
 const ROUND: u64 = 20_000;
@@ -15,7 +15,7 @@ pub(super) fn examine(
     seed: u64,
     count: u64,
     console: &mut dyn Console,
-) -> Result<(), VerbError> {
+) -> Result<(), Failure> {
     let tables = ProofTables::open(folder).map_err(broken)?;
     let mut finding = CheckFinding::default();
     console.stop_when_asked();
@@ -37,12 +37,10 @@ pub(super) fn examine(
     console.row(&integers(counts));
     match finding.wrong.first() {
         None => Ok(()),
-        Some(position) => Err(VerbError::failed(
-            format!(
-                "the tables are wrong about {}",
-                write_position(position, tables.terms().board())
-            ),
-            "prove the layers again in a new folder, and report this",
-        )),
+        Some(position) => Err(Failure::failed(format!(
+            "the tables are wrong about {}",
+            write_position(position, tables.terms().board())
+        ))
+        .with_help("prove the layers again in a new folder, and report this")),
     }
 }

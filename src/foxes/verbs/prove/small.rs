@@ -3,7 +3,7 @@
 use super::integers;
 use crate::foxes::rules::Rules;
 use crate::foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
-use lab::task::{Console, TableCell, VerbError};
+use lab::task::{Console, Failure, TableCell};
 
 const COLUMNS: [&str; 8] = [
     "hens",
@@ -16,7 +16,7 @@ const COLUMNS: [&str; 8] = [
     "longest",
 ];
 
-pub(super) fn solve(rules: &Rules, console: &mut dyn Console) -> Result<(), VerbError> {
+pub(super) fn solve(rules: &Rules, console: &mut dyn Console) -> Result<(), Failure> {
     let mut tablebase = Tablebase::new(*rules);
     console.columns(&COLUMNS);
     for shape in tablebase.plan() {
