@@ -191,26 +191,32 @@ impl Drop for Owner {
 /// Locks a folder; `None` where nothing can be locked. Where the file system locks no folders (NFS)
 /// a file in it is locked.
 fn take_lock(disk: &dyn Disk, folder: &Path) -> Result<Option<HeldLock>, FolderError> {
-    let refused = || busy(folder, &read(disk, &folder.join(NAME)).unwrap_or_default());
-    match disk.lock(folder) {
+    let refused = |_| busy(folder, &read(disk, &folder.join(NAME)).unwrap_or_default());
+    match lock_soon(disk, folder) {
         Err(TryLockError::Error(_)) => {}
-        locked => {
-            return locked
-                .map(|file| Some(HeldLock(file)))
-                .map_err(|_| refused());
-        }
+        locked => return locked.map(Some).map_err(refused),
     }
     let path = folder.join(LOCK);
     let _ = disk.create(&path);
-    match disk.lock(&path) {
+    match lock_soon(disk, &path) {
         Err(TryLockError::Error(_)) => {
             let _ = disk.remove(&path);
             Ok(None)
         }
-        locked => locked
-            .map(|file| Some(HeldLock(file)))
-            .map_err(|_| refused()),
+        locked => locked.map(Some).map_err(refused),
     }
+}
+
+/// Locks a file, after a moment if need be: a program that was just being started holds the lock
+/// of an owner that was killed until it has closed its files.
+fn lock_soon(disk: &dyn Disk, path: &Path) -> Result<HeldLock, TryLockError> {
+    for _ in 0..10 {
+        match disk.lock(path) {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+            locked => return locked.map(HeldLock),
+        }
+    }
+    disk.lock(path).map(HeldLock)
 }
 
 /// Waits for the owner of a folder, whose file held `found`, to show that it lives; returns if it
