@@ -103,6 +103,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "compare",
         &[
+            "failure",
             "files",
             "stats",
             "task",

@@ -88,15 +88,9 @@ pub(super) fn compile(
     document: &Document,
     faults: &mut Faults,
 ) -> Option<Grid> {
-    let fixed = file
-        .params
-        .iter()
-        .map(|(name, value)| fixed(task, document, name, value));
+    let fixed = (file.params.iter()).map(|(name, value)| fixed(task, document, name, value));
     let fixed = faults.keep_all(fixed);
-    let swept = file
-        .sweep
-        .iter()
-        .map(|(name, values)| swept(task, document, name, values));
+    let swept = (file.sweep.iter()).map(|(name, values)| swept(task, document, name, values));
     let swept = faults.keep_all(swept);
     let settings = Settings {
         task,
@@ -110,16 +104,9 @@ pub(super) fn compile(
         .map(|cell| settings.cell(cell))
         .collect();
     faults.keep(settings.check_names(&cells))?;
-    let builds = cells.iter().enumerate().map(|(index, cell)| {
-        let built = cell.build(task).map(drop);
-        built.map_err(|error| settings.unbuildable(index, error))
-    });
-    faults.keep_all(builds)?;
-    let axes: Vec<Axis> = settings
-        .swept
-        .into_iter()
-        .map(GivenParam::into_axis)
-        .collect();
+    faults.keep_all(settings.builds(&cells))?;
+    let axes = settings.swept.into_iter().map(GivenParam::into_axis);
+    let axes: Vec<Axis> = axes.collect();
     let axis = |axis: &Axis| (axis.name.clone(), axis.values.clone());
     file.sweep = axes.iter().map(axis).collect();
     file.params = shared(&cells, &file.sweep);
@@ -343,6 +330,14 @@ impl Settings<'_> {
                 .help("change a value that contains `,` or `=`")),
             _ => Ok(()),
         }
+    }
+
+    /// The task of every cell, built and dropped.
+    fn builds(&self, cells: &[Cell]) -> impl Iterator<Item = Result<(), Problem>> {
+        cells.iter().enumerate().map(|(index, cell)| {
+            let built = cell.build(self.task).map(drop);
+            built.map_err(|error| self.unbuildable(index, error))
+        })
     }
 
     /// The fault of a parameter that the task refused, at its value in this cell.

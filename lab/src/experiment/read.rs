@@ -126,7 +126,7 @@ struct FileReader<'a> {
 impl FileReader<'_> {
     /// Every part is read before the first missing one ends the reading.
     fn experiment(&mut self, mut file: ExperimentFile) -> Option<Experiment> {
-        let (context, document) = (self.context, self.document);
+        let document = self.document;
         let level = self.level(file.level);
         let sampled = self.sampled(&mut file);
         let task = sampled.as_ref().map(|sampled| &sampled.task);
@@ -136,17 +136,7 @@ impl FileReader<'_> {
         let grid = grid::compile(task, &mut file, document, &mut self.faults)?;
         let wager = wager::compile(file.wager.as_mut(), document, &task.metrics, &grid);
         let wager = self.faults.keep(wager);
-        let places = Places {
-            document,
-            task,
-            grid: &grid,
-        };
-        let answer = places.compile(file.answer.as_mut(), "answer");
-        self.faults.keep(answer);
-        let page = places.compile_page(file.page.as_mut());
-        self.faults.keep(page);
-        let labels = places.check_labels(&file.labels, file.contenders.keys());
-        self.faults.keep(labels);
+        self.words(&mut file, task, &grid);
         let scope = grid.scope(&task.metrics);
         let claims = claims::compile(&mut file.claims, document, scope, &mut self.faults);
         benchmark::compile(&mut file, document, task, &mut self.faults);
@@ -156,14 +146,11 @@ impl FileReader<'_> {
         let stop = stop?;
         let waits = claims::check_stop(claims.as_deref().unwrap_or_default(), stop, document);
         self.faults.keep(waits);
-        let is_sound = !self.shape.faulty.contains("variance");
-        let table = (file.variance.as_ref(), is_sound);
-        let controlled = variance::check(table, document, task, &grid, stop);
-        self.faults.keep(controlled);
+        self.variance(&file, task, &grid, stop);
         let Grid { axes, cells } = grid;
         let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
         let experiment = Experiment {
-            source: (context.source_name.to_owned(), context.text.to_owned()),
+            source: (self.context.source_name.into(), self.context.text.into()),
             task: sampled.task,
             omitted: sampled.omitted,
             level: level?,
@@ -180,6 +167,28 @@ impl FileReader<'_> {
         };
         experiment.check_contenders(&paths, document, &mut self.faults);
         Some(experiment)
+    }
+
+    /// Compiles all that names figures and cells for people: answer, page and labels.
+    fn words(&mut self, file: &mut ExperimentFile, task: &TaskSpec, grid: &Grid) {
+        let places = Places {
+            document: self.document,
+            task,
+            grid,
+        };
+        let answer = places.compile(file.answer.as_mut(), "answer");
+        self.faults.keep(answer);
+        let page = places.compile_page(file.page.as_mut());
+        self.faults.keep(page);
+        let labels = places.check_labels(&file.labels, file.contenders.keys());
+        self.faults.keep(labels);
+    }
+
+    fn variance(&mut self, file: &ExperimentFile, task: &TaskSpec, grid: &Grid, stop: StopRule) {
+        let is_sound = !self.shape.faulty.contains("variance");
+        let table = (file.variance.as_ref(), is_sound);
+        let controlled = variance::check(table, self.document, task, grid, stop);
+        self.faults.keep(controlled);
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.

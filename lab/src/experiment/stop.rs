@@ -200,6 +200,37 @@ pub(super) fn compile(
     metrics: &[Metric],
     claims: usize,
 ) -> Result<StopRule, Problem> {
+    check_single(stop, document)?;
+    if let Some(samples) = stop.samples {
+        return Ok(StopRule::Samples(samples));
+    }
+    if let Some(table) = &stop.half_width {
+        return half_width(table, document, metrics);
+    }
+    if let Some(table) = &stop.sprt {
+        return sprt(table, document, metrics);
+    }
+    if let Some(table) = &stop.claims {
+        let max_samples = table.max_samples;
+        return (claims > 0)
+            .then_some(StopRule::Claims { max_samples })
+            .ok_or_else(|| {
+                document
+                    .fault("stop.claims", "there is no claim to decide")
+                    .help("add a [[claims]] table, or stop after a number of samples")
+            });
+    }
+    // `etude run` refuses a rule on ratios: for a benchmark this is the cap.
+    let capped = |table: &RatioTable| StopRule::Samples(table.max_samples);
+    stop.ratio.as_ref().map(capped).ok_or_else(|| {
+        document
+            .fault("stop", "the experiment does not say when to stop")
+            .help("add a table\n    [stop]\n    samples = 1000")
+    })
+}
+
+/// Refuses a second rule.
+fn check_single(stop: &StopTable, document: &Document) -> Result<(), Problem> {
     let rules = [
         ("samples", stop.samples.is_some()),
         ("half-width", stop.half_width.is_some()),
@@ -207,43 +238,11 @@ pub(super) fn compile(
         ("claims", stop.claims.is_some()),
         ("ratio", stop.ratio.is_some()),
     ];
-    let mut given = rules.into_iter().filter(|(_, is_given)| *is_given);
-    if let (_, Some((second, _))) = (given.next(), given.next()) {
-        let path = format!("stop.{second}");
-        return Err(document
-            .fault(&path, "a second rule for when to stop")
-            .expected("expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`"));
-    }
-    match stop {
-        StopTable {
-            samples: Some(samples),
-            ..
-        } => Ok(StopRule::Samples(*samples)),
-        StopTable {
-            half_width: Some(table),
-            ..
-        } => half_width(table, document, metrics),
-        StopTable {
-            sprt: Some(table), ..
-        } => sprt(table, document, metrics),
-        StopTable {
-            claims: Some(table),
-            ..
-        } if claims > 0 => Ok(StopRule::Claims {
-            max_samples: table.max_samples,
-        }),
-        StopTable {
-            claims: Some(_), ..
-        } => Err(document
-            .fault("stop.claims", "there is no claim to decide")
-            .help("add a [[claims]] table, or stop after a number of samples")),
-        // `etude run` refuses such a file: for a benchmark this is the cap.
-        StopTable {
-            ratio: Some(table), ..
-        } => Ok(StopRule::Samples(table.max_samples)),
-        _ => Err(document
-            .fault("stop", "the experiment does not say when to stop")
-            .help("add a table\n    [stop]\n    samples = 1000")),
+    match rules.iter().filter(|(_, is_given)| *is_given).nth(1) {
+        Some((second, _)) => Err(document
+            .fault(&format!("stop.{second}"), "a second rule for when to stop")
+            .expected("expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`")),
+        None => Ok(()),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::programs::declaration::{Declaration, DeclaredProgram, HashedFile};
 use crate::programs::executable::Executable;
 use crate::programs::hello::Disagreement;
 use crate::programs::once;
-use crate::task::{Metric, ParamError, ParamSpec, Value};
+use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
 
 use super::document::Document;
 use super::error::{Faults, Problem};
@@ -47,19 +47,8 @@ pub(super) fn compile_command(
     folders: &[PathBuf],
     faults: &mut Faults,
 ) -> Option<Arc<ExternalCommand>> {
-    let params = faults.keep_all(table.params.iter().map(|(name, table)| {
-        let path = format!("command.params.{name}");
-        check_name(name, &path, document)?;
-        ParamSpec::declared(name, table).map_err(|error| refused(error, &path, document))
-    }));
-    let columns = faults.keep_all(table.metrics.iter().map(|(name, table)| {
-        let path = format!("command.metrics.{name}");
-        check_name(name, &path, document)?;
-        let metric = Metric::declared(name, table);
-        let metric = metric.map_err(|error| refused(error, &path, document))?;
-        check_truth(&metric, table.truth, &path, document)?;
-        Ok(metric)
-    }));
+    let params = faults.keep_all((table.params.iter()).map(|named| param(named, document)));
+    let columns = faults.keep_all((table.metrics.iter()).map(|named| column(named, document)));
     let verb = faults.keep(verb((&table.run, &table.once), "command", document));
     faults.keep(check_streams(&table.streams, document));
     let timeout = faults.keep(timeout(table, document));
@@ -90,6 +79,23 @@ pub(super) fn compile_command(
     faults.keep(check(&declaration, document))?;
     complete(table, &declaration);
     Some(Arc::new(ExternalCommand::new(declaration)))
+}
+
+/// A parameter that the table of a command declares.
+fn param((name, table): (&String, &ParamTable), document: &Document) -> Result<ParamSpec, Problem> {
+    let path = format!("command.params.{name}");
+    check_name(name, &path, document)?;
+    ParamSpec::declared(name, table).map_err(|error| refused(error, &path, document))
+}
+
+/// A metric that the table of a command declares.
+fn column((name, table): (&String, &MetricTable), document: &Document) -> Result<Metric, Problem> {
+    let path = format!("command.metrics.{name}");
+    check_name(name, &path, document)?;
+    let metric = Metric::declared(name, table);
+    let metric = metric.map_err(|error| refused(error, &path, document))?;
+    check_truth(&metric, table.truth, &path, document)?;
+    Ok(metric)
 }
 
 /// Writes the defaults of a declaration into its table.
