@@ -290,6 +290,24 @@ fn complete(deals: u64) -> (u32, u32) {
     (winnable, won)
 }
 
+/// Seed 4242. With limited passes a world's value is halfway between the play-out of the quick
+/// player and the better of that and of what sight finds.
+#[test]
+fn with_limited_passes_a_world_is_worth_less_than_sight_finds_in_it() {
+    let (mut solver, mut below, mut above) = (Solver::default(), 0, 0);
+    for index in 0..40 {
+        let round = wander(4242, index, Rules::VEGAS_3);
+        let worth = Macros.solve(&mut scratch().solver, &round, &None);
+        let reached = Macros.roll_out(round);
+        let found = solver.solve(round.table(), Budget::nodes(100)).foundation;
+        let found = u32::from(found.lower().max(round.score())).max(reached);
+        assert_eq!(worth, (found + reached) / 2, "deal {index}");
+        below += u32::from(worth < found);
+        above += u32::from(worth > reached);
+    }
+    assert!(below > 5 && above > 5, "{below} {above}");
+}
+
 fn is_won(solver: &mut Solver, round: &Round) -> bool {
     solver.solve(round.table(), Budget::nodes(300_000)).is_win() == Some(true)
 }
