@@ -16,6 +16,8 @@ pub struct Figure<'unit> {
     /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
     log10: Option<f64>,
     unit: &'unit str,
+    /// The decimals of the figures around it.
+    column: usize,
 }
 
 impl<'unit> Figure<'unit> {
@@ -26,6 +28,7 @@ impl<'unit> Figure<'unit> {
             ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
             log10: None,
             unit,
+            column: 0,
         }
     }
 
@@ -44,6 +47,16 @@ impl<'unit> Figure<'unit> {
     /// Returns the figure with the decimal logarithm of its estimate.
     pub fn with_log10(self, log10: Option<f64>) -> Self {
         Self { log10, ..self }
+    }
+
+    /// Returns the figure with one decimal more if it has fewer than those of its column.
+    pub fn with_decimals(self, column: usize) -> Self {
+        Self { column, ..self }
+    }
+
+    /// Decimals that show the first digit of the interval's half-width; `None` without an interval.
+    pub fn decimals(&self) -> Option<usize> {
+        self.power().map(|power| (-power).clamp(0, 9) as usize)
     }
 
     /// The estimate alone, rounded to its uncertainty: `5.1 cards`, `12 %`, `between 3 and 4`,
@@ -286,10 +299,9 @@ impl<'unit> Figure<'unit> {
         (width > 0.0 && power.is_finite() && !self.is_exact()).then_some(power as i32)
     }
 
-    /// Decimals that show the first digit of the interval's half-width.
     fn digits(&self) -> usize {
-        match self.power() {
-            Some(power) => (-power).clamp(0, 9) as usize,
+        match self.decimals() {
+            Some(own) => self.column.clamp(own, own + 1),
             None if self.is_whole() || self.estimate.untrusted => 0,
             None => 2,
         }
@@ -384,6 +396,23 @@ mod tests {
         );
         assert_eq!(value(estimate(1.0, 0.2, 1.8), "plies"), "1.0 plies");
         assert_eq!(value(estimate(1.0, -2.0, 4.0), "plies"), "1 ply");
+    }
+
+    #[test]
+    fn figures_of_a_column_have_one_decimal_more_than_their_own_at_most() {
+        let figure = |half_width| Figure::of(&estimate(0.543, half_width), "").decimals();
+        assert_eq!(
+            [0.013, 0.0095, 0.0009].map(figure),
+            [Some(0), Some(1), Some(2)]
+        );
+        let within = |column| {
+            Figure::of(&estimate(0.543, 0.013), "")
+                .with_decimals(column)
+                .phrase()
+        };
+        assert_eq!(within(0), "54 % (53 to 56)");
+        assert_eq!(within(1), "54.3 % (53.0 to 55.6)");
+        assert_eq!(within(2), within(1));
     }
 
     #[test]

@@ -66,6 +66,19 @@ pub struct Results {
     pub exhibit: Option<Exhibit>,
     /// Files of the names above that are left out: the manifest does not list them.
     pub foreign: Vec<String>,
+    /// The most decimals that an estimate of each metric has.
+    decimals: HashMap<String, usize>,
+}
+
+/// The most decimals that an estimate of each metric has.
+fn most_decimals(summary: &[SummaryRow]) -> HashMap<String, usize> {
+    let mut most = HashMap::new();
+    for row in summary {
+        let decimals = Figure::of(&row.estimate, &row.unit).decimals();
+        let column: &mut usize = most.entry(row.metric.clone()).or_default();
+        *column = decimals.unwrap_or(0).max(*column);
+    }
+    most
 }
 
 /// Reads the text of a `config.toml`; texts are made safe to show.
@@ -98,6 +111,7 @@ impl Results {
         let path = folder.required("summary.csv")?;
         let summary = read_rows(&path).map_err(|error| bad(&path, &error))?;
         let results = Self {
+            decimals: most_decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),
             config,
             source: text,
@@ -258,15 +272,18 @@ impl Results {
         self.weights.iter().filter_map(WeightRow::warning)
     }
 
-    /// The estimate of a metric in a cell as people read it, by its logarithm if it is beyond the
-    /// numbers of the machine.
+    /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by
+    /// its logarithm if it is beyond the numbers of the machine.
     pub fn figure<'row>(&self, row: &'row SummaryRow) -> Figure<'row> {
         let is_same =
             |weight: &&WeightRow| (&weight.cell, &weight.metric) == (&row.cell, &row.metric);
         let is_missing = row.estimate.value.is_none();
         let weight = is_missing.then(|| self.weights.iter().find(is_same));
         let log10 = weight.flatten().and_then(|weight| weight.log10_mean);
-        Figure::of(&row.estimate, &row.unit).with_log10(log10)
+        let column = self.decimals.get(&row.metric).copied();
+        Figure::of(&row.estimate, &row.unit)
+            .with_log10(log10)
+            .with_decimals(column.unwrap_or(0))
     }
 
     /// The row of a metric in a cell.

@@ -397,21 +397,27 @@ fn sheets(results: &Results, width: Option<u16>) -> String {
     texts.join("\n")
 }
 
-/// A table with its title; of very long ones the title alone.
+/// A table with its title: the first rows of a long one, and the number of the others.
 pub fn sheet_text(sheet: &Sheet, width: Option<u16>) -> String {
-    if sheet.rows.len() > MOST_ROWS {
-        return format!("{}\n", sheet.title);
+    let text = first_rows(sheet, MOST_ROWS, width);
+    match sheet.rows.len().saturating_sub(MOST_ROWS) {
+        0 => text,
+        more => format!(
+            "{text}  and {} on the page\n",
+            counted(more as u64, "more row")
+        ),
     }
-    sheet_lines(sheet, width)
 }
 
 /// A table with its title, however long.
 pub(super) fn sheet_lines(sheet: &Sheet, width: Option<u16>) -> String {
+    first_rows(sheet, usize::MAX, width)
+}
+
+fn first_rows(sheet: &Sheet, most: usize, width: Option<u16>) -> String {
     let names: Vec<&str> = sheet.columns.iter().map(|column| &*column.name).collect();
     let mut table = empty_table(&names);
-    sheet.rows.iter().for_each(|row| {
-        table.add_row(row);
-    });
+    table.add_rows(sheet.rows.iter().take(most));
     let places = sheet.columns.iter().enumerate();
     let numbers = places.filter_map(|(place, column)| column.number.then_some(place));
     align_right(&mut table, &numbers.collect::<Vec<_>>());
@@ -493,6 +499,18 @@ mod tests {
             "{text}"
         );
         assert!(to_text(&results, ALL).contains(" three "));
+    }
+
+    #[test]
+    fn a_long_table_shows_its_first_rows_and_counts_the_others() {
+        let rows =
+            |count: usize| Sheet::of("Rows", ["=row"], (0..count).map(|row| [row.to_string()]));
+        assert!(sheet_text(&rows(60), None).ends_with("  59\n"));
+        let text = sheet_text(&rows(63), None);
+        assert!(
+            text.ends_with("  59\n  and 3 more rows on the page\n"),
+            "{text}"
+        );
     }
 
     #[test]

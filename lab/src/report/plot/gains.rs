@@ -40,17 +40,9 @@ pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> O
         shares(&y)
     );
     for (bar, hint) in bars.iter().zip(&said) {
-        let (left, right) = bar.sides(width, are_single);
-        let (left, hint) = ((x.at(left), x.at(right)), escaped(hint));
-        let _ = write!(
-            svg,
-            "<i class=\"{}\" tabindex=\"0\" role=\"img\" aria-label=\"{hint}\" \
-             title=\"{hint}\" style=\"left:{};width:{};height:{}\"></i>",
-            bar.class(unit),
-            percent(left.0),
-            percent(left.1 - left.0),
-            percent(y.at(bar.share))
-        );
+        let sides = bar.sides(width, are_single);
+        let (left, right) = (x.at(sides.0), x.at(sides.1));
+        svg += &column(bar.class(unit), (left, right), y.at(bar.share), hint);
     }
     if zero.is_some() {
         let at = percent(x.at(0.0));
@@ -62,6 +54,16 @@ pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> O
         caption: caption.to_owned(),
         svg,
     })
+}
+
+/// A bar between two places, so high, with its words.
+fn column(class: &str, (left, right): (f64, f64), height: f64, hint: &str) -> String {
+    let [left, width, height] = [left, right - left, height].map(percent);
+    let hint = escaped(hint);
+    format!(
+        "<i class=\"{class}\" tabindex=\"0\" role=\"img\" aria-label=\"{hint}\" \
+         title=\"{hint}\" style=\"left:{left};width:{width};height:{height}\"></i>"
+    )
 }
 
 /// The lines and numbers of shares.

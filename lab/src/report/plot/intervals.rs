@@ -8,7 +8,8 @@ use std::fmt::Write;
 use super::Plot;
 use super::drawing::escaped;
 use super::scale::Scale;
-use crate::report::format::{axis_labels, tick, typeset};
+use crate::report::figures::Figure;
+use crate::report::format::{axis_labels, quantity, tick, typeset};
 
 /// Places along a lane, in per cent of its width.
 const LANE: (f64, f64) = (0.0, 100.0);
@@ -79,12 +80,19 @@ pub struct Threshold {
 impl Threshold {
     /// A claimed number with its error, and both in words.
     pub fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
-        let error = error.filter(|error| *error > 0.0);
-        let beside = error.map_or(String::new(), |error| format!(" ± {}", tick(error, unit)));
+        let error = error.unwrap_or(0.0);
+        let found = Figure::plain(value, Some((value - error, value + error)), unit);
+        let label = match found.decimals() {
+            Some(decimals) => {
+                let beside = quantity(error, decimals, unit);
+                format!("{} ± {beside}", found.value())
+            }
+            None => tick(value, unit),
+        };
         Self {
             value,
-            error: error.unwrap_or(0.0),
-            label: typeset(&(tick(value, unit) + &beside)),
+            error,
+            label: typeset(&label),
         }
     }
 
@@ -178,18 +186,9 @@ pub fn intervals(
     );
     draw_thresholds(&mut svg, &x, thresholds);
     for row in rows {
-        let lane = lane(&x, row, (dot_class(row, some_have_ends), whole), thresholds);
-        let code = match row.code.as_str() {
-            "" => String::new(),
-            code => format!(" <code>{}</code>", escaped(code)),
-        };
-        let whole = escaped(&typeset(&row.whole(unit)));
-        let (label, short) = (escaped(&row.label), escaped(&typeset(&row.short(unit))));
-        let _ = writeln!(
-            svg,
-            "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
-             <span class=\"of\">{label}{code}</span>{lane}<span class=\"value\">{short}</span></p>"
-        );
+        let class = dot_class(row, some_have_ends);
+        let lane = lane(&x, row, (class, whole), thresholds);
+        svg += &labelled(row, &lane, unit);
     }
     let _ = write!(svg, "{}</div>", axis(&x, unit));
     let caption = legend(&shown, &x);
@@ -199,6 +198,20 @@ pub fn intervals(
         caption,
         svg,
     })
+}
+
+/// A row's lane between its label and its value.
+fn labelled(row: &IntervalMark, lane: &str, unit: &str) -> String {
+    let code = match row.code.as_str() {
+        "" => String::new(),
+        code => format!(" <code>{}</code>", escaped(code)),
+    };
+    let whole = escaped(&typeset(&row.whole(unit)));
+    let (label, short) = (escaped(&row.label), escaped(&typeset(&row.short(unit))));
+    format!(
+        "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
+         <span class=\"of\">{label}{code}</span>{lane}<span class=\"value\">{short}</span></p>\n"
+    )
 }
 
 /// A lane alone: an interval with the number that it is held against, each with its words.
