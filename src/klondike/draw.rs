@@ -63,9 +63,10 @@ pub fn frame(position: &Position, moved: Option<Card>) -> Frame {
 
 /// A move in words.
 pub fn caption(card: Card) -> String {
+    let pip = card.face().pip();
     match card.higher() {
-        Some(target) => format!("{card} onto {target}"),
-        None => format!("{card} to an empty column"),
+        Some(target) => format!("{pip} onto {}", target.face().pip()),
+        None => format!("{pip} to an empty column"),
     }
 }
 
@@ -102,7 +103,7 @@ mod tests {
     #[test]
     fn a_move_names_where_it_goes() {
         let card = |text: &str| Card::read(text).unwrap();
-        assert_eq!(caption(card("7D")), "7D onto 8D");
-        assert_eq!(caption(card("KS")), "KS to an empty column");
+        assert_eq!(caption(card("7D")), "7♦ onto 8♦");
+        assert_eq!(caption(card("KS")), "K♠ to an empty column");
     }
 }

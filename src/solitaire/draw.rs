@@ -81,13 +81,13 @@ pub fn svg(table: &CardTable, moved: Option<Card>) -> String {
 pub fn caption(table: &CardTable, play: Move) -> String {
     let card = table
         .moved_card(play)
-        .map_or_else(String::new, |card| card.to_string());
+        .map_or_else(String::new, |card| card.face().pip());
     let onto = |to: u8| match table
         .columns()
         .get(usize::from(to))
         .and_then(TableauColumn::top)
     {
-        Some(top) => format!("{card} onto {top}"),
+        Some(top) => format!("{card} onto {}", top.face().pip()),
         None => format!("{card} to an empty column"),
     };
     match play {
@@ -148,7 +148,7 @@ mod tests {
             .collect();
         assert_eq!(
             told.join(", "),
-            "AH to its foundation, AC to its foundation, AC onto 2D, 3D onto 4C, 6H onto 7S, draw"
+            "A♥ to its foundation, A♣ to its foundation, A♣ onto 2♦, 3♦ onto 4♣, 6♥ onto 7♠, draw"
         );
     }
 }

@@ -60,8 +60,8 @@ mod tests {
     fn moves_are_played_refused_and_taken_back() {
         let script = ["1 f", "4 5", "9 9", "D", "undo", "undo", "undo", "undo"];
         let console = played(&sorted(), &script);
-        assert!(console.heard("AH to its foundation"));
-        assert!(console.heard("3D onto 4C"));
+        assert!(console.heard("A♥ to its foundation"));
+        assert!(console.heard("3♦ onto 4♣"));
         assert!(console.heard("waste 8H 8D 8C   (stock 21, pass 1 of 3)"));
         assert!(console.heard("`9 9` cannot be played; these can:"));
         assert!(console.heard("There is nothing to undo."));
@@ -125,7 +125,7 @@ mod tests {
         for board in &console.drawings {
             assert_eq!(board.matches("??").count(), 21);
         }
-        assert!(console.heard("4 5 1 (3D onto 4C)"));
+        assert!(console.heard("4 5 1 (3♦ onto 4♣)"));
     }
 
     /// Decks of four cards, which a test of `plain` solves by hand.
