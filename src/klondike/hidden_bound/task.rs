@@ -122,10 +122,11 @@ impl Task for BoundTask {
                 ..draw::frame(&Position::new(&deal), None)
             }],
             outcome: format!(
-                "perfect sight scores {:.3} cards, averaged over {} worlds; without it at least \
+                "perfect sight scores {:.3} cards, averaged over {} world{}; without it at least \
                  {:.3} of them are lost",
                 cards(bound.perfect()),
                 bound.worlds,
+                if bound.worlds == 1 { "" } else { "s" },
                 cards(bound.loss())
             ),
         })

@@ -43,9 +43,9 @@ pub struct PlayRiddle {
 
 const HELP: &str = "\
   e4             ask how many pieces attack e4
-  guess e4 d1 .. name the cells of all pieces, in the order shown
-  advice         show the most telling number, or how many placements fit
-  undo           hide the last number again; it still counts as asked
+  guess e4 d1 .. name the cells of all pieces, in order
+  advice         show the number that tells the most
+  undo           hide the last number; it still counts
   count          count the placements that fit what is shown
   board          draw the board
   whole          show all numbers
