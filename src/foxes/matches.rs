@@ -81,7 +81,7 @@ pub struct Broken {
 /// Plays from the game's position to its end, telling `witness` every move before it is played.
 ///
 /// # Errors
-/// Where a player fails; built-in ones do not.
+/// If a player fails; built-in ones do not.
 pub fn play_out<'a>(
     game: &mut Game,
     hens: &mut Seat<'a>,

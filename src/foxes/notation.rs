@@ -46,7 +46,7 @@ pub fn write_position(position: &Position, board: &Board) -> String {
 /// Reads a position; `start` is the board's own.
 ///
 /// # Errors
-/// What cannot be read, and what a position looks like.
+/// The text that cannot be read, with the form of a position.
 pub fn read_position(text: &str, board: &Board) -> Result<Position, NotationError> {
     if text.trim() == "start" {
         return Ok(Position::start(board));

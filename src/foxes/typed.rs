@@ -37,7 +37,7 @@ pub(super) fn push_move(text: &mut String, play: Move) {
 /// The legal move a text stands for.
 ///
 /// # Errors
-/// Where no legal move, or more than one, is written so.
+/// If no legal move, or more than one, is written so.
 pub fn read_move(text: &str, rules: &Rules, position: &Position) -> Result<Move, NotationError> {
     let mut legal = Vec::new();
     rules.moves(position, &mut legal);

@@ -91,7 +91,7 @@ impl NamedProblem {
     /// The problem itself, with diagonal jumps if asked for.
     ///
     /// # Errors
-    /// Where its board or pegs cannot be read, which no named problem should be.
+    /// If its board or pegs cannot be read, which no named problem should be.
     pub fn problem(&self, diagonal: bool) -> Result<PegProblem, ParamError> {
         let board = board(self.board, diagonal)?;
         let start = if self.start.is_empty() {
@@ -133,7 +133,7 @@ pub fn parse(
 /// A board by name or drawing.
 ///
 /// # Errors
-/// What is wrong with the board.
+/// The defect of the board.
 pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, ParamError> {
     let help = "expected english, french, or at most eight rows of at most eight signs from the \
                 top, separated by `/`: `o` a hole, a blank or `-` none";

@@ -105,7 +105,7 @@ impl Clues {
     /// The clues of a text.
     ///
     /// # Errors
-    /// Where the rows do not fit the board or a cell is no clue.
+    /// If the rows do not fit the board or a cell is no clue.
     pub fn parse(board: Chessboard, text: &str) -> Result<Self, CluesError> {
         let rows: Vec<&str> = text.trim().split('/').collect();
         if rows.len() != board.height() {

@@ -24,7 +24,7 @@ impl Setting {
     /// Makes what answers for a contender.
     ///
     /// # Errors
-    /// Where the program is not there, or the task refuses the parameters.
+    /// If the program is not there, or the task refuses the parameters.
     pub fn runner(&self, contender: usize) -> Result<Box<dyn ContenderRunner>, Failure> {
         let contender = &self.contenders[contender];
         let named =

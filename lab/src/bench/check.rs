@@ -14,7 +14,7 @@ use crate::rng::{Streams, below};
 /// instances give when they are answered again; programs only on request.
 ///
 /// # Errors
-/// Where a file cannot be read, or a contender cannot be made.
+/// If a file cannot be read, or a contender cannot be made.
 pub fn faults(
     folder: &BenchFolder,
     setting: &Setting,

@@ -65,7 +65,7 @@ impl<F: FnMut(Option<u64>, Raced) -> bool> Conductor<F> {
 /// first answers after a start are of no instance.
 ///
 /// # Errors
-/// Where a contender cannot start or answer.
+/// If a contender cannot start or answer.
 pub fn drive(
     setting: &Setting,
     course: RaceCourse,

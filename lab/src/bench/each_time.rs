@@ -59,7 +59,7 @@ impl EachTime {
     /// A program of a question; its output is read by words, where there are any.
     ///
     /// # Errors
-    /// Where there is no such program, or a place that nothing fills.
+    /// If there is no such program, or a place that nothing fills.
     pub fn new(
         question: Asked,
         writer: Writer,

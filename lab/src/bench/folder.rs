@@ -105,7 +105,7 @@ impl BenchFolder {
     /// The setting of the benchmark that wrote it.
     ///
     /// # Errors
-    /// Where its `config.toml` cannot be read.
+    /// If its `config.toml` cannot be read.
     pub fn setting(
         &self,
         program: &Program,
@@ -123,7 +123,7 @@ impl BenchFolder {
     /// The rows of one of its tables; none of a table that is not there.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn rows<R: TableRow>(&self) -> Result<Vec<R>, Failure> {
         let path = self.path.join(file::<R>());
         if !path.exists() {
@@ -135,7 +135,7 @@ impl BenchFolder {
     /// The value of one of its JSON files.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, Failure> {
         let bytes = files::read(&self.path.join(name)).map_err(|error| self.fault(name, error))?;
         serde_json::from_slice(&bytes).map_err(|error| self.fault(name, error))
@@ -144,7 +144,7 @@ impl BenchFolder {
     /// Writes one of its files, all at once.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.path.join(name);
         let folder = path.parent().unwrap_or(&self.path);
@@ -186,7 +186,7 @@ impl BenchFolder {
     /// Removes what a benchmark wrote.
     ///
     /// # Errors
-    /// Where a file cannot be removed.
+    /// If a file cannot be removed.
     pub fn clear(&self) -> Result<(), Failure> {
         let tables = [
             file::<RunRow>(),
@@ -217,7 +217,7 @@ impl BenchJournal {
     /// next instance.
     ///
     /// # Errors
-    /// Where a table cannot be read or written.
+    /// If a table cannot be read or written.
     pub fn open(
         folder: &BenchFolder,
         setting: &Setting,

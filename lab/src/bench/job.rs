@@ -44,7 +44,7 @@ impl BenchJob {
     /// Has all contenders answer one instance, and writes nothing.
     ///
     /// # Errors
-    /// Where a contender does not answer.
+    /// If a contender does not answer.
     pub fn answer(&self, instance: u64) -> Result<Raced, Failure> {
         let mut seen = Raced::default();
         let course = RaceCourse {

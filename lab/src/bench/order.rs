@@ -1,6 +1,6 @@
 //! The order in which contenders answer an instance: drawn from the seed, then the same reversed.
 //!
-//! What drifts over an instance (a warm cache, a neighbour, a clock that falls) meets each
+//! A drift over an instance (a warm cache, a neighbour, a clock that falls) meets each
 //! contender once early and once late, and cancels. Reference: Mytkowicz and others 2009,
 //! *Producing wrong data without doing anything obviously wrong*.
 

@@ -18,7 +18,7 @@ impl BenchResults {
     /// The page, with pictures of the single times in the folder.
     ///
     /// # Errors
-    /// Where a table cannot be read.
+    /// If a table cannot be read.
     pub fn to_page(
         &self,
         program: &Program,

@@ -52,7 +52,7 @@ impl<'a> BenchRace<'a> {
     /// Makes all contenders.
     ///
     /// # Errors
-    /// Where one of them cannot be made.
+    /// If one of them cannot be made.
     pub fn of(setting: &'a Setting) -> Result<Self, Failure> {
         let runners = (0..setting.contenders.len()).map(|contender| setting.runner(contender));
         Ok(Self {
@@ -64,7 +64,7 @@ impl<'a> BenchRace<'a> {
     /// The first answers, which count for nothing: programs start, and tables are made.
     ///
     /// # Errors
-    /// Where a contender cannot answer.
+    /// If a contender cannot answer.
     pub fn warm_up(&mut self, instance: u64) -> Result<Raced, Failure> {
         let setting = self.setting;
         let mut measured = Raced::default();

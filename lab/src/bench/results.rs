@@ -32,7 +32,7 @@ impl BenchResults {
     /// Reads a folder.
     ///
     /// # Errors
-    /// Where a file cannot be read.
+    /// If a file cannot be read.
     pub fn read(folder: &BenchFolder, setting: &Setting) -> Result<Self, Failure> {
         let speed: Vec<SpeedRow> = folder.rows()?;
         let machine: MachineFacts = folder.json(MACHINE)?;
@@ -200,7 +200,7 @@ fn interval(found: &Speed) -> String {
 /// different sessions cannot be compared, ratios can: each has both of its contenders in one session.
 ///
 /// # Errors
-/// Where a table cannot be read.
+/// If a table cannot be read.
 pub fn compared(
     first: &BenchFolder,
     second: &BenchFolder,

@@ -65,7 +65,7 @@ impl BenchJob {
     /// Races until the end, the rule's or a person's; a benchmark that is complete is left as it is.
     ///
     /// # Errors
-    /// Where the folder holds something else, or a contender does not answer at all.
+    /// If the folder holds something else, or a contender does not answer at all.
     pub fn run(
         &self,
         interrupt: &Interrupt,

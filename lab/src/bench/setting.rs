@@ -50,7 +50,7 @@ impl Setting {
     /// The setting of an experiment.
     ///
     /// # Errors
-    /// Where there is nothing to compare, or a name is unknown.
+    /// If there is nothing to compare, or a name is unknown.
     pub fn of(mut experiment: Experiment) -> Result<Self, Failure> {
         // A resolved file of any experiment is one of a benchmark.
         let margin = *experiment.file.bench.equal.get_or_insert(MARGIN);
@@ -109,7 +109,7 @@ impl Setting {
     /// their names.
     ///
     /// # Errors
-    /// Where the rule asks for one of them, or too few are left.
+    /// If the rule asks for one of them, or too few are left.
     pub fn leave_out_missing(&mut self) -> Result<Vec<String>, Failure> {
         let missing = self.contenders.iter().filter(|one| !self.has_program(one));
         let missing: Vec<String> = missing.map(|one| one.name.clone()).collect();
@@ -142,7 +142,7 @@ impl Setting {
     /// The contender of a name; `new` is also the first one's.
     ///
     /// # Errors
-    /// Where there is none; the help has the names that there are.
+    /// If there is none; the help has the names that there are.
     pub fn find(&self, name: &str) -> Result<usize, Failure> {
         let found = self.experiment.contender(name);
         found.ok_or_else(|| {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::task::ParamValue;
 
-/// How contenders are measured.
+/// The settings of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BenchTable {

@@ -24,7 +24,7 @@ pub struct ExperimentFile {
     pub name: String,
     /// The question that the experiment answers, in a sentence.
     pub question: String,
-    /// What is sampled: `game/task`, from `etude list tasks`.
+    /// The task to sample: `game/task`, from `etude list tasks`.
     pub task: String,
     /// The root of the random streams: the same seed gives the same numbers.
     pub seed: u64,
@@ -51,25 +51,25 @@ pub struct ExperimentFile {
     /// Players in other programs, by the names that parameters give them.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub players: IndexMap<String, PlayerTable>,
-    /// What one sample may cost.
+    /// The most that one sample may cost.
     pub budget: Option<BudgetTable>,
-    /// What reduces the variance of the estimates: a control variate.
+    /// A control variate, which reduces the variance of the estimates.
     pub variance: Option<VarianceTable>,
-    /// When to stop.
+    /// The stop rule.
     pub stop: StopTable,
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub sweep: IndexMap<String, Vec<ParamValue>>,
-    /// How contenders are measured by `etude bench`.
+    /// The settings of `etude bench`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub bench: BenchTable,
     /// Contenders of a benchmark beside the cells, by their names.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub contenders: IndexMap<String, ContenderTable>,
-    /// What is written beside the summaries.
+    /// The files written beside the summaries.
     #[serde(default)]
     pub output: OutputTable,
-    /// What a game costs and pays, for reports of what a player gains or loses.
+    /// The price and the payout of a game, for reports of a player's gain or loss.
     pub wager: Option<WagerTable>,
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -77,7 +77,7 @@ pub struct ExperimentFile {
     /// Exact expectations, where they are known: the estimates are held against them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub truths: Vec<TruthTable>,
-    /// What stands at the top of the experiment's page.
+    /// The top of the experiment's page.
     pub page: Option<PageTable>,
     /// Words for people in place of metrics' names and of swept values:
     /// `"hindsight(32)" = "tests each move on 32 guesses of the hidden cards"`.
@@ -85,7 +85,7 @@ pub struct ExperimentFile {
     pub labels: IndexMap<String, String>,
 }
 
-/// What stands at the top of the experiment's page.
+/// The top of the experiment's page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageTable {
@@ -98,7 +98,7 @@ pub struct PageTable {
     /// `differences of METRIC`. By default the one that fits the headline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
-    /// What is taken for granted, in a few words.
+    /// The assumptions, in a few words.
     pub assumes: Option<String>,
 }
 
@@ -160,12 +160,12 @@ pub struct CommandTable {
     /// Its parameters.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub params: IndexMap<String, ParamTable>,
-    /// What a sample reports, in the order of a row's values.
+    /// The metrics that a sample reports, in the order of a row's values.
     #[serde(default)]
     pub metrics: IndexMap<String, MetricTable>,
 }
 
-/// What a sample counts as that takes too long.
+/// The meaning of a sample that takes too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -191,10 +191,10 @@ pub struct PlayerTable {
     #[serde(default = "defaults::patience")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub patience: f64,
-    /// What a move may cost: `nodes` (the experiment's budget, the default), `nodes 500` or `depth 6`.
+    /// The most that a move may cost: `nodes` (the experiment's budget, the default), `nodes 500` or `depth 6`.
     #[serde(default = "defaults::go")]
     pub go: String,
-    /// What an illegal move or a repeated crash means: `stop` the run (the default) or `lose` the
+    /// The consequence of an illegal move or a repeated crash: `stop` the run (the default) or `lose` the
     /// match.
     #[serde(default)]
     pub faults: PlayerFaults,
@@ -212,7 +212,7 @@ pub enum PlayerFaults {
     Lose,
 }
 
-/// What one sample may cost.
+/// The most that one sample may cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetTable {
@@ -232,7 +232,7 @@ pub enum Nodes {
     Several(#[schemars(inner(range(min = 1)))] Vec<u64>),
 }
 
-/// What reduces the variance of the estimates: a control variate.
+/// A control variate, which reduces the variance of the estimates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VarianceTable {
@@ -245,24 +245,24 @@ pub struct VarianceTable {
     pub error: f64,
 }
 
-/// What is written beside the summaries.
+/// The files written beside the summaries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OutputTable {
-    /// Whether to write every sample to samples.csv.
+    /// True to write every sample to samples.csv.
     pub samples: bool,
     /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
     #[schemars(range(max = 9_999_999_999_999_u64))]
     pub exhibit: u64,
 }
 
-/// What a game costs and pays.
+/// The price and the payout of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WagerTable {
     /// The metric of a game's payout: a bounded integer that cannot be negative.
     pub metric: String,
-    /// What a game costs, in the metric's unit; 0 where the metric is a gain, which can be negative.
+    /// The price of a game, in the metric's unit; 0 where the metric is a gain, which can be negative.
     #[schemars(range(min = 0))]
     pub stake: f64,
     /// Games in a row whose total gain is shown; 100 by default.
@@ -277,7 +277,7 @@ pub struct WagerTable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ClaimTable {
-    /// Who claims it.
+    /// The source of the claim.
     pub source: String,
     /// The sentence, quoted or paraphrased.
     pub text: String,
@@ -286,7 +286,7 @@ pub struct ClaimTable {
     /// another level follows; without an error the value is exact. Of the times of a benchmark:
     /// `ratio(A, B).median > 2`.
     pub holds: String,
-    /// Whether it was written after seeing results. Shown with the verdict.
+    /// True if it was written after the results were seen. The verdict says so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub post_hoc: bool,
     /// The cells it is about, by swept values: `variant=chess`. All by default.

@@ -100,7 +100,7 @@ impl Places<'_> {
 /// A place with its cell's name, if it has a cell, or with those of the two cells of a difference.
 ///
 /// # Errors
-/// What it may have meant.
+/// The places that it may have meant, if no figure has this name.
 fn named(place: &str, task: &TaskSpec, grid: &Grid) -> Result<String, String> {
     let (cell, metric) = match place.rsplit_once(':') {
         Some((cell, metric)) => (Some(cell), metric),

@@ -57,7 +57,7 @@ impl ExternalCommand {
     /// Starts the program and hears its hello, if it has one to say.
     ///
     /// # Errors
-    /// Where it cannot be started, or says anything else than what the file declares.
+    /// If it cannot be started, or says anything else than what the file declares.
     pub fn handshake(&self) -> Result<(), WorkerError> {
         self.pool.find(&self.declaration.program)?;
         if !self.declaration.once {
@@ -289,7 +289,7 @@ impl Asker {
     /// One sample with its story, or where the program tells none, with its values.
     ///
     /// # Errors
-    /// Where it gives no value.
+    /// If it gives no value.
     pub fn replay(&self, sample: u64, budget: Budget) -> Result<Replay, SampleError> {
         let mut row = Row::new();
         self.draw(sample, budget, std::slice::from_mut(&mut row))?;

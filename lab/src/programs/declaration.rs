@@ -106,7 +106,7 @@ impl HashedFile {
     /// A file of a folder, with its hash.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub fn read(folder: &Path, path: &str) -> std::io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),

@@ -36,7 +36,7 @@ impl Question<'_> {
     /// `read` makes of its output, and what it took.
     ///
     /// # Errors
-    /// Where it does not end well in time, or `read` finds no answer.
+    /// If it does not end well in time, or `read` finds no answer.
     pub fn ask_once<T>(
         &self,
         (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),

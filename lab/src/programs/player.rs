@@ -79,7 +79,7 @@ impl ExternalPlayer {
     /// An engine for a match; `fresh` for one that no other match has used.
     ///
     /// # Errors
-    /// Where it cannot be started or does not say `ugiok`.
+    /// If it cannot be started or does not say `ugiok`.
     pub fn take(&self, fresh: bool) -> Result<UgiEngine, WorkerError> {
         let idle = if fresh { None } else { self.pool.take() };
         idle.map_or_else(|| self.open(), Ok)
@@ -88,7 +88,7 @@ impl ExternalPlayer {
     /// Starts an engine and hears its handshake.
     ///
     /// # Errors
-    /// Where it cannot be started or does not say `ugiok`.
+    /// If it cannot be started or does not say `ugiok`.
     pub fn handshake(&self) -> Result<(), WorkerError> {
         let engine = self.take(false)?;
         self.pool.give_back([engine]);

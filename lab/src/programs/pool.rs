@@ -76,7 +76,7 @@ impl<S: Session> Pool<S> {
     /// The file of the program, looked for once.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is none.
     pub fn find(&self, program: &DeclaredProgram) -> Result<&Executable, WorkerError> {
         let found = self.executable.get_or_init(|| program.locate());
         let found = found.as_ref();
@@ -86,7 +86,7 @@ impl<S: Session> Pool<S> {
     /// Starts a process, again where that fails by chance.
     ///
     /// # Errors
-    /// What `open` finds wrong with the program, or that it does not start.
+    /// If the program does not start, or `open` refuses it.
     pub fn start(
         &self,
         program: &DeclaredProgram,
@@ -157,7 +157,7 @@ impl<S: Session> Pool<S> {
     /// Writes the transcripts, a file each, into a folder that is made where it is missing.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn write_transcripts(&self, folder: &Path, name: &str) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
         for (number, text) in (1..).zip(lock(&self.transcripts).iter()) {

@@ -58,7 +58,7 @@ impl Process {
     /// Starts a program, which messages name `name`, in the group of a watchdog or of a new one.
     ///
     /// # Errors
-    /// Where it cannot be started.
+    /// If it cannot be started.
     pub fn start(
         watchdog: Option<Watchdog>,
         program: &Executable,
@@ -160,7 +160,7 @@ impl Process {
     /// Writes `bytes`, taking in meanwhile what the program writes.
     ///
     /// # Errors
-    /// Where it reads nothing for `patience`, or closes its input before it could do `what`, or
+    /// If it reads nothing for `patience`, or closes its input before it could do `what`, or
     /// writes a line without end.
     pub fn send(
         &mut self,
@@ -200,7 +200,7 @@ impl Process {
     /// The next line that is not blank, without its end.
     ///
     /// # Errors
-    /// Where nothing comes for `patience`, or the program ends before it could do `what`, or the
+    /// If nothing comes for `patience`, or the program ends before it could do `what`, or the
     /// line has no end.
     pub fn receive(&mut self, patience: Duration, what: &str) -> Result<&[u8], WorkerError> {
         let (mut last, mut blank) = (Instant::now(), 0);
@@ -229,7 +229,7 @@ impl Process {
     /// bound the end.
     ///
     /// # Errors
-    /// Where nothing comes for `patience`.
+    /// If nothing comes for `patience`.
     pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
         let mut last = Instant::now();
         while self.output.pipe.is_some() {
@@ -402,7 +402,7 @@ impl Process {
     /// Waits a little for it to end by itself.
     ///
     /// # Errors
-    /// Where it does not, or not well.
+    /// If it does not, or not well.
     pub fn finish(&mut self) -> Result<(), WorkerError> {
         self.await_end(GRACE);
         match self.status() {

@@ -29,7 +29,7 @@ pub struct WorkerSession {
 /// Starts a program and returns its hello, without any experiment file.
 ///
 /// # Errors
-/// Where it cannot be started, or does not answer hello in this protocol.
+/// If it cannot be started, or does not answer hello in this protocol.
 pub fn introduce(program: &DeclaredProgram) -> Result<Hello, WorkerError> {
     let executable = program.locate().map_err(WorkerError::fault)?;
     let mut session = WorkerSession::start(program, &executable)?;
@@ -41,7 +41,7 @@ impl WorkerSession {
     /// Starts the program and hears its hello.
     ///
     /// # Errors
-    /// Where it does not start, says nothing in ten seconds, or says anything else than what the
+    /// If it does not start, says nothing in ten seconds, or says anything else than what the
     /// file declares.
     pub fn open(declaration: &Declaration, executable: &Executable) -> Result<Self, WorkerError> {
         let mut session = Self::start(&declaration.program, executable)?;
@@ -119,7 +119,7 @@ impl WorkerSession {
     /// Draws samples from `first` on, one for each of `rows`.
     ///
     /// # Errors
-    /// Where the program does not answer, or with something else than such rows.
+    /// If the program does not answer, or with something else than such rows.
     pub fn draw(
         &mut self,
         question: Question,

@@ -59,7 +59,7 @@ impl UgiEngine {
     /// Starts an engine.
     ///
     /// # Errors
-    /// Where it does not start.
+    /// If it does not start.
     pub fn start(executable: &Executable, title: &str) -> Result<Self, WorkerError> {
         Ok(Self {
             process: Process::start(None, executable, title)?,
@@ -73,7 +73,7 @@ impl UgiEngine {
     /// Hears its handshake; from then on it may be silent for as long as `patience`.
     ///
     /// # Errors
-    /// Where it does not say `ugiok` in ten seconds.
+    /// If it does not say `ugiok` in ten seconds.
     pub fn greet(&mut self, patience: Duration) -> Result<(), WorkerError> {
         self.send("ugi\n", "say ugiok")?;
         let mut lines = Vec::new();
@@ -113,7 +113,7 @@ impl UgiEngine {
     /// Sets an option that the engine declares.
     ///
     /// # Errors
-    /// Where it does not read.
+    /// If it does not read.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), WorkerError> {
         self.send(
             &format!("setoption name {name} value {value}\n"),
@@ -125,7 +125,7 @@ impl UgiEngine {
     /// is a text, reduced to its range where it is a number.
     ///
     /// # Errors
-    /// Where it does not read.
+    /// If it does not read.
     pub fn seed(&mut self, seed: &[u8; 32]) -> Result<(), WorkerError> {
         match self.option("Seed") {
             Some(option) => {
@@ -139,7 +139,7 @@ impl UgiEngine {
     /// Begins a match: `uginewgame`, and `isready` until it is.
     ///
     /// # Errors
-    /// Where it does not say `readyok`.
+    /// If it does not say `readyok`.
     pub fn begin(&mut self) -> Result<(), WorkerError> {
         self.send("uginewgame\nisready\n", "say readyok")?;
         self.until("readyok", |_| {})
@@ -158,7 +158,7 @@ impl UgiEngine {
     /// Sends a position and `go`, and waits for the move.
     ///
     /// # Errors
-    /// Where there is no `bestmove`.
+    /// If there is no `bestmove`.
     pub fn choose(&mut self, position_and_go: &str) -> Result<Reply, WorkerError> {
         self.send(position_and_go, "choose a move")?;
         let mut reply = Reply {

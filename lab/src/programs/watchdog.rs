@@ -51,7 +51,7 @@ impl Watchdog {
     /// Starts a watchdog, the leader of a new process group.
     ///
     /// # Errors
-    /// Where there is no shell or no room for a process.
+    /// If there is no shell or no room for a process.
     pub fn start() -> io::Result<Self> {
         let mark = new_mark();
         let shell = Command::new("/bin/sh")

@@ -172,7 +172,7 @@ impl<'de: 'a, 'a, const IN_ROW: bool> Visitor<'de> for RawRowsSeed<'_, 'a, IN_RO
 /// Reads an answer's line, its values into `rows`, which are emptied first.
 ///
 /// # Errors
-/// Where the line is no JSON object or a value does not fit its metric.
+/// If the line is no JSON object or a value does not fit its metric.
 pub fn read(
     line: &[u8],
     columns: &[Metric],

@@ -13,7 +13,7 @@ use crate::task::visible;
 /// of two. The first interval names the level of all. The answer is safe to show.
 ///
 /// # Errors
-/// Where a place names no figure of the results.
+/// If a place names no figure of the results.
 pub fn filled(text: &str, results: &Results) -> Result<String, Failure> {
     let mut answer = String::new();
     let mut level = results.level();

@@ -1,4 +1,4 @@
-//! What people see of an older run: the page, the labels and the answer of today's experiment file.
+//! The page, the labels and the answer of an older run, from today's experiment file.
 
 use indexmap::IndexMap;
 

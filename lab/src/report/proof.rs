@@ -33,11 +33,11 @@ pub struct StatedProof {
     pub statement: String,
     /// One number of it, for an index.
     pub number: String,
-    /// How it was checked, a sentence each.
+    /// The ways in which it was checked, a sentence each.
     pub checked: Vec<String>,
     /// The commands that make it and check it again.
     pub commands: Vec<String>,
-    /// Where its counts are.
+    /// The table of its counts.
     pub counts: CountsTable,
     /// The counts by group of layers, in the order of the table, and of all.
     #[serde(skip_deserializing)]

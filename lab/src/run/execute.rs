@@ -23,7 +23,7 @@ pub trait Sink {
     /// Stores a block for good before the run counts it.
     ///
     /// # Errors
-    /// Where it cannot be stored; the run then ends.
+    /// If it cannot be stored; the run then ends.
     fn store(&mut self, block: &FinishedBlock) -> io::Result<()>;
 }
 
@@ -74,7 +74,7 @@ impl Run<'_> {
     /// start.
     ///
     /// # Errors
-    /// Where its threads cannot be started.
+    /// If its threads cannot be started.
     pub fn execute(
         self,
         sink: &mut dyn Sink,

@@ -1,6 +1,6 @@
 //! Two quantities measured on the same instances: their paired difference.
 //!
-//! What both share cancels in the difference, so its interval is narrower than that of two
+//! Luck that both share cancels in the difference, so its interval is narrower than that of two
 //! separate runs by the square root of the variance-reduction factor. Where a value is not defined
 //! on some samples, the mean of the differences is no longer the difference of the means; what is
 //! kept then is how far both means are correlated.

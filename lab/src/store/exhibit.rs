@@ -116,7 +116,7 @@ impl Exhibit {
     /// Reads the exhibit of a run folder; none where there is none.
     ///
     /// # Errors
-    /// Where the file cannot be read or is no exhibit.
+    /// If the file cannot be read or is no exhibit.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
         match files::read(path) {
             Ok(bytes) => Self::parse(&bytes).map(Some),
@@ -158,7 +158,7 @@ struct PackedStep {
     /// The lines between those that the picture shares with the one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     svg: Option<Vec<usize>>,
-    /// How many lines the picture shares at its start and at its end.
+    /// The numbers of lines that the picture shares at its start and at its end.
     #[serde(default)]
     shared: [usize; 2],
 }

@@ -88,7 +88,7 @@ impl RunFolder {
     /// Writes one of its files whole.
     ///
     /// # Errors
-    /// Where it cannot be written; what was there before is kept.
+    /// If it cannot be written; what was there before is kept.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.file(name);
         let owned = self.check_owned();
@@ -108,7 +108,7 @@ impl RunFolder {
     /// Removes one of its files, if it is there.
     ///
     /// # Errors
-    /// Where it is there and cannot be removed.
+    /// If it is there and cannot be removed.
     pub fn remove(&self, name: &str) -> Result<(), FolderError> {
         let path = self.file(name);
         match self.disk.remove(&path) {

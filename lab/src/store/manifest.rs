@@ -115,7 +115,7 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// Where the file cannot be read or is no manifest.
+    /// If the file cannot be read or is no manifest.
     pub fn read(path: &Path) -> io::Result<Self> {
         let text = files::read_text(path)?;
         serde_json::from_str(&text).map_err(io::Error::other)
@@ -132,7 +132,7 @@ impl Manifest {
 /// The hashes of the files of a run folder, the manifest itself left out.
 ///
 /// # Errors
-/// Where the folder or one of its files cannot be read.
+/// If the folder or one of its files cannot be read.
 pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {

@@ -31,7 +31,7 @@ impl Union {
     /// Brings `parts` together.
     ///
     /// # Errors
-    /// Where two parts hold the same block differently, or blocks are missing.
+    /// If two parts hold the same block differently, or blocks are missing.
     pub fn of(parts: Vec<(PathBuf, Journal)>) -> Result<Self, Failure> {
         let mut blocks = BTreeMap::new();
         for (part, (folder, journal)) in parts.iter().enumerate() {

@@ -18,7 +18,7 @@ pub(super) fn pack(text: &str) -> String {
     STANDARD_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL))
 }
 
-/// The same, slower and smaller, of what is packed once.
+/// Like [`pack`], but slower and smaller: for texts that are packed once.
 pub(super) fn pack_well(text: &str) -> String {
     STANDARD_NO_PAD.encode(compress_to_vec(text.as_bytes(), BEST))
 }

@@ -34,7 +34,7 @@ pub const EXPANDED: Metric = Metric::total(
 /// The estimator of a task's parameters.
 ///
 /// # Errors
-/// Where the parameters are missing or do not go together.
+/// If the parameters are missing or do not go together.
 pub fn estimator(params: &Params) -> Result<Estimator, ParamError> {
     let name = params.text("estimator")?;
     let size = params.integer("population")? as usize;

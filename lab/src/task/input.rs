@@ -67,7 +67,7 @@ impl InputFile {
 /// Returns one entry a record: its line in the file and its fields in the order of `columns`.
 ///
 /// # Errors
-/// Where a column is missing or a record cannot be read, with its line.
+/// If a column is missing or a record cannot be read, with its line.
 pub fn read_csv_columns(
     file: &InputFile,
     columns: &[&str],

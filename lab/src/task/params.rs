@@ -506,7 +506,7 @@ impl Params {
     /// A text or choice.
     ///
     /// # Errors
-    /// Where it is missing or of another kind.
+    /// If it is missing or of another kind.
     pub fn text(&self, name: &str) -> Result<&str, ParamError> {
         match self.get(name) {
             Some(ParamValue::Text(text)) => Ok(text),
@@ -517,7 +517,7 @@ impl Params {
     /// An integer.
     ///
     /// # Errors
-    /// Where it is missing or of another kind.
+    /// If it is missing or of another kind.
     pub fn integer(&self, name: &str) -> Result<i64, ParamError> {
         match self.get(name) {
             Some(ParamValue::Integer(integer)) => Ok(*integer),
@@ -528,7 +528,7 @@ impl Params {
     /// A number; an integer will do.
     ///
     /// # Errors
-    /// Where it is missing or of another kind.
+    /// If it is missing or of another kind.
     pub fn number(&self, name: &str) -> Result<f64, ParamError> {
         match self.get(name) {
             Some(ParamValue::Number(number)) => Ok(*number),
@@ -540,7 +540,7 @@ impl Params {
     /// A flag.
     ///
     /// # Errors
-    /// Where it is missing or of another kind.
+    /// If it is missing or of another kind.
     pub fn flag(&self, name: &str) -> Result<bool, ParamError> {
         match self.get(name) {
             Some(ParamValue::Flag(flag)) => Ok(*flag),

@@ -61,7 +61,7 @@ pub trait Player {
     /// [`choose`](Self::choose) is made of.
     ///
     /// # Errors
-    /// Where the player is another program and fails.
+    /// If the player is another program and fails.
     fn begin_match(
         &mut self,
         game: &Game,
@@ -75,7 +75,7 @@ pub trait Player {
     /// A legal move for the side to move; the game has not ended.
     ///
     /// # Errors
-    /// Where the player is another program and fails.
+    /// If the player is another program and fails.
     fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen;
 
     /// An upper bound on the memory it holds, in bytes.
@@ -173,7 +173,7 @@ impl PlayerName {
     /// Reads a name for a side: one of the experiment file's own players, or a built-in one.
     ///
     /// # Errors
-    /// What is wrong, and what players there are.
+    /// The defect of the name, and the players that there are.
     pub fn read_with(
         own: Option<&Players>,
         text: &str,
@@ -188,7 +188,7 @@ impl PlayerName {
     /// Reads the name of a built-in player for a side.
     ///
     /// # Errors
-    /// What is wrong, and what players there are.
+    /// The defect of the name, and the players that there are.
     pub fn read(text: &str, side: Side) -> Result<PlayerName, (String, String)> {
         PlayerName::built_in(None, text, side)
     }
@@ -217,7 +217,7 @@ impl PlayerName {
     /// A player in another program, for a side. A name of a built-in player is refused.
     ///
     /// # Errors
-    /// Where a built-in player has its name.
+    /// If a built-in player has its name.
     pub fn external(
         player: &Arc<ExternalPlayer>,
         side: Side,

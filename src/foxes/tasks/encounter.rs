@@ -49,7 +49,7 @@ impl Encounter {
     /// The match of sample `draw`, position by position.
     ///
     /// # Errors
-    /// Where a player fails.
+    /// If a player fails.
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let Sitting {
             openings,
@@ -144,7 +144,7 @@ impl Sitting<'_> {
     /// and what became of it.
     ///
     /// # Errors
-    /// Where a player fails.
+    /// If a player fails.
     pub(super) fn play(
         &mut self,
         draw: Draw,

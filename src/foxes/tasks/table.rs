@@ -126,7 +126,7 @@ impl MatchTable {
     /// Plays sample `draw` from `start`, telling every move before it is played.
     ///
     /// # Errors
-    /// Where a player in another program fails and is not to lose for it.
+    /// If a player in another program fails and is not to lose for it.
     pub(super) fn play(
         &mut self,
         start: Position,
@@ -267,7 +267,7 @@ const REHEARSED: u64 = 2;
 /// said in these matches is kept as after a fault.
 ///
 /// # Errors
-/// Where a player fails, or the values differ.
+/// If a player fails, or the values differ.
 pub(super) fn check_repeatable<'a>(
     task: &dyn Task,
     players: impl Iterator<Item = &'a Arc<ExternalPlayer>>,

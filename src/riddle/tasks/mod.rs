@@ -1,6 +1,6 @@
 //! Riddle chess as random experiments.
 //!
-//! What the tasks share: the parameters that choose a variant, a rule and a sampler, and the
+//! The tasks share the parameters that choose a variant, a rule and a sampler, and the
 //! generator built from them. Knows the engines of this folder and the task contract only.
 
 mod bias;

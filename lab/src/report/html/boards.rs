@@ -37,7 +37,7 @@ const ATTRIBUTES: [&str; 26] = [
     "text-anchor",
     "viewBox",
 ];
-/// How a picture that stands alone begins.
+/// The attribute of a picture that stands alone.
 const NAME_SPACE: &str = " xmlns=\"http://www.w3.org/2000/svg\"";
 /// The class of what a player cannot see.
 const HIDDEN: &str = "class=\"down\"";

@@ -44,7 +44,7 @@ struct IndexEntry {
 /// The page of a site that leads to all others.
 ///
 /// # Errors
-/// Where the template cannot be filled, which no results should cause.
+/// If the template cannot be filled, which no results should cause.
 pub(super) fn index(
     environment: &Environment<'_>,
     runs: &[Results],

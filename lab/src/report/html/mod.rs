@@ -40,7 +40,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// A page with a section for each run; with several, an index comes first.
 ///
 /// # Errors
-/// Where a template cannot be filled, which no results should cause.
+/// If a template cannot be filled, which no results should cause.
 pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
     page(&environment(Vec::new()), &sections, None)
@@ -61,7 +61,7 @@ const INDEX: &str = "index.html";
 /// linked.
 ///
 /// # Errors
-/// Where a template cannot be filled, which no results should cause.
+/// If a template cannot be filled, which no results should cause.
 pub fn to_site(runs: &[Results], stated: &[StatedPage]) -> Result<Site, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
     let names = sections.iter().map(|section| &section.name);

@@ -35,7 +35,7 @@ pub struct StatedPage {
     pub pictures: Vec<Plot>,
     /// The tables; the first is on top where there is no picture.
     pub tables: Vec<Sheet>,
-    /// How it was checked or measured.
+    /// The way in which it was checked or measured.
     pub how: TitledLines,
     /// The commands that make it again.
     pub commands: Vec<String>,
@@ -54,7 +54,7 @@ impl StatedPage {
     /// The page alone.
     ///
     /// # Errors
-    /// Where the template cannot be filled, which no page should cause.
+    /// If the template cannot be filled, which no page should cause.
     pub fn to_html(&self) -> Result<String, minijinja::Error> {
         self.fill(&environment(Vec::new()), None)
     }

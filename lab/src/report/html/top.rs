@@ -25,7 +25,7 @@ pub(super) struct Top {
     certainty: String,
     /// The origin of its samples.
     seed: String,
-    /// What is taken for granted; may be empty.
+    /// The assumptions; may be empty.
     assumes: String,
     /// The pictures, the first above the fold.
     pictures: Vec<Picture>,

@@ -94,7 +94,7 @@ impl Remade {
 /// ended. `visit` sees each of them and says the hash of its lines of `samples.csv`.
 ///
 /// # Errors
-/// Where the journal cannot be read, or the new file not be written.
+/// If the journal cannot be read, or the new file not be written.
 pub fn rewrite(
     (disk, path): (&dyn Disk, &Path),
     journal: &Journal,

@@ -34,7 +34,7 @@ pub struct CheckFinding {
 /// Layers are drawn in proportion to their positions.
 ///
 /// # Errors
-/// Where the tables cannot be read.
+/// If the tables cannot be read.
 pub fn check(
     tables: &ProofTables,
     seed: u64,

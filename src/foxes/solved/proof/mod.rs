@@ -171,7 +171,7 @@ impl Proof {
     /// Begins a proof in a folder, or goes on with what is sound of the one that is there.
     ///
     /// # Errors
-    /// Where the folder cannot be used, or holds another proof.
+    /// If the folder cannot be used, or holds another proof.
     pub fn open(path: &Path, terms: Terms) -> Result<Proof, ProofFolderError> {
         let folder = Folder::create(path, &terms)?;
         let lock = folder.lock()?;
@@ -253,7 +253,7 @@ impl Proof {
     /// Returns the verdict on the start position, all layers being done, and writes it to `value.csv`.
     ///
     /// # Errors
-    /// Where the tables cannot be read or the value not be written.
+    /// If the tables cannot be read or the value not be written.
     pub fn conclude(&self) -> Result<ProofVerdict, ProofFolderError> {
         let terms = &self.tables.terms;
         let start = Position::start(terms.board);
@@ -273,7 +273,7 @@ impl Proof {
     /// Solves the next layer and stores it; `None` when all are done.
     ///
     /// # Errors
-    /// Where tables cannot be read or written; what was stored before is safe.
+    /// If tables cannot be read or written; what was stored before is safe.
     pub fn solve_next(&mut self) -> Result<Option<&LayerRecord>, ProofFolderError> {
         let Some(layout) = self.tables.plan.get(self.done.len()).cloned() else {
             return Ok(None);

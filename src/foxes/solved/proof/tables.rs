@@ -40,7 +40,7 @@ impl ProofTables {
     /// The finished tables in a folder; refuses a proof that is not complete.
     ///
     /// # Errors
-    /// Where the folder has no proof, or one that is not finished.
+    /// If the folder has no proof, or one that is not finished.
     pub fn open(path: &Path) -> Result<ProofTables, ProofFolderError> {
         let (folder, terms) = Folder::known(path)?;
         let mut tables = ProofTables::new(terms, folder);
@@ -85,7 +85,7 @@ impl ProofTables {
     /// allow are not.
     ///
     /// # Errors
-    /// Where the tables cannot be read.
+    /// If the tables cannot be read.
     pub fn is_won(&self, position: &Position) -> Result<bool, ProofFolderError> {
         debug_assert_eq!(position.side, Side::Hens);
         let shape = Shape::of(position.hens);
@@ -106,7 +106,7 @@ impl ProofTables {
     /// Returns whether the hens are known to win with the foxes to move: whatever these do.
     ///
     /// # Errors
-    /// Where the tables cannot be read.
+    /// If the tables cannot be read.
     pub fn is_held(&self, rules: &Rules, position: &Position) -> Result<bool, ProofFolderError> {
         if let Some(ending) = rules.ending(position) {
             return Ok(ending.winner() == Some(Side::Hens));
