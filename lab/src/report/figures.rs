@@ -301,6 +301,8 @@ impl<'unit> Figure<'unit> {
 
     fn digits(&self) -> usize {
         match self.decimals() {
+            // Dollars have cents or none.
+            Some(own) if self.unit == "$" => own,
             Some(own) => self.column.clamp(own, own + 1),
             None if self.is_whole() || self.estimate.untrusted => 0,
             None => 2,
