@@ -40,19 +40,32 @@ pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
 
 /// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
 pub(super) fn tally(cards: &[ClaimCard]) -> String {
-    let counts = counts(cards);
+    let counts = counts(cards.iter().map(ClaimCard::class));
     listed(counts.iter().map(|(class, count)| (*count, class.as_str())))
 }
 
-/// The verdicts that claims have, with how many have each.
-pub(super) fn counts(cards: &[ClaimCard]) -> Vec<(String, usize)> {
-    let classes = VERDICTS.into_iter().chain(["mixed"]);
-    let count = |class: &str| cards.iter().filter(|card| card.class == class).count();
-    let counts = classes.map(|class| (class.to_owned(), count(class)));
+/// The verdicts that claims of these classes have, with how many have each.
+pub(super) fn counts<'class>(classes: impl Iterator<Item = &'class str>) -> Vec<(String, usize)> {
+    let found: Vec<&str> = classes.collect();
+    let known = VERDICTS.into_iter().chain(["mixed"]);
+    let count = |class: &str| found.iter().filter(|found| **found == class).count();
+    let counts = known.map(|class| (class.to_owned(), count(class)));
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
+/// The verdict of a claim in all its places, `mixed` where they differ.
+pub(super) fn class(rows: &[ClaimRow]) -> &str {
+    let first = rows[0].verdict.as_str();
+    let is_same = rows.iter().all(|row| row.verdict == first);
+    if is_same { first } else { "mixed" }
+}
+
 impl ClaimCard {
+    /// The verdict in all places, `mixed` where they differ.
+    pub fn class(&self) -> &str {
+        &self.class
+    }
+
     /// The card of a claim about a number without a unit that was tested once. `texts` are the
     /// claim's sentence, its source and its relation.
     pub fn tested(
@@ -83,8 +96,7 @@ impl ClaimCard {
 
 fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
     let first = &rows[0];
-    let is_same = rows.iter().all(|row| row.verdict == first.verdict);
-    let class = if is_same { &first.verdict } else { "mixed" };
+    let class = class(rows);
     let is_single = rows.len() == 1;
     ClaimCard {
         mark: mark(class),

@@ -8,11 +8,10 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::boards::boards;
-use super::claims;
+use super::claims::{self, ClaimCard};
 use super::{STYLE, StatedPage};
 use crate::report::answer;
 use crate::report::results::Results;
-use crate::report::verdicts;
 use crate::task::visible;
 
 const INDEX_STYLE: &str = include_str!("index.css");
@@ -107,12 +106,13 @@ impl IndexEntry {
             of: String::new(),
             svg: None,
             board: None,
-            verdicts: claims::counts(&page.claims),
+            verdicts: claims::counts(page.claims.iter().map(ClaimCard::class)),
         }
     }
 
     fn of_run(results: &Results) -> Self {
         let (number, of) = first_figure(results);
+        let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
         Self {
             name: results.manifest.experiment.clone(),
             question: results.config.question.clone(),
@@ -120,7 +120,7 @@ impl IndexEntry {
             of,
             svg: middle_board(results),
             board: None,
-            verdicts: verdict_counts(results),
+            verdicts: claims::counts(claims.map(claims::class)),
         }
     }
 }
@@ -159,20 +159,4 @@ fn first_figure(results: &Results) -> (String, String) {
     let (figure, metric) = found.or_else(first).unwrap_or_default();
     let words = results.config.labels.get(&metric).cloned();
     (figure, words.unwrap_or(metric))
-}
-
-fn verdict_counts(results: &Results) -> Vec<(String, usize)> {
-    let mut counts: Vec<(String, usize)> = Vec::new();
-    for rows in results.claims.chunk_by(|one, next| one.is_of_claim(next)) {
-        let verdict = match verdicts::by_verdict(rows).as_slice() {
-            [_] => &rows[0].verdict,
-            _ => "mixed",
-        };
-        match counts.iter_mut().find(|(known, _)| known == verdict) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((verdict.to_owned(), 1)),
-        }
-    }
-    counts.sort();
-    counts
 }
