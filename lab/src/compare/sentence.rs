@@ -12,9 +12,10 @@ impl RunComparison {
     /// The result of a row in a sentence. It names the larger run, so it is the same from both sides.
     pub fn conclusion(&self, row: &ComparedMetric) -> String {
         let (metric, estimate) = (&row.metric, &row.difference.estimate);
-        let subject = match self.has_cells() {
-            true => format!("{} ({})", metric.name, row.cells[0]),
-            false => metric.name.to_string(),
+        let subject = if self.has_cells() {
+            format!("{} ({})", metric.name, row.cells[0])
+        } else {
+            metric.name.to_string()
         };
         let [_, _, method] = row.shown();
         let Some(middle) = middle(estimate) else {
