@@ -269,12 +269,13 @@ async function step(tab) {
 
 /** Runs in the page: the estimates of each run, with the folder that its commands name. */
 function estimates() {
+  const column = (table, name) => [...table.tHead.rows[0].cells].findIndex((head) => head.textContent === name);
   return [...document.querySelectorAll('article:has([id$=-estimates])')].map((article) => ({
     folder: article.querySelector('.command')?.textContent.match(/ verify (\S+)/)?.[1],
     headline: article.querySelector('.headline')?.textContent ?? '',
-    rows: [...article.querySelectorAll('[id$=-estimates] tbody tr')].map((row) => ({
-      metric: row.querySelector('th').textContent, text: row.querySelector('th').nextElementSibling.textContent,
-    })),
+    rows: [...article.querySelectorAll('[id$=-estimates] table')].flatMap((table) => [...table.tBodies[0].rows].map((row) => ({
+      metric: row.cells[column(table, 'Metric')].textContent, text: row.cells[column(table, 'Estimate')].textContent,
+    }))),
   }));
 }
 

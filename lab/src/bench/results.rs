@@ -7,7 +7,7 @@ use super::setting::Setting;
 use super::speed::Speed;
 use super::words::{cautions, headline, sentences, times};
 use crate::job::Failure;
-use crate::report::{Sheet, sheet_text};
+use crate::report::{Sheet, SheetText};
 use crate::task::visible;
 
 /// The contents of a benchmark's folder.
@@ -87,7 +87,7 @@ impl BenchResults {
         }
         text.push('\n');
         for sheet in &self.sheets {
-            text += &(sheet_text(sheet, width) + "\n");
+            text += &(sheet.to_text(width) + "\n");
         }
         visible(&format!("{text}{}\n", self.taken))
     }
@@ -125,61 +125,48 @@ fn taken(machine: &MachineFacts) -> String {
     )
 }
 
-/// A column of a sheet: its name, and the text of a row in it.
-type SheetText<R> = (&'static str, fn(&R) -> String);
-
-/// A sheet of rows with these columns.
-fn sheet<'row, R: 'row, const N: usize>(
-    title: &str,
-    rows: impl Iterator<Item = &'row R>,
-    columns: [SheetText<R>; N],
-) -> Sheet {
-    let row = |row| columns.map(|(_, text)| text(row));
-    Sheet::of(title, columns.map(|(name, _)| name), rows.map(row))
-}
-
 fn ratio_sheet(rows: &[SpeedRow]) -> Sheet {
     let shown = rows.iter().enumerate();
     let shown = shown.filter(|(at, row)| !rows[at + 1..].iter().any(|other| row.is_turned(other)));
-    let columns: [SheetText<SpeedRow>; 8] = [
-        ("first", |row| row.first.clone()),
-        ("second", |row| row.second.clone()),
-        ("statistic", |row| row.statistic.clone()),
-        ("=ratio", |row| ratio(&row.found)),
-        ("=interval", |row| interval(&row.found)),
-        ("=n", |row| row.found.n.to_string()),
-        ("=censored", |row| row.found.censored.to_string()),
-        ("verdict", |row| row.verdict.clone()),
+    let columns: [SheetText<'_, &SpeedRow>; 8] = [
+        ("first", &|row| row.first.clone()),
+        ("second", &|row| row.second.clone()),
+        ("statistic", &|row| row.statistic.clone()),
+        ("=ratio", &|row| ratio(&row.found)),
+        ("=interval", &|row| interval(&row.found)),
+        ("=n", &|row| row.found.n.to_string()),
+        ("=censored", &|row| row.found.censored.to_string()),
+        ("verdict", &|row| row.verdict.clone()),
     ];
-    sheet("Ratios", shown.map(|(_, row)| row), columns)
+    Sheet::of("Ratios", shown.map(|(_, row)| row), &columns)
 }
 
 fn growth_sheet(rows: &[GrowthRow]) -> Sheet {
-    let columns: [SheetText<GrowthRow>; 6] = [
-        ("parameter", |row| row.parameter.clone()),
-        ("contender", |row| row.contender.clone()),
-        ("statistic", |row| row.statistic.clone()),
-        ("=estimate", |row| format!("{:.4}", row.estimate)),
-        ("=interval", |row| {
+    let columns: [SheetText<'_, &GrowthRow>; 6] = [
+        ("parameter", &|row| row.parameter.clone()),
+        ("contender", &|row| row.contender.clone()),
+        ("statistic", &|row| row.statistic.clone()),
+        ("=estimate", &|row| format!("{:.4}", row.estimate)),
+        ("=interval", &|row| {
             format!("{:.4} to {:.4}", row.ci_lo, row.ci_hi)
         }),
-        ("straight", |row| match row.straight {
+        ("straight", &|row| match row.straight {
             Some(true) => "yes".to_owned(),
             _ => "no".to_owned(),
         }),
     ];
-    sheet("Growth", rows.iter(), columns)
+    Sheet::of("Growth", rows, &columns)
 }
 
 fn claim_sheet(rows: &[BenchClaimRow]) -> Sheet {
-    let columns: [SheetText<BenchClaimRow>; 5] = [
-        ("claim", |row| row.text.clone()),
-        ("holds", |row| row.holds.clone()),
-        ("verdict", |row| row.verdict.clone()),
-        ("=ratio", |row| ratio(&row.found)),
-        ("=interval", |row| interval(&row.found)),
+    let columns: [SheetText<'_, &BenchClaimRow>; 5] = [
+        ("claim", &|row| row.text.clone()),
+        ("holds", &|row| row.holds.clone()),
+        ("verdict", &|row| row.verdict.clone()),
+        ("=ratio", &|row| ratio(&row.found)),
+        ("=interval", &|row| interval(&row.found)),
     ];
-    sheet("Claims", rows.iter(), columns)
+    Sheet::of("Claims", rows, &columns)
 }
 
 fn ratio(found: &Speed) -> String {

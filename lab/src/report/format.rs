@@ -5,11 +5,12 @@ use crate::task::UNITLESS;
 
 pub use crate::tables::{count, counted};
 
-/// The paragraphs of a text, such as an experiment's analysis.
+/// The paragraphs of a text, such as an experiment's analysis, a line each.
 pub fn paragraphs(text: Option<&str>) -> Vec<String> {
     let parts = text.unwrap_or_default().split("\n\n").map(str::trim);
     let is_filled = |part: &&str| !part.is_empty();
-    parts.filter(is_filled).map(str::to_owned).collect()
+    let line = |part: &str| part.replace('\n', " ");
+    parts.filter(is_filled).map(line).collect()
 }
 
 /// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.

@@ -6,11 +6,13 @@
 //! itself.
 
 use super::answer::{figure, filled};
+use super::contents;
 use super::format::count;
 use super::results::Results;
+use super::sheet::{Sheet, SheetText};
 use super::verdicts::{by_verdict, found, places};
 use crate::failure::Failure;
-use crate::tables::{ClaimRow, SummaryRow};
+use crate::tables::ClaimRow;
 use crate::task::visible;
 
 const OPEN: &str = "<!-- etude:";
@@ -138,31 +140,25 @@ fn answer(results: &Results) -> Result<String, String> {
 
 /// A row for every verdict on every claim, with the cells where it came out so.
 fn claims(results: &Results) -> String {
-    let of_claim = |first: &ClaimRow, next: &ClaimRow| first.is_of_claim(next);
-    let rows = results
-        .claims
-        .chunk_by(of_claim)
-        .flat_map(|claim| verdicts(results, claim));
-    if results.cells().len() > 1 {
-        return table(["verdict", "claim", "tested as", "where", "found"], rows);
+    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
+    let verdicts = claims.flat_map(|claim| {
+        let groups = by_verdict(claim).into_iter();
+        groups.map(|group| (group, claim.len()))
+    });
+    let columns: [SheetText<'_, (Vec<&ClaimRow>, usize)>; 5] = [
+        ("verdict", &|(group, _)| format!("**{}**", group[0].verdict)),
+        ("claim", &|(group, _)| {
+            format!("{} ({})", group[0].text, group[0].source)
+        }),
+        ("tested as", &|(group, _)| format!("`{}`", group[0].holds)),
+        ("where", &|(group, of)| places(&results.sweep, group, *of)),
+        ("found", &|(group, _)| found(group)),
+    ];
+    let sheet = Sheet::of("Claims", verdicts, &columns);
+    match results.cells().as_slice() {
+        [_] => sheet.without(&["where"]).to_markdown(),
+        _ => sheet.to_markdown(),
     }
-    let without_cells =
-        rows.map(|[verdict, claim, holds, _, found]| [verdict, claim, holds, found]);
-    table(["verdict", "claim", "tested as", "found"], without_cells)
-}
-
-/// One claim's rows, by verdict.
-fn verdicts(results: &Results, claim: &[ClaimRow]) -> Vec<[String; 5]> {
-    let fields = |group: &Vec<&ClaimRow>| {
-        [
-            format!("**{}**", group[0].verdict),
-            format!("{} ({})", group[0].text, group[0].source),
-            format!("`{}`", group[0].holds),
-            places(&results.sweep, group, claim.len()),
-            found(group),
-        ]
-    };
-    by_verdict(claim).iter().map(fields).collect()
 }
 
 /// A row for every cell and every one of `metrics`, or every metric there is.
@@ -174,30 +170,11 @@ fn figures(results: &Results, metrics: &[&str]) -> Result<String, String> {
             known.join("`, `")
         ));
     }
-    let wanted = |row: &&SummaryRow| metrics.is_empty() || metrics.contains(&row.metric.as_str());
-    let rows = results.summary.iter().filter(wanted).map(|row| {
-        // Without an interval the method says why, if there is a reason.
-        let figure = results.figure(row);
-        let interval = figure.interval();
-        let interval = interval.unwrap_or_else(|| figure.reason().to_owned());
-        [
-            results.sweep.label(&row.cell),
-            row.metric.clone(),
-            figure.value(),
-            interval,
-        ]
-    });
-    Ok(table(["cell", "metric", "estimate", "interval"], rows))
-}
-
-fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
-    let line = |fields: [String; N]| {
-        let fields = fields.map(|field| field.replace('|', "\\|").replace('\n', " "));
-        format!("| {} |\n", fields.join(" | "))
-    };
-    let rule = format!("|{}\n", "---|".repeat(N));
-    let head = [line(header.map(str::to_owned)), rule];
-    head.into_iter().chain(rows.map(line)).collect()
+    let metrics = if metrics.is_empty() { &known } else { metrics };
+    let figures = contents::estimates(results, metrics);
+    Ok(figures
+        .without(&["samples", contents::METHOD])
+        .to_markdown())
 }
 
 #[cfg(test)]
@@ -254,7 +231,7 @@ mod tests {
         );
         let table = spliced("<!-- etude: results/coin figures run --><!-- /etude -->").unwrap();
         assert!(
-            table.contains("| all | run | between 0.90 and 1.10 flips |"),
+            table.contains("| run | between 0.90 and 1.10 flips |"),
             "{table}"
         );
         assert!(!table.contains("heads"));

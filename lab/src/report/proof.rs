@@ -11,8 +11,7 @@ use super::fit::folded;
 use super::format::count;
 use super::html::{StatedPage, TitledLines};
 use super::results::bad;
-use super::sheet::{Sheet, SheetColumn};
-use super::text::sheet_lines;
+use super::sheet::{Sheet, SheetText};
 use crate::failure::Failure;
 use crate::files::{self, Records};
 use crate::tables::RecordFields;
@@ -174,21 +173,18 @@ impl StatedProof {
     }
 
     fn sheet(&self, title: &str, rows: &[CountRow]) -> Sheet {
-        let column = |(name, number): (&str, bool)| SheetColumn {
-            name: name.to_owned(),
-            number,
-        };
-        let sums = self.counts.sums.iter().map(|name| (name.as_str(), true));
-        let row = |row: &CountRow| [std::slice::from_ref(&row.label), &row.shown[..]].concat();
-        Sheet {
-            title: title.to_owned(),
-            columns: [("layers", false)]
-                .into_iter()
-                .chain(sums)
-                .map(column)
-                .collect(),
-            rows: rows.iter().map(row).collect(),
+        let sums: Vec<_> = (self.counts.sums.iter().enumerate())
+            .map(|(at, name)| {
+                (format!("={name}"), move |row: &&CountRow| {
+                    row.shown[at].clone()
+                })
+            })
+            .collect();
+        let mut columns: Vec<SheetText<'_, &CountRow>> = vec![("layers", &|row| row.label.clone())];
+        for (name, text) in &sums {
+            columns.push((name, text));
         }
+        Sheet::of(title, rows, &columns)
     }
 
     /// The proof as text, with every layer on request; for a terminal of so many columns.
@@ -210,7 +206,7 @@ impl StatedProof {
         let text = format!(
             "{}\n{}\n{}\nCheck it again\n{commands}",
             fold(before),
-            sheet_lines(&self.sheet("Counts", rows), width),
+            self.sheet("Counts", rows).to_long_text(width),
             fold(after)
         );
         visible(&text)

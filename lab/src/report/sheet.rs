@@ -1,16 +1,21 @@
-//! Tables shown by both terminal and page: built once, drawn in both.
+//! A table of text, built once and drawn by a terminal, a page and a Markdown document.
 
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
-use super::format::count;
-use super::results::Results;
-use crate::tables::{EloRow, PurseRow, RatioRow, TruthRow, VarianceRow};
+use super::fit::fitted;
+use super::format::counted;
+
+/// Rows of a table that a terminal shows at most.
+const MOST_ROWS: usize = 60;
 
 /// A titled table of text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Sheet {
     /// One line above it.
     pub title: String,
+    /// A sentence below it; may be empty.
+    pub note: String,
     /// Its columns.
     pub columns: Vec<SheetColumn>,
     /// Its rows, of one field for each column.
@@ -26,157 +31,120 @@ pub struct SheetColumn {
     pub number: bool,
 }
 
-/// The sheets of a run, those with nothing to show left out.
-pub(super) fn all(results: &Results) -> Vec<Sheet> {
-    let sheets = [
-        purses(results),
-        truths(results),
-        variance(results),
-        elo(results),
-        work(results),
-    ];
-    let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
-    sheets.into_iter().filter(is_filled).collect()
-}
+/// A column of a sheet that is being built: its name, spelled `=name` if it holds numbers, and the
+/// text of a row in it.
+pub type SheetText<'text, R> = (&'text str, &'text dyn Fn(&R) -> String);
 
 impl Sheet {
-    /// A sheet of these columns; the names of those of numbers are spelled `=name`.
-    pub fn of<const N: usize>(
+    /// A sheet of these rows with these columns.
+    pub fn of<R>(
         title: impl Into<String>,
-        columns: [&'static str; N],
-        rows: impl Iterator<Item = [String; N]>,
+        rows: impl IntoIterator<Item = R>,
+        columns: &[SheetText<'_, R>],
     ) -> Self {
-        let column = |name: &'static str| SheetColumn {
+        let column = |(name, _): &SheetText<'_, R>| SheetColumn {
             name: name.trim_start_matches('=').to_owned(),
             number: name.starts_with('='),
         };
+        let fields = |row: R| columns.iter().map(|(_, text)| text(&row)).collect();
         Self {
             title: title.into(),
-            columns: columns.map(column).into(),
-            rows: rows.map(Vec::from).collect(),
+            note: String::new(),
+            columns: columns.iter().map(column).collect(),
+            rows: rows.into_iter().map(fields).collect(),
         }
+    }
+
+    /// The sheet without the columns of these names.
+    pub(super) fn without(mut self, names: &[&str]) -> Self {
+        let is_kept = |column: &SheetColumn| !names.contains(&column.name.as_str());
+        let kept: Vec<bool> = self.columns.iter().map(is_kept).collect();
+        let mut at = kept.iter();
+        self.columns.retain(|_| at.next() == Some(&true));
+        for row in &mut self.rows {
+            let mut at = kept.iter();
+            row.retain(|_| at.next() == Some(&true));
+        }
+        self
+    }
+
+    /// Its lines in a terminal of this width: the first rows of a long one, and the number of the
+    /// others.
+    pub fn to_text(&self, width: Option<u16>) -> String {
+        let text = self.first_rows(MOST_ROWS, width);
+        match self.rows.len().saturating_sub(MOST_ROWS) {
+            0 => text,
+            more => {
+                let more = counted(more as u64, "more row");
+                format!("{text}  and {more} on the page\n")
+            }
+        }
+    }
+
+    /// Its lines in a terminal of this width, however many.
+    pub(super) fn to_long_text(&self, width: Option<u16>) -> String {
+        self.first_rows(usize::MAX, width)
+    }
+
+    fn first_rows(&self, most: usize, width: Option<u16>) -> String {
+        let mut table = Table::new();
+        table
+            .load_style(presets::NOTHING)
+            .set_content_arrangement(ContentArrangement::Disabled)
+            .set_header(self.columns.iter().map(|column| &column.name))
+            .add_rows(self.rows.iter().take(most));
+        for (column, sheet) in table.column_iter_mut().zip(&self.columns) {
+            if sheet.number {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let text = fitted(&table, width.map(|width| width.saturating_sub(1)));
+        let lines = text.lines().map(|line| format!(" {line}\n"));
+        let title = (!self.title.is_empty()).then(|| format!("{}\n", self.title));
+        let note = (!self.note.is_empty()).then(|| format!("{}\n", self.note));
+        title.into_iter().chain(lines).chain(note).collect()
+    }
+
+    /// The table in Markdown, without its title.
+    pub(super) fn to_markdown(&self) -> String {
+        let line = |fields: &mut dyn Iterator<Item = &String>| {
+            let fields = fields.map(|field| field.replace('|', "\\|").replace('\n', " "));
+            format!("| {} |\n", fields.collect::<Vec<_>>().join(" | "))
+        };
+        let head = line(&mut self.columns.iter().map(|column| &column.name));
+        let rule = format!("|{}\n", "---|".repeat(self.columns.len()));
+        let rows = self.rows.iter().map(|row| line(&mut row.iter()));
+        [head, rule].into_iter().chain(rows).collect()
     }
 }
 
-/// Returns the sheet of the gains of players after many games.
-fn purses(results: &Results) -> Sheet {
-    let title = "After many games: the chance to be ahead, the median gain and the middle 90 %";
-    let columns = ["cell", "=games", "=ahead", "=median gain", "=middle 90 %"];
-    let row = |row: &PurseRow| {
-        let cell = results.sweep.label(&row.cell);
-        [
-            cell,
-            count(row.games),
-            row.chance(),
-            row.median(),
-            row.middle(),
-        ]
-    };
-    Sheet::of(title, columns, results.purses.iter().map(row))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Returns the sheet of exact values beside their estimates.
-fn truths(results: &Results) -> Sheet {
-    let title = format!("Exact values: {}", TruthRow::tally(&results.truths));
-    let columns = ["cell", "metric", "=estimate", "=interval", "=exact", ""];
-    let row = |row: &TruthRow| {
-        let (cell, figure) = (results.sweep.label(&row.cell), row.figure());
-        let interval = figure.interval().unwrap_or_default();
-        let verdict = row.verdict().to_owned();
-        [
-            cell,
-            row.metric.clone(),
-            figure.value(),
-            interval,
-            row.exact(),
-            verdict,
-        ]
-    };
-    Sheet::of(title, columns, results.truths.iter().map(row))
-}
+    #[test]
+    fn a_long_table_shows_its_first_rows_and_counts_the_others() {
+        let rows = |count: usize| Sheet::of("Rows", 0..count, &[("=row", &|row| row.to_string())]);
+        assert!(rows(60).to_text(None).ends_with("  59\n"));
+        let text = rows(63).to_text(None);
+        assert!(
+            text.ends_with("  59\n  and 3 more rows on the page\n"),
+            "{text}"
+        );
+        assert!(rows(63).to_long_text(None).ends_with("  62\n"));
+    }
 
-/// Returns the sheet of standard errors with and without variance reduction.
-fn variance(results: &Results) -> Sheet {
-    let columns = ["cell", "metric", "=plain", "=reduced", "=samples saved"];
-    let row = |row: &VarianceRow| {
-        let cell = results.sweep.label(&row.cell);
-        let error =
-            |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.3e}"));
-        let factor = row
-            .variance_reduction
-            .map(|factor| format!("{factor:.2} x"));
-        let [plain, reduced] = [row.plain_mcse, row.mcse].map(error);
-        [
-            cell,
-            row.metric.clone(),
-            plain,
-            reduced,
-            factor.unwrap_or_default(),
-        ]
-    };
-    let title = "Standard errors with and without variance reduction";
-    Sheet::of(title, columns, results.variance.iter().map(row))
-}
-
-/// Returns the sheet of the rating differences of pairs of games.
-fn elo(results: &Results) -> Sheet {
-    let columns = [
-        "cell",
-        "metric",
-        "=Elo",
-        "=interval",
-        "=normalised",
-        "=pairs",
-    ];
-    let row = |row: &EloRow| {
-        let (cell, metric) = (results.sweep.label(&row.cell), row.metric.clone());
-        let pairs = row.n.to_string();
-        [
-            cell,
-            metric,
-            row.value(),
-            row.interval(),
-            row.normalised(),
-            pairs,
-        ]
-    };
-    let title = "Elo difference: first side minus second";
-    Sheet::of(title, columns, results.elo.iter().map(row))
-}
-
-/// Returns the sheet of ratios between the work of two cells, instance by instance.
-fn work(results: &Results) -> Sheet {
-    let columns = [
-        "cells",
-        "metric",
-        "=ratio",
-        "=interval",
-        "=samples",
-        "=less",
-        "=equal",
-        "=more",
-    ];
-    let row = |row: &RatioRow| {
-        let cells = results.sweep.ratio(&row.first, &row.second);
-        let (ratio, interval) = (row.figure().short(), row.figure().interval());
-        let samples = match row.left_out {
-            0 => count(row.n),
-            left_out => format!("{} ({} left out)", count(row.n), count(left_out)),
-        };
-        let interval = interval.unwrap_or_default();
-        let [less, equal, more] = [row.less, row.equal, row.more].map(count);
-        [
-            cells,
-            row.metric.clone(),
-            ratio,
-            interval,
-            samples,
-            less,
-            equal,
-            more,
-        ]
-    };
-    let title = "Work, paired sample by sample: geometric mean of the ratio";
-    let defined = results.ratios.iter().filter(|row| row.ratio.is_some());
-    Sheet::of(title, columns, defined.map(row))
+    #[test]
+    fn a_column_is_left_out_of_head_and_rows() {
+        let texts: [SheetText<'_, u8>; 3] = [
+            ("one", &|row| row.to_string()),
+            ("=two", &|row| (2 * row).to_string()),
+            ("=three", &|row| (3 * row).to_string()),
+        ];
+        let sheet = Sheet::of("Multiples", [1, 2], &texts).without(&["two"]);
+        assert_eq!(
+            sheet.to_markdown(),
+            "| one | three |\n|---|---|\n| 1 | 3 |\n| 2 | 6 |\n"
+        );
+    }
 }

@@ -1,25 +1,14 @@
 //! A run folder as text for a terminal.
 
-use std::collections::BTreeSet;
-
-use comfy_table::presets;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
-
 use super::abridged::abridged;
 use super::answer::filled;
-use super::figures::Figure;
-use super::fit::{fitted, folded};
-use super::format::{count, counted, level_text};
+use super::contents;
+use super::fit::folded;
+use super::format::{count, counted, paragraphs};
 use super::results::Results;
-use super::sheet::{self, Sheet};
+use super::sheet::{Sheet, SheetText};
 use super::verdicts;
-use crate::tables::{ClaimRow, PairRow, SummaryRow};
-
-/// Cells up to which every one gets a table of its own; above, metrics become columns.
-const FEW_CELLS: usize = 3;
-
-/// Rows of a table that a terminal shows at most.
-const MOST_ROWS: usize = 60;
+use crate::tables::ClaimRow;
 
 /// The form of a run folder's text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,21 +31,19 @@ pub fn to_text(results: &Results, style: TextStyle) -> String {
 
 fn all_to_text(results: &Results, style: TextStyle) -> String {
     let width = style.width;
-    let metrics = shown_metrics(results, style.all);
-    let mut parts = vec![
-        heading(results),
-        answer(results),
-        figures(results, &metrics, style),
-        ratings(results, width),
-        claims(results, style),
-        differences(results, &metrics, width),
-    ];
+    let tables = if style.all {
+        contents::all(results)
+    } else {
+        contents::leading(results)
+    };
+    let mut tables = tables.iter();
+    let estimates = tables.next().map(|table| table.to_long_text(width));
+    let mut parts = vec![heading(results), answer(results)];
+    parts.extend(estimates);
+    parts.push(claims(results, style));
+    parts.extend(tables.map(|table| table.to_text(width)));
     if style.all {
-        parts.extend([
-            weights(results, width),
-            sheets(results, width),
-            analysis(results),
-        ]);
+        parts.push(paragraphs(results.config.analysis.as_deref()).join("\n\n"));
     }
     parts.push(provenance(results));
     let parts: Vec<String> = parts
@@ -67,15 +54,6 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
     let text = parts.join("\n");
     // Tables fit already; all else is prose.
     width.map_or(text.clone(), |width| folded(&text, usize::from(width)))
-}
-
-/// The metrics that matter most to the question, or all.
-fn shown_metrics(results: &Results, all: bool) -> Vec<&str> {
-    if all {
-        results.metric_names()
-    } else {
-        results.leading_metrics()
-    }
 }
 
 fn heading(results: &Results) -> String {
@@ -92,193 +70,25 @@ fn answer(results: &Results) -> String {
     filled(text, results).unwrap_or_else(|error| error.to_string())
 }
 
-fn figures(results: &Results, metrics: &[&str], style: TextStyle) -> String {
-    let cells = results.cells();
-    let title = figures_title(results, metrics, style);
-    if cells.len() > FEW_CELLS {
-        return format!(
-            "{title}\n{}",
-            sweep_table(results, (&cells, metrics), style.width)
-        );
-    }
-    let tables = cells.iter().map(|&cell| {
-        let rows = metrics
-            .iter()
-            .filter_map(|metric| results.row(cell, metric));
-        let table = cell_table(results, rows, style);
-        match cells.len() {
-            1 => table,
-            _ => format!("{}\n{table}", results.sweep.label(cell)),
-        }
-    });
-    format!("{title}\n{}", tables.collect::<Vec<_>>().join("\n"))
-}
-
-/// The level of the intervals, where all have one, and how many metrics are not shown.
-fn figures_title(results: &Results, metrics: &[&str], style: TextStyle) -> String {
-    let estimates = results.summary.iter();
-    let intervals = estimates
-        .filter(|row| !results.figure(row).is_exact())
-        .filter_map(|row| row.estimate.interval);
-    let mut levels: Vec<String> = intervals
-        .map(|interval| level_text(interval.level.get()))
-        .collect();
-    levels.sort();
-    levels.dedup();
-    let level = match levels.as_slice() {
-        [one] if !style.all => format!(", {one} intervals"),
-        _ => String::new(),
-    };
-    let all = results.metric_names().len();
-    let others = if all > metrics.len() {
-        format!(
-            " ({} of {}; --all shows all)",
-            metrics.len(),
-            counted(all as u64, "metric")
-        )
-    } else {
-        String::new()
-    };
-    format!("Figures{level}{others}")
-}
-
-/// One row a metric; with the method of each interval where all is shown.
-fn cell_table<'row>(
-    results: &Results,
-    rows: impl Iterator<Item = &'row SummaryRow>,
-    style: TextStyle,
-) -> String {
-    let mut names = vec!["metric", "estimate", "interval", "samples"];
-    if style.all {
-        names.push("level, method");
-    }
-    let mut table = empty_table(&names);
-    for row in rows {
-        let figure = results.figure(row);
-        let fields = [
-            row.metric.clone(),
-            figure.value(),
-            interval(&figure),
-            figure.samples(),
-        ];
-        let method = style.all.then(|| figure.method());
-        table.add_row(fields.into_iter().chain(method));
-    }
-    align_right(&mut table, &[1, 2, 3]);
-    lines(&table, style.width)
-}
-
-/// The interval of a figure, or the reason why it has none.
-fn interval(figure: &Figure<'_>) -> String {
-    let found = figure.interval();
-    found.unwrap_or_else(|| figure.reason().to_owned())
-}
-
-/// One row a cell, one column a metric: value with interval.
-fn sweep_table(
-    results: &Results,
-    (cells, metrics): (&[&str], &[&str]),
-    width: Option<u16>,
-) -> String {
-    let header: Vec<&str> = std::iter::once("cell")
-        .chain(metrics.iter().copied())
-        .collect();
-    let mut table = empty_table(&header);
-    for &cell in cells {
-        let fields = metrics.iter().map(|metric| {
-            let row = results.row(cell, metric);
-            row.map_or(String::new(), |row| results.figure(row).phrase())
-        });
-        table.add_row(std::iter::once(results.sweep.label(cell)).chain(fields));
-    }
-    align_right(&mut table, &(1..header.len()).collect::<Vec<_>>());
-    lines(&table, width)
-}
-
-/// The players by strength.
-fn ratings(results: &Results, width: Option<u16>) -> String {
-    if results.ratings.is_empty() {
-        return String::new();
-    }
-    let ladder = results.ladder();
-    let references: BTreeSet<&str> = ladder.iter().map(|row| row.reference.as_str()).collect();
-    let above = match references.first() {
-        Some(one) if references.len() == 1 && !one.is_empty() => format!("above {one}"),
-        _ => "above the reference".to_owned(),
-    };
-    let mut table = empty_table(&["player", "Elo", "interval", &above]);
-    for row in &ladder {
-        let elo = |value: Option<f64>| value.map_or(String::new(), |elo| format!("{elo:.0}"));
-        table.add_row([row.label(), elo(row.elo), row.interval(), row.gap()]);
-    }
-    align_right(&mut table, &[1, 2, 3]);
-    let note = if ladder.iter().any(|row| row.is_uncounted()) {
-        RATINGS_WITHOUT_LIMITS
-    } else {
-        ""
-    };
-    format!("Ratings\n{}{note}", lines(&table, width))
-}
-
-/// The explanation of ratings without intervals.
-const RATINGS_WITHOUT_LIMITS: &str = "\
-No intervals: games of one opening depend on each other, and this run did not count them opening by
-opening, because it was made by an earlier version or rates more than 200 players.
-";
-
-/// Writes the concentration of the weights behind the estimates, and the bound that holds if it is
-/// too high.
-fn weights(results: &Results, width: Option<u16>) -> String {
-    if results.weights.is_empty() {
-        return String::new();
-    }
-    let mut table = empty_table(&[
-        "cell",
-        "metric",
-        "effective size",
-        "largest of sum",
-        "of variance",
-        "interval",
-        "lower bound",
-    ]);
-    for row in &results.weights {
-        let trusted = if row.is_trusted() {
-            "trusted"
-        } else {
-            "UNTRUSTED"
-        };
-        table.add_row([
-            results.sweep.label(&row.cell),
-            row.metric.clone(),
-            row.effective(),
-            row.share(),
-            row.spread(),
-            trusted.to_owned(),
-            row.bound(),
-        ]);
-    }
-    align_right(&mut table, &[2, 3, 4, 6]);
-    format!("Weights\n{}", lines(&table, width))
-}
-
 /// The claims, a row each: the verdict, the claim and what was found.
 fn claims(results: &Results, style: TextStyle) -> String {
     if results.claims.is_empty() {
         return String::new();
     }
-    let mut table = empty_table(&["verdict", "claim", "found"]);
-    for rows in results.claims.chunk_by(|one, next| one.is_of_claim(next)) {
-        for row in claim(results, rows, style.all) {
-            table.add_row(row);
-        }
-    }
-    let text = lines(&table, style.width.or(Some(PIPED_WIDTH)));
-    let text = if style.colour {
+    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
+    let rows = claims.flat_map(|rows| claim(results, rows, style.all));
+    let columns: [SheetText<'_, [String; 3]>; 3] = [
+        ("verdict", &|row| row[0].clone()),
+        ("claim", &|row| row[1].clone()),
+        ("found", &|row| row[2].clone()),
+    ];
+    let sheet = Sheet::of("Claims", rows, &columns);
+    let text = sheet.to_long_text(style.width.or(Some(PIPED_WIDTH)));
+    if style.colour {
         text.lines().map(coloured).collect()
     } else {
         text
-    };
-    format!("Claims\n{text}")
+    }
 }
 
 /// The width of a table of prose that goes to no terminal.
@@ -360,78 +170,6 @@ fn coloured(line: &str) -> String {
     found.unwrap_or_else(|| format!("{line}\n"))
 }
 
-/// The paired differences of these metrics.
-fn differences(results: &Results, metrics: &[&str], width: Option<u16>) -> String {
-    let is_shown = |row: &&PairRow| metrics.contains(&row.metric.as_str());
-    let pairs: Vec<&PairRow> = results.pairs.iter().filter(is_shown).collect();
-    if pairs.is_empty() || pairs.len() > MOST_ROWS {
-        return String::new();
-    }
-    let mut table = empty_table(&[
-        "difference",
-        "metric",
-        "estimate",
-        "interval",
-        "samples saved",
-    ]);
-    for row in pairs {
-        table.add_row([
-            results.sweep.difference(&row.first, &row.second),
-            row.metric.clone(),
-            row.figure().value(),
-            row.figure().interval().unwrap_or_default(),
-            row.variance_reduction
-                .map_or(String::new(), |factor| format!("{factor:.1} x")),
-        ]);
-    }
-    align_right(&mut table, &[2, 3, 4]);
-    format!(
-        "Differences, paired sample by sample\n{}",
-        lines(&table, width)
-    )
-}
-
-fn sheets(results: &Results, width: Option<u16>) -> String {
-    let sheets = sheet::all(results);
-    let texts: Vec<String> = sheets.iter().map(|one| sheet_text(one, width)).collect();
-    texts.join("\n")
-}
-
-/// A table with its title: the first rows of a long one, and the number of the others.
-pub fn sheet_text(sheet: &Sheet, width: Option<u16>) -> String {
-    let text = first_rows(sheet, MOST_ROWS, width);
-    match sheet.rows.len().saturating_sub(MOST_ROWS) {
-        0 => text,
-        more => format!(
-            "{text}  and {} on the page\n",
-            counted(more as u64, "more row")
-        ),
-    }
-}
-
-/// A table with its title, however long.
-pub(super) fn sheet_lines(sheet: &Sheet, width: Option<u16>) -> String {
-    first_rows(sheet, usize::MAX, width)
-}
-
-fn first_rows(sheet: &Sheet, most: usize, width: Option<u16>) -> String {
-    let names: Vec<&str> = sheet.columns.iter().map(|column| &*column.name).collect();
-    let mut table = empty_table(&names);
-    table.add_rows(sheet.rows.iter().take(most));
-    let places = sheet.columns.iter().enumerate();
-    let numbers = places.filter_map(|(place, column)| column.number.then_some(place));
-    align_right(&mut table, &numbers.collect::<Vec<_>>());
-    format!("{}\n{}", sheet.title, lines(&table, width))
-}
-
-fn analysis(results: &Results) -> String {
-    let text = results.config.analysis.as_deref().unwrap_or_default();
-    let paragraphs = text
-        .split("\n\n")
-        .map(|part| part.trim().replace('\n', " "));
-    paragraphs.collect::<Vec<_>>().join("\n\n")
-}
-
 fn provenance(results: &Results) -> String {
     let manifest = &results.manifest;
     format!(
@@ -447,28 +185,6 @@ fn provenance(results: &Results) -> String {
             .unwrap_or("unknown revision"),
         results.folder.display()
     )
-}
-
-fn empty_table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header(header.iter().map(|name| name.to_string()));
-    table
-}
-
-fn align_right(table: &mut Table, columns: &[usize]) {
-    for &column in columns {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-}
-
-fn lines(table: &Table, width: Option<u16>) -> String {
-    let text = fitted(table, width.map(|width| width.saturating_sub(1)));
-    text.lines().map(|line| format!(" {line}\n")).collect()
 }
 
 #[cfg(test)]
@@ -502,18 +218,6 @@ mod tests {
     }
 
     #[test]
-    fn a_long_table_shows_its_first_rows_and_counts_the_others() {
-        let rows =
-            |count: usize| Sheet::of("Rows", ["=row"], (0..count).map(|row| [row.to_string()]));
-        assert!(sheet_text(&rows(60), None).ends_with("  59\n"));
-        let text = sheet_text(&rows(63), None);
-        assert!(
-            text.ends_with("  59\n  and 3 more rows on the page\n"),
-            "{text}"
-        );
-    }
-
-    #[test]
     fn a_report_for_a_terminal_is_no_wider_than_it() {
         for width in [60, 80, 120] {
             let style = TextStyle {
@@ -534,10 +238,10 @@ mod tests {
             "Heads come in 50 % (95 %: 40 to 60).",
             "between 0.90 and 1.10 flips",
             "100 (3 unresolved)",
+            "undecided  A coin is fair. (folklore)",
             "strong   100    80 to 120",
             "weak    -100  -120 to -80",
-            "undecided  A coin is fair. (folklore)",
-            "UNTRUSTED  more than 4.02 nodes (95 %)",
+            "untrusted  more than 4.02 nodes (95 %)",
             "Exact values: 1 of 2 intervals cover them",
             "1.0000 flips  missed",
             "no interval",

@@ -9,19 +9,18 @@ use super::story::{self, WagerStory};
 use super::top::{self, Top};
 use crate::report::abridged::abridged;
 use crate::report::answer::filled;
-use crate::report::figures::Figure;
+use crate::report::contents;
 use crate::report::format::{count, counted, paragraphs};
 use crate::report::results::Results;
-use crate::report::sheet::{self, Sheet};
+use crate::report::sheet::Sheet;
 use crate::store::{Exhibit, ExhibitStep};
-use crate::tables::{MetricRow, PairRow, SummaryRow, WeightRow};
+use crate::tables::MetricRow;
 
 /// One run, as the template shows it.
 #[derive(Debug, Serialize)]
 pub(super) struct Section {
     pub id: String,
     pub name: String,
-    pub is_sweep: bool,
     pub question: String,
     pub answer: String,
     pub analysis: Vec<String>,
@@ -29,39 +28,13 @@ pub(super) struct Section {
     pub claims: Vec<ClaimCard>,
     pub tally: String,
     pub top: Top,
-    pub figures: Vec<EstimateRow>,
-    pub differences: Vec<EstimateRow>,
     pub meanings: Vec<MetricRow>,
     pub sheets: Vec<Sheet>,
-    pub weights: Vec<Concentrated>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     pub facts: Vec<Fact>,
     pub commands: Vec<String>,
     pub file: String,
-}
-
-/// A row of a table of estimates.
-#[derive(Debug, Serialize)]
-pub(super) struct EstimateRow {
-    cell: String,
-    metric: String,
-    estimate: String,
-    interval: String,
-    method: String,
-    samples: String,
-}
-
-/// The concentration of the weights of an estimate.
-#[derive(Debug, Serialize)]
-pub(super) struct Concentrated {
-    cell: String,
-    metric: String,
-    effective: String,
-    share: String,
-    spread: String,
-    trusted: bool,
-    bound: String,
 }
 
 /// A name and what it is.
@@ -117,7 +90,6 @@ impl Section {
         Self {
             id: format!("run-{number}"),
             name: results.manifest.experiment.clone(),
-            is_sweep: results.cells().len() > 1,
             question: config.question.clone(),
             answer: answer(results),
             analysis: paragraphs(config.analysis.as_deref()),
@@ -126,15 +98,8 @@ impl Section {
             top,
             tally: claims::tally(&claims),
             claims,
-            figures: figures(results),
-            differences: (results.pairs.iter())
-                .map(|row| EstimateRow::of_pair(row, results))
-                .collect(),
             meanings: results.metrics.clone(),
-            sheets: sheet::all(results),
-            weights: (results.weights.iter())
-                .map(|row| Concentrated::of(row, results))
-                .collect(),
+            sheets: contents::all(results),
             exhibit: (results.exhibit.as_ref())
                 .filter(|exhibit| !exhibit.steps.is_empty())
                 .map(|exhibit| Shown::of((exhibit, number), results)),
@@ -145,52 +110,9 @@ impl Section {
     }
 }
 
-fn figures(results: &Results) -> Vec<EstimateRow> {
-    let rows = results.summary.iter();
-    rows.map(|row| EstimateRow::of_summary(row, results))
-        .collect()
-}
-
 fn answer(results: &Results) -> String {
     let answer = results.config.answer.as_deref().unwrap_or_default();
     filled(answer, results).unwrap_or_else(|error| error.to_string())
-}
-
-impl EstimateRow {
-    fn of_summary(row: &SummaryRow, results: &Results) -> Self {
-        let cell = results.sweep.label(&row.cell);
-        Self::of(cell, &row.metric, &results.figure(row))
-    }
-
-    fn of_pair(row: &PairRow, results: &Results) -> Self {
-        let label = results.sweep.difference(&row.first, &row.second);
-        Self::of(label, &row.metric, &row.figure())
-    }
-
-    fn of(cell: String, metric: &str, figure: &Figure<'_>) -> Self {
-        Self {
-            cell,
-            metric: metric.to_owned(),
-            estimate: figure.value(),
-            interval: figure.interval().unwrap_or_default(),
-            method: figure.method(),
-            samples: figure.samples(),
-        }
-    }
-}
-
-impl Concentrated {
-    fn of(row: &WeightRow, results: &Results) -> Self {
-        Self {
-            cell: results.sweep.label(&row.cell),
-            metric: row.metric.clone(),
-            effective: row.effective(),
-            share: row.share(),
-            spread: row.spread(),
-            trusted: row.is_trusted(),
-            bound: row.bound(),
-        }
-    }
 }
 
 /// The most bytes that a page spends on its replay, about.
