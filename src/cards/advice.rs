@@ -83,15 +83,15 @@ impl JudgedMove {
 
     /// The fields of its row in a table of choices.
     pub fn cells(&self) -> [TableCell; 5] {
-        let found = &self.estimate;
+        let estimate = &self.estimate;
         // Four decimals: the worlds are far too few for more.
         let rounded = |value: f64| TableCell::from((value * 1e4).round() / 1e4);
         [
             self.written.clone().into(),
-            rounded(found.mean),
-            rounded(found.interval.0),
-            rounded(found.interval.1),
-            found.worlds.into(),
+            rounded(estimate.mean),
+            rounded(estimate.interval.0),
+            rounded(estimate.interval.1),
+            estimate.worlds.into(),
         ]
     }
 }
@@ -156,9 +156,9 @@ fn takes_all(player: &HiddenPlayer, worlds: u64) -> bool {
 }
 
 /// The mean of some scores; `None` without any.
-fn score_estimate(found: &[u32], are_all: bool, unit: Unit) -> Option<ScoreEstimate> {
+fn score_estimate(totals: &[u32], are_all: bool, unit: Unit) -> Option<ScoreEstimate> {
     let mut scores = Bounded::<Histogram>::default();
-    found
+    totals
         .iter()
         .for_each(|&score| scores.push(i64::from(score)));
     let mean = mean_score(&scores, are_all, unit.limits());
@@ -167,7 +167,7 @@ fn score_estimate(found: &[u32], are_all: bool, unit: Unit) -> Option<ScoreEstim
         unit,
         mean: mean.value?,
         interval: (interval.lo, interval.hi),
-        worlds: found.len(),
+        worlds: totals.len(),
     })
 }
 
@@ -175,11 +175,11 @@ fn score_estimate(found: &[u32], are_all: bool, unit: Unit) -> Option<ScoreEstim
 /// interval is that of a sequence.
 fn mean_score(scores: &Bounded<Histogram>, are_all: bool, limits: (i64, i64)) -> Estimate {
     let level = Level::DEFAULT;
-    let found = mean_estimate(scores, level, Some(limits));
+    let estimate = mean_estimate(scores, level, Some(limits));
     if are_all {
-        return found.exact();
+        return estimate.exact();
     }
-    found.or_else(|| mean_sequence(scores, level, limits, scores.count()).interval)
+    estimate.or_else(|| mean_sequence(scores, level, limits, scores.count()).interval)
 }
 
 #[cfg(test)]

@@ -189,16 +189,16 @@ impl AlphaBeta<'_> {
                 alpha: (value - 1).max(-INFINITE),
                 beta: INFINITE,
             };
-            let found = if draws(play) {
+            let reply = if draws(play) {
                 for_side(position.side, self.searcher.weights.draw)
             } else {
                 self.child(position, play, depth, window)?
             };
-            if found > value {
-                value = found;
+            if reply > value {
+                value = reply;
                 best.clear();
             }
-            if found == value {
+            if reply == value {
                 best.push(play);
             }
         }
@@ -231,13 +231,13 @@ impl AlphaBeta<'_> {
     }
 
     fn remembered(&self, key: u64, depth: i32, window: Window) -> Option<i32> {
-        let found = self.searcher.table.find_at(key, depth)?;
-        let settles = match found.bound {
+        let entry = self.searcher.table.find_at(key, depth)?;
+        let settles = match entry.bound {
             BoundKind::Exact => true,
-            BoundKind::AtLeast => found.value >= window.beta,
-            BoundKind::AtMost => found.value <= window.alpha,
+            BoundKind::AtLeast => entry.value >= window.beta,
+            BoundKind::AtMost => entry.value <= window.alpha,
         };
-        settles.then_some(found.value)
+        settles.then_some(entry.value)
     }
 
     fn remember(&mut self, key: u64, depth: i32, window: Window, (value, best): (i32, usize)) {
@@ -249,8 +249,8 @@ impl AlphaBeta<'_> {
             BoundKind::Exact
         };
         let best = u8::try_from(best).unwrap_or(0);
-        let found = Found { value, bound, best };
-        self.searcher.table.insert(key, depth, found);
+        let entry = Found { value, bound, best };
+        self.searcher.table.insert(key, depth, entry);
     }
 
     /// The best value among the moves, and the move's place in the rules' order (fail-soft).

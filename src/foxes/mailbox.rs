@@ -147,13 +147,13 @@ impl Mailbox {
 
     /// The chains of both foxes, whether they must be eaten or not.
     pub fn chains(&self, rules: NaiveRules) -> Vec<NaiveMove> {
-        let mut found = Vec::new();
+        let mut moves = Vec::new();
         for from in self.pieces(b'f') {
             let mut board = self.clone();
             board.set(from, b'.');
-            board.extend(rules, from, from, &BTreeSet::new(), &mut found);
+            board.extend(rules, from, from, &BTreeSet::new(), &mut moves);
         }
-        found
+        moves
     }
 
     fn extend(
@@ -162,7 +162,7 @@ impl Mailbox {
         from: Spot,
         to: Spot,
         taken: &BTreeSet<Spot>,
-        found: &mut Vec<NaiveMove>,
+        moves: &mut Vec<NaiveMove>,
     ) {
         let mut ends_here = true;
         for (dx, dy) in STEPS {
@@ -178,7 +178,7 @@ impl Mailbox {
             if rules.at_once {
                 after.set(hen, b'.');
             }
-            after.extend(rules, from, landing, &more, found);
+            after.extend(rules, from, landing, &more, moves);
         }
         let may_end = ends_here || rules.capture == NaiveCapture::Optional;
         if taken.is_empty() || !may_end {
@@ -186,8 +186,8 @@ impl Mailbox {
         }
         let taken = taken.clone();
         let chain = NaiveMove { from, to, taken };
-        if !found.contains(&chain) {
-            found.push(chain);
+        if !moves.contains(&chain) {
+            moves.push(chain);
         }
     }
 

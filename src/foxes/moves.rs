@@ -223,11 +223,11 @@ const NTH_IN_ROW: [[u8; 8]; 1 << MAX_SIDE] = {
     let mut table = [[0; 8]; 1 << MAX_SIDE];
     let mut row = 0;
     while row < table.len() {
-        let (mut column, mut found) = (0, 0);
+        let (mut column, mut count) = (0, 0);
         while column < MAX_SIDE {
             if row & (1 << column) != 0 {
-                table[row][found] = 1 << column;
-                found += 1;
+                table[row][count] = 1 << column;
+                count += 1;
             }
             column += 1;
         }

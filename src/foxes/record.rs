@@ -143,13 +143,13 @@ impl MatchRecord {
 }
 
 fn check_end(game: &Game, stated: &str) -> Result<(), (String, String)> {
-    let found = game.ending().map_or("unfinished", ending_name);
-    if found == stated {
+    let result = game.ending().map_or("unfinished", ending_name);
+    if result == stated {
         return Ok(());
     }
     Err((
         format!("the end is stated as `{stated}`"),
-        format!("by the moves it is `{found}`"),
+        format!("by the moves it is `{result}`"),
     ))
 }
 

@@ -99,9 +99,9 @@ impl HiddenGame for Casino {
     }
 
     fn solve(&self, solver: &mut CasinoSolver, world: &World, _: &()) -> u32 {
-        let found = solver.engine.value(world, solver.budget);
+        let value = solver.engine.value(world, solver.budget);
         // Past the budget, the score of the best play found.
-        u32::from(found.lower())
+        u32::from(value.lower())
     }
 
     fn bound(&self, _: &mut Self::Solver, world: &World) -> (u32, ()) {

@@ -313,9 +313,9 @@ mod tests {
                     let weights = estimator.run(&tree, &mut || unit(&mut stream));
                     weights.nodes.to_f64()
                 };
-                let found: Vec<f64> = (0..runs).map(run).collect();
-                let mean = found.iter().sum::<f64>() / f64::from(runs);
-                let squares: f64 = found.iter().map(|x| (x - mean).powi(2)).sum();
+                let estimates: Vec<f64> = (0..runs).map(run).collect();
+                let mean = estimates.iter().sum::<f64>() / f64::from(runs);
+                let squares: f64 = estimates.iter().map(|x| (x - mean).powi(2)).sum();
                 let error = (squares / f64::from(runs - 1) / f64::from(runs)).sqrt();
                 assert!(
                     (mean - truth).abs() <= 6.0 * error + 1e-9 * truth,

@@ -39,7 +39,7 @@ impl Algorithm {
     /// Solves a problem within a budget of positions stored, or of jumps tried.
     pub fn solve(self, problem: &PegProblem, budget: Budget) -> PegAnswer {
         let mut meter = budget.meter();
-        let found = match self {
+        let search = match self {
             Self::Exact => problem.solve(&mut meter),
             Self::Any(width) => problem.solve_within(width, &mut meter),
             Self::JumpModel => return by_model(problem, budget),
@@ -49,7 +49,7 @@ impl Algorithm {
             nodes: meter.spent(),
             ..PegAnswer::default()
         };
-        match found {
+        match search {
             ExactAnswer::Solved(solution) => PegAnswer {
                 reachable: Some(true),
                 moves: solution.moves,
@@ -68,15 +68,15 @@ impl Algorithm {
 }
 
 fn by_model(problem: &PegProblem, budget: Budget) -> PegAnswer {
-    let found = jump_model::search(problem, budget);
-    let is_solved = found.example.is_some();
-    let example = found.example.unwrap_or_default();
+    let search = jump_model::search(problem, budget);
+    let is_solved = search.example.is_some();
+    let example = search.example.unwrap_or_default();
     PegAnswer {
-        reachable: (is_solved || found.complete).then_some(is_solved),
+        reachable: (is_solved || search.complete).then_some(is_solved),
         moves: count_moves(&example),
         example,
-        at_least: found.at_least,
-        nodes: found.nodes,
+        at_least: search.at_least,
+        nodes: search.nodes,
         ..PegAnswer::default()
     }
 }

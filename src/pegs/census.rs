@@ -130,16 +130,16 @@ mod tests {
 
     /// Every position reachable, by sets of raw positions and nothing else.
     fn reachable(board: &PegBoard, start: Position) -> BTreeSet<Position> {
-        let mut found = BTreeSet::from([start]);
+        let mut reached = BTreeSet::from([start]);
         let mut open = vec![start];
         while let Some(pegs) = open.pop() {
             for jump in board.jumps(pegs) {
-                if found.insert(pegs ^ jump.mask()) {
+                if reached.insert(pegs ^ jump.mask()) {
                     open.push(pegs ^ jump.mask());
                 }
             }
         }
-        found
+        reached
     }
 
     #[test]

@@ -115,12 +115,12 @@ impl<const G: usize> JumpEngine<G> {
         within: Option<&Positions>,
     ) -> Positions {
         let expected = within.map_or(GROWTH * positions.len(), Positions::len);
-        let mut found = Positions::sized(expected);
+        let mut reached = Positions::sized(expected);
         let mut sink = |batch: &[(Position, ())]| match within {
-            None => found.add_all(batch),
+            None => reached.add_all(batch),
             Some(within) => {
                 for &(key, ()) in batch.iter().filter(|(key, ())| within.contains(*key)) {
-                    found.entry(key);
+                    reached.entry(key);
                 }
             }
         };
@@ -139,7 +139,7 @@ impl<const G: usize> JumpEngine<G> {
             }
         }
         gather.finish(&mut sink);
-        found
+        reached
     }
 
     #[inline(always)]

@@ -32,11 +32,11 @@ pub fn search(problem: &PegProblem, budget: Budget) -> ModelAnswer {
     let mut moves = 0;
     loop {
         model.cut = false;
-        let found = model.descend(problem.start, moves);
-        let stopped = model.meter.is_exhausted() && !found;
-        if found || stopped || !model.cut {
+        let is_solved = model.descend(problem.start, moves);
+        let stopped = model.meter.is_exhausted() && !is_solved;
+        if is_solved || stopped || !model.cut {
             return ModelAnswer {
-                example: found.then_some(model.line),
+                example: is_solved.then_some(model.line),
                 at_least: moves,
                 complete: !stopped,
                 nodes: model.meter.spent(),

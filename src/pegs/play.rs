@@ -287,14 +287,14 @@ mod tests {
         for (seed, (board, empty)) in boards.into_iter().enumerate() {
             let start = board.holes() & !board.parse_holes(empty).unwrap();
             let player = PlayoutTables::<D>::new(&board).unwrap();
-            let mut found = [const { Vec::new() }; 5];
+            let mut endings = [const { Vec::new() }; 5];
             let mut together = streams::<5>(seed as u64);
             player.play(start, 40, &mut together, |lane, ending| {
-                found[lane].push(ending);
+                endings[lane].push(ending);
             });
             for (lane, mut stream) in streams::<5>(seed as u64).into_iter().enumerate() {
                 let game = |_| play_by_list(&board, start, &mut stream);
-                assert_eq!(found[lane], (0..40).map(game).collect::<Vec<_>>());
+                assert_eq!(endings[lane], (0..40).map(game).collect::<Vec<_>>());
                 assert_eq!(
                     together[lane], stream,
                     "it is where a game by lists left it"

@@ -299,9 +299,9 @@ mod tests {
     use super::*;
 
     fn solutions(version: Version, n: usize) -> (Vec<Vec<u8>>, MachineSteps) {
-        let mut found = Vec::new();
-        let steps = run(version, n, &mut |columns| found.push(columns.to_vec()));
-        (found, steps)
+        let mut placements = Vec::new();
+        let steps = run(version, n, &mut |columns| placements.push(columns.to_vec()));
+        (placements, steps)
     }
 
     #[test]
@@ -309,8 +309,8 @@ mod tests {
         for n in 1..=8 {
             let (first, steps) = solutions(Version::One, n);
             for version in Version::ALL {
-                let (found, other) = solutions(version, n);
-                assert_eq!(found, first, "{} n={n}", version.name());
+                let (placements, other) = solutions(version, n);
+                assert_eq!(placements, first, "{} n={n}", version.name());
                 assert_eq!(other.tree_nodes(), steps.tree_nodes());
             }
         }
@@ -319,10 +319,10 @@ mod tests {
     /// 92 solutions: the text; 2057 nodes: the tree is counted by every engine.
     #[test]
     fn eight_queens_stand_in_92_ways_in_a_tree_of_2057_nodes() {
-        let (found, steps) = solutions(Version::Four, 8);
-        assert_eq!(found.len(), 92);
+        let (placements, steps) = solutions(Version::Four, 8);
+        assert_eq!(placements.len(), 92);
         assert_eq!(steps.tree_nodes(), 2_057);
-        assert_eq!(found[0], [0, 4, 7, 5, 2, 6, 1, 3]);
+        assert_eq!(placements[0], [0, 4, 7, 5, 2, 6, 1, 3]);
     }
 
     /// Keeping the place saves exactly the searches for it, merging the states saves nothing but

@@ -103,7 +103,7 @@ pub struct RowSearch {
     rows: Vec<RowConditions>,
     levels: Vec<RowNodes>,
     /// Placements found, by the number of their marks.
-    found: [u64; 4],
+    counts: [u64; 4],
 }
 
 impl RowSearch {
@@ -116,7 +116,7 @@ impl RowSearch {
         Self {
             rows: Vec::new(),
             levels: (0..n).map(|_| level()).collect(),
-            found: [0; 4],
+            counts: [0; 4],
         }
     }
 
@@ -124,7 +124,7 @@ impl RowSearch {
     /// number of their marks.
     pub fn run(&mut self, rows: &[RowConditions], first: u32) -> [u64; 4] {
         self.rows = rows.to_vec();
-        self.found = [0; 4];
+        self.counts = [0; 4];
         let mut root = RowNode {
             columns: first,
             left: first << 1,
@@ -136,7 +136,7 @@ impl RowSearch {
         for row in 1..rows.len() {
             self.sweep(row, 1);
         }
-        self.found
+        self.counts
     }
 
     /// Steps from a row until fewer than `least` nodes are left there.
@@ -177,7 +177,7 @@ impl RowSearch {
         };
         for node in &level.nodes[..level.len] {
             let marks = node.columns & MARKS | row.mark_of(node.free);
-            self.found[marks.count_ones() as usize] += 1;
+            self.counts[marks.count_ones() as usize] += 1;
         }
         level.len = 0;
     }

@@ -69,12 +69,15 @@ fn corner(n: usize) -> u64 {
 /// (which gets a mark). So each placement found with `m` marks stands for 8 / (1 + m).
 fn border(n: usize) -> u64 {
     let mut search = RowSearch::new(n);
-    let mut found = [0; 4];
+    let mut counts = [0; 4];
     for first in 1..n / 2 {
         let run = search.run(&border_rows(n, first), 1 << first);
-        found.iter_mut().zip(run).for_each(|(sum, run)| *sum += run);
+        counts
+            .iter_mut()
+            .zip(run)
+            .for_each(|(sum, run)| *sum += run);
     }
-    let [none, one, two, three] = found;
+    let [none, one, two, three] = counts;
     8 * none + 4 * one + 8 * two / 3 + 2 * three
 }
 

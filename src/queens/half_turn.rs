@@ -74,11 +74,11 @@ mod tests {
                     expected.push(columns.to_vec());
                 }
             });
-            let mut found = Vec::new();
-            for_each(n, &mut |columns| found.push(columns.to_vec()));
+            let mut placements = Vec::new();
+            for_each(n, &mut |columns| placements.push(columns.to_vec()));
             expected.sort();
-            found.sort();
-            assert_eq!(found, expected, "n={n}");
+            placements.sort();
+            assert_eq!(placements, expected, "n={n}");
         }
     }
 }

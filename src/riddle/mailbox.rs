@@ -166,11 +166,11 @@ impl<'a> Mailbox<'a> {
     fn compatible(&self, a: usize, b: usize) -> Vec<Vec<u64>> {
         let cells = self.army.board().cells();
         let attacks = |piece: usize, from: usize, to: usize| {
-            let mut found = false;
+            let mut is_reached = false;
             self.walk(piece, from, &self.taken(&[from, to]), |cell| {
-                found |= cell == to
+                is_reached |= cell == to
             });
-            found
+            is_reached
         };
         let quiet = |x: usize, y: usize| x != y && !attacks(a, x, y) && !attacks(b, y, x);
         (0..cells)
@@ -214,8 +214,8 @@ mod tests {
             unique: maps.values().filter(|&&n| n == 1).count() as u64,
             squares: maps.values().map(|n| n * n).sum(),
         };
-        let found = MapCensus::new(&Referee::new(army.clone(), rule), expected.placements);
-        assert_eq!(found, expected, "{} {rule:?}", army.name);
+        let census = MapCensus::new(&Referee::new(army.clone(), rule), expected.placements);
+        assert_eq!(census, expected, "{} {rule:?}", army.name);
     }
 
     #[test]

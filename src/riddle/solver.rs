@@ -62,7 +62,7 @@ impl<'a> RiddleSolver<'a> {
         &self,
         clues: &Clues,
         budget: Budget,
-        found: &mut dyn FnMut(&Placement) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&Placement) -> ControlFlow<()>,
     ) -> SearchEnd {
         let mut run = ClueSearch {
             referee: self.referee,
@@ -70,7 +70,7 @@ impl<'a> RiddleSolver<'a> {
             clues,
             meter: budget.meter(),
             solutions: 0,
-            found,
+            visit,
         };
         let flow = run.search(&PartialPlacement::new(self.referee.army()));
         SearchEnd {
@@ -132,7 +132,7 @@ struct ClueSearch<'a, 'f> {
     clues: &'a Clues,
     meter: Meter,
     solutions: u64,
-    found: &'f mut dyn FnMut(&Placement) -> ControlFlow<()>,
+    visit: &'f mut dyn FnMut(&Placement) -> ControlFlow<()>,
 }
 
 impl ClueSearch<'_, '_> {
@@ -273,7 +273,7 @@ impl ClueSearch<'_, '_> {
             return ControlFlow::Continue(());
         }
         self.solutions += 1;
-        (self.found)(&placement)
+        (self.visit)(&placement)
     }
 }
 

@@ -77,8 +77,8 @@ impl HiddenGame for Casino {
     }
 
     fn solve(&self, solver: &mut CappedSolver, round: &Round, _: &()) -> u32 {
-        let found = solver.solver.solve(round.table(), solver.budget);
-        u32::from(found.foundation.lower().max(round.score()))
+        let solution = solver.solver.solve(round.table(), solver.budget);
+        u32::from(solution.foundation.lower().max(round.score()))
     }
 
     fn bound(&self, _: &mut CappedSolver, round: &Round) -> (u32, ()) {

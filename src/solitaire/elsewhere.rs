@@ -21,7 +21,7 @@ fn permutation(deal: &Deal) -> Option<String> {
     let mut number = vec![0_u32];
     for last in (1..DECK).rev() {
         let card = Card::from_number(last as u8)?;
-        let place = cards[..=last].iter().position(|&found| found == card)?;
+        let place = cards[..=last].iter().position(|&one| one == card)?;
         multiply_add(&mut number, last as u32 + 1, place as u32);
         cards.swap(place, last);
     }
@@ -81,10 +81,10 @@ mod tests {
     #[test]
     fn a_sorted_deck_has_the_greatest_number() {
         let sorted = Deal::sorted(DeckShape::FULL);
-        let found = write(&sorted, "exact").unwrap();
+        let text = write(&sorted, "exact").unwrap();
         // 52! - 1.
         assert_eq!(
-            found,
+            text,
             "80658175170943878571660636856403766975289505440883277823999999999999"
         );
         assert_eq!(write(&sorted, "other"), None);

@@ -98,17 +98,17 @@ mod tests {
     #[test]
     fn a_deck_of_four_cards_is_solved_as_by_hand() {
         let deck = DeckShape::new(1, 1, 4).unwrap();
-        let found = |text: &str, draw, passes| {
+        let solved = |text: &str, draw, passes| {
             let deal = Deal::read(deck, text).unwrap();
             let table = CardTable::new(&deal, Rules::new(draw, passes));
             solve(&table, Budget::UNLIMITED).foundation
         };
-        assert_eq!(found("AH 2H 3H 4H", 1, Some(1)), Verdict::Proved(4));
-        assert_eq!(found("4H 3H 2H AH", 1, Some(1)), Verdict::Proved(4));
-        assert_eq!(found("4H 2H 3H AH", 1, Some(1)), Verdict::Proved(1));
-        assert_eq!(found("4H 2H 3H AH", 1, Some(2)), Verdict::Proved(4));
-        assert_eq!(found("4H 2H 3H AH", 3, None), Verdict::Proved(1));
-        assert_eq!(found("4H AH 3H 2H", 3, None), Verdict::Proved(0));
+        assert_eq!(solved("AH 2H 3H 4H", 1, Some(1)), Verdict::Proved(4));
+        assert_eq!(solved("4H 3H 2H AH", 1, Some(1)), Verdict::Proved(4));
+        assert_eq!(solved("4H 2H 3H AH", 1, Some(1)), Verdict::Proved(1));
+        assert_eq!(solved("4H 2H 3H AH", 1, Some(2)), Verdict::Proved(4));
+        assert_eq!(solved("4H 2H 3H AH", 3, None), Verdict::Proved(1));
+        assert_eq!(solved("4H AH 3H 2H", 3, None), Verdict::Proved(0));
     }
 
     /// Seed 5, samples 0 to 199.

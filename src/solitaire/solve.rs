@@ -48,7 +48,7 @@ impl VerbOptions for SolveSolitaire {
         let (mut solver, budget) = (Solver::default(), self.cards.budget());
         self.cards
             .run(&rules, console, &COLUMNS, |written| SolvedRound {
-                found: solver.solve(written.round.table(), budget),
+                solution: solver.solve(written.round.table(), budget),
                 written,
             })
     }
@@ -57,31 +57,31 @@ impl VerbOptions for SolveSolitaire {
 /// A round with what an exact search found.
 struct SolvedRound {
     written: WrittenRound,
-    found: TableSolution,
+    solution: TableSolution,
 }
 
 impl SolvedCards for SolvedRound {
     fn cells(&self) -> Vec<TableCell> {
-        let found = &self.found;
-        let result = match found.is_win() {
+        let solution = &self.solution;
+        let result = match solution.is_win() {
             Some(true) => "win",
             Some(false) => "lose",
             None => "unknown",
         };
-        let lower = found.foundation.lower();
+        let lower = solution.foundation.lower();
         vec![
             result.into(),
             lower.into(),
-            found.foundation.upper().into(),
+            solution.foundation.upper().into(),
             money(lower).into(),
-            found.foundation.is_proved().into(),
-            found.nodes.into(),
-            found.positions.into(),
+            solution.foundation.is_proved().into(),
+            solution.nodes.into(),
+            solution.positions.into(),
         ]
     }
 
     fn moves(&self) -> String {
-        written(&self.found.line(self.written.round.table()))
+        written(&self.solution.line(self.written.round.table()))
     }
 
     fn picture(&self) -> String {
@@ -96,7 +96,7 @@ impl SolvedCards for SolvedRound {
             None => board,
         };
         let mut moves = Vec::new();
-        for play in self.found.line(&table) {
+        for play in self.solution.line(&table) {
             moves.push(draw::caption(&table, play));
             table.play(play);
         }

@@ -28,20 +28,20 @@ pub fn faults(
     };
     let changed = REPRODUCIBLE.iter().filter(is_changed);
     let told = "is not as it was written: its hash differs from manifest.json";
-    let mut found: Vec<String> = changed.map(|name| format!("{name} {told}")).collect();
+    let mut faults: Vec<String> = changed.map(|name| format!("{name} {told}")).collect();
     let config = files::read(&folder.path.join(CONFIG)).unwrap_or_default();
     if setting.experiment.resolved_toml().into_bytes() != config {
-        found.push("config.toml is not what it says when it is written again".to_owned());
+        faults.push("config.toml is not what it says when it is written again".to_owned());
     }
     let seed = setting.experiment.file.seed;
     let instances = chosen(manifest.instances, samples, seed);
     let stored = StoredAnswers::read(folder)?;
     for (at, contender) in setting.contenders.iter().enumerate() {
         if contender.program.is_none() || with_programs {
-            found.extend(stored.faults(setting, at, &instances)?);
+            faults.extend(stored.faults(setting, at, &instances)?);
         }
     }
-    Ok(found)
+    Ok(faults)
 }
 
 /// The answers and the work in a folder.
@@ -70,24 +70,24 @@ impl StoredAnswers {
         let is_inside = contender.program.is_none();
         let lines: BTreeSet<&str> = self.work.lines().collect();
         let mut runner = setting.runner(at)?;
-        let mut found = Vec::new();
+        let mut faults = Vec::new();
         for &instance in instances {
             let mut values = vec![vec![None; setting.metrics().len()]; setting.contenders.len()];
             values[at] = runner.answer(instance).values;
             let rows = answer_rows(setting, instance, &values).into_iter();
             let stored = |row: &AnswerRow| self.answers.get(&key(row));
-            found.extend(rows.filter_map(|row| differing(&row, stored(&row), is_inside)));
+            faults.extend(rows.filter_map(|row| differing(&row, stored(&row), is_inside)));
             let work = work_lines(setting, instance, &values);
             let work = String::from_utf8_lossy(&work);
             let own = work.lines().nth(at).unwrap_or_default();
             if is_inside && !lines.contains(own) {
                 let name = &contender.name;
-                found.push(format!(
+                faults.push(format!(
                     "{WORK}: instance {instance} of `{name}` gives {own}"
                 ));
             }
         }
-        Ok(found)
+        Ok(faults)
     }
 }
 

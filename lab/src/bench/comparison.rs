@@ -57,9 +57,9 @@ impl Comparison<'_> {
         control.chain(of_pairs).chain(shares).collect()
     }
 
-    fn row(&self, (first, second): (usize, usize), statistic: Statistic, found: Speed) -> SpeedRow {
+    fn row(&self, (first, second): (usize, usize), statistic: Statistic, speed: Speed) -> SpeedRow {
         let name = |at: usize| self.setting.contenders[at].name.clone();
-        let judged = |even| found.verdict(even, self.setting.margin);
+        let judged = |even| speed.verdict(even, self.setting.margin);
         let verdict = statistic.even().map_or(SpeedVerdict::Unjudged, judged);
         SpeedRow {
             first: name(first),
@@ -68,7 +68,7 @@ impl Comparison<'_> {
                 _ => name(second),
             },
             statistic: statistic.name().to_owned(),
-            found,
+            speed,
             verdict: verdict.name().to_owned(),
         }
     }
@@ -93,12 +93,12 @@ impl Comparison<'_> {
     pub fn claims(&self) -> Vec<BenchClaimRow> {
         let claims = &self.setting.experiment.ratio_claims;
         let relations: Vec<&RatioRelation> = claims.iter().map(|claim| &claim.relation).collect();
-        let row = |(RatioClaim { table, .. }, (verdict, _, found)): (&RatioClaim, RatioVerdict)| {
+        let row = |(RatioClaim { table, .. }, (verdict, _, speed)): (&RatioClaim, RatioVerdict)| {
             BenchClaimRow {
                 source: table.source.clone(),
                 text: table.text.clone(),
                 holds: table.holds.clone(),
-                found,
+                speed,
                 verdict: verdict.name().to_owned(),
                 post_hoc: Some(table.post_hoc),
             }
@@ -121,13 +121,13 @@ impl Comparison<'_> {
         let seconds = |&(x, at): &(f64, usize)| (x, self.costs.seconds(at));
         let points: Vec<_> = members.iter().map(seconds).collect();
         let seed = self.setting.experiment.file.seed;
-        let found = growth(&points, self.confidence.level, seed).into_iter();
+        let rows = growth(&points, self.confidence.level, seed).into_iter();
         let named = |row| GrowthRow {
             parameter: axis.to_owned(),
             contender: others.clone(),
             ..row
         };
-        found.map(named).collect()
+        rows.map(named).collect()
     }
 }
 

@@ -121,18 +121,18 @@ mod tests {
 
     #[test]
     fn a_factor_and_an_exponent_are_found_and_told_apart() {
-        let found = growth(&points(|x| 1e-6 * 4f64.powf(x)), Level::DEFAULT, 1);
+        let rows = growth(&points(|x| 1e-6 * 4f64.powf(x)), Level::DEFAULT, 1);
         assert!(
-            (found[0].estimate - 4.0).abs() < 0.05 && found[0].straight == Some(true),
-            "{found:?}"
+            (rows[0].estimate - 4.0).abs() < 0.05 && rows[0].straight == Some(true),
+            "{rows:?}"
         );
-        assert!(found[0].ci_lo <= 4.0 && 4.0 <= found[0].ci_hi && found[1].straight == Some(false));
-        let found = growth(&points(|x| 1e-6 * x.powi(3)), Level::DEFAULT, 1);
+        assert!(rows[0].ci_lo <= 4.0 && 4.0 <= rows[0].ci_hi && rows[1].straight == Some(false));
+        let rows = growth(&points(|x| 1e-6 * x.powi(3)), Level::DEFAULT, 1);
         assert!(
-            (found[1].estimate - 3.0).abs() < 0.05 && found[1].straight == Some(true),
-            "{found:?}"
+            (rows[1].estimate - 3.0).abs() < 0.05 && rows[1].straight == Some(true),
+            "{rows:?}"
         );
-        assert!(found[0].straight == Some(false));
+        assert!(rows[0].straight == Some(false));
         assert!(growth(&points(|x| x)[..2], Level::DEFAULT, 1).is_empty());
     }
 }

@@ -67,19 +67,19 @@ fn card(row: &BenchClaimRow) -> ClaimCard {
         RatioTest::Within(_) => None,
     });
     let texts = [&*row.text, &row.source, &row.holds];
-    let mark = mark("found".to_owned(), &row.found);
+    let mark = mark("found".to_owned(), &row.speed);
     ClaimCard::tested(texts, &row.verdict, &mark, threshold)
 }
 
 /// A ratio with its interval; one that is open on a side is a bar from where it is known to begin.
-fn mark(label: String, found: &Speed) -> IntervalMark {
-    let known = found.lo.or(found.hi).filter(|_| found.value.is_none());
+fn mark(label: String, speed: &Speed) -> IntervalMark {
+    let known = speed.lo.or(speed.hi).filter(|_| speed.value.is_none());
     IntervalMark {
         label,
-        text: found.to_string(),
-        value: found.value,
+        text: speed.to_string(),
+        value: speed.value,
         bounds: known.map(|end| (end, end)),
-        ends: found.lo.zip(found.hi),
+        ends: speed.lo.zip(speed.hi),
         ..IntervalMark::default()
     }
 }
@@ -87,8 +87,8 @@ fn mark(label: String, found: &Speed) -> IntervalMark {
 /// The median ratio of every contender to the first one that answers the same question.
 fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
     let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
-    let is_known = |found: &Speed| found.value.or(found.lo).or(found.hi).is_some();
-    let is_shown = |row: &&SpeedRow| row.is_median() && is_known(&row.found);
+    let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
+    let is_shown = |row: &&SpeedRow| row.is_median() && is_known(&row.speed);
     let medians: Vec<&SpeedRow> = rows.iter().filter(is_shown).collect();
     let is_to_first = |row: &&&SpeedRow| {
         let others = medians.iter().filter(|other| other.first == row.first);
@@ -113,7 +113,7 @@ fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
         };
         IntervalMark {
             code: told.map_or_else(String::new, |_| first.clone()),
-            ..mark(label, &row.found)
+            ..mark(label, &row.speed)
         }
     });
     let even = Threshold {

@@ -73,7 +73,7 @@ impl BenchResults {
                 "there is no `{place}` in this benchmark: write `answer`, or `ratio(A, B).median`"
             )
         })?;
-        Ok(times(&row.found))
+        Ok(times(&row.speed))
     }
 
     /// The text for a terminal of this width.
@@ -132,10 +132,10 @@ fn ratio_sheet(rows: &[SpeedRow]) -> Sheet {
         ("first", &|row| row.first.clone()),
         ("second", &|row| row.second.clone()),
         ("statistic", &|row| row.statistic.clone()),
-        ("=ratio", &|row| ratio(&row.found)),
-        ("=interval", &|row| interval(&row.found)),
-        ("=n", &|row| row.found.n.to_string()),
-        ("=censored", &|row| row.found.censored.to_string()),
+        ("=ratio", &|row| ratio(&row.speed)),
+        ("=interval", &|row| interval(&row.speed)),
+        ("=n", &|row| row.speed.n.to_string()),
+        ("=censored", &|row| row.speed.censored.to_string()),
         ("verdict", &|row| row.verdict.clone()),
     ];
     Sheet::of("Ratios", shown.map(|(_, row)| row), &columns)
@@ -163,19 +163,19 @@ fn claim_sheet(rows: &[BenchClaimRow]) -> Sheet {
         ("claim", &|row| row.text.clone()),
         ("holds", &|row| row.holds.clone()),
         ("verdict", &|row| row.verdict.clone()),
-        ("=ratio", &|row| ratio(&row.found)),
-        ("=interval", &|row| interval(&row.found)),
+        ("=ratio", &|row| ratio(&row.speed)),
+        ("=interval", &|row| interval(&row.speed)),
     ];
     Sheet::of("Claims", rows, &columns)
 }
 
-fn ratio(found: &Speed) -> String {
-    let text = found.value.map(|value| format!("{value:.4}"));
+fn ratio(speed: &Speed) -> String {
+    let text = speed.value.map(|value| format!("{value:.4}"));
     text.unwrap_or_default()
 }
 
-fn interval(found: &Speed) -> String {
-    match (found.lo, found.hi) {
+fn interval(speed: &Speed) -> String {
+    match (speed.lo, speed.hi) {
         (Some(lo), Some(hi)) => format!("{lo:.4} to {hi:.4}"),
         (Some(lo), None) => format!("at least {lo:.4}"),
         (None, Some(hi)) => format!("at most {hi:.4}"),
@@ -197,7 +197,7 @@ pub fn compared(
     let below = |a: &Speed, b: &Speed| a.hi.zip(b.lo).is_some_and(|(hi, lo)| hi < lo);
     let beside = |one: SpeedRow| {
         let other = others.iter().find(|row| key(row) == key(&one))?.clone();
-        let is_apart = below(&one.found, &other.found) || below(&other.found, &one.found);
+        let is_apart = below(&one.speed, &other.speed) || below(&other.speed, &one.speed);
         Some((one, other, is_apart))
     };
     Ok(first.rows()?.into_iter().filter_map(beside).collect())

@@ -54,7 +54,7 @@ table_row! {
         /// `median`, `total`, `faster` or `decided`.
         statistic: String,
         /// The estimate.
-        found: Speed,
+        speed: Speed,
         /// `different`, `equal`, `undecided`, or the reason why there is no interval.
         verdict: String,
     }
@@ -98,7 +98,7 @@ table_row! {
         /// The relation.
         holds: String,
         /// The ratio, at the level of the decision.
-        found: Speed,
+        speed: Speed,
         /// `supported`, `refuted` or `undecided`.
         verdict: String,
         /// True if it was written after seeing results.

@@ -40,10 +40,10 @@ pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> 
 /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
 pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[String; 3]> {
     let row = chosen(rows, asked).into_iter().next()?;
-    let (winner, loser, found) = faster_first(row);
+    let (winner, loser, speed) = faster_first(row);
     let (number, statement) = match row.verdict.as_str() {
         "different" => (
-            match (found.value, found.lo, found.hi) {
+            match (speed.value, speed.lo, speed.hi) {
                 (Some(value), Some(lo), Some(hi)) => format!("{value:.*} ×", digits(lo, hi)),
                 (_, Some(lo), _) => format!("> {lo:.2} ×"),
                 _ => "faster".to_owned(),
@@ -61,14 +61,14 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
             format!("between `{winner}` and `{loser}` on the typical instance."),
         ),
     };
-    let ends = match (found.lo, found.hi) {
+    let ends = match (speed.lo, speed.hi) {
         (Some(lo), Some(hi)) => {
             let digits = digits(lo, hi);
             Some(format!("{lo:.digits$} to {hi:.digits$}"))
         }
         (lo, _) => lo.map(|lo| format!("at least {lo:.2}")),
     };
-    let level = found.interval.map(|(level, ..)| level_text(level.get()));
+    let level = speed.interval.map(|(level, ..)| level_text(level.get()));
     let interval = level.zip(ends);
     let interval = interval.map(|(level, ends)| format!("{level}: {ends} · "));
     let certainty = interval.unwrap_or_default() + &control(rows);
@@ -78,12 +78,12 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
 /// The faster one of a row's contenders, the other one, and the time of that as a multiple of the
 /// time of the faster one.
 fn faster_first(row: &SpeedRow) -> (&str, &str, Speed) {
-    let found = row.found;
-    let known = found.value.or(found.hi).or(found.lo);
+    let speed = row.speed;
+    let known = speed.value.or(speed.hi).or(speed.lo);
     if known.is_some_and(|ratio| ratio < 1.0) {
-        (&row.first, &row.second, found.turned())
+        (&row.first, &row.second, speed.turned())
     } else {
-        (&row.second, &row.first, found)
+        (&row.second, &row.first, speed)
     }
 }
 
@@ -94,23 +94,23 @@ fn chosen<'row>(rows: &'row [SpeedRow], asked: Option<(&str, &str)>) -> Vec<&'ro
         Some((one, other)) => row.first == one && row.second == other,
         None => row.second == first,
     };
-    let mut found: Vec<&SpeedRow> = medians(rows).filter(is_asked).take(3).collect();
-    if found.is_empty() {
-        found = medians(rows).take(1).collect();
+    let mut shown: Vec<&SpeedRow> = medians(rows).filter(is_asked).take(3).collect();
+    if shown.is_empty() {
+        shown = medians(rows).take(1).collect();
     }
-    found
+    shown
 }
 
 fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
-    let (winner, loser, found) = faster_first(row);
+    let (winner, loser, speed) = faster_first(row);
     let typical = match row.verdict.as_str() {
         "equal" => {
-            format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {found}")
+            format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {speed}")
         }
-        "different" => format!("`{winner}` is {} as fast as `{loser}`", times(&found)),
+        "different" => format!("`{winner}` is {} as fast as `{loser}`", times(&speed)),
         _ => {
             format!(
-                "no difference was found between `{winner}` and `{loser}`: the ratio is {found}"
+                "no difference was found between `{winner}` and `{loser}`: the ratio is {speed}"
             )
         }
     };
@@ -123,9 +123,9 @@ fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
                 .to_owned()
         }
         Some(total) if winner == row.first => {
-            format!(", on the whole batch {}", times(&total.found.turned()))
+            format!(", on the whole batch {}", times(&total.speed.turned()))
         }
-        Some(total) => format!(", on the whole batch {}", times(&total.found)),
+        Some(total) => format!(", on the whole batch {}", times(&total.speed)),
     };
     let control = control(rows);
     format!("On the typical instance {typical}{batch}; {control}.")
@@ -136,15 +136,15 @@ fn control(rows: &[SpeedRow]) -> String {
     let control = rows
         .iter()
         .find(|row| row.is_control())
-        .map(|row| row.found);
-    let instances = counted(control.map_or(0, |found| found.n), "instance");
-    let shown = control.map_or_else(String::new, |found| found.to_string());
+        .map(|row| row.speed);
+    let instances = counted(control.map_or(0, |speed| speed.n), "instance");
+    let shown = control.map_or_else(String::new, |speed| speed.to_string());
     format!("{instances}, all answers equal; control {shown}")
 }
 
 /// `2.3 times (2.1 to 2.5)`.
-pub fn times(found: &Speed) -> String {
-    let told = told(found, " times", 2);
+pub fn times(speed: &Speed) -> String {
+    let told = told(speed, " times", 2);
     told.unwrap_or_else(|| "an unknown number of times".to_owned())
 }
 
@@ -156,8 +156,8 @@ impl Display for Speed {
 }
 
 /// An estimate with its interval; a number that stands alone has so many digits.
-fn told(found: &Speed, unit: &str, alone: usize) -> Option<String> {
-    match (found.value, found.lo, found.hi) {
+fn told(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
+    match (speed.value, speed.lo, speed.hi) {
         (Some(value), Some(lo), Some(hi)) => {
             let digits = digits(lo, hi);
             Some(format!(
@@ -181,7 +181,7 @@ fn digits(lo: f64, hi: f64) -> usize {
 /// a difference that was found.
 pub fn cautions(rows: &[SpeedRow]) -> impl Iterator<Item = String> {
     let control = rows.iter().find(|row| row.is_control());
-    let ends = control.map(|control| control.found.lo.zip(control.found.hi));
+    let ends = control.map(|control| control.speed.lo.zip(control.speed.hi));
     let few = "there are too few instances for an interval of the control, and so for any other";
     let few = (ends == Some(None)).then(|| few.to_owned());
     let ends = ends.flatten();
@@ -199,7 +199,7 @@ pub fn cautions(rows: &[SpeedRow]) -> impl Iterator<Item = String> {
 /// them.
 fn wide(rows: &[SpeedRow], (lo, hi): (f64, f64)) -> Option<String> {
     let is_small = |row: &SpeedRow| {
-        let distance = row.found.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
+        let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
         row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
     };
     let is_new = |at: usize| !rows[..at].iter().any(|other| rows[at].is_turned(other));
@@ -227,7 +227,7 @@ mod tests {
             first: names.0.into(),
             second: names.1.into(),
             statistic: statistic.into(),
-            found: Speed {
+            speed: Speed {
                 value: Some(ratio[1]),
                 lo: Some(ratio[0]),
                 hi: Some(ratio[2]),

@@ -149,7 +149,7 @@ impl SlurmArguments {
         let name = format!("{}.toml", experiment.file.name);
         let config = experiment.resolved_toml();
         let known = folder.join(&name);
-        if files::read_text(&known).is_ok_and(|found| found != config) {
+        if files::read_text(&known).is_ok_and(|stored| stored != config) {
             return Err(Failure::usage(format!(
                 "{}: the folder holds another version of this experiment",
                 folder.display()

@@ -82,7 +82,7 @@ impl CompareArguments {
 fn whole_table(compared: &RunComparison) -> Printed {
     let mut table = Printed::new(&COLUMNS);
     for row in &compared.rows {
-        let (found, interval) = (&row.difference, row.difference.estimate.interval);
+        let (difference, interval) = (&row.difference, row.difference.estimate.interval);
         let [lo, hi, _, method, validity] = interval_cells(interval);
         let level = interval.map_or(row.level, |interval| interval.level);
         table.push([
@@ -91,14 +91,14 @@ fn whole_table(compared: &RunComparison) -> Printed {
             row.metric.name.as_ref().into(),
             row.metric.unit.as_ref().into(),
             row.pairing.into(),
-            found.estimate.n.into(),
-            found.estimate.value.into(),
+            difference.estimate.n.into(),
+            difference.estimate.value.into(),
             lo,
             hi,
             level.get().into(),
             method,
-            found.correlation.into(),
-            found.variance_reduction.into(),
+            difference.correlation.into(),
+            difference.variance_reduction.into(),
             validity,
             compared.conclusion(row).into(),
         ]);

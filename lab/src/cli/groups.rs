@@ -72,8 +72,8 @@ fn verbs_table(tree: &Command, (heading, verbs): (&str, &[&str]), width: Option<
 
 /// The heading of a verb's group.
 fn group_of(verb: &str) -> &'static str {
-    let found = GROUPS.iter().find(|(_, verbs)| verbs.contains(&verb));
-    found.map_or(GAMES, |(heading, _)| heading)
+    let group = GROUPS.iter().find(|(_, verbs)| verbs.contains(&verb));
+    group.map_or(GAMES, |(heading, _)| heading)
 }
 
 #[cfg(test)]

@@ -73,9 +73,9 @@ fn library(source: &str) -> Result<String, Failure> {
     let path = fs::canonicalize(source)
         .map_err(|error| Failure::usage(format!("{source}: {error}")).with_help(EXPECTED))?;
     let candidates = [path.join("lab"), path];
-    let found = candidates.iter().find(|path| is_library(path));
-    let found = found.map(|path| at_path(path));
-    found
+    let library = candidates.iter().find(|path| is_library(path));
+    let library = library.map(|path| at_path(path));
+    library
         .ok_or_else(|| Failure::usage(format!("{source} is no clone of etude")).with_help(EXPECTED))
 }
 

@@ -60,8 +60,8 @@ fn find_cell(experiment: &Experiment, cell: &str) -> Result<usize, Failure> {
     let by_name = experiment.cell_names().position(|name| name == cell);
     let by_number = || cell.parse().ok().filter(|&n| n < experiment.cells.len());
     let by_values = || experiment.cell_of(cell);
-    let found = by_name.or_else(by_number).or_else(by_values);
-    found.ok_or_else(|| {
+    let position = by_name.or_else(by_number).or_else(by_values);
+    position.ok_or_else(|| {
         let names: Vec<&str> = experiment.cell_names().collect();
         let all = || format!("the cells are, from 0: {}", names.join("; "));
         Failure::usage(format!("there is no cell `{cell}`"))

@@ -170,8 +170,8 @@ fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Fail
 /// The results with the page of the program's experiment of their name, if they have none.
 fn with_page(results: Results, program: &Program) -> Results {
     let mut known = program.experiments.iter();
-    let found = known.find(|(name, _)| *name == results.manifest.experiment);
-    match found {
+    let experiment = known.find(|(name, _)| *name == results.manifest.experiment);
+    match experiment {
         Some((_, text)) => results.with_page_of(text),
         None => results,
     }
@@ -256,7 +256,7 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     let is_own = |bytes: &[u8]| {
         bytes
             .windows(MARK.len())
-            .any(|found| found == MARK.as_bytes())
+            .any(|line| line == MARK.as_bytes())
     };
     let mut start = Vec::new();
     let opened = files::open(file).map(|file| file.take(1000).read_to_end(&mut start));

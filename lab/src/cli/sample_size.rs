@@ -63,8 +63,9 @@ impl SamplesArguments {
             &|proportion| proportion.sequence(level, planned),
         ];
         let needed = methods.into_iter().map(|method| {
-            let (samples, found) = samples_for_share(target, p, method).ok_or_else(too_narrow)?;
-            Ok((samples, found.method, found.validity))
+            let (samples, interval) =
+                samples_for_share(target, p, method).ok_or_else(too_narrow)?;
+            Ok((samples, interval.method, interval.validity))
         });
         needed.collect()
     }

@@ -109,9 +109,9 @@ impl ManArguments {
 fn page_of(mut tree: clap::Command, verb: &str) -> Result<clap::Command, Failure> {
     tree.build();
     let name = format!("{}-{verb}", tree.get_name());
-    let found = tree.find_subcommand(verb).cloned();
-    let found = found.ok_or_else(|| {
+    let command = tree.find_subcommand(verb).cloned();
+    let command = command.ok_or_else(|| {
         Failure::usage(format!("there is no verb `{verb}`")).with_help("see --help for all verbs")
     })?;
-    Ok(found.name(name))
+    Ok(command.name(name))
 }

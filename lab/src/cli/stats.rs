@@ -311,10 +311,10 @@ mod tests {
     #[test]
     fn a_long_match_has_the_elo_of_match_runners() {
         let counts = Pentanomial::new([379, 10170, 21828, 10640, 343]);
-        let found = Elo::of_score(&score(&counts, Level::DEFAULT));
-        let ends = [found.lo, found.value, found.hi].map(Option::unwrap);
-        for (found, golden) in ends.into_iter().zip([0.385797, 1.594561, 2.803364]) {
-            assert!((found - golden).abs() < 2e-4, "{found} {golden}");
+        let elo = Elo::of_score(&score(&counts, Level::DEFAULT));
+        let ends = [elo.lo, elo.value, elo.hi].map(Option::unwrap);
+        for (end, golden) in ends.into_iter().zip([0.385797, 1.594561, 2.803364]) {
+            assert!((end - golden).abs() < 2e-4, "{end} {golden}");
         }
     }
 
@@ -337,11 +337,11 @@ mod tests {
         let mut missed = 0.0;
         for wins in 0..=games {
             let chance = (log_ways + wins as f64 * win + (games - wins) as f64 * loss).exp();
-            let found = score(
+            let estimate = score(
                 &Pentanomial::new([games - wins, 0, 0, 0, wins]),
                 Level::DEFAULT,
             );
-            if !found
+            if !estimate
                 .interval
                 .is_none_or(|interval| interval.contains(share))
             {

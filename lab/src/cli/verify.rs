@@ -50,18 +50,18 @@ impl VerifyArguments {
         let mut display = Display::of_rerun(&self.folder);
         let mut job = Job::of_folder(program, &self.folder, &mut display)?;
         job.starts_programs = self.consent.run_programs;
-        let found = job.verify(self.samples, &mut display)?;
-        for fault in &found.faults {
+        let verified = job.verify(self.samples, &mut display)?;
+        for fault in &verified.faults {
             note!("{folder}: {fault}");
         }
-        let count = match found.faults.len() {
+        let count = match verified.faults.len() {
             0 => {
-                let again = counted(found.samples, "sample");
+                let again = counted(verified.samples, "sample");
                 note!(
                     "{folder}: sound; {again} of each cell run again, {}",
-                    found.checks
+                    verified.checks
                 );
-                if found.is_partial {
+                if verified.is_partial {
                     let all = job.manifest.samples_done;
                     note!("  to run all again and rebuild the tables: --samples {all}");
                 }

@@ -27,8 +27,8 @@ pub fn matching_cells(
         shared.iter().map(value).collect()
     };
     let only = |cells: &[Cell], wanted: &[String]| {
-        let mut found = (0..cells.len()).filter(|&cell| key(&cells[cell]) == wanted);
-        found.next().filter(|_| found.next().is_none())
+        let mut matching = (0..cells.len()).filter(|&cell| key(&cells[cell]) == wanted);
+        matching.next().filter(|_| matching.next().is_none())
     };
     let pairs: Vec<(usize, usize)> = (first.cells.iter())
         .filter_map(|cell| {

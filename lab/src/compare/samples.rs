@@ -179,8 +179,8 @@ mod tests {
             second: grades(400, 3),
         };
         let confidence = Level::DEFAULT.into();
-        let found = samples.difference(["all"; 2], &metric, confidence);
-        let estimate = found.unwrap().estimate;
+        let difference = samples.difference(["all"; 2], &metric, confidence);
+        let estimate = difference.unwrap().estimate;
         assert_eq!((estimate.value, estimate.n), (Some(-1.5), 280));
         assert!(estimate.interval.unwrap().hi < 0.0);
         let whole = Metric::integer("other", "", (0, 9), "");

@@ -24,10 +24,10 @@ impl RunComparison {
         let (larger, smaller, from_larger) = self.seen_from_larger(estimate, middle);
         let [value, within, _] = shown(&from_larger, metric);
         match estimate.interval {
-            Some(found) if found.method == Method::Exact && middle == 0.0 => {
+            Some(interval) if interval.method == Method::Exact && middle == 0.0 => {
                 format!("{subject}: both are exactly equal")
             }
-            Some(found) if leaves_open(&found) => format!(
+            Some(interval) if leaves_open(&interval) => format!(
                 "{subject}: no difference found; {larger} minus {smaller} is {value}, {within} \
                  ({method}, {})",
                 row.pairing
@@ -50,8 +50,8 @@ impl RunComparison {
     pub fn result(&self, row: &ComparedMetric) -> &'static str {
         let estimate = &row.difference.estimate;
         match (middle(estimate), estimate.interval) {
-            (Some(0.0), Some(found)) if found.method == Method::Exact => "equal",
-            (Some(_), Some(found)) if leaves_open(&found) => "no difference found",
+            (Some(0.0), Some(interval)) if interval.method == Method::Exact => "equal",
+            (Some(_), Some(interval)) if leaves_open(&interval) => "no difference found",
             (Some(middle), Some(_)) if middle < 0.0 => "A is larger",
             (Some(_), Some(_)) => "B is larger",
             _ => self.reason(estimate),

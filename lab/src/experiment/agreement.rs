@@ -90,10 +90,10 @@ fn level(part: TextPart) -> Result<Level, Problem> {
 
 /// The parts before and after the first sign of an error.
 fn around_sign(part: TextPart) -> Option<(TextPart, TextPart)> {
-    let found = SIGNS
+    let first_sign = SIGNS
         .iter()
         .filter_map(|sign| Some((part.text.find(sign)?, *sign)));
-    let (at, sign) = found.min()?;
+    let (at, sign) = first_sign.min()?;
     let (value, rest) = part.split_at(at);
     Some((value, rest.after(sign.len())))
 }
@@ -102,8 +102,8 @@ fn around_sign(part: TextPart) -> Option<(TextPart, TextPart)> {
 fn around_word<'a>(part: TextPart<'a>, word: &str) -> Option<(TextPart<'a>, TextPart<'a>)> {
     let is_blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let bytes = part.text.as_bytes();
-    let mut found = part.text.match_indices(word).map(|(at, _)| at);
-    let at = found.find(|&at| {
+    let mut starts = part.text.match_indices(word).map(|(at, _)| at);
+    let at = starts.find(|&at| {
         at > 0 && is_blank(bytes.get(at - 1)) && is_blank(bytes.get(at + word.len()))
     })?;
     let (before, rest) = part.split_at(at);
@@ -136,9 +136,9 @@ mod tests {
             (1, "11 +- 0", (11.0, 0.0, 0.95)),
         ];
         for (metric, text, (value, error, level)) in cases {
-            let found = read(metric, text).unwrap();
-            assert_eq!((found.value, found.error), (value, error), "{text}");
-            assert!((found.level.get() - level).abs() < 1e-12, "{text}");
+            let published = read(metric, text).unwrap();
+            assert_eq!((published.value, published.error), (value, error), "{text}");
+            assert!((published.level.get() - level).abs() < 1e-12, "{text}");
         }
     }
 
@@ -177,8 +177,8 @@ mod tests {
     #[test]
     fn the_word_stands_alone() {
         let told = |text| {
-            let found = sides(TextPart::whole(text));
-            found.map(|(subject, rest)| (subject.text, rest.text))
+            let both = sides(TextPart::whole(text));
+            both.map(|(subject, rest)| (subject.text, rest.text))
         };
         assert_eq!(told("win.mean agrees 0.5"), Some(("win.mean", "0.5")));
         assert_eq!(told("win.mean agrees"), Some(("win.mean", "")));

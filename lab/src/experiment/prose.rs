@@ -114,8 +114,8 @@ fn named(place: &str, task: &TaskSpec, grid: &Grid) -> Result<String, String> {
         return Ok(metric.to_owned());
     };
     let known = |cell: &str| {
-        let found = grid.scope(&task.metrics).cell(&grid.cells, cell);
-        found.map(|found| grid.cells[found].name.as_str())
+        let at = grid.scope(&task.metrics).cell(&grid.cells, cell);
+        at.map(|at| grid.cells[at].name.as_str())
     };
     if let Some(name) = known(cell) {
         return Ok(format!("{name}:{metric}"));

@@ -88,10 +88,10 @@ impl RatioTest {
         }
         let mut relations = Relation::ALL;
         relations.sort_by_key(|relation| std::cmp::Reverse(relation.name().len()));
-        let found = relations
+        let last_relation = relations
             .into_iter()
             .find_map(|one| Some((one, text.strip_prefix(one.name())?)));
-        let (relation, number) = found?;
+        let (relation, number) = last_relation?;
         let number = number
             .trim()
             .parse::<f64>()
@@ -147,12 +147,12 @@ mod tests {
     #[test]
     fn relations_of_times_are_read() {
         let read = |text: &str| RatioRelation::read(text).unwrap();
-        let found = read("ratio(new, before).median > 1.03");
+        let claim = read("ratio(new, before).median > 1.03");
         assert_eq!(
-            (found.first.as_str(), found.second.as_str()),
+            (claim.first.as_str(), claim.second.as_str()),
             ("new", "before")
         );
-        assert_eq!(found.test, RatioTest::Compare(Relation::Greater, 1.03));
+        assert_eq!(claim.test, RatioTest::Compare(Relation::Greater, 1.03));
         assert_eq!(
             read("ratio(a=1,b.c).total<=2").test,
             RatioTest::Compare(Relation::AtMost, 2.0)

@@ -41,11 +41,11 @@ impl Scope<'_> {
     pub fn holds(self, text: &str) -> Result<Holds, Problem> {
         let whole = TextPart::whole(text);
         if let Some((subject, rest)) = agreement::sides(whole) {
-            let found = self.subject(subject)?;
-            agreement::check_subject(&found, subject)?;
+            let read = self.subject(subject)?;
+            agreement::check_subject(&read, subject)?;
             return Ok(Holds {
-                test: ClaimTest::Agrees(published(&found, self.metrics, rest)?),
-                subject: found,
+                test: ClaimTest::Agrees(published(&read, self.metrics, rest)?),
+                subject: read,
             });
         }
         let sides = whole.text.find(['<', '>']).map(|at| whole.split_at(at));
@@ -92,8 +92,9 @@ impl Scope<'_> {
         let by_name = cells.iter().position(|cell| cell.name == text);
         by_name.or_else(|| {
             let selector = self.selector(text).ok()?;
-            let mut found = (0..cells.len()).filter(|&cell| self.selects(&selector, &cells[cell]));
-            found.next().filter(|_| found.next().is_none())
+            let mut selected =
+                (0..cells.len()).filter(|&cell| self.selects(&selector, &cells[cell]));
+            selected.next().filter(|_| selected.next().is_none())
         })
     }
 
@@ -108,7 +109,7 @@ impl Scope<'_> {
         let axes = self.axes.iter().enumerate();
         let mut alone = axes.filter_map(|(axis, swept)| Some((axis, find(swept, term.text)?)));
         match (alone.next(), alone.next()) {
-            (Some(found), None) => return Ok(found),
+            (Some(cell), None) => return Ok(cell),
             (Some((axis, _)), Some(_)) => {
                 let name = &self.axes[axis].name;
                 return Err(term
@@ -279,10 +280,10 @@ struct ComparedPair {
 
 /// The relation a part starts with, and the rest.
 fn relation(part: TextPart) -> Option<(Relation, TextPart)> {
-    let found = (Relation::ALL.into_iter())
+    let named = (Relation::ALL.into_iter())
         .filter_map(|relation| Some((relation, part.strip_prefix(relation.name())?)));
     // `<` is also the start of `<=`.
-    found.max_by_key(|(relation, _)| relation.name().len())
+    named.max_by_key(|(relation, _)| relation.name().len())
 }
 
 fn statistic(metric: &Metric, part: TextPart) -> Result<Stat, Problem> {
@@ -348,8 +349,8 @@ fn split_terms(part: TextPart) -> Vec<TextPart> {
     let mut terms = Vec::new();
     let mut rest = part;
     let mut from = 0;
-    while let Some(found) = rest.text.get(from..).and_then(|text| text.find(',')) {
-        let at = from + found;
+    while let Some(comma) = rest.text.get(from..).and_then(|text| text.find(',')) {
+        let at = from + comma;
         let (term, next) = rest.around(at);
         if starts_a_term(next.text) {
             terms.push(term);

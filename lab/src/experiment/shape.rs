@@ -222,8 +222,8 @@ fn mended<'a>(span: Range<usize>, schema: &'static Value) -> Spanned<DeValue<'a>
 /// The schema that a key refers to, for a value such as this.
 fn resolved(schema: &'static Value, value: &DeValue) -> &'static Value {
     if let Some(name) = schema["$ref"].as_str() {
-        let found = SCHEMA.pointer(name.trim_start_matches('#'));
-        return found.map_or(schema, |found| resolved(found, value));
+        let definition = SCHEMA.pointer(name.trim_start_matches('#'));
+        return definition.map_or(schema, |definition| resolved(definition, value));
     }
     let Some(choices) = schema["anyOf"].as_array() else {
         return schema;

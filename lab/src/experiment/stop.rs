@@ -318,8 +318,8 @@ pub(super) fn metric(
     document: &Document,
     metrics: &[Metric],
 ) -> Result<usize, Problem> {
-    let found = metrics.iter().position(|metric| metric.name == name);
-    found.ok_or_else(|| {
+    let position = metrics.iter().position(|metric| metric.name == name);
+    position.ok_or_else(|| {
         let names = metrics.iter().map(|metric| &*metric.name);
         document
             .fault(path, format!("the task has no metric `{name}`"))

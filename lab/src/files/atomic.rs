@@ -36,7 +36,7 @@ pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     refuse_link(path)?;
     match std::fs::metadata(path) {
-        Ok(found) if !found.is_file() => write_into(path, bytes),
+        Ok(metadata) if !metadata.is_file() => write_into(path, bytes),
         _ => write_atomically(&SystemDisk, path, bytes),
     }
 }
@@ -104,7 +104,7 @@ pub fn temporary_in(folder: &Path) -> PathBuf {
 
 fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
     match std::fs::symlink_metadata(old) {
-        Ok(found) if found.is_file() => std::fs::set_permissions(new, found.permissions()),
+        Ok(metadata) if metadata.is_file() => std::fs::set_permissions(new, metadata.permissions()),
         _ => Ok(()),
     }
 }

@@ -57,10 +57,10 @@ mod tests {
     fn a_line_beyond_the_limit_is_cut_and_the_next_is_in_its_place() {
         let text = b"abc\nabcdefgh\n\nabcd\nab";
         let mut lines = Lines::new(&text[..], 0, 5);
-        let mut found = Vec::new();
+        let mut seen = Vec::new();
         while lines.advance().unwrap() {
             let line = String::from_utf8(lines.line.clone()).unwrap();
-            found.push((line, lines.number, lines.offset, lines.is_whole()));
+            seen.push((line, lines.number, lines.offset, lines.is_whole()));
         }
         let expected = [
             ("abc\n", 1, 4, true),
@@ -69,9 +69,6 @@ mod tests {
             ("abcd\n", 4, 19, true),
             ("ab", 5, 21, false),
         ];
-        assert_eq!(
-            found,
-            expected.map(|(line, n, o, w)| (line.into(), n, o, w))
-        );
+        assert_eq!(seen, expected.map(|(line, n, o, w)| (line.into(), n, o, w)));
     }
 }

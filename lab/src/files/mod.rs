@@ -105,10 +105,10 @@ pub fn digest(path: &Path) -> io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-fn check_regular(found: &std::fs::Metadata) -> io::Result<()> {
-    let message = match found {
-        found if found.is_file() => return Ok(()),
-        found if found.is_dir() => "this is a directory, not a file",
+fn check_regular(metadata: &std::fs::Metadata) -> io::Result<()> {
+    let message = match metadata {
+        metadata if metadata.is_file() => return Ok(()),
+        metadata if metadata.is_dir() => "this is a directory, not a file",
         _ => "not a regular file",
     };
     Err(io::Error::other(message))

@@ -25,7 +25,7 @@ pub fn note(folder: &Path, programs: &[String]) {
 /// Returns whether this user ran programs with these identities in `folder` before.
 pub fn is_noted(folder: &Path, programs: &[String]) -> bool {
     let noted = |(path, text): (PathBuf, String)| {
-        is_own(&path) && files::read_text(&path).is_ok_and(|found| found == text)
+        is_own(&path) && files::read_text(&path).is_ok_and(|stored| stored == text)
     };
     record(folder, programs).is_some_and(noted)
 }
@@ -48,9 +48,9 @@ fn record(folder: &Path, programs: &[String]) -> Option<(PathBuf, String)> {
 fn state_folder() -> Option<PathBuf> {
     let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
     let home = || named("HOME").map(|home| home.join(".local/state"));
-    let found = named("XDG_STATE_HOME").filter(|path| path.is_absolute());
-    let found = found.or_else(home).or_else(|| named("LOCALAPPDATA"));
-    found.filter(|path| path.is_absolute())
+    let state = named("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let state = state.or_else(home).or_else(|| named("LOCALAPPDATA"));
+    state.filter(|path| path.is_absolute())
 }
 
 /// Returns whether a file is this user's: the home may be another's.
@@ -59,7 +59,7 @@ fn is_own(path: &Path) -> bool {
     {
         use std::os::unix::fs::MetadataExt;
         let user = rustix::process::geteuid().as_raw();
-        path.metadata().is_ok_and(|found| found.uid() == user)
+        path.metadata().is_ok_and(|metadata| metadata.uid() == user)
     }
     #[cfg(not(unix))]
     path.is_file()

@@ -209,8 +209,9 @@ impl MergeJob {
     /// The exhibit that a shard has made; nothing where none has.
     fn stored_exhibit(&self) -> Vec<u8> {
         let folders = self.shards.iter().map(|shard| &shard.folder);
-        let mut found = folders.filter_map(|folder| files::read(&folder.join(Exhibit::FILE)).ok());
-        found.next().unwrap_or_default()
+        let mut exhibits =
+            folders.filter_map(|folder| files::read(&folder.join(Exhibit::FILE)).ok());
+        exhibits.next().unwrap_or_default()
     }
 
     /// Returns the shards to make or finish, if all folders hold shards of one division.

@@ -66,13 +66,13 @@ impl Program {
         let mut spelled = String::new();
         let mut rest = text;
         while let Some(at) = rest.find("etude ") {
-            let (before, found) = rest.split_at(at);
-            let command = found["etude ".len()..].starts_with(|c: char| c.is_ascii_lowercase());
+            let (before, mention) = rest.split_at(at);
+            let command = mention["etude ".len()..].starts_with(|c: char| c.is_ascii_lowercase());
             let alone = !before.ends_with(|c: char| c.is_alphanumeric() || "-/.".contains(c));
             spelled.push_str(before);
             spelled.push_str(if command && alone { self.name } else { "etude" });
             spelled.push(' ');
-            rest = &found["etude ".len()..];
+            rest = &mention["etude ".len()..];
         }
         spelled + rest
     }
@@ -86,7 +86,7 @@ impl Program {
 
     /// The text of the bundled experiment called `name`.
     pub(crate) fn experiment(&self, name: &str) -> Option<&'static str> {
-        let found = self.experiments.iter().find(|(known, _)| *known == name);
-        found.map(|(_, text)| *text)
+        let experiment = self.experiments.iter().find(|(known, _)| *known == name);
+        experiment.map(|(_, text)| *text)
     }
 }

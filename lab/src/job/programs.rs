@@ -77,7 +77,9 @@ fn home(program: &Declared) -> String {
 pub fn handshake(experiment: &Experiment) -> Result<(), Failure> {
     if let Some(command) = &experiment.command {
         command.handshake().map_err(|error| match &error.kind {
-            WorkerErrorKind::Disagreement(found) => experiment.explain(found).into(),
+            WorkerErrorKind::Disagreement(disagreements) => {
+                experiment.explain(disagreements).into()
+            }
             _ => Failure::failed(error),
         })?;
     }

@@ -98,7 +98,7 @@ impl<'run> Rerun<'run> {
             let _ = work.push_rows(rows.as_bytes());
         }
         match self.stored.as_mut()?.block(block) {
-            Ok(found) if found == rows.as_bytes() => None,
+            Ok(stored) if stored == rows.as_bytes() => None,
             Ok(_) => Some(of_samples(format!(
                 "some of {} are different when run again",
                 span(block)
@@ -111,9 +111,9 @@ impl<'run> Rerun<'run> {
     /// count as one.
     pub fn surplus(&self, journal: &Journal) -> Option<String> {
         self.stored.as_ref()?;
-        let found = self.first_surplus(journal);
-        let found = found.unwrap_or_else(|error| Some(error.to_string()));
-        found.map(of_samples)
+        let surplus = self.first_surplus(journal);
+        let surplus = surplus.unwrap_or_else(|error| Some(error.to_string()));
+        surplus.map(of_samples)
     }
 
     fn first_surplus(&self, journal: &Journal) -> io::Result<Option<String>> {

@@ -89,11 +89,11 @@ fn scheduled(
     let mut table = csv::Reader::from_reader(SCHEDULERS.as_bytes());
     let known: Result<Vec<SchedulerVariables>, _> = table.deserialize().collect();
     let known = known.map_err(|error| error.to_string())?;
-    let found = |kind: SchedulerKind| {
+    let of_kind = |kind: SchedulerKind| {
         let mut of_kind = known.iter().filter(|known| known.kind == kind);
         of_kind.find_map(|known| known.read(environment))
     };
-    match (found(SchedulerKind::Array), found(SchedulerKind::Rank)) {
+    match (of_kind(SchedulerKind::Array), of_kind(SchedulerKind::Rank)) {
         (None, None) => {
             Err("no variables of a job array or of an MPI rank are set; use --shard I/K".into())
         }
@@ -169,8 +169,8 @@ mod tests {
 
     fn auto(count: Option<u64>, variables: &[(&str, &str)]) -> Result<String, String> {
         let environment = |name: &str| {
-            let found = variables.iter().find(|(known, _)| *known == name);
-            found.map(|(_, value)| (*value).to_owned())
+            let variable = variables.iter().find(|(known, _)| *known == name);
+            variable.map(|(_, value)| (*value).to_owned())
         };
         ShardChoice::Scheduled(count)
             .resolve(&environment)

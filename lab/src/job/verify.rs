@@ -248,11 +248,11 @@ impl<'run> FinalTables<'run> {
     fn holds(&self, name: &str, bytes: &[u8]) -> bool {
         let path = self.job.folder.join(name);
         let hash = blake3::hash(bytes).to_hex().to_string();
-        let found = || files::read(&path).unwrap_or_default();
-        files::digest(&path).is_ok_and(|found| found == hash)
-            || (name == Exhibit::FILE && is_same_story(&found(), bytes))
-            || (name == "datapackage.json" && is_same_package(&found(), bytes))
-            || (name == "convergence.csv" && has_columns(&found(), bytes))
+        let stored = || files::read(&path).unwrap_or_default();
+        files::digest(&path).is_ok_and(|digest| digest == hash)
+            || (name == Exhibit::FILE && is_same_story(&stored(), bytes))
+            || (name == "datapackage.json" && is_same_package(&stored(), bytes))
+            || (name == "convergence.csv" && has_columns(&stored(), bytes))
     }
 
     /// The tables in the folder that are not among those that the experiment gives.
@@ -319,10 +319,10 @@ impl<'run> FinalTables<'run> {
 
     /// Files that are not those that were written.
     fn changed_files(&self, witness: Witness) -> Vec<String> {
-        let found = fingerprint_files(&self.job.folder).unwrap_or_default();
+        let hashes = fingerprint_files(&self.job.folder).unwrap_or_default();
         let changed = self.job.manifest.files.iter().filter(|(name, hash)| {
             let skipped = witness == Witness::None && *name == "blocks.csv";
-            !skipped && found.get(*name) != Some(hash)
+            !skipped && hashes.get(*name) != Some(hash)
         });
         changed
             .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))

@@ -83,8 +83,8 @@ impl DeclaredProgram {
             let there = |file: &HashedFile| folder.join(&file.path).is_file();
             self.files.iter().all(there)
         };
-        let found = self.folders.iter().find(holds_files);
-        found
+        let folder = self.folders.iter().find(holds_files);
+        folder
             .or(self.folders.first())
             .map_or(Path::new(""), PathBuf::as_path)
     }
@@ -116,16 +116,16 @@ impl HashedFile {
 
     fn check(&self, folder: &Path) -> Result<(), String> {
         let full = folder.join(&self.path);
-        let found = Self::read(folder, &self.path)
+        let now = Self::read(folder, &self.path)
             .map_err(|error| format!("{}: {error}", full.display()))?;
-        if found.hash == self.hash {
+        if now.hash == self.hash {
             Ok(())
         } else {
             Err(format!(
                 "{} has changed: its hash was {}, and is {}",
                 full.display(),
                 self.hash,
-                found.hash
+                now.hash
             ))
         }
     }

@@ -46,10 +46,10 @@ fn locate(name: &str, folder: &Path) -> Result<PathBuf, String> {
             .ok_or_else(|| missing(name, &tried));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path)
+    let file = std::env::split_paths(&path)
         .map(|folder| folder.join(name))
         .find(|path| is_executable(path));
-    found.ok_or_else(|| missing(name, &format!("the PATH, {}", path.to_string_lossy())))
+    file.ok_or_else(|| missing(name, &format!("the PATH, {}", path.to_string_lossy())))
 }
 
 fn missing(name: &str, tried: &str) -> String {

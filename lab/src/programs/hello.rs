@@ -69,23 +69,28 @@ impl Hello {
 
     /// Returns all differences between the hello and the file.
     pub fn differences(&self, file: &Declaration) -> Vec<Disagreement> {
-        let mut found = Vec::new();
+        let mut disagreements = Vec::new();
         if let (Some(declared), false) = (&file.program.version, self.version.is_empty()) {
-            compare(&mut found, "version", declared, &self.version);
+            compare(&mut disagreements, "version", declared, &self.version);
         }
         let names = |names: &[&str]| names.join(", ");
         if let Some(streams) = self.said.get("streams").map(named) {
             let said: Vec<&str> = streams.iter().map(|(name, _)| name.as_str()).collect();
             let declared: Vec<&str> = file.streams.iter().map(String::as_str).collect();
-            compare(&mut found, "streams", &names(&declared), &names(&said));
+            compare(
+                &mut disagreements,
+                "streams",
+                &names(&declared),
+                &names(&said),
+            );
         }
         if let Some(params) = self.said.get("params").map(named) {
-            compare_params(&mut found, file, &params);
+            compare_params(&mut disagreements, file, &params);
         }
         if let Some(metrics) = self.said.get("metrics").map(named) {
-            compare_metrics(&mut found, file, &metrics);
+            compare_metrics(&mut disagreements, file, &metrics);
         }
-        found
+        disagreements
     }
 }
 
@@ -107,17 +112,21 @@ fn name_of(item: &Value) -> String {
     name.unwrap_or_default().to_owned()
 }
 
-fn compare_params(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(String, Value)]) {
+fn compare_params(
+    disagreements: &mut Vec<Disagreement>,
+    file: &Declaration,
+    said: &[(String, Value)],
+) {
     for (name, facts) in said {
         let Some(spec) = file.params.iter().find(|spec| spec.name == **name) else {
-            found.push(Disagreement {
+            disagreements.push(Disagreement {
                 key: "params".to_owned(),
                 message: format!("the program has a parameter `{name}`, the file has none"),
             });
             continue;
         };
         facts_of(
-            found,
+            disagreements,
             &format!("params.{name}"),
             facts,
             &json!(spec.table()),
@@ -125,7 +134,7 @@ fn compare_params(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(St
     }
     for spec in &file.params {
         if !said.iter().any(|(name, _)| *name == *spec.name) {
-            found.push(Disagreement {
+            disagreements.push(Disagreement {
                 key: format!("params.{}", spec.name),
                 message: format!(
                     "the file has a parameter `{}`, the program has none",
@@ -136,7 +145,11 @@ fn compare_params(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(St
     }
 }
 
-fn compare_metrics(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(String, Value)]) {
+fn compare_metrics(
+    disagreements: &mut Vec<Disagreement>,
+    file: &Declaration,
+    said: &[(String, Value)],
+) {
     let list = |names: Vec<&str>| names.join(", ");
     let declared = list(
         file.columns
@@ -146,19 +159,19 @@ fn compare_metrics(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(S
     );
     let told = list(said.iter().map(|(name, _)| name.as_str()).collect());
     if declared != told {
-        compare(found, "metrics", &declared, &told);
+        compare(disagreements, "metrics", &declared, &told);
         return;
     }
     for (column, (name, facts)) in file.columns.iter().zip(said) {
         let mut declared = json!(column.table());
         declared["unit"] = json!(column.unit);
-        facts_of(found, &format!("metrics.{name}"), facts, &declared);
+        facts_of(disagreements, &format!("metrics.{name}"), facts, &declared);
     }
 }
 
 /// Compares what hello says of one thing, key by key; keys it leaves out agree, and prose may
 /// differ.
-fn facts_of(found: &mut Vec<Disagreement>, key: &str, said: &Value, declared: &Value) {
+fn facts_of(disagreements: &mut Vec<Disagreement>, key: &str, said: &Value, declared: &Value) {
     for (fact, declared) in declared.as_object().into_iter().flatten() {
         let Some(said) = said.get(fact).filter(|_| !declared.is_null()) else {
             continue;
@@ -166,7 +179,7 @@ fn facts_of(found: &mut Vec<Disagreement>, key: &str, said: &Value, declared: &V
         let is_unitless = fact == "unit" && said == "" && declared == UNITLESS;
         if fact != "summary" && !is_unitless && !same(said, declared) {
             compare(
-                found,
+                disagreements,
                 &format!("{key}.{fact}"),
                 &plain(declared),
                 &plain(said),
@@ -180,9 +193,9 @@ fn same(a: &Value, b: &Value) -> bool {
     a == b || a.as_f64().is_some() && a.as_f64() == b.as_f64()
 }
 
-fn compare(found: &mut Vec<Disagreement>, key: &str, declared: &str, said: &str) {
+fn compare(disagreements: &mut Vec<Disagreement>, key: &str, declared: &str, said: &str) {
     if declared != said {
-        found.push(Disagreement {
+        disagreements.push(Disagreement {
             key: key.to_owned(),
             message: format!("`{key}` is {declared} in the file, {said} in the program"),
         });

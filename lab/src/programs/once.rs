@@ -71,8 +71,8 @@ impl Question<'_> {
         let mut pieces = argument.split('{');
         let mut text = pieces.next().unwrap_or_default().to_owned();
         for piece in pieces {
-            let found = piece.split_once('}');
-            match found.and_then(|(place, after)| Some((self.place(place, sample)?, after))) {
+            let closed = piece.split_once('}');
+            match closed.and_then(|(place, after)| Some((self.place(place, sample)?, after))) {
                 Some((value, after)) => text.extend([value.as_str(), after]),
                 // Braces of the argument's own.
                 None => text.extend(["{", piece]),
@@ -85,8 +85,8 @@ impl Question<'_> {
         let (name, stream) = place.split_once(':').unwrap_or((place, ""));
         let key = || {
             let mut streams = self.streams.iter();
-            let found = streams.find(|(name, _)| stream.is_empty() || name == stream);
-            found.map(|(_, key)| key)
+            let stream_key = streams.find(|(name, _)| stream.is_empty() || name == stream);
+            stream_key.map(|(_, key)| key)
         };
         match name {
             "sample" => Some(sample.to_string()),

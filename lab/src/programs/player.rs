@@ -155,9 +155,9 @@ impl Players {
     /// The player of that name.
     pub fn named(&self, name: &str) -> Option<&Arc<ExternalPlayer>> {
         let mut players = self.0.iter();
-        let found = players.find(|player| player.declaration.name == name)?;
-        found.named.store(true, Ordering::Relaxed);
-        Some(found)
+        let player = players.find(|player| player.declaration.name == name)?;
+        player.named.store(true, Ordering::Relaxed);
+        Some(player)
     }
 
     /// Their names.

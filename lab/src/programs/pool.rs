@@ -78,9 +78,9 @@ impl<S: Session> Pool<S> {
     /// # Errors
     /// If there is none.
     pub fn find(&self, program: &DeclaredProgram) -> Result<&Executable, WorkerError> {
-        let found = self.executable.get_or_init(|| program.locate());
-        let found = found.as_ref();
-        found.map_err(|message| WorkerError::fault(message.clone()))
+        let executable = self.executable.get_or_init(|| program.locate());
+        let executable = executable.as_ref();
+        executable.map_err(|message| WorkerError::fault(message.clone()))
     }
 
     /// Starts a process, again where that fails by chance.
@@ -184,10 +184,13 @@ impl<S: Session> Pool<S> {
 
     /// Returns the history so far of the processes of `program`.
     pub fn record(&self, program: &DeclaredProgram) -> ProgramRecord {
-        let found = self.executable.get().and_then(|found| found.as_ref().ok());
+        let executable = self
+            .executable
+            .get()
+            .and_then(|executable| executable.as_ref().ok());
         ProgramRecord {
             argv: program.argv.clone(),
-            executable: found.map_or_else(String::new, |file| file.path.display().to_string()),
+            executable: executable.map_or_else(String::new, |file| file.path.display().to_string()),
             ..lock(&self.log).clone()
         }
     }

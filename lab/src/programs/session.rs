@@ -129,9 +129,9 @@ impl WorkerSession {
         let count = rows.len() as u64;
         let answer = self.ask("draw", question, first, rows)?;
         match answer.rows {
-            Some(found) if found as u64 == count => Ok(()),
-            Some(found) => Err(self.process.fault(format_args!(
-                "answered {found} rows where {count} were asked for"
+            Some(rows) if rows as u64 == count => Ok(()),
+            Some(rows) => Err(self.process.fault(format_args!(
+                "answered {rows} rows where {count} were asked for"
             ))),
             None => Err(self.process.fault("answered without rows")),
         }

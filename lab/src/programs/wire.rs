@@ -237,15 +237,15 @@ pub(super) fn read_row<'a>(
     row: &mut Row,
 ) -> Result<(), String> {
     row.clear();
-    let (found, width) = (raw.len(), columns.len());
-    if found != width {
-        let plural = if found == 1 { "" } else { "s" };
+    let (length, width) = (raw.len(), columns.len());
+    if length != width {
+        let plural = if length == 1 { "" } else { "s" };
         let names: Vec<&str> = (columns.iter())
             .map(|column| column.name.as_ref())
             .collect();
         let names = names.join(", ");
         return Err(format!(
-            "answered {found} value{plural} where the file declares {width}: {names}"
+            "answered {length} value{plural} where the file declares {width}: {names}"
         ));
     }
     for (column, raw) in columns.iter().zip(raw) {
@@ -406,17 +406,17 @@ mod tests {
             let is_told = problem.contains("which is not an answer: write one JSON object");
             assert!(row.is_none() && is_told, "{problem}");
         }
-        for (line, row, found) in [
+        for (line, row, answered) in [
             ("{\"id\":1,\"rows\":[[1,true],[2]]}", 1, "1 value"),
             ("{\"id\":1,\"rows\":[[1,true,5]]}", 0, "3 values"),
         ] {
-            let problem = format!("answered {found} where the file declares 2: wait, lost");
+            let problem = format!("answered {answered} where the file declares 2: wait, lost");
             assert_eq!(invalid(line), (Some(row), problem));
         }
         for name in ["NaN", "Infinity", "-Infinity"] {
-            let found = invalid(&format!("{{\"id\":1,\"rows\":[[1,true], [{name}, true]]}}"));
+            let problem = invalid(&format!("{{\"id\":1,\"rows\":[[1,true], [{name}, true]]}}"));
             assert_eq!(
-                found,
+                problem,
                 (
                     Some(1),
                     format!("says that `wait` is {name}, not an integer")

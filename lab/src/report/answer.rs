@@ -53,7 +53,7 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
 
 /// The figure that a place asks for, with its interval.
 pub(super) fn figure(place: &str, results: &Results) -> Option<String> {
-    FoundFigure::at(place, results).map(|found| found.phrase())
+    FoundFigure::at(place, results).map(|figure| figure.phrase())
 }
 
 /// The figure that a place asks for: an estimate of a cell, or a difference of two.
@@ -124,11 +124,11 @@ impl<'run> FoundFigure<'run> {
         let row = results.claims.iter().find(is_asked)?;
         Some(Self {
             figure: row.figure(),
-            estimate: row.found,
+            estimate: row.measured,
             cell: &row.cell,
             metric: &row.metric,
             is_difference: true,
-            level: row.found.interval.map(|found| found.level.get()),
+            level: row.measured.interval.map(|interval| interval.level.get()),
         })
     }
 
@@ -181,11 +181,14 @@ mod tests {
             unit: String::new(),
             estimate: Estimate {
                 value: Some(-0.25),
-                interval: results.summary[0].estimate.interval.map(|found| Interval {
-                    lo: -0.3,
-                    hi: -0.125,
-                    ..found
-                }),
+                interval: results.summary[0]
+                    .estimate
+                    .interval
+                    .map(|interval| Interval {
+                        lo: -0.3,
+                        hi: -0.125,
+                        ..interval
+                    }),
                 ..Estimate::default()
             },
             correlation: None,

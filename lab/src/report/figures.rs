@@ -238,9 +238,9 @@ impl<'unit> Figure<'unit> {
     /// Level and method of the interval: `95 %, wilson`; where there is none, why that is.
     pub fn method(&self) -> String {
         let interval = self.estimate.interval.filter(|_| !self.is_exact());
-        let named = |found: Interval| {
-            let level = level_text(found.level.get());
-            format!("{level}, {}", found.method.name())
+        let named = |interval: Interval| {
+            let level = level_text(interval.level.get());
+            format!("{level}, {}", interval.method.name())
         };
         interval.map_or_else(|| self.reason().to_owned(), named)
     }

@@ -252,7 +252,7 @@ mod tests {
             let mut row = results.claims[0].clone();
             row.cell = place.into();
             row.verdict = verdict.into();
-            row.found.value = Some(mean);
+            row.measured.value = Some(mean);
             row
         };
         results.claims = places.iter().map(row).collect();

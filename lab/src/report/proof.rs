@@ -123,12 +123,12 @@ impl StatedProof {
         for record in records {
             let record = record.map_err(|error| wrong(&error))?;
             let fields = RecordFields::new(&header, &record);
-            let found = sums.iter().map(|column| fields.count(column)).collect();
+            let counts = sums.iter().map(|column| fields.count(column)).collect();
             let (of, label) = (fields.text(group), fields.text(layer));
             if let Some(fault) = fields.fault() {
                 return Err(wrong(&fault));
             }
-            let row = CountRow::new(format!("{of} {group}, {layer} {label}"), found);
+            let row = CountRow::new(format!("{of} {group}, {layer} {label}"), counts);
             match groups.last_mut().filter(|(last, _)| *last == of) {
                 Some((_, rows)) => rows.push(row),
                 None => groups.push((of, vec![row])),

@@ -247,16 +247,16 @@ impl Results {
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
     /// estimates'. Of a published value, what is known of the difference follows.
     pub fn found(&self, claim: &ClaimRow) -> String {
-        let found = claim.figure().phrase();
+        let phrase = claim.figure().phrase();
         let level = |interval: Option<Interval>| interval.map(|interval| interval.level);
         let mut levels = self.summary.iter().map(|row| level(row.estimate.interval));
         let usual = levels.find_map(|level| level);
-        let own = level(claim.found.interval).filter(|own| Some(*own) != usual);
-        let found = match (own, found.strip_suffix(')')) {
+        let own = level(claim.measured.interval).filter(|own| Some(*own) != usual);
+        let phrase = match (own, phrase.strip_suffix(')')) {
             (Some(own), Some(open)) => format!("{open}; {})", level_text(own.get())),
-            _ => found,
+            _ => phrase,
         };
-        claim.with_difference(found)
+        claim.with_difference(phrase)
     }
 
     /// The players, the strongest first.
@@ -334,7 +334,7 @@ impl WitnessedFolder {
             return Ok(None);
         };
         match files::digest(&path) {
-            Ok(found) if found == *hash => Ok(Some(path)),
+            Ok(digest) if digest == *hash => Ok(Some(path)),
             Ok(_) => Err(bad(&path, CHANGED)),
             Err(error) => Err(bad(&path, &error)),
         }

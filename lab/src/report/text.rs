@@ -161,13 +161,13 @@ fn coloured(line: &str) -> String {
     ];
     let text = line.trim_start();
     let indent = &line[..line.len() - text.len()];
-    let found = styles.iter().find_map(|(word, style)| {
+    let coloured = styles.iter().find_map(|(word, style)| {
         let rest = text
             .strip_prefix(word)
             .filter(|_| indent.len() <= VERDICTS)?;
         Some(format!("{indent}\x1b[{style}m{word}\x1b[0m{rest}\n"))
     });
-    found.unwrap_or_else(|| format!("{line}\n"))
+    coloured.unwrap_or_else(|| format!("{line}\n"))
 }
 
 fn provenance(results: &Results) -> String {
@@ -291,7 +291,7 @@ mod tests {
         let judged = |(place, verdict, value): (&str, &str, f64)| {
             let mut row = row.clone();
             (row.cell, row.verdict) = (place.to_owned(), verdict.to_owned());
-            row.found.value = Some(value);
+            row.measured.value = Some(value);
             row
         };
         let places = [

@@ -43,7 +43,12 @@ pub(super) fn found(group: &[&ClaimRow]) -> String {
 
 /// The least and the greatest figure, the unit once.
 pub(super) fn range(group: &[&ClaimRow]) -> String {
-    let size = |row: &ClaimRow| row.found.value.or(row.found.lower).unwrap_or(f64::NAN);
+    let size = |row: &ClaimRow| {
+        row.measured
+            .value
+            .or(row.measured.lower)
+            .unwrap_or(f64::NAN)
+    };
     let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));
     let ends = group
         .iter()

@@ -113,8 +113,8 @@ mod tests {
         };
         let expected: Vec<u64> = (0..64).map(|_| expected()).collect();
         let mut draws = stream();
-        let found: Vec<u64> = (0..64).map(|_| below(&mut draws, bound)).collect();
-        assert_eq!(found, expected);
+        let drawn: Vec<u64> = (0..64).map(|_| below(&mut draws, bound)).collect();
+        assert_eq!(drawn, expected);
         assert!(passed_over > 20, "{passed_over}");
     }
 

@@ -172,8 +172,8 @@ impl ClaimQuestion<'_> {
                 Stat::Quantile(p) => match &evidence.tally.cell(cell)[metric] {
                     Tally::Counts(counts) => {
                         let metric = &compiled.metrics()[metric];
-                        let found = quantile_estimate(counts, p, confidence, metric.limits());
-                        Some(found.divided_by(metric.denominator))
+                        let estimate = quantile_estimate(counts, p, confidence, metric.limits());
+                        Some(estimate.divided_by(metric.denominator))
                     }
                     _ => None,
                 },
@@ -182,8 +182,8 @@ impl ClaimQuestion<'_> {
             (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
                 let pair = CellPair { first, second };
                 let pair = compiled.pairs().iter().position(|known| *known == pair);
-                let found = pair.map(|pair| evidence.difference((pair, metric)).estimate);
-                Some(found.unwrap_or_default())
+                let estimate = pair.map(|pair| evidence.difference((pair, metric)).estimate);
+                Some(estimate.unwrap_or_default())
             }
             _ => Some(Estimate::default()),
         }

@@ -174,7 +174,7 @@ impl<'run> Merger<'run> {
             }
             match dispatch.next(PATIENCE) {
                 Ok(None) => {}
-                Ok(Some(Err(found))) => fault = Some(fault.unwrap_or(found)),
+                Ok(Some(Err(earlier))) => fault = Some(fault.unwrap_or(earlier)),
                 Ok(Some(Ok(block))) => match self.accept(block, dispatch) {
                     Ok(None) => {}
                     Ok(Some(reason)) => return Ended::Settled(reason),

@@ -125,14 +125,14 @@ impl Evidence<'_> {
             &self.compiled.metrics()[metric],
             &self.tally.pair(pair)[metric],
         );
-        let mut found = Difference::of(spec, tallies, paired, self.confidence);
+        let mut difference = Difference::of(spec, tallies, paired, self.confidence);
         if [first, second]
             .iter()
             .any(|&cell| self.is_untrustworthy((cell, metric)))
         {
-            found.estimate = found.estimate.distrusted();
+            difference.estimate = difference.estimate.distrusted();
         }
-        found
+        difference
     }
 
     /// Returns whether the samples of a cell are weights that can hide most of their mean.
@@ -186,14 +186,14 @@ impl Difference {
             .filter(|_| !watched)
             .and_then(|(a, b)| paired.cautious_correlation(a, b, confidence.level));
         let dependence = cautious.map_or(Dependence::Unknown, Dependence::Correlation);
-        let found = subtracted(&x, &y, dependence, watched);
+        let difference = subtracted(&x, &y, dependence, watched);
         let correlation = moments.and_then(|(a, b)| paired.correlation_of_means(&a, &b));
         let mcse = correlation.and_then(|r| standard_error(&x, &y, r));
         let apart = || Some(x.mcse?.powi(2) + y.mcse?.powi(2));
         Self {
             estimate: match confidence.looks {
-                Looks::Exhaustive => found.exact(),
-                _ => Estimate { mcse, ..found },
+                Looks::Exhaustive => difference.exact(),
+                _ => Estimate { mcse, ..difference },
             },
             correlation,
             variance_reduction: apart()
@@ -291,8 +291,8 @@ fn mean_by<A: Accumulator>(
     match (looks, limits) {
         (Looks::Many { planned }, Some(limits)) => sequence(tally, level, limits, planned),
         _ => {
-            let found = adjust_for_looks(looks, mean_estimate(tally, level, limits));
-            found.or_else(|| sequence(tally, level, limits?, tally.count()).interval)
+            let estimate = adjust_for_looks(looks, mean_estimate(tally, level, limits));
+            estimate.or_else(|| sequence(tally, level, limits?, tally.count()).interval)
         }
     }
 }
@@ -392,12 +392,12 @@ mod tests {
             for (metric, looks) in metrics().iter().flat_map(|m| LOOKS.map(|looks| (m, looks))) {
                 let ([first, second], _) = counted(metric, &pairs);
                 let [a, b] = [&first, &second].map(|tally| estimate(metric, tally, Level::DEFAULT.into()));
-                let found = differ(metric, &pairs, looks).estimate;
+                let difference = differ(metric, &pairs, looks).estimate;
                 let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
-                prop_assert!(near(found.value, subtract(a.value, b.value)), "{:?}", found);
-                prop_assert!(near(found.lower, subtract(a.lower, b.upper)), "{:?}", found);
-                prop_assert!(near(found.upper, subtract(a.upper, b.lower)), "{:?}", found);
-                let within = found.interval.zip(found.value);
+                prop_assert!(near(difference.value, subtract(a.value, b.value)), "{:?}", difference);
+                prop_assert!(near(difference.lower, subtract(a.lower, b.upper)), "{:?}", difference);
+                prop_assert!(near(difference.upper, subtract(a.upper, b.lower)), "{:?}", difference);
+                let within = difference.interval.zip(difference.value);
                 prop_assert!(within.is_none_or(|(interval, value)| interval.contains(value)));
             }
         }
@@ -438,13 +438,13 @@ mod tests {
                 )
             })
             .collect();
-        let found = differ(&metric, &pairs, Looks::Once);
-        assert_eq!(found.estimate.value, Some(-1.5));
-        let interval = found.estimate.interval.unwrap();
+        let difference = differ(&metric, &pairs, Looks::Once);
+        assert_eq!(difference.estimate.value, Some(-1.5));
+        let interval = difference.estimate.interval.unwrap();
         assert!(interval.lo < -1.5 && interval.hi < -1.0, "{interval:?}");
-        assert!(found.correlation.unwrap() > 0.5 && found.mcnemar.is_none());
+        assert!(difference.correlation.unwrap() > 0.5 && difference.mcnemar.is_none());
         // Half as wide again as with independent cells would be too wide.
-        let apart = found.variance_reduction.unwrap();
+        let apart = difference.variance_reduction.unwrap();
         assert!(apart > 1.5, "{apart}");
         let watched = differ(&metric, &pairs, Looks::Many { planned: 400 }).estimate;
         assert!(watched.interval.unwrap().hi < 0.0, "{watched:?}");

@@ -58,9 +58,9 @@ pub(super) fn reduced_mean(
     };
     let adjusted = evidence.tally.adjusted(cell, metric)?;
     let adjusted = adjusted.estimate(&known, level)?;
-    let found = adjusted.estimate.divided_by(spec.denominator);
-    let is_enough = found.n >= ENOUGH && !is_rare(spec, counted);
-    let own = found.interval.filter(|_| is_enough);
+    let estimate = adjusted.estimate.divided_by(spec.denominator);
+    let is_enough = estimate.n >= ENOUGH && !is_rare(spec, counted);
+    let own = estimate.interval.filter(|_| is_enough);
     Some(ReducedMean {
         cell,
         metric,
@@ -68,17 +68,17 @@ pub(super) fn reduced_mean(
         estimate: Estimate {
             sd: plain.sd,
             unresolved: plain.unresolved,
-            interval: own.or_else(|| widened(&plain, &found)),
-            ..found
+            interval: own.or_else(|| widened(&plain, &estimate)),
+            ..estimate
         },
         coefficient: adjusted.coefficient / spec.denominator as f64,
     })
 }
 
-/// The interval of independent samples, made to hold the estimate `found`.
-fn widened(plain: &Estimate, found: &Estimate) -> Option<Interval> {
+/// The interval of independent samples, made to hold an estimate between bounds.
+fn widened(plain: &Estimate, estimate: &Estimate) -> Option<Interval> {
     let interval = plain.interval?;
-    let (lower, upper) = found.lower.zip(found.upper)?;
+    let (lower, upper) = estimate.lower.zip(estimate.upper)?;
     Some(Interval {
         lo: interval.lo.min(lower),
         hi: interval.hi.max(upper),

@@ -41,9 +41,9 @@ impl RowValidator {
     pub fn check(&self, metrics: &[Metric], row: &Row) -> Result<(), String> {
         let values = row.values();
         if values.len() != self.usual.len() {
-            let (found, declared) = (values.len(), metrics.len());
+            let (count, declared) = (values.len(), metrics.len());
             return Err(format!(
-                "it has {found} values, and the task declares {declared}"
+                "it has {count} values, and the task declares {declared}"
             ));
         }
         let unusual = |(usual, value): &(&Usual, &Value)| !usual.admits(value);

@@ -56,8 +56,8 @@ pub fn settled(
         StopRule::Samples(_) => None,
         StopRule::HalfWidth { metric, target, .. } => {
             let narrow = |tallies: &[Tally]| {
-                let found = estimate(&compiled.metrics()[metric], &tallies[metric], confidence);
-                let interval = found.interval;
+                let current = estimate(&compiled.metrics()[metric], &tallies[metric], confidence);
+                let interval = current.interval;
                 interval.is_some_and(|interval| interval.half_width() <= target)
             };
             let all = tally.cells().all(narrow);
@@ -109,7 +109,7 @@ pub fn first_settled<E>(
 }
 
 fn agreement(decisions: &[Decision]) -> Option<StopReason> {
-    let all = |decision| decisions.iter().all(|found| *found == decision);
+    let all = |decision| decisions.iter().all(|one| *one == decision);
     if decisions.contains(&Decision::Inconclusive) {
         None
     } else if all(Decision::Upper) {

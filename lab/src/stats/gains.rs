@@ -333,8 +333,8 @@ impl SamplingError<'_> {
         let Sampling { samples, level, .. } = *self.sampling;
         if self.games == 1 {
             let count = (ahead * samples as f64).round() as u64;
-            let found = Proportion::new(count, 0, samples)?.fixed_interval(level)?;
-            return Some((found.lo, found.hi));
+            let interval = Proportion::new(count, 0, samples)?.fixed_interval(level)?;
+            return Some((interval.lo, interval.hi));
         }
         self.above(0.0)
     }
@@ -502,15 +502,15 @@ mod tests {
 
     #[test]
     fn the_total_of_one_game_is_the_share_itself() {
-        let found = coin().total_gain(1, &sampling(400, (-1.5, 2.5))).unwrap();
+        let total = coin().total_gain(1, &sampling(400, (-1.5, 2.5))).unwrap();
         assert_eq!(
-            (found.ahead, found.even, found.quantiles[2]),
+            (total.ahead, total.even, total.quantiles[2]),
             (0.5, 0.0, -1.5)
         );
         let summary = Proportion::new(200, 0, 400).unwrap().wilson(Level::DEFAULT);
-        let expected = summary.map(|found| (found.lo, found.hi));
-        assert_eq!(found.ahead_interval, expected);
-        assert_eq!(found.median_interval, Some((-1.5, 2.5)));
+        let expected = summary.map(|interval| (interval.lo, interval.hi));
+        assert_eq!(total.ahead_interval, expected);
+        assert_eq!(total.median_interval, Some((-1.5, 2.5)));
     }
 
     /// Ranks 40 and 61 of 100 end the interval; the spread at the sample's median, 60 to 40, is 0.
@@ -562,8 +562,8 @@ mod tests {
             limits: None,
             ..sampling(100, (0.0, 0.0))
         };
-        let found = coin().total_gain(10, &unknown).unwrap();
-        assert_eq!((found.ahead_interval, found.median_interval), (None, None));
+        let total = coin().total_gain(10, &unknown).unwrap();
+        assert_eq!((total.ahead_interval, total.median_interval), (None, None));
     }
 
     /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
@@ -597,12 +597,12 @@ mod tests {
                     });
                     counts[place.unwrap()] += 1;
                 }
-                let found = game(&counts).total_gain(games, &limits).unwrap();
+                let total = game(&counts).total_gain(games, &limits).unwrap();
                 let misses = |ends: Option<(f64, f64)>, truth| {
                     usize::from(ends.is_some_and(|(lo, hi)| truth < lo || hi < truth))
                 };
-                missed[0] += misses(found.ahead_interval, truth.ahead);
-                missed[1] += misses(found.median_interval, truth.quantiles[2]);
+                missed[0] += misses(total.ahead_interval, truth.ahead);
+                missed[1] += misses(total.median_interval, truth.quantiles[2]);
             }
             assert!(
                 missed[0].max(missed[1]) <= 13,

@@ -164,18 +164,18 @@ mod tests {
     #[test]
     fn students_interval_is_the_textbooks_but_for_skewness() {
         // Twenty of each of 1 to 5: mean 3, variance 2 * 100/99.
-        let found = interval(&tally(&[1, 2, 3, 4, 5].repeat(20)), None).unwrap();
+        let bounds = interval(&tally(&[1, 2, 3, 4, 5].repeat(20)), None).unwrap();
         // 1 - 0.025^(1/100) of the values may be 12 standard deviations away.
         let half = 0.036_216_693_195_0 * 12.0 * (200.0f64 / 99.0).sqrt();
-        assert!((found.lo - (3.0 - half)).abs() < 1e-6 && (found.hi - (3.0 + half)).abs() < 1e-6);
-        assert_eq!(found.method, Method::StudentSkewed);
+        assert!((bounds.lo - (3.0 - half)).abs() < 1e-6 && (bounds.hi - (3.0 + half)).abs() < 1e-6);
+        assert_eq!(bounds.method, Method::StudentSkewed);
         assert_eq!(interval(&tally(&[1, 2, 3, 4, 5]), None), None);
         let mut many = Bounded::<Histogram>::default();
         (1..=5).for_each(|value| many.push_repeated(value, 100_000));
-        let found = interval(&many, None).unwrap();
+        let bounds = interval(&many, None).unwrap();
         let half = 1.959_963_984_540_054 * (2.0f64 / 500_000.0).sqrt();
-        assert!((found.lo - (3.0 - half)).abs() < 1e-7 && (found.hi - (3.0 + half)).abs() < 1e-7);
-        assert_eq!(found.method, Method::StudentT);
+        assert!((bounds.lo - (3.0 - half)).abs() < 1e-7 && (bounds.hi - (3.0 + half)).abs() < 1e-7);
+        assert_eq!(bounds.method, Method::StudentT);
     }
 
     #[test]
@@ -191,11 +191,11 @@ mod tests {
     #[test]
     fn equal_samples_have_an_interval_from_the_limits() {
         // 1 - 0.025^(1/10) = 0.30849710781876083, Clopper and Pearson's limit for 0 of 10.
-        let found = interval(&tally(&[4; 10]), Some((0, 6))).unwrap();
+        let bounds = interval(&tally(&[4; 10]), Some((0, 6))).unwrap();
         let unseen = 0.308_497_107_818_760_8;
-        assert!((found.lo - 4.0 * (1.0 - unseen)).abs() < 1e-12);
-        assert!((found.hi - (4.0 + 2.0 * unseen)).abs() < 1e-12);
-        assert_eq!(found.method, Method::AllEqual);
+        assert!((bounds.lo - 4.0 * (1.0 - unseen)).abs() < 1e-12);
+        assert!((bounds.hi - (4.0 + 2.0 * unseen)).abs() < 1e-12);
+        assert_eq!(bounds.method, Method::AllEqual);
     }
 
     #[test]
@@ -226,22 +226,24 @@ mod tests {
         // Variances 7.06^2 / 50 and 1.26^2 / 10 (a standard example): 58.6 degrees of freedom.
         let first = (10.0, 7.06 / 50f64.sqrt(), 50);
         let second = (3.0, 1.26 / 10f64.sqrt(), 10);
-        let found = welch_interval(first, second, Level::DEFAULT).unwrap();
+        let bounds = welch_interval(first, second, Level::DEFAULT).unwrap();
         let (a, b) = (first.1 * first.1, second.1 * second.1);
         let freedom = (a + b) * (a + b) / (a * a / 49.0 + b * b / 9.0);
         assert!((freedom - 57.3).abs() < 1.0, "{freedom}");
         let half = student_upper(0.025, freedom) * (a + b).sqrt();
-        assert!((found.lo - (7.0 - half)).abs() < 1e-12 && (found.hi - (7.0 + half)).abs() < 1e-12);
+        assert!(
+            (bounds.lo - (7.0 - half)).abs() < 1e-12 && (bounds.hi - (7.0 + half)).abs() < 1e-12
+        );
         assert_eq!(
-            (found.method, found.half_width() > 2.0),
+            (bounds.method, bounds.half_width() > 2.0),
             (Method::Welch, true)
         );
     }
 
     #[test]
     fn an_interval_stays_within_the_limits() {
-        let found = interval(&tally(&[0, 1, 0, 1, 0, 1, 0, 1]), Some((0, 1))).unwrap();
-        assert_eq!((found.lo, found.hi), (0.0, 1.0));
+        let bounds = interval(&tally(&[0, 1, 0, 1, 0, 1, 0, 1]), Some((0, 1))).unwrap();
+        assert_eq!((bounds.lo, bounds.hi), (0.0, 1.0));
         assert_eq!(interval(&tally(&[0, 1]), Some((0, 1))), None);
     }
 

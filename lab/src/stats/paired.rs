@@ -118,13 +118,15 @@ impl Paired {
         second: &Moments,
         level: Level,
     ) -> Option<f64> {
-        let found = self.correlation_of_means(first, second)?;
+        let correlation = self.correlation_of_means(first, second)?;
         let both = self.differences.resolved().count();
         let single = first.count() + second.count() - 2 * both;
         let share = Proportion::new(single, 0, single + both)?.clopper_pearson(level)?;
         let more = share.hi * (single + both) as f64 / single.max(1) as f64 - 1.0;
-        let lost = self.correlation().map_or(0.0, |own| (own - found).max(0.0));
-        Some((found - lost * more).max(-1.0))
+        let lost = self
+            .correlation()
+            .map_or(0.0, |own| (own - correlation).max(0.0));
+        Some((correlation - lost * more).max(-1.0))
     }
 
     /// Pearson's correlation of the resolved pairs; `None` where either value never varies.
@@ -197,8 +199,8 @@ impl Discordant {
     /// The limits of the difference of both shares.
     fn limits(&self, level: Level) -> Option<(f64, f64)> {
         let share = |count: u64| {
-            let found = Proportion::new(count, 0, self.n)?.clopper_pearson(level)?;
-            Some((count as f64 / self.n as f64, (found.lo, found.hi)))
+            let interval = Proportion::new(count, 0, self.n)?.clopper_pearson(level)?;
+            Some((count as f64 / self.n as f64, (interval.lo, interval.hi)))
         };
         let (first, second) = (share(self.more)?, share(self.fewer)?);
         // Shares of one total: where there is more of the one, there is less of the other.
@@ -256,10 +258,10 @@ mod tests {
     #[test]
     fn correlation_and_variance_reduction_are_the_textbooks() {
         // Variances 5/3 and 5/3, of the difference 4/3: r = 1 / (5/3), factor (10/3) / (4/3).
-        let found = paired(&[(1, 2), (2, 1), (3, 4), (4, 3)]);
+        let pairs = paired(&[(1, 2), (2, 1), (3, 4), (4, 3)]);
         let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-12;
-        assert!(near(found.correlation(), 0.6), "{:?}", found.correlation());
-        assert!(near(found.variance_reduction(), 2.5));
+        assert!(near(pairs.correlation(), 0.6), "{:?}", pairs.correlation());
+        assert!(near(pairs.variance_reduction(), 2.5));
     }
 
     #[test]
@@ -301,8 +303,8 @@ mod tests {
     fn mcnemar_counts_the_discordant_pairs_of_flags_alone() {
         // 2 * P(X <= 2), X ~ Bin(12, 1/2) = 2 * 79 / 4096.
         let expected = 2.0 * 79.0 / 4096.0;
-        let found = flags(10, 2, 7).mcnemar().unwrap();
-        assert!((found - expected).abs() < 1e-12);
+        let statistic = flags(10, 2, 7).mcnemar().unwrap();
+        assert!((statistic - expected).abs() < 1e-12);
         assert_eq!(flags(3, 3, 1).mcnemar(), Some(1.0));
         assert_eq!(flags(0, 0, 5).mcnemar(), Some(1.0));
         assert_eq!(paired(&[(2, 1)]).mcnemar(), None);
@@ -333,8 +335,8 @@ mod tests {
                         }
                         let (lo, hi) = *limits.entry((more, fewer)).or_insert_with(|| {
                             let tally = flags(more, fewer, n - more - fewer);
-                            let found = tally.flag_estimate(level).interval.unwrap();
-                            (found.lo, found.hi)
+                            let interval = tally.flag_estimate(level).interval.unwrap();
+                            (interval.lo, interval.hi)
                         });
                         below += first * second * f64::from(u8::from(hi < p - q));
                         above += first * second * f64::from(u8::from(lo > p - q));

@@ -197,11 +197,11 @@ mod tests {
             let [successes, n] = [0, 1].map(|i| cells[i].parse().unwrap());
             let [level, lo, hi] = [2, 3, 4].map(|i| cells[i].parse::<f64>().unwrap());
             let proportion = Proportion::new(successes, 0, n).unwrap();
-            let found = proportion
+            let interval = proportion
                 .clopper_pearson(Level::new(level).unwrap())
                 .unwrap();
-            assert!((found.lo - lo).abs() <= 1e-9 * lo, "{row}: {found:?}");
-            assert!((found.hi - hi).abs() <= 1e-9 * hi, "{row}: {found:?}");
+            assert!((interval.lo - lo).abs() <= 1e-9 * lo, "{row}: {interval:?}");
+            assert!((interval.hi - hi).abs() <= 1e-9 * hi, "{row}: {interval:?}");
         }
     }
 
@@ -216,8 +216,8 @@ mod tests {
         ];
         for (successes, n, lo, hi) in cases {
             let proportion = Proportion::new(successes, 0, n).unwrap();
-            let found = proportion.wilson(Level::DEFAULT).unwrap();
-            assert!((found.lo - lo).abs() < 5e-5 && (found.hi - hi).abs() < 5e-5);
+            let interval = proportion.wilson(Level::DEFAULT).unwrap();
+            assert!((interval.lo - lo).abs() < 5e-5 && (interval.hi - hi).abs() < 5e-5);
         }
     }
 
@@ -227,8 +227,8 @@ mod tests {
             let mut tally = Bounded::<Histogram>::default();
             tally.push_repeated(1, successes);
             tally.push_repeated(0, 1_000 - successes);
-            let found = proportion_estimate(&tally, Level::new(level).unwrap());
-            found.interval.map(|interval| interval.method)
+            let estimate = proportion_estimate(&tally, Level::new(level).unwrap());
+            estimate.interval.map(|interval| interval.method)
         };
         assert_eq!(method(100, 0.95), Some(Method::Wilson));
         assert_eq!(method(900, 0.999), Some(Method::Wilson));

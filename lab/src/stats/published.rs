@@ -37,8 +37,8 @@ impl Published {
     /// Returns the interval of `ours` minus this value, which holds with `confidence`; the interval
     /// of `ours` has the confidence that [`part`](Self::part) gives. `None` where `ours` has none.
     pub fn difference(&self, ours: &Estimate, confidence: Confidence) -> Option<Interval> {
-        let found = ours.interval?;
-        let limits = (found.lo, found.hi);
+        let interval = ours.interval?;
+        let limits = (interval.lo, interval.hi);
         let half = self.half_width(self.part(confidence).level);
         let published = (self.value, (self.value - half, self.value + half));
         let (dependence, method) = if is_watched(confidence) {
@@ -48,7 +48,7 @@ impl Published {
         };
         let (lo, _) = difference_interval((ours.lower?, limits), published, dependence);
         let (_, hi) = difference_interval((ours.upper?, limits), published, dependence);
-        Interval::new((lo, hi), confidence.level, method, found.validity)
+        Interval::new((lo, hi), confidence.level, method, interval.validity)
     }
 
     /// Half the width of its interval at another level.
@@ -109,11 +109,17 @@ mod tests {
     fn the_errors_are_joined_by_square_and_add_at_the_level_of_the_claim() {
         let ours = exact_proportion(&flags(520, 0, 1_000), Level::DEFAULT);
         let limits = ours.interval.unwrap();
-        let found = STATED.difference(&ours, once()).unwrap();
+        let difference = STATED.difference(&ours, once()).unwrap();
         let below = (0.52 - limits.lo).hypot(0.03);
-        assert!((found.lo - (0.02 - below)).abs() < 1e-12, "{found:?}");
+        assert!(
+            (difference.lo - (0.02 - below)).abs() < 1e-12,
+            "{difference:?}"
+        );
         let above = (limits.hi - 0.52).hypot(0.03);
-        assert!((found.hi - (0.02 + above)).abs() < 1e-12, "{found:?}");
+        assert!(
+            (difference.hi - (0.02 + above)).abs() < 1e-12,
+            "{difference:?}"
+        );
         // One standard error at 68.27 % is 1.96 of them at 95 %.
         let sigma = Published {
             level: Level::new(0.682_689_492).unwrap(),
@@ -132,10 +138,10 @@ mod tests {
         let limits = ours.interval.unwrap();
         for confidence in [once(), many(1_000)] {
             assert_eq!(exact.part(confidence), confidence);
-            let found = exact.difference(&ours, confidence).unwrap();
+            let difference = exact.difference(&ours, confidence).unwrap();
             let expected = (limits.lo - 0.5, limits.hi - 0.5);
-            assert!((found.lo - expected.0).abs() < 1e-12);
-            assert!((found.hi - expected.1).abs() < 1e-12);
+            assert!((difference.lo - expected.0).abs() < 1e-12);
+            assert!((difference.hi - expected.1).abs() < 1e-12);
         }
     }
 
@@ -146,12 +152,12 @@ mod tests {
         assert!((part.level.get() - 0.975).abs() < 1e-12);
         let ours = proportion_sequence(&flags(520, 0, 1_000), part.level, 1_000);
         let limits = ours.interval.unwrap();
-        let found = STATED.difference(&ours, confidence).unwrap();
+        let difference = STATED.difference(&ours, confidence).unwrap();
         let half = STATED.half_width(part.level);
-        assert!((found.lo - (limits.lo - 0.5 - half)).abs() < 1e-12);
-        assert!((found.hi - (limits.hi - 0.5 + half)).abs() < 1e-12);
+        assert!((difference.lo - (limits.lo - 0.5 - half)).abs() < 1e-12);
+        assert!((difference.hi - (limits.hi - 0.5 + half)).abs() < 1e-12);
         assert_eq!(
-            (found.level, found.method),
+            (difference.level, difference.method),
             (Level::DEFAULT, Method::Enclosing)
         );
     }

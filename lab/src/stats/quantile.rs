@@ -118,11 +118,11 @@ mod tests {
 
     #[test]
     fn unresolved_samples_count_low_for_the_lower_limit_and_high_for_the_upper_one() {
-        let found = quantile_estimate(&open(), 0.5, Level::DEFAULT.into(), None);
-        assert_eq!((found.value, found.unresolved), (None, 20));
+        let estimate = quantile_estimate(&open(), 0.5, Level::DEFAULT.into(), None);
+        assert_eq!((estimate.value, estimate.unresolved), (None, 20));
         // The 50th of a hundred, and the 40th and the 61st: 20 fewer where the open ones are low.
-        assert_eq!((found.lower, found.upper), (Some(30.0), Some(50.0)));
-        assert_eq!(found.interval.map(|i| (i.lo, i.hi)), Some((20.0, 61.0)));
+        assert_eq!((estimate.lower, estimate.upper), (Some(30.0), Some(50.0)));
+        assert_eq!(estimate.interval.map(|i| (i.lo, i.hi)), Some((20.0, 61.0)));
         let exact = Confidence {
             level: Level::DEFAULT,
             looks: Looks::Exhaustive,
@@ -152,19 +152,19 @@ mod tests {
         for (n, p) in [(100, 0.5), (400, 0.5), (1_000, 0.9)] {
             let mut tally = Bounded::<Histogram>::default();
             (1..=n).for_each(|value| tally.push(value));
-            let found = quantile_estimate(&tally, p, confidence, Some((0, n + 1)));
-            let found = found.interval.unwrap();
+            let estimate = quantile_estimate(&tally, p, confidence, Some((0, n + 1)));
+            let interval = estimate.interval.unwrap();
             assert_eq!(
-                (found.method, found.validity),
+                (interval.method, interval.validity),
                 (Method::OrderSequence, Validity::AnyTime)
             );
             let [half, whole] = [0.975, 0.95].map(|level| ranks(level, n as u64, p));
-            assert_eq!((found.lo, found.hi), half, "{n} {p}");
+            assert_eq!((interval.lo, interval.hi), half, "{n} {p}");
             assert!(half.0 < whole.0 && half.1 > whole.1, "{half:?} {whole:?}");
         }
-        let found = quantile_estimate(&open(), 0.5, confidence, None).interval;
+        let interval = quantile_estimate(&open(), 0.5, confidence, None).interval;
         let (bottom, top) = ranks(0.975, 100, 0.5);
-        assert_eq!(found.map(|i| (i.lo, i.hi)), Some((bottom - 20.0, top)));
+        assert_eq!(interval.map(|i| (i.lo, i.hi)), Some((bottom - 20.0, top)));
     }
 
     #[test]

@@ -434,22 +434,22 @@ mod tests {
     fn two_players_rate_as_the_odds_of_their_games() {
         // 300.5 to 100.5 with the half games given beforehand; draws do not move the odds.
         for draws in [0, 250] {
-            let found = rated(2, &[pairing(0, 1, [300, draws, 100])]).unwrap();
+            let ratings = rated(2, &[pairing(0, 1, [300, draws, 100])]).unwrap();
             let expected = 400.0 * (300.5f64 / 100.5).log10();
-            let gap = found.difference(0, 1, ONCE);
+            let gap = ratings.difference(0, 1, ONCE);
             assert!((gap.elo - expected).abs() < 1e-6, "{draws}");
-            assert!((found.elo[0] + found.elo[1]).abs() < 1e-9);
+            assert!((ratings.elo[0] + ratings.elo[1]).abs() < 1e-9);
         }
     }
 
     #[test]
     fn the_standard_error_of_two_players_is_the_log_odds() {
         // Without draws the sandwich is exact but for its n - 1: var(a - b) = 1/w + 1/l.
-        let found = rated(2, &[pairing(0, 1, [300, 0, 100])]).unwrap();
+        let ratings = rated(2, &[pairing(0, 1, [300, 0, 100])]).unwrap();
         let expected = SCALE * (1.0 / 300.5 + 1.0 / 100.5f64).sqrt();
         let error = |gap: RatedGap| gap.standard_error.unwrap();
-        assert!((error(found.difference(0, 1, ONCE)) / expected - 1.0).abs() < 2e-3);
-        assert!((error(found.rating(0, ONCE)) / expected - 0.5).abs() < 1e-3);
+        assert!((error(ratings.difference(0, 1, ONCE)) / expected - 1.0).abs() < 2e-3);
+        assert!((error(ratings.rating(0, ONCE)) / expected - 0.5).abs() < 1e-3);
         let unknown = Ratings::of(2, &[pairing(0, 1, [300, 0, 100])], None).unwrap();
         let gap = unknown.difference(0, 1, ONCE);
         assert_eq!((gap.standard_error, gap.lo, gap.hi), (None, None, None));
@@ -467,17 +467,17 @@ mod tests {
             }
             Ratings::of(3, &games, Some(&scores)).unwrap()
         };
-        let error = |found: &Ratings| found.rating(0, ONCE).standard_error.unwrap();
+        let error = |ratings: &Ratings| ratings.rating(0, ONCE).standard_error.unwrap();
         let ratio = error(&rated(3, &games).unwrap()) / error(&apart);
         assert!((ratio - 2f64.sqrt()).abs() < 0.02, "{ratio}");
     }
 
     #[test]
     fn looks_widen_limits() {
-        let found = rated(2, &[pairing(0, 1, [300, 0, 300])]).unwrap();
+        let ratings = rated(2, &[pairing(0, 1, [300, 0, 300])]).unwrap();
         let half = |looks| {
             let confidence = Confidence { looks, ..ONCE };
-            found.difference(0, 1, confidence).hi.unwrap()
+            ratings.difference(0, 1, confidence).hi.unwrap()
         };
         let ratio = half(Looks::Many { planned: 600 }) / half(Looks::Once);
         assert!((1.5..1.6).contains(&ratio), "{ratio}");
@@ -492,8 +492,8 @@ mod tests {
             pairing(1, 2, [200, 0, 0]),
             pairing(2, 3, [0, 200, 0]),
         ];
-        let found = rated(4, &games).unwrap();
-        let elo = &found.elo;
+        let ratings = rated(4, &games).unwrap();
+        let elo = &ratings.elo;
         assert!(elo.iter().all(|elo| elo.is_finite()));
         assert!(elo[0] > elo[1] && elo[1] > elo[2]);
         assert!((elo[2] - elo[3]).abs() < 1e-6);
@@ -503,8 +503,8 @@ mod tests {
     fn a_rating_has_a_limit_where_enough_games_link_it_to_all_others() {
         let sides = |gap: RatedGap| [gap.lo.is_some(), gap.hi.is_some()];
         let limits = |games: &[Pairing]| {
-            let found = rated(3, games).unwrap();
-            [0, 1, 2].map(|player| sides(found.rating(player, ONCE)))
+            let ratings = rated(3, games).unwrap();
+            [0, 1, 2].map(|player| sides(ratings.rating(player, ONCE)))
         };
         let chain = [pairing(0, 1, [36, 0, 4]), pairing(1, 2, [20, 0, 20])];
         assert_eq!(
@@ -525,12 +525,12 @@ mod tests {
             pairing(0, 2, [40, 0, 0]),
             pairing(1, 2, [25, 0, 15]),
         ];
-        let found = rated(3, &games).unwrap();
+        let ratings = rated(3, &games).unwrap();
         let sides = |gap: RatedGap| [gap.lo.is_some(), gap.hi.is_some()];
-        assert_eq!(found.reference(), 1);
-        assert_eq!(sides(found.rating(2, ONCE)), [false, true]);
-        assert_eq!(sides(found.difference(2, 1, ONCE)), [true, true]);
-        assert_eq!(sides(found.difference(0, 1, ONCE)), [true, false]);
+        assert_eq!(ratings.reference(), 1);
+        assert_eq!(sides(ratings.rating(2, ONCE)), [false, true]);
+        assert_eq!(sides(ratings.difference(2, 1, ONCE)), [true, true]);
+        assert_eq!(sides(ratings.difference(0, 1, ONCE)), [true, false]);
     }
 
     /// Two players a side; each pairing is won with its share.
@@ -580,19 +580,19 @@ mod tests {
                 ]);
                 if looks.contains(&game) {
                     let pairings = Self::pairings(wins, game);
-                    let found = Ratings::of(4, &pairings, Some(&scores)).unwrap();
+                    let ratings = Ratings::of(4, &pairings, Some(&scores)).unwrap();
                     let player = (run % 4) as usize;
                     let other = (player + 1 + (run / 4 % 3) as usize) % 4;
-                    for (found, truth) in [
-                        (found.rating(player, confidence), truth.elo[player]),
+                    for (estimate, truth) in [
+                        (ratings.rating(player, confidence), truth.elo[player]),
                         (
-                            found.difference(player, other, confidence),
+                            ratings.difference(player, other, confidence),
                             truth.elo[player] - truth.elo[other],
                         ),
                     ] {
-                        shown |= found.lo.is_some() || found.hi.is_some();
-                        missed |= found.lo.is_some_and(|lo| lo > truth)
-                            || found.hi.is_some_and(|hi| hi < truth);
+                        shown |= estimate.lo.is_some() || estimate.hi.is_some();
+                        missed |= estimate.lo.is_some_and(|lo| lo > truth)
+                            || estimate.hi.is_some_and(|hi| hi < truth);
                     }
                 }
             }
@@ -600,10 +600,10 @@ mod tests {
         }
 
         fn miss_rate(&self, runs: u64, looks: &[u64], confidence: Confidence) -> f64 {
-            let found = (0..runs).filter_map(|run| self.misses(run, looks, confidence));
-            let found: Vec<bool> = found.collect();
-            assert!(found.len() as u64 > runs / 2);
-            found.iter().filter(|missed| **missed).count() as f64 / found.len() as f64
+            let misses = (0..runs).filter_map(|run| self.misses(run, looks, confidence));
+            let misses: Vec<bool> = misses.collect();
+            assert!(misses.len() as u64 > runs / 2);
+            misses.iter().filter(|missed| **missed).count() as f64 / misses.len() as f64
         }
     }
 

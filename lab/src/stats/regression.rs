@@ -122,11 +122,11 @@ fn limits(
 ) -> Option<(f64, f64)> {
     let (least, most) = float_limits(known.limits);
     let t = student_upper(level.tail(), n as f64 - 2.0);
-    let margin = |found: &CrossFitted, deviation: f64, room: f64| {
+    let margin = |fitted: &CrossFitted, deviation: f64, room: f64| {
         let side = Tail {
-            error: found.error,
-            sampled: found.sampled,
-            reach: found.sampled * deviation / (n as f64 * found.error),
+            error: fitted.error,
+            sampled: fitted.sampled,
+            reach: fitted.sampled * deviation / (n as f64 * fitted.error),
             room: room.max(0.0),
             unseen: unseen_share(n, level.tail()),
         };
@@ -234,8 +234,8 @@ mod tests {
             let sequences = 4u32.pow(n);
             for sequence in 0..sequences {
                 let draws = (0..n).map(|i| population[(sequence >> (2 * i) & 3) as usize]);
-                let found = tally(draws).estimate(&known(2.0), LEVEL).unwrap();
-                sum += found.estimate.value.unwrap();
+                let fitted = tally(draws).estimate(&known(2.0), LEVEL).unwrap();
+                sum += fitted.estimate.value.unwrap();
             }
             let mean = sum / f64::from(sequences);
             assert!((mean - 12.75).abs() < 1e-9, "{n}: {mean}");
@@ -245,18 +245,21 @@ mod tests {
     #[test]
     fn a_control_that_determines_the_quantity_leaves_no_error() {
         let points = (0..34).map(|i| (3 * (i * i % 17) + 7, i * i % 17));
-        let found = tally(points).estimate(&known(8.0), LEVEL).unwrap();
-        let value = found.estimate.value.unwrap();
-        assert!((value - 31.0).abs() < 1e-9, "{found:?}");
-        assert!(found.estimate.mcse.unwrap_or(0.0) < 1e-6, "{found:?}");
-        assert!((found.coefficient - 3.0).abs() < 1e-9);
+        let fitted = tally(points).estimate(&known(8.0), LEVEL).unwrap();
+        let value = fitted.estimate.value.unwrap();
+        assert!((value - 31.0).abs() < 1e-9, "{fitted:?}");
+        assert!(fitted.estimate.mcse.unwrap_or(0.0) < 1e-6, "{fitted:?}");
+        assert!((fitted.coefficient - 3.0).abs() < 1e-9);
     }
 
     #[test]
     fn a_control_that_does_not_vary_changes_nothing() {
-        let found = tally((0..40).map(|i| (i % 5, 1))).estimate(&known(2.0), LEVEL);
-        let found = found.unwrap();
-        assert_eq!((found.estimate.value, found.coefficient), (Some(2.0), 0.0));
+        let fitted = tally((0..40).map(|i| (i % 5, 1))).estimate(&known(2.0), LEVEL);
+        let fitted = fitted.unwrap();
+        assert_eq!(
+            (fitted.estimate.value, fitted.coefficient),
+            (Some(2.0), 0.0)
+        );
     }
 
     /// Seed 612. Of 4,500 draws of the control alone the mean is known, of 600 of them the quantity
@@ -272,14 +275,14 @@ mod tests {
                 let mut face = || below(&mut stream, 100) as i64;
                 let controls: Vec<i64> = (0..drawn_alone).map(|_| face() + face()).collect();
                 let points = controls.iter().take(drawn).map(|&x| (3 * x + face(), x));
-                let found = tally(points);
+                let fitted = tally(points);
                 let (mean, error) = mean_and_error(&controls);
                 let known = Known {
                     error: if with_error { error } else { 0.0 },
                     ..known(mean)
                 };
-                let found = found.estimate(&known, LEVEL).unwrap();
-                let interval = found.estimate.interval.unwrap();
+                let fitted = fitted.estimate(&known, LEVEL).unwrap();
+                let interval = fitted.estimate.interval.unwrap();
                 (interval.lo..=interval.hi).contains(&(3.0 * 99.0 + 49.5))
             };
             (0..runs).filter(|&number| run(number)).count() as f64 / runs as f64
@@ -300,9 +303,9 @@ mod tests {
             deviations: (2.4, 47.6),
             ..known(2.4)
         };
-        let found = tally(points).estimate(&known, LEVEL).unwrap().estimate;
-        let interval = found.interval.unwrap();
-        assert!((found.value.unwrap() - 2.4).abs() < 1e-9, "{found:?}");
+        let fitted = tally(points).estimate(&known, LEVEL).unwrap().estimate;
+        let interval = fitted.interval.unwrap();
+        assert!((fitted.value.unwrap() - 2.4).abs() < 1e-9, "{fitted:?}");
         assert!((interval.lo - 2.38034).abs() < 1e-4, "{interval:?}");
         assert!((interval.hi - 2.41966).abs() < 1e-4, "{interval:?}");
     }
@@ -343,10 +346,10 @@ mod tests {
         let mut open = tally((0..30).map(|i| (i % 7, i % 3)));
         let closed = open.estimate(&known(1.0), LEVEL).unwrap().estimate;
         open.push(30, (0, 60), 1);
-        let found = open.estimate(&known(1.0), LEVEL).unwrap().estimate;
-        assert_eq!(found.value, None);
-        assert!(found.upper.unwrap() > found.lower.unwrap());
-        assert!(found.interval.unwrap().hi > closed.interval.unwrap().hi);
+        let fitted = open.estimate(&known(1.0), LEVEL).unwrap().estimate;
+        assert_eq!(fitted.value, None);
+        assert!(fitted.upper.unwrap() > fitted.lower.unwrap());
+        assert!(fitted.interval.unwrap().hi > closed.interval.unwrap().hi);
         open.push_missing();
         assert_eq!(open.estimate(&known(1.0), LEVEL), None);
         assert_eq!(Regression::default().estimate(&known(1.0), LEVEL), None);

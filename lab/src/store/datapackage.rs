@@ -65,11 +65,11 @@ fn says_all_of(stored: &Value, given: &Value) -> bool {
             keys.all(|(key, given)| {
                 stored
                     .get(key)
-                    .is_some_and(|found| says_all_of(found, given))
+                    .is_some_and(|known| says_all_of(known, given))
             })
         }
         (Value::Array(stored), Value::Array(given)) => {
-            let is_said = |given| stored.iter().any(|found| says_all_of(found, given));
+            let is_said = |given| stored.iter().any(|known| says_all_of(known, given));
             given.iter().all(is_said)
         }
         _ => stored == given,

@@ -94,7 +94,7 @@ impl Owner {
     ) -> Result<(), FolderError> {
         let is_locked = take_lock(disk, folder)?.is_some();
         match read(disk, &folder.join(NAME)) {
-            Ok(found) if !is_locked => outwait(disk, folder, found, heartbeat),
+            Ok(claim) if !is_locked => outwait(disk, folder, claim, heartbeat),
             _ => Ok(()),
         }
     }
@@ -108,7 +108,7 @@ impl Owner {
             return Ok(());
         };
         let message = match read(self.disk.as_ref(), &self.folder.join(NAME)) {
-            Ok(found) if found.starts_with(token.as_str()) => return Ok(()),
+            Ok(claim) if claim.starts_with(token.as_str()) => return Ok(()),
             Ok(_) => "another run has taken over this folder",
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 "the folder was moved or removed during the run"
@@ -128,10 +128,10 @@ impl Owner {
             Err(error) if is_read_only(&error) => return Ok(false),
             Err(error) => return Err(error).at(folder),
         }
-        let found = read(disk, &path).at(folder)?;
-        let is_ours = found.lines().next() == token.lines().next();
+        let claim = read(disk, &path).at(folder)?;
+        let is_ours = claim.lines().next() == token.lines().next();
         if !(is_ours && self.lock.is_some()) {
-            outwait(disk, folder, found, heartbeat)?;
+            outwait(disk, folder, claim, heartbeat)?;
         }
         let text = format!("{token}{}", sign(0));
         write_atomically(disk, &path, text.as_bytes()).at(folder)?;
@@ -161,7 +161,7 @@ impl Owner {
             let mut beats = 0;
             while stopped.recv_timeout(heartbeat.interval) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let own = files::read_text(&path);
-                if own.is_ok_and(|found| !found.starts_with(&token)) {
+                if own.is_ok_and(|claim| !claim.starts_with(&token)) {
                     return;
                 }
                 beats += 1;
@@ -224,14 +224,14 @@ fn lock_soon(disk: &dyn Disk, path: &Path) -> Result<HeldLock, TryLockError> {
 fn outwait(
     disk: &dyn Disk,
     folder: &Path,
-    found: String,
+    claim: String,
     heartbeat: Heartbeat,
 ) -> Result<(), FolderError> {
     let began = Instant::now();
     while began.elapsed() < heartbeat.patience {
         std::thread::sleep(heartbeat.interval / 4);
         match read(disk, &folder.join(NAME)) {
-            Ok(now) if now == found => {}
+            Ok(now) if now == claim => {}
             Ok(now) => return Err(busy(folder, &now)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error).at(folder),

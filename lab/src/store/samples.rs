@@ -95,7 +95,8 @@ impl SampleReader {
         let mut rows = Vec::new();
         for sample in block.range() {
             for _ in 0..self.cells {
-                while lines.advance()? && sample_of(&lines.line).is_some_and(|found| found < sample)
+                while lines.advance()?
+                    && sample_of(&lines.line).is_some_and(|stored| stored < sample)
                 {
                 }
                 if sample_of(&lines.line) != Some(sample) {

@@ -43,7 +43,7 @@ table_row! {
         /// The statistic is at most this, at the level ci_level.
         hi: Option<f64>,
         /// The statistic, with the interval that decided the claim.
-        found: Estimate,
+        measured: Estimate,
         /// The statistic minus the threshold is at least this, with both errors: it decided the claim.
         difference_lo: Option<f64>,
         /// The statistic minus the threshold is at most this.
@@ -97,7 +97,7 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
         estimate: outcome.estimate.value,
         lo,
         hi,
-        found: outcome.estimate,
+        measured: outcome.estimate,
         difference_lo: outcome.difference.map(|interval| interval.lo),
         difference_hi: outcome.difference.map(|interval| interval.hi),
         verdict: outcome.decision.name().to_owned(),

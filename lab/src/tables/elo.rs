@@ -52,7 +52,9 @@ pub(super) fn elo_table(facts: &RunFacts<'_>) -> Option<Table> {
 
 fn row(place: MetricPlace, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
     let elo = Elo::of_score(score);
-    let validity = score.interval.map_or("", |found| found.validity.name());
+    let validity = score
+        .interval
+        .map_or("", |interval| interval.validity.name());
     EloRow {
         experiment: place.experiment(),
         cell: place.cell(),

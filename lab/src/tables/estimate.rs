@@ -87,8 +87,8 @@ impl RowValue for Option<Interval> {
 
 /// Adds the cells of an interval, or of the reason why there is none.
 fn write_interval(interval: Option<Interval>, reason: &'static str, cells: &mut Vec<TableCell>) {
-    let ends = interval.map(|found| [found.lo, found.hi, found.level.get()]);
-    let words = interval.map(|found| [found.method.name(), found.validity.name()]);
+    let ends = interval.map(|interval| [interval.lo, interval.hi, interval.level.get()]);
+    let words = interval.map(|interval| [interval.method.name(), interval.validity.name()]);
     match ends {
         Some(ends) => cells.extend(ends.map(TableCell::from)),
         None => cells.extend([const { TableCell::Empty }; 3]),

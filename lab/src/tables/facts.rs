@@ -24,10 +24,10 @@ impl<'run> RunFacts<'run> {
     ) -> impl Iterator<Item = (MetricPlace<'run>, &'run Estimate, &'run Tally)> {
         let (experiment, outcome) = (self.experiment, self.outcome);
         (0..experiment.cells.len()).flat_map(move |cell| {
-            let found = outcome.cells[cell].iter().zip(outcome.tally.cell(cell));
+            let estimates = outcome.cells[cell].iter().zip(outcome.tally.cell(cell));
             let place = move |metric| MetricPlace::new(experiment, cell, metric);
             (0..)
-                .zip(found)
+                .zip(estimates)
                 .map(move |(metric, (estimate, tally))| (place(metric), estimate, tally))
         })
     }

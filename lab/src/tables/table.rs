@@ -169,8 +169,8 @@ mod tests {
         let table = Table::of(estimates().into_iter().map(difference));
         std::fs::write(&path, table.to_csv()).unwrap();
         let read: Vec<PairRow> = read_rows(&path).unwrap();
-        let found: Vec<Estimate> = read.iter().map(|row| row.estimate).collect();
-        assert_eq!(found, estimates());
+        let restored: Vec<Estimate> = read.iter().map(|row| row.estimate).collect();
+        assert_eq!(restored, estimates());
         assert_eq!(read[0].experiment, "=coin");
         assert_eq!(Table::of(read).to_csv(), table.to_csv());
         let text = String::from_utf8(table.into_csv()).unwrap();

@@ -40,20 +40,20 @@ table_row! {
 /// The table; `None` if no variance was to be reduced.
 pub(super) fn variance_table(facts: &RunFacts<'_>) -> Option<Table> {
     facts.compiled.control()?;
-    let row = |found: &ReducedMean| {
-        let place = MetricPlace::new(facts.experiment, found.cell, found.metric);
+    let row = |reduced: &ReducedMean| {
+        let place = MetricPlace::new(facts.experiment, reduced.cell, reduced.metric);
         VarianceRow {
             experiment: place.experiment(),
             cell: place.cell(),
             metric: place.metric(),
             unit: place.unit(),
-            n: found.plain.n,
-            plain_mean: found.plain.value,
-            plain_mcse: found.plain.mcse,
-            mean: found.estimate.value,
-            mcse: found.estimate.mcse,
-            variance_reduction: found.factor(),
-            coefficient: Some(found.coefficient),
+            n: reduced.plain.n,
+            plain_mean: reduced.plain.value,
+            plain_mcse: reduced.plain.mcse,
+            mean: reduced.estimate.value,
+            mcse: reduced.estimate.mcse,
+            variance_reduction: reduced.factor(),
+            coefficient: Some(reduced.coefficient),
         }
     };
     Some(Table::of(facts.outcome.reduced.iter().map(row)))

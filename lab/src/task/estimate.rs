@@ -121,8 +121,8 @@ impl<E: Estimated> Task for EstimateTask<E> {
         let (weights, way) = self
             .estimator
             .trace(self.subject.tree(), &mut || unit(&mut stream));
-        let found = self.subject.weights(&weights);
-        let [first, second] = found.map(|(metric, weight)| format!("{} {metric}", size(weight)));
+        let sizes = self.subject.weights(&weights);
+        let [first, second] = sizes.map(|(metric, weight)| format!("{} {metric}", size(weight)));
         Ok(Replay {
             instance: format!("{}, {}", self.subject.name(), self.estimator),
             frames: frames(way, |way| self.subject.frame(way)),

@@ -217,12 +217,12 @@ impl Metric {
         let said = match (value.ends(), self.limits()) {
             (Some((lower, upper)), Some((min, max))) => {
                 let [lower, upper, min, max] = [lower, upper, min, max].map(|end| self.write(end));
-                let found = if lower == upper {
+                let range = if lower == upper {
                     lower
                 } else {
                     format!("{lower} to {upper}")
                 };
-                format!("{found}, not within {min} to {max}")
+                format!("{range}, not within {min} to {max}")
             }
             _ => format!("{value:?}, which is no {:?}", self.kind),
         };

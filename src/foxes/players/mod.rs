@@ -413,8 +413,8 @@ mod tests {
             ("perfect(no/such/folder)", Side::Hens, "no/such/folder"),
         ];
         for (name, side, message) in cases {
-            let (found, help) = PlayerName::read(name, side).unwrap_err();
-            assert!(found.contains(message), "{name}: {found}");
+            let (said, help) = PlayerName::read(name, side).unwrap_err();
+            assert!(said.contains(message), "{name}: {said}");
             assert!(!help.is_empty());
         }
     }

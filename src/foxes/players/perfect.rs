@@ -142,15 +142,15 @@ impl<'a> WayOut<'a> {
         }
         let mut moves = Vec::new();
         self.rules.moves(position, &mut moves);
-        let found = moves
+        let is_won = moves
             .iter()
             .any(|&play| self.is_way_out(position, play, steps));
         let known = self.known.entry(*position).or_default();
-        if found {
+        if is_won {
             known.enough = Some(steps);
         } else {
             known.less_than = steps + 1;
         }
-        found
+        is_won
     }
 }

@@ -63,11 +63,11 @@ impl<'a> WorldSearch<'a> {
     pub fn least(mut self, worlds: &[World]) -> Least {
         let (mut proved, mut limit) = (0, PARTS / 8 * worlds.len() as u64);
         loop {
-            let found = self.lost(worlds, limit.max(1));
+            let lost = self.lost(worlds, limit.max(1));
             if !self.is_cut {
-                proved = found.min(limit);
+                proved = lost.min(limit);
             }
-            if self.is_cut || found < limit || limit == 0 {
+            if self.is_cut || lost < limit || limit == 0 {
                 return Least {
                     parts: proved,
                     is_complete: !self.is_cut,

@@ -154,9 +154,9 @@ fn the_true_order_of_the_hidden_cards_gives_the_true_world() {
 fn a_position_is_worth_what_its_best_move_is() {
     let mut engine = PrunedEngine::new();
     let mut value = |world: &World| {
-        let found = engine.value(world, Budget::UNLIMITED).lower();
-        assert!(found <= world.bound());
-        found
+        let score = engine.value(world, Budget::UNLIMITED).lower();
+        assert!(score <= world.bound());
+        score
     };
     for index in 0..60 {
         let mut world = World::new(&deal(10, index));
@@ -244,21 +244,21 @@ fn totals_over_all_deals_of_a_small_deck_are_the_known_ones() {
         let layout = Layout::parse(columns, deck.parse().unwrap()).unwrap();
         let players = names.map(|name| name.parse::<HiddenPlayer>().unwrap());
         let mut scratch = Scratch::<Casino>::default();
-        let mut found = [0; 3];
+        let mut sums = [0; 3];
         for_every_order(
             &mut layout.deck().cards().collect::<Vec<_>>(),
             0,
             &mut |cards| {
                 let deal = Deal::with_cards(&layout, cards).unwrap();
                 let optimum = scratch.solver.engine.solve(&deal, Budget::UNLIMITED).score;
-                found[0] += u32::from(optimum.lower());
-                for (total, player) in found[1..].iter_mut().zip(&players) {
+                sums[0] += u32::from(optimum.lower());
+                for (total, player) in sums[1..].iter_mut().zip(&players) {
                     let game = play(&deal, player, &mut scratch, (&draws, 0));
                     *total += u32::from(game.end.score());
                 }
             },
         );
-        assert_eq!(found, totals, "{columns}");
+        assert_eq!(sums, totals, "{columns}");
     }
 }
 

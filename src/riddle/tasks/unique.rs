@@ -190,10 +190,14 @@ impl Worker for UniquenessSampling<'_> {
         let (_, clues) = self.instance(draw);
         let search = self.search(&clues, draw);
         // The drawn placement fits, whether the search came to it or not.
-        let found = search.solutions.max(1) as i64;
-        let upper = if search.complete { found } else { self.most() };
-        row.push(Value::flag_bounds(upper == 1, found == 1));
-        row.push(Value::bounds(found, upper));
+        let solutions = search.solutions.max(1) as i64;
+        let upper = if search.complete {
+            solutions
+        } else {
+            self.most()
+        };
+        row.push(Value::flag_bounds(upper == 1, solutions == 1));
+        row.push(Value::bounds(solutions, upper));
         row.push(Value::Exact(search.nodes as i64));
         Ok(())
     }

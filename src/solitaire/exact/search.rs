@@ -208,9 +208,9 @@ impl Solver {
         budget: Budget,
     ) -> TableSolution {
         self.guide = Some(Guide::new(&guide.steps));
-        let found = self.solve(table, budget);
+        let solution = self.solve(table, budget);
         self.guide = None;
-        found
+        solution
     }
 
     fn search(

@@ -40,28 +40,28 @@ impl StockOrder {
     /// Returns whether the position of `found`, which the table holds, is as good as that of
     /// `entry`.
     #[inline]
-    fn covers(self, found: u64, entry: u64) -> bool {
+    fn covers(self, held: u64, entry: u64) -> bool {
         match self {
             StockOrder::Remainders(draw) => match remainder(entry, draw) {
-                Some((place, packets)) => found >> place & NO_PACKETS <= packets,
+                Some((place, packets)) => held >> place & NO_PACKETS <= packets,
                 None => true,
             },
-            _ => found <= entry,
+            _ => held <= entry,
         }
     }
 
     /// Returns the new entry of the table for a position that is offered as `entry`, given the one
     /// that it held.
     #[inline]
-    fn joined(self, found: Option<u64>, entry: u64) -> u64 {
+    fn joined(self, held: Option<u64>, entry: u64) -> u64 {
         let StockOrder::Remainders(draw) = self else {
             return entry;
         };
         let none = entry & ((1 << POSITION_BITS) - 1) | 0xff << POSITION_BITS;
-        let found = found.unwrap_or(none);
+        let held = held.unwrap_or(none);
         match remainder(entry, draw) {
-            Some((place, packets)) => found & !(NO_PACKETS << place) | packets << place,
-            None => found,
+            Some((place, packets)) => held & !(NO_PACKETS << place) | packets << place,
+            None => held,
         }
     }
 }
@@ -137,22 +137,22 @@ impl Seen {
         if self.same(first, entry) {
             return self.order.covers(first, entry);
         }
-        let found = self.entries[self.place(hash, entry)];
-        found != NOTHING && self.order.covers(found, entry)
+        let held = self.entries[self.place(hash, entry)];
+        held != NOTHING && self.order.covers(held, entry)
     }
 
     /// Remembers a position.
     #[inline]
     pub fn insert(&mut self, hash: u64, entry: u64) -> Met {
         let place = self.place(hash, entry);
-        let found = self.entries[place];
-        if found == NOTHING {
+        let held = self.entries[place];
+        if held == NOTHING {
             return self.add(hash, entry, place);
         }
-        if self.order.covers(found, entry) {
+        if self.order.covers(held, entry) {
             return Met::Before;
         }
-        self.entries[place] = self.order.joined(Some(found), entry);
+        self.entries[place] = self.order.joined(Some(held), entry);
         Met::New
     }
 
@@ -191,8 +191,8 @@ impl Seen {
     fn place(&self, hash: u64, entry: u64) -> usize {
         let mut place = self.home(hash);
         loop {
-            let found = self.entries[place];
-            if found == NOTHING || self.same(found, entry) {
+            let held = self.entries[place];
+            if held == NOTHING || self.same(held, entry) {
                 return place;
             }
             place += 1;

@@ -42,7 +42,7 @@ pub fn first_turn(
     let all = worlds(&Macros, &seen, &seen.canonical(), limit, stream);
     let sight = |world: &Round| solver.solve(world.table(), budget).is_win();
     let verdicts: Vec<Option<bool>> = all.iter().map(sight).collect();
-    let count = |verdict| verdicts.iter().filter(|&&found| found == verdict).count() as u64;
+    let count = |verdict| verdicts.iter().filter(|&&one| one == verdict).count() as u64;
     let won = all.iter().zip(&verdicts);
     let won: Vec<&Round> = won
         .filter_map(|(world, verdict)| (*verdict == Some(true)).then_some(world))

@@ -149,12 +149,12 @@ impl HiddenGame for Macros {
         if round.unseen().is_empty() {
             return Vec::new();
         }
-        let mut found = lines(round.table(), is_known, WALK);
-        if found.is_empty() {
-            found = lines(round.table(), is_known, WIDE_WALK);
+        let mut ways = lines(round.table(), is_known, WALK);
+        if ways.is_empty() {
+            ways = lines(round.table(), is_known, WIDE_WALK);
         }
         let look = looks.then_some(Macro::Look).into_iter();
-        look.chain(found.into_iter().map(Macro::Line)).collect()
+        look.chain(ways.into_iter().map(Macro::Line)).collect()
     }
 
     fn roll_out(&self, round: Round) -> u32 {
@@ -194,8 +194,8 @@ impl HiddenGame for Macros {
         // Nobody who plays on sees the cards, and nobody plays on as badly as the quick player: the
         // truth lies between what sight finds and what the quick player reaches.
         let reached = u32::from(heuristic::play_out(Quick::from(round)));
-        let found = u32::from(solved.foundation.lower().max(round.score()));
-        found.max(reached).midpoint(reached)
+        let best = u32::from(solved.foundation.lower().max(round.score()));
+        best.max(reached).midpoint(reached)
     }
 
     /// A world that is not found to be winnable is none to choose by.

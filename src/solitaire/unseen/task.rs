@@ -105,7 +105,7 @@ impl Task for FirstTurnTask {
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut worker = self.worker(streams);
         let deal = worker.deal(draw);
-        let found = worker.first_turn(&deal, draw);
+        let bound = worker.first_turn(&deal, draw);
         let table = CardTable::new(&deal, self.rules);
         Ok(Replay {
             instance: deal.to_string(),
@@ -119,7 +119,7 @@ impl Task for FirstTurnTask {
             outcome: format!(
                 "perfect sight wins {} of {} worlds, and {} could not be decided; after one and the \
                  same first turn at least {} of those won are lost",
-                found.won, found.worlds, found.undecided, found.lost
+                bound.won, bound.worlds, bound.undecided, bound.lost
             ),
         })
     }
@@ -152,13 +152,13 @@ impl FirstTurnWorker<'_> {
 impl Worker for FirstTurnWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
-        let found = self.first_turn(&deal, draw);
+        let bound = self.first_turn(&deal, draw);
         // Rounded down: the bound holds.
-        let share = |count: u64| Value::Exact((1000 * count / found.worlds) as i64);
-        row.push(share(found.lost));
-        row.push(share(found.won));
-        row.push(share(found.undecided));
-        row.push(Value::Exact(found.solves as i64));
+        let share = |count: u64| Value::Exact((1000 * count / bound.worlds) as i64);
+        row.push(share(bound.lost));
+        row.push(share(bound.won));
+        row.push(share(bound.undecided));
+        row.push(Value::Exact(bound.solves as i64));
         Ok(())
     }
 }

@@ -120,8 +120,8 @@ impl Workers {
         };
         let rows = comparison.rows();
         let find = |first: &str, second: &str| {
-            let mut found = rows.iter().filter(|row| row.statistic == "median");
-            found
+            let mut medians = rows.iter().filter(|row| row.statistic == "median");
+            medians
                 .find(|row| (&*row.first, &*row.second) == (first, second))
                 .unwrap()
                 .clone()
@@ -155,9 +155,9 @@ fn what_drifts_over_an_instance_cancels() {
         ..Workers::of(2, 1.0)
     };
     let [control, pair] = quiet.raced(60);
-    for found in [control.found, pair.found] {
-        assert!((found.value.unwrap() - 1.0).abs() < 1e-6, "{found:?}");
-        assert!(found.hi.unwrap() - found.lo.unwrap() < 1e-6, "{found:?}");
+    for speed in [control.speed, pair.speed] {
+        assert!((speed.value.unwrap() - 1.0).abs() < 1e-6, "{speed:?}");
+        assert!(speed.hi.unwrap() - speed.lo.unwrap() < 1e-6, "{speed:?}");
     }
 }
 
@@ -170,7 +170,7 @@ fn equal_workers_are_rarely_called_different_and_the_control_holds_one() {
     for row in [0, 1] {
         let missed = raced
             .iter()
-            .filter(|rows| !rows[row].found.holds(1.0))
+            .filter(|rows| !rows[row].speed.holds(1.0))
             .count();
         // One in twenty of 300 is 15; four deviates above are 30.
         assert!(missed <= 30, "{missed}");
@@ -183,7 +183,7 @@ fn a_slowdown_of_two_per_cent_is_found_with_a_few_hundred_instances() {
     for seed in 1..=40 {
         let [_, pair] = Workers::of(seed, 1.02).raced(300);
         assert!(
-            pair.found.lo.unwrap() > 1.0 && pair.found.hi.unwrap() < 1.05,
+            pair.speed.lo.unwrap() > 1.0 && pair.speed.hi.unwrap() < 1.05,
             "{seed}: {pair:?}"
         );
     }
@@ -198,7 +198,7 @@ fn a_neighbour_in_half_of_a_race_moves_the_ratio_by_less_than_its_interval() {
             neighbour: 100,
             ..alone
         };
-        let [one, other] = [alone, beside].map(|workers| workers.raced(200)[1].found);
+        let [one, other] = [alone, beside].map(|workers| workers.raced(200)[1].speed);
         let moved = (one.value.unwrap() - other.value.unwrap()).abs();
         assert!(
             moved < one.hi.unwrap() - one.lo.unwrap(),
@@ -215,10 +215,13 @@ fn a_worker_that_answers_wrongly_once_in_five_hundred_is_named() {
     };
     let setting = liar.setting();
     let mut race = liar.race(&setting);
-    let mut found = (0..500).filter_map(|instance| race.run(instance, 1).difference);
-    let found = found.next().unwrap();
-    assert_eq!((found.instance, found.metric.as_str()), (317, "heads"));
-    let mut both = [found.first, found.second];
+    let mut contradiction = (0..500).filter_map(|instance| race.run(instance, 1).difference);
+    let contradiction = contradiction.next().unwrap();
+    assert_eq!(
+        (contradiction.instance, contradiction.metric.as_str()),
+        (317, "heads")
+    );
+    let mut both = [contradiction.first, contradiction.second];
     both.sort();
     assert_eq!(
         both,

@@ -143,8 +143,8 @@ fn misses_while_looking(race: BenchRace, n: u64) -> impl Fn(&mut Stream) -> bool
 #[test]
 fn the_median_of_ratios_is_missed_as_rarely_as_its_level_says() {
     for law in Law::ALL {
-        let found = rate(28, 1_000, misses_median(BenchRace::of(law), 101));
-        assert!(found <= most(1_000), "{law:?}: {found}");
+        let missed = rate(28, 1_000, misses_median(BenchRace::of(law), 101));
+        assert!(missed <= most(1_000), "{law:?}: {missed}");
     }
 }
 
@@ -155,16 +155,16 @@ fn the_median_is_honest_with_a_fifth_and_with_most_instances_stopped() {
         .flat_map(|law| [(law, 0.2), (law, 0.6)])
     {
         let race = BenchRace::of(law).stopped_on(share);
-        let found = rate(29, 500, misses_median(race, 101));
-        assert!(found <= most(500), "{law:?}, {share}: {found}");
+        let missed = rate(29, 500, misses_median(race, 101));
+        assert!(missed <= most(500), "{law:?}, {share}: {missed}");
     }
 }
 
 #[test]
 fn looking_again_and_again_does_not_make_the_median_miss_more() {
     for law in Law::ALL {
-        let found = rate(30, 120, misses_while_looking(BenchRace::of(law), 300));
-        assert!(found <= most(120), "{law:?}: {found}");
+        let missed = rate(30, 120, misses_while_looking(BenchRace::of(law), 300));
+        assert!(missed <= most(120), "{law:?}: {missed}");
     }
 }
 
@@ -185,7 +185,7 @@ fn misses_total_while_looking(race: BenchRace, n: u64, truth: f64) -> impl Fn(&m
         let mut looks = (10..=n as usize)
             .step_by(10)
             .map(|n| total(&pairs[..n], looking()));
-        looks.any(|found| found.lo.is_some() && !found.holds(truth))
+        looks.any(|speed| speed.lo.is_some() && !speed.holds(truth))
     }
 }
 
@@ -193,8 +193,8 @@ fn misses_total_while_looking(race: BenchRace, n: u64, truth: f64) -> impl Fn(&m
 fn looking_again_and_again_does_not_make_the_total_miss_more() {
     for law in Law::ALL {
         let race = BenchRace::of(law);
-        let found = rate(34, 200, misses_total_while_looking(race, 400, EVEN));
-        assert!(found <= most(200), "{law:?}: {found}");
+        let missed = rate(34, 200, misses_total_while_looking(race, 400, EVEN));
+        assert!(missed <= most(200), "{law:?}: {missed}");
         let mut stream = Streams::new(35).key("shown").stream(0);
         let shown = total(&race.pairs(400, &mut stream), looking());
         assert!(shown.dominated || shown.lo.is_some(), "{law:?}: {shown:?}");
@@ -217,8 +217,8 @@ fn equal_workers_are_rarely_called_different() {
     let totals = rate(33, 1_000, |stream| {
         differs(total(&race.pairs(201, stream), once()), 1.0)
     });
-    for found in [medians, signs, totals] {
-        assert!(found <= most(1_000), "{medians} {signs} {totals}");
+    for missed in [medians, signs, totals] {
+        assert!(missed <= most(1_000), "{medians} {signs} {totals}");
     }
 }
 
@@ -228,16 +228,16 @@ fn a_stopped_time_counts_as_more_and_never_as_its_cap() {
     let slow = [[cut(10.0), done(4.0)]; 30];
     let fast = [[done(2.0), done(1.0)]; 20];
     let pairs = [slow.as_slice(), &fast].concat();
-    let found = median(&pairs, once());
-    assert_eq!((found.value, found.hi, found.censored), (None, None, 30));
-    assert!((found.lo.unwrap() - 2.0).abs() < 1e-6, "{found:?}");
+    let speed = median(&pairs, once());
+    assert_eq!((speed.value, speed.hi, speed.censored), (None, None, 30));
+    assert!((speed.lo.unwrap() - 2.0).abs() < 1e-6, "{speed:?}");
     let few = [&slow[..5], &fast].concat();
-    let found = median(&few, once());
-    assert!((found.value.unwrap() - 2.0).abs() < 1e-6 && found.hi.is_some());
+    let speed = median(&few, once());
+    assert!((speed.value.unwrap() - 2.0).abs() < 1e-6 && speed.hi.is_some());
     let turned: Vec<TimePair> = pairs.iter().map(|&[a, b]| [b, a]).collect();
-    let found = median(&turned, once());
-    assert_eq!((found.value, found.lo), (None, None));
-    assert!((found.hi.unwrap() - 0.5).abs() < 1e-6, "{found:?}");
+    let speed = median(&turned, once());
+    assert_eq!((speed.value, speed.lo), (None, None));
+    assert!((speed.hi.unwrap() - 0.5).abs() < 1e-6, "{speed:?}");
 }
 
 #[test]
@@ -245,9 +245,9 @@ fn the_total_has_no_interval_where_one_instance_makes_most_of_it() {
     let mut pairs = vec![[done(0.02), done(0.01)]; 100];
     assert!((total(&pairs, once()).value.unwrap() - 2.0).abs() < 1e-9);
     pairs.push([done(5.0), done(5.0)]);
-    let found = total(&pairs, once());
+    let speed = total(&pairs, once());
     assert_eq!(
-        (found.lo, found.verdict(1.0, 0.03)),
+        (speed.lo, speed.verdict(1.0, 0.03)),
         (None, SpeedVerdict::Dominated)
     );
 }
@@ -257,12 +257,12 @@ fn the_total_counts_a_stopped_time_up_to_its_cap() {
     let mut stream = Streams::new(4).key("total").stream(0);
     let race = BenchRace::of(Law::LogNormal).stopped_on(0.2);
     let pairs = race.pairs(2_000, &mut stream);
-    let found = total(&pairs, once());
+    let speed = total(&pairs, once());
     let sum = |side: usize| pairs.iter().map(|pair| pair[side].seconds).sum::<f64>();
-    assert!((found.value.unwrap() - sum(0) / sum(1)).abs() < 1e-6);
-    assert!(found.censored > 300 && found.lo.is_some(), "{found:?}");
+    assert!((speed.value.unwrap() - sum(0) / sum(1)).abs() < 1e-6);
+    assert!(speed.censored > 300 && speed.lo.is_some(), "{speed:?}");
     let looked = total(&pairs, looking());
-    assert!(looked.lo < found.lo && looked.hi > found.hi, "{looked:?}");
+    assert!(looked.lo < speed.lo && looked.hi > speed.hi, "{looked:?}");
     let validity = looked.interval.map(|(_, _, validity)| validity);
     assert_eq!(validity, Some(Validity::AnyTime));
 }
@@ -277,10 +277,10 @@ fn ties_within_the_grain_do_not_count_and_unknown_signs_may_be_either() {
         [cut(5.0), cut(5.0)],
         [done(1.0), cut(2.0)],
     ];
-    let found = faster(&pairs, 1e-6, once());
-    assert_eq!((found.n, found.censored), (5, 2));
-    assert!((found.value.unwrap() - 2.0 / 3.0).abs() < 1e-12);
-    assert!(found.lo.unwrap() < 0.1 && found.hi.unwrap() > 0.9);
+    let speed = faster(&pairs, 1e-6, once());
+    assert_eq!((speed.n, speed.censored), (5, 2));
+    assert!((speed.value.unwrap() - 2.0 / 3.0).abs() < 1e-12);
+    assert!(speed.lo.unwrap() < 0.1 && speed.hi.unwrap() > 0.9);
 }
 
 #[test]
@@ -305,9 +305,9 @@ fn equal_within_a_margin_is_a_verdict_of_its_own() {
 #[test]
 fn the_share_decided_is_that_of_times_that_were_not_stopped() {
     let costs = [done(1.0), cut(2.0), done(0.5), done(0.1)];
-    let found = decided(&costs, once());
-    assert_eq!((found.value, found.n, found.censored), (Some(0.75), 4, 1));
-    assert!(found.lo.unwrap() < 0.75 && found.hi.unwrap() > 0.99);
+    let speed = decided(&costs, once());
+    assert_eq!((speed.value, speed.n, speed.censored), (Some(0.75), 4, 1));
+    assert!(speed.lo.unwrap() < 0.75 && speed.hi.unwrap() > 0.99);
 }
 
 #[test]
@@ -345,8 +345,8 @@ fn the_rates_of_the_appendix() {
             total(&race.pairs(n, stream), once()).lo.is_some()
         });
         let wrong = rate(41, tries, |stream| {
-            let found = total(&race.pairs(n, stream), once());
-            found.lo.is_some() && !found.holds(truth)
+            let speed = total(&race.pairs(n, stream), once());
+            speed.lo.is_some() && !speed.holds(truth)
         });
         let looked = rate(42, 500, misses_while_looking(race, n));
         let summed = rate(43, 500, misses_total_while_looking(race, n, truth));

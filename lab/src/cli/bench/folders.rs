@@ -18,10 +18,10 @@ pub fn verify(
     with_programs: bool,
 ) -> Result<(), Failure> {
     let setting = folder.setting(program, &mut Remarks)?;
-    let found = faults(folder, &setting, samples, with_programs)?;
+    let faults = faults(folder, &setting, samples, with_programs)?;
     let path = folder.path.display();
-    if !found.is_empty() {
-        return Err(Failure::failed(format!("{path}: {}", found.join("\n"))));
+    if !faults.is_empty() {
+        return Err(Failure::failed(format!("{path}: {}", faults.join("\n"))));
     }
     note!(
         "{path}: the answers are as they were written, and come out again; the clock's tables are no results"
@@ -69,7 +69,7 @@ pub fn compare(first: &BenchFolder, second: &BenchFolder, format: Format) -> Res
     ]);
     for (one, other, is_apart) in compared(first, second)? {
         let names = [&one.first, &one.second, &one.statistic].map(|name| name.as_str().into());
-        let [a, b] = [one.found, other.found].map(|found| [found.value, found.lo, found.hi]);
+        let [a, b] = [one.speed, other.speed].map(|speed| [speed.value, speed.lo, speed.hi]);
         let numbers = a.into_iter().chain(b).map(TableCell::from);
         let conclusion = if is_apart {
             "the intervals lie apart"

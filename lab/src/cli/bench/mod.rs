@@ -119,13 +119,13 @@ impl BenchArguments {
         Ok(Some(relation))
     }
 
-    fn differing(&self, found: &Contradiction) -> Failure {
+    fn differing(&self, contradiction: &Contradiction) -> Failure {
         let Contradiction {
             instance,
             metric,
             first: (first, one),
             second: (second, other),
-        } = found;
+        } = contradiction;
         let message = format!(
             "the answers to instance {instance} differ: `{metric}` is {one} by `{first}` and {other} by `{second}`"
         );
@@ -161,7 +161,7 @@ impl BenchArguments {
         });
         write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;
         seen.difference
-            .map_or(Ok(()), |found| Err(self.differing(&found)))
+            .map_or(Ok(()), |contradiction| Err(self.differing(&contradiction)))
     }
 
     /// Shows what was found.
@@ -190,7 +190,7 @@ impl BenchArguments {
     ) -> Result<(), Failure> {
         let raced = count(race.costs.len() as u64);
         match &race.end {
-            Some(RaceEnd::Differing(found)) => return Err(self.differing(found)),
+            Some(RaceEnd::Differing(contradiction)) => return Err(self.differing(contradiction)),
             Some(RaceEnd::Interrupted) | None => {
                 return Err(Failure::interrupted(format!(
                     "interrupted after {raced} instances: to go on, type the same command with --resume"
@@ -213,10 +213,10 @@ impl BenchArguments {
     fn check(&self, race: &OpenRace<'_>, relation: &RatioRelation) -> Result<(), Failure> {
         let text = self.fail_if.as_deref().unwrap_or_default();
         let decided = race.comparison().decide(&[relation]);
-        let Some((verdict, level, found)) = decided.into_iter().next() else {
+        let Some((verdict, level, ratio)) = decided.into_iter().next() else {
             return Ok(());
         };
-        let figures = format!("{found} (level {level})");
+        let figures = format!("{ratio} (level {level})");
         match verdict {
             ClaimVerdict::Supported => {
                 return Err(Failure::failed(format!("it holds that {text}: {figures}")));

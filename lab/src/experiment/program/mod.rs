@@ -343,7 +343,7 @@ fn check_place(declaration: &Declaration, place: &str, document: &Document) -> R
 impl Experiment {
     /// Converts the disagreements between a program's hello and the file to problems at their
     /// places in the file.
-    pub fn explain(&self, found: &[Disagreement]) -> ConfigError {
+    pub fn explain(&self, disagreements: &[Disagreement]) -> ConfigError {
         let (name, text) = &self.source;
         let document = Document::parse(text);
         let problem = |one: &Disagreement| {
@@ -354,7 +354,7 @@ impl Experiment {
             };
             problem.help("the file declares, hello confirms: change one of them")
         };
-        ConfigError::new(name, text, found.iter().map(problem).collect())
+        ConfigError::new(name, text, disagreements.iter().map(problem).collect())
     }
 }
 

@@ -46,9 +46,9 @@ pub(super) fn tally(cards: &[ClaimCard]) -> String {
 
 /// The verdicts that claims of these classes have, with how many have each.
 pub(super) fn counts<'class>(classes: impl Iterator<Item = &'class str>) -> Vec<(String, usize)> {
-    let found: Vec<&str> = classes.collect();
+    let classes: Vec<&str> = classes.collect();
     let known = VERDICTS.into_iter().chain(["mixed"]);
-    let count = |class: &str| found.iter().filter(|found| **found == class).count();
+    let count = |class: &str| classes.iter().filter(|one| **one == class).count();
     let counts = known.map(|class| (class.to_owned(), count(class)));
     counts.filter(|(_, count)| *count > 0).collect()
 }
@@ -129,16 +129,16 @@ fn track(results: &Results, row: &ClaimRow) -> String {
     let Some(threshold) = row.threshold else {
         return String::new();
     };
-    let found = &row.found;
+    let estimate = &row.measured;
     let mark = IntervalMark {
         label: "found".to_owned(),
         text: results.found(row),
-        value: found.value,
-        bounds: found
+        value: estimate.value,
+        bounds: estimate
             .lower
-            .zip(found.upper)
-            .filter(|_| found.value.is_none()),
-        ends: found.interval.map(|interval| (interval.lo, interval.hi)),
+            .zip(estimate.upper)
+            .filter(|_| estimate.value.is_none()),
+        ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
         ..IntervalMark::default()
     };
     let unit = row.shown_unit();
@@ -211,7 +211,7 @@ fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
         "" => String::new(),
         note => format!("; {note}"),
     };
-    let figure = Figure::of(&row.found, &row.unit);
+    let figure = Figure::of(&row.measured, &row.unit);
     MatrixField {
         text: format!("{} {}", mark(&row.verdict), figure.short()),
         detail: figure.detail(),

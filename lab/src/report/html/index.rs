@@ -148,7 +148,7 @@ fn middle_board(results: &Results) -> Option<String> {
 /// The first figure of the page's headline, of the answer, or of the first metric, with its
 /// interval; and its metric.
 fn first_figure(results: &Results) -> (String, String) {
-    let found = results.config.places().find_map(|place| {
+    let named = results.config.places().find_map(|place| {
         let metric = place.rsplit(':').next().unwrap_or(place);
         Some((answer::figure(place, results)?, metric.to_owned()))
     });
@@ -156,7 +156,7 @@ fn first_figure(results: &Results) -> (String, String) {
         let row = results.summary.first()?;
         Some((results.figure(row).phrase(), row.metric.clone()))
     };
-    let (figure, metric) = found.or_else(first).unwrap_or_default();
+    let (figure, metric) = named.or_else(first).unwrap_or_default();
     let words = results.config.labels.get(&metric).cloned();
     (figure, words.unwrap_or(metric))
 }

@@ -81,11 +81,11 @@ impl Threshold {
     /// A claimed number with its error, and both in words.
     pub fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
         let error = error.unwrap_or(0.0);
-        let found = Figure::plain(value, Some((value - error, value + error)), unit);
-        let label = match found.decimals() {
+        let figure = Figure::plain(value, Some((value - error, value + error)), unit);
+        let label = match figure.decimals() {
             Some(decimals) => {
                 let beside = quantity(error, decimals, unit);
-                format!("{} ± {beside}", found.value())
+                format!("{} ± {beside}", figure.value())
             }
             None => tick(value, unit),
         };
@@ -353,8 +353,8 @@ mod tests {
         ];
         let plot = intervals("win", &rows, "", &[], false).unwrap();
         for (class, count) in [("dot", 1), ("whisker", 2), ("bounds", 1)] {
-            let found = plot.svg.matches(&format!("<i class=\"{class}\"")).count();
-            assert_eq!(found, count, "{class}");
+            let drawn = plot.svg.matches(&format!("<i class=\"{class}\"")).count();
+            assert_eq!(drawn, count, "{class}");
         }
         assert!(
             plot.svg

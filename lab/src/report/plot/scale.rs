@@ -141,8 +141,8 @@ fn widened((lo, hi): (f64, f64)) -> (f64, f64) {
 fn round_step(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
     let round = [1.0, 2.0, 5.0].map(|factor| factor * power);
-    let found = round.into_iter().find(|round| *round >= step * 0.999);
-    found.unwrap_or(10.0 * power)
+    let least = round.into_iter().find(|round| *round >= step * 0.999);
+    least.unwrap_or(10.0 * power)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::tables::{ClaimRow, TruthRow};
 impl ClaimRow {
     /// The statistic as people read it.
     pub(in crate::report) fn figure(&self) -> Figure<'_> {
-        Figure::of(&self.found, self.shown_unit())
+        Figure::of(&self.measured, self.shown_unit())
     }
 
     /// The unit that its figure is shown in.

@@ -53,7 +53,7 @@ impl WeightRow {
                     take another"
                 .to_owned();
         }
-        let found = match self.largest_share {
+        let sample = match self.largest_share {
             Some(_) => format!(
                 "an effective sample size of {}, and one of them makes {} of the variance",
                 self.effective(),
@@ -62,7 +62,7 @@ impl WeightRow {
             None => "no sample has any".to_owned(),
         };
         format!(
-            "the weights are too concentrated for an interval ({found}); take more samples or \
+            "the weights are too concentrated for an interval ({sample}); take more samples or \
              another estimator"
         )
     }

@@ -38,14 +38,14 @@ pub enum PlayerError {
     #[error("there is no player `{0}`")]
     Unknown(String),
     /// Too few or too many arguments.
-    #[error("`{name}` takes {expected}, not {found} arguments")]
+    #[error("`{name}` takes {expected}, not {given} arguments")]
     Arguments {
         /// The player's name.
         name: String,
         /// The arguments that belong in its parentheses.
         expected: &'static str,
         /// The number of arguments given.
-        found: usize,
+        given: usize,
     },
     /// An argument that is no number in range.
     #[error("`{0}` is not a whole number from 1 to {MOST}")]
@@ -102,7 +102,7 @@ fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
     let wrong = |expected| PlayerError::Arguments {
         name: name.to_owned(),
         expected,
-        found: arguments.len(),
+        given: arguments.len(),
     };
     match (name, arguments) {
         ("greedy", []) => Ok(HiddenPlayer::Greedy),

@@ -320,9 +320,9 @@ mod tests {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
                 flipped[place] ^= 1 << bit;
-                let found = parse(&flipped);
-                assert!(found.damage.rows > 0, "byte {place}, bit {bit}");
-                let lost = 9 - found.indices().len();
+                let parsed = parse(&flipped);
+                assert!(parsed.damage.rows > 0, "byte {place}, bit {bit}");
+                let lost = 9 - parsed.indices().len();
                 assert!(lost <= 2, "byte {place}, bit {bit}: {lost} rows lost");
             }
         }

@@ -50,7 +50,7 @@ impl Journal {
         let mut session = 0;
         while lines.advance().at(path)? {
             match journal.take_row(&lines, session) {
-                Ok(found) => session = found,
+                Ok(number) => session = number,
                 Err(reason) => journal.damage.add(lines.number, reason),
             }
         }

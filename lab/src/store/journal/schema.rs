@@ -168,8 +168,8 @@ impl Description {
     fn parse(line: &[u8]) -> Option<Self> {
         let line = std::str::from_utf8(line).ok()?;
         let (text, _) = line.strip_prefix(BEGIN)?.rsplit_once("\",")?;
-        let found: Self = serde_json::from_str(&text.replace("\"\"", "\"")).ok()?;
-        (found.to_line() == line).then_some(found)
+        let schema: Self = serde_json::from_str(&text.replace("\"\"", "\"")).ok()?;
+        (schema.to_line() == line).then_some(schema)
     }
 
     /// The indices of the pairs of `compiled`, which this describes, in rows that `stored` describes.

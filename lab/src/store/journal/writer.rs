@@ -163,8 +163,8 @@ impl Journal {
         // Earlier versions wrote more digits of an archived row's checksum.
         let is_whole = |line: &[u8]| line.ends_with(b"\n");
         let mut is_next = |line: &str| {
-            let found = lines.advance()? && lines.line.starts_with(line.trim_end().as_bytes());
-            io::Result::Ok(found && is_whole(&lines.line))
+            let is_there = lines.advance()? && lines.line.starts_with(line.trim_end().as_bytes());
+            io::Result::Ok(is_there && is_whole(&lines.line))
         };
         if !is_next(HEADER)? || !is_next(&self.schema.to_line())? {
             return Ok(false);

@@ -298,13 +298,13 @@ mod tests {
         }
         ratio.push(OPEN, solved(1));
         ratio.push(solved(0), solved(1));
-        let found = ratio.estimate(Confidence::from(Level::DEFAULT));
-        assert_eq!((found.n, ratio.left_out), (12, 2));
-        assert!((found.value.unwrap() - 4.0).abs() < 1e-9);
+        let estimate = ratio.estimate(Confidence::from(Level::DEFAULT));
+        assert_eq!((estimate.n, ratio.left_out), (12, 2));
+        assert!((estimate.value.unwrap() - 4.0).abs() < 1e-9);
         // The interval is symmetric on the scale of logarithms, about 2.
-        let interval = found.interval.unwrap();
+        let interval = estimate.interval.unwrap();
         let (lo, hi) = (interval.lo.log2(), interval.hi.log2());
-        assert!(lo < 2.0 && (lo + hi - 4.0).abs() < 1e-9, "{found:?}");
+        assert!(lo < 2.0 && (lo + hi - 4.0).abs() < 1e-9, "{estimate:?}");
         assert_eq!(interval.level, Level::DEFAULT);
         assert_eq!(interval.validity.name(), "fixed-n");
         assert_eq!((ratio.less, ratio.more), (0, 12));

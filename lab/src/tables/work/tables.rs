@@ -146,19 +146,19 @@ impl<'run> ListedWork<'run> {
     fn ratios(self, confidence: Confidence) -> impl Iterator<Item = RatioRow> + 'run {
         let ratios = self.each(self.work.pairs.iter().zip(&self.work.ratios));
         ratios.map(move |((pair, ratios), total)| {
-            let (ratio, found) = (&ratios[total], ratios[total].estimate(confidence));
+            let (ratio, estimate) = (&ratios[total], ratios[total].estimate(confidence));
             let [first, second] = [pair.first, pair.second].map(|cell| self.place(cell, total));
             RatioRow {
                 experiment: first.experiment(),
                 first: first.cell(),
                 second: second.cell(),
                 metric: first.metric(),
-                n: found.n,
+                n: estimate.n,
                 left_out: ratio.left_out,
-                ratio: found.value,
-                interval: found.interval,
+                ratio: estimate.value,
+                interval: estimate.interval,
                 less: ratio.less,
-                equal: found.n - ratio.less - ratio.more,
+                equal: estimate.n - ratio.less - ratio.more,
                 more: ratio.more,
             }
         })

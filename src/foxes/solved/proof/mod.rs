@@ -380,8 +380,8 @@ fn most_moves(records: &[LayerRecord], shape: Shape, top: u32) -> u32 {
         let after = later.map(|&(_, moves)| moves).max().unwrap_or(0);
         bounds.push((here, record.passes + 1 + after));
     }
-    let found = bounds.iter().find(|(bounded, _)| *bounded == shape);
-    found.map_or(0, |&(_, moves)| moves)
+    let bound = bounds.iter().find(|(bounded, _)| *bounded == shape);
+    bound.map_or(0, |&(_, moves)| moves)
 }
 
 #[cfg(test)]

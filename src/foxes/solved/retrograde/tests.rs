@@ -55,16 +55,16 @@ fn by_plain_induction(rules: &Rules, all: &[Position]) -> HashMap<Position, Wort
         })
         .collect();
     for plies in 1.. {
-        let found: Vec<(Position, Worth)> = all
+        let layer: Vec<(Position, Worth)> = all
             .iter()
             .filter(|position| !known.contains_key(position))
             .filter_map(|position| Some((*position, judged(rules, position, &known, plies)?)))
             .collect();
         // What is won in n + 1 plies leads to something won in exactly n.
-        if found.is_empty() {
+        if layer.is_empty() {
             return known;
         }
-        known.extend(found);
+        known.extend(layer);
     }
     known
 }
