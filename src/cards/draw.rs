@@ -61,27 +61,27 @@ impl CardPicture {
     }
 
     /// The top card of a pile in the upper row.
-    pub fn pile(&mut self, place: usize, top: Option<Face>) {
+    pub fn pile(&mut self, position: usize, top: Option<Face>) {
         match top {
-            Some(card) => self.card(left(place), GAP, card, self.look(card)),
-            None => self.empty(left(place), GAP),
+            Some(card) => self.card(left(position), GAP, card, self.look(card)),
+            None => self.empty(left(position), GAP),
         }
     }
 
     /// The back of the stock, with the number of its cards.
-    pub fn stock(&mut self, place: usize, cards: usize) {
+    pub fn stock(&mut self, position: usize, cards: usize) {
         match cards {
-            0 => self.empty(left(place), GAP),
+            0 => self.empty(left(position), GAP),
             _ => {
-                self.rectangle(left(place), GAP, Look::Down);
-                self.label(left(place), GAP, ON_BACK, &cards.to_string());
+                self.rectangle(left(position), GAP, Look::Down);
+                self.label(left(position), GAP, ON_BACK, &cards.to_string());
             }
         }
     }
 
     /// A column: its cards from the base up, the first `down` of them face down.
-    pub fn column(&mut self, place: usize, cards: impl Iterator<Item = Face>, down: usize) {
-        let (left, top) = (left(place), 2 * GAP + CARD.1);
+    pub fn column(&mut self, position: usize, cards: impl Iterator<Item = Face>, down: usize) {
+        let (left, top) = (left(position), 2 * GAP + CARD.1);
         let mut rows = 0;
         for (row, card) in cards.enumerate() {
             let look = if row < down {
@@ -158,6 +158,6 @@ impl CardPicture {
     }
 }
 
-fn left(place: usize) -> usize {
-    GAP + place * (CARD.0 + GAP)
+fn left(position: usize) -> usize {
+    GAP + position * (CARD.0 + GAP)
 }

@@ -51,10 +51,10 @@ impl Face {
         let suit = symbol.chars().next_back()?;
         let rank = match symbol.strip_suffix(suit)? {
             "10" => 10,
-            rank => place(RANKS, rank.to_ascii_uppercase().parse().ok()?)? + 1,
+            rank => index(RANKS, rank.to_ascii_uppercase().parse().ok()?)? + 1,
         };
         let sign = SIGNS.iter().position(|signs| signs.contains(&suit));
-        let letter = || place(SUITS, suit.to_ascii_uppercase());
+        let letter = || index(SUITS, suit.to_ascii_uppercase());
         let face = Face::new(sign.map(|sign| sign as u8).or_else(letter)?, rank)?;
         Some((face, suit.is_ascii_lowercase()))
     }
@@ -80,19 +80,19 @@ impl Face {
     }
 
     fn rank_letter(self) -> &'static str {
-        let place = usize::from(self.rank) - 1;
-        &RANKS[place..=place]
+        let index = usize::from(self.rank) - 1;
+        &RANKS[index..=index]
     }
 
     fn suit_letter(self) -> &'static str {
-        let place = usize::from(self.suit);
-        &SUITS[place..=place]
+        let index = usize::from(self.suit);
+        &SUITS[index..=index]
     }
 }
 
 /// The place of a letter in a list of them.
-fn place(letters: &str, letter: char) -> Option<u8> {
-    letters.find(letter).map(|place| place as u8)
+fn index(letters: &str, letter: char) -> Option<u8> {
+    letters.find(letter).map(|index| index as u8)
 }
 
 impl fmt::Display for Face {

@@ -221,16 +221,16 @@ impl UgiPlayer {
             return said(Err("the game has ended".to_owned()));
         }
         let side = self.game.position().side;
-        let place = usize::from(side == Side::Hens);
-        let Some(name) = &self.players[place] else {
+        let seat = usize::from(side == Side::Hens);
+        let Some(name) = &self.players[seat] else {
             return said(Err(format!(
                 "{} does not play the {}",
                 self.name,
                 side.name()
             )));
         };
-        let player = self.seated[place].get_or_insert_with(|| name.build());
-        match player.choose(&self.game, &mut self.streams[place], budget) {
+        let player = self.seated[seat].get_or_insert_with(|| name.build());
+        match player.choose(&self.game, &mut self.streams[seat], budget) {
             Ok(choice) => {
                 let (nodes, candidates) = (choice.nodes, choice.candidates);
                 remarks.push(format!("info nodes {nodes} candidates {candidates}"));

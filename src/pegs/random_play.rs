@@ -191,8 +191,8 @@ impl<const D: usize> PlayWorker<'_, D> {
         if self.batch != Some(batch) {
             self.play(batch);
         }
-        let place = (index % BATCH) as usize;
-        self.endings.as_flattened()[place]
+        let index = (index % BATCH) as usize;
+        self.endings.as_flattened()[index]
     }
 
     /// Plays all games of a batch.
@@ -208,8 +208,8 @@ impl<const D: usize> PlayWorker<'_, D> {
             BLOCK as usize,
             &mut streams,
             |lane, ending| {
-                if let Some(place) = endings[lane].next() {
-                    *place = ending;
+                if let Some(slot) = endings[lane].next() {
+                    *slot = ending;
                 }
             },
         );

@@ -132,17 +132,17 @@ impl Chase<'_> {
     /// The cells at which a pass may begin that does not end at its first test. With a piece kept
     /// that is the test of the next one's cell, else that of the second cell of the pass.
     fn promising(&self, ahead: &[u8; AHEAD]) -> u64 {
-        let bit = |place: usize, open: bool| u64::from(open) << place;
+        let bit = |index: usize, open: bool| u64::from(open) << index;
         if self.kept == 0 {
-            let open = |place: usize| {
-                let [first, second] = [ahead[place], ahead[place + 1]].map(usize::from);
+            let open = |index: usize| {
+                let [first, second] = [ahead[index], ahead[index + 1]].map(usize::from);
                 !has(self.referee.conflict(0, first, 1), second)
             };
-            let tested = (0..AHEAD - 1).fold(0, |set, place| set | bit(place, open(place)));
+            let tested = (0..AHEAD - 1).fold(0, |set, index| set | bit(index, open(index)));
             return tested | bit(AHEAD - 1, true);
         }
-        let open = |place: usize| !has(self.closed_kept, usize::from(ahead[place]));
-        (0..AHEAD).fold(0, |set, place| set | bit(place, open(place)))
+        let open = |index: usize| !has(self.closed_kept, usize::from(ahead[index]));
+        (0..AHEAD).fold(0, |set, index| set | bit(index, open(index)))
     }
 
     /// The place of the next promising pass from `next` on, counting those skipped.

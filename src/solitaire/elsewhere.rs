@@ -21,9 +21,9 @@ fn permutation(deal: &Deal) -> Option<String> {
     let mut number = vec![0_u32];
     for last in (1..DECK).rev() {
         let card = Card::from_number(last as u8)?;
-        let place = cards[..=last].iter().position(|&one| one == card)?;
-        multiply_add(&mut number, last as u32 + 1, place as u32);
-        cards.swap(place, last);
+        let index = cards[..=last].iter().position(|&one| one == card)?;
+        multiply_add(&mut number, last as u32 + 1, index as u32);
+        cards.swap(index, last);
     }
     let digits = number
         .iter()

@@ -128,8 +128,8 @@ impl<'a> RoundView<'a> {
             self.move_run(column, options);
             self.bare(column, options);
         }
-        if let Some(place) = self.quick.waste().checked_sub(1) {
-            self.use_waste(self.quick.talon()[usize::from(place)], 0, 0, options);
+        if let Some(index) = self.quick.waste().checked_sub(1) {
+            self.use_waste(self.quick.talon()[usize::from(index)], 0, 0, options);
         }
         self.use_stock(options);
     }
@@ -223,7 +223,7 @@ impl<'a> RoundView<'a> {
     /// A part of a run elsewhere, so that the card under it can go to its foundation.
     fn bare(&self, column: usize, options: &mut Options) {
         let run = self.quick.run(column);
-        for (place, pair) in run.windows(2).enumerate() {
+        for (index, pair) in run.windows(2).enumerate() {
             if !self.quick.is_next(pair[0]) {
                 continue;
             }
@@ -233,7 +233,7 @@ impl<'a> RoundView<'a> {
                 .filter(|&to| to != column)
                 .find(|&to| self.tops[to] == class);
             if let Some(to) = home {
-                let (from, to, count) = (column as u8, to as u8, (run.len() - 1 - place) as u8);
+                let (from, to, count) = (column as u8, to as u8, (run.len() - 1 - index) as u8);
                 let lift = Move::ColumnToColumn { from, to, count };
                 let play = Play::pair(lift, Move::ColumnToFoundation { from });
                 options.add(self.habits.bare, play);

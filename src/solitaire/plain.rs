@@ -72,11 +72,11 @@ pub fn solve(start: &CardTable, budget: Budget) -> PlainSolution {
 }
 
 /// The moves that led to a position.
-fn line(met: &[MetPosition], mut place: usize) -> Vec<Move> {
+fn line(met: &[MetPosition], mut index: usize) -> Vec<Move> {
     let mut line = Vec::new();
-    while let Some(play) = met[place].play {
+    while let Some(play) = met[index].play {
         line.push(play);
-        place = met[place].parent;
+        index = met[index].parent;
     }
     line.reverse();
     line

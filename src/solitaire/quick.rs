@@ -57,12 +57,12 @@ impl From<&Round> for Quick {
             best: round.score(),
         };
         quick.talon[..talon.len()].copy_from_slice(talon);
-        for (place, column) in table.columns().iter().enumerate() {
+        for (index, column) in table.columns().iter().enumerate() {
             let (run, depth) = (column.run(), column.face_down());
-            quick.runs[place][..run.len()].copy_from_slice(run);
-            quick.lens[place] = run.len() as u8;
-            quick.downs[place][..depth].copy_from_slice(&column.cards()[..depth]);
-            quick.depths[place] = depth as u8;
+            quick.runs[index][..run.len()].copy_from_slice(run);
+            quick.lens[index] = run.len() as u8;
+            quick.downs[index][..depth].copy_from_slice(&column.cards()[..depth]);
+            quick.depths[index] = depth as u8;
         }
         quick
     }
@@ -210,8 +210,8 @@ impl Quick {
 
     fn move_run(&mut self, from: usize, to: usize, count: u8) {
         let start = self.lens[from] - count;
-        for place in start..self.lens[from] {
-            self.push(to, self.runs[from][usize::from(place)]);
+        for index in start..self.lens[from] {
+            self.push(to, self.runs[from][usize::from(index)]);
         }
         self.shorten(from, count);
     }

@@ -28,13 +28,13 @@ pub struct EachTime {
 }
 
 /// The form of a place, and whether it is asked for in a file: `instance.solvitaire.file`.
-fn form(place: &str) -> (Option<&str>, bool) {
-    let (place, in_file) = match place.strip_suffix(".file") {
-        Some(place) => (place, true),
-        None => (place, false),
+fn form(placeholder: &str) -> (Option<&str>, bool) {
+    let (placeholder, in_file) = match placeholder.strip_suffix(".file") {
+        Some(placeholder) => (placeholder, true),
+        None => (placeholder, false),
     };
     (
-        place
+        placeholder
             .strip_prefix(INSTANCE)
             .and_then(|form| form.strip_prefix('.')),
         in_file,
@@ -45,8 +45,8 @@ fn form(place: &str) -> (Option<&str>, bool) {
 fn places(argv: &[String]) -> Vec<String> {
     let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
     let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0));
-    let is_one = |place: &&str| {
-        let form = place.strip_prefix(INSTANCE);
+    let is_one = |placeholder: &&str| {
+        let form = placeholder.strip_prefix(INSTANCE);
         form.is_some_and(|form| form.is_empty() || form.starts_with('.'))
     };
     places.filter(is_one).map(str::to_owned).collect()
@@ -66,9 +66,11 @@ impl EachTime {
         words: Vec<(String, Value)>,
     ) -> Result<Self, String> {
         let places = places(&question.command.declaration().program.argv);
-        let is_unknown = |place: &&String| writer(0, form(place).0).is_none();
-        if let Some(place) = places.iter().find(is_unknown) {
-            return Err(format!("the game writes no instances as `{{{place}}}`"));
+        let is_unknown = |placeholder: &&String| writer(0, form(placeholder).0).is_none();
+        if let Some(placeholder) = places.iter().find(is_unknown) {
+            return Err(format!(
+                "the game writes no instances as `{{{placeholder}}}`"
+            ));
         }
         Ok(Self {
             question,
@@ -82,11 +84,11 @@ impl EachTime {
 
     /// The places in the arguments, filled for an instance, and the parameters.
     fn filled(&self, instance: u64) -> Vec<(String, String)> {
-        let fill = |place: &String| {
-            let (form, in_file) = form(place);
+        let fill = |placeholder: &String| {
+            let (form, in_file) = form(placeholder);
             let text = (self.writer)(instance, form).unwrap_or_default();
             let text = if in_file { self.in_a_file(&text) } else { text };
-            (place.clone(), text)
+            (placeholder.clone(), text)
         };
         let values = self.question.request().values.iter().cloned();
         self.places.iter().map(fill).chain(values).collect()

@@ -72,7 +72,7 @@ impl CompareArguments {
             return whole_table(&compared).print(self.format);
         }
         let facts: Vec<[String; 3]> = compared.rows.iter().map(facts).collect();
-        let shared = [0, 1, 2].map(|place| shared(facts.iter().map(|facts| &facts[place])));
+        let shared = [0, 1, 2].map(|index| shared(facts.iter().map(|facts| &facts[index])));
         write_stdout(heading(&compared, &shared).as_bytes())?;
         short_table(&compared, &facts, &shared).print(Format::Text)
     }
@@ -137,18 +137,18 @@ fn short_table(
     facts: &[[String; 3]],
     shared: &[Option<String>; 3],
 ) -> Printed {
-    let own = |place: &usize| shared[*place].is_none();
+    let own = |index: &usize| shared[*index].is_none();
     let own: Vec<usize> = (0..FACTS.len()).filter(own).collect();
     let cell = compared.has_cells().then_some("cell");
     let columns = cell.into_iter().chain(SHORT);
-    let columns = columns.chain(own.iter().map(|&place| FACTS[place]));
+    let columns = columns.chain(own.iter().map(|&index| FACTS[index]));
     let mut table = Printed::new(&columns.collect::<Vec<_>>());
     for (row, facts) in compared.rows.iter().zip(facts) {
         let [value, interval, _] = row.shown();
         let result = compared.result(row).to_owned();
         let cell = compared.has_cells().then(|| row.cells[0].clone());
         let fields = [row.metric.name.to_string(), value, interval, result];
-        let own = own.iter().map(|&place| facts[place].clone());
+        let own = own.iter().map(|&index| facts[index].clone());
         let fields = cell.into_iter().chain(fields).chain(own);
         table.push(fields.map(TableCell::Text));
     }

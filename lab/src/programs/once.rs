@@ -72,7 +72,9 @@ impl Question<'_> {
         let mut text = pieces.next().unwrap_or_default().to_owned();
         for piece in pieces {
             let closed = piece.split_once('}');
-            match closed.and_then(|(place, after)| Some((self.place(place, sample)?, after))) {
+            match closed.and_then(|(placeholder, after)| {
+                Some((self.placeholder(placeholder, sample)?, after))
+            }) {
                 Some((value, after)) => text.extend([value.as_str(), after]),
                 // Braces of the argument's own.
                 None => text.extend(["{", piece]),
@@ -81,8 +83,8 @@ impl Question<'_> {
         text
     }
 
-    fn place(&self, place: &str, sample: u64) -> Option<String> {
-        let (name, stream) = place.split_once(':').unwrap_or((place, ""));
+    fn placeholder(&self, placeholder: &str, sample: u64) -> Option<String> {
+        let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
         let key = || {
             let mut streams = self.streams.iter();
             let stream_key = streams.find(|(name, _)| stream.is_empty() || name == stream);
@@ -164,7 +166,8 @@ impl Question<'_> {
 /// Refuses samples beyond those for which short seeds, which `command` may take, differ.
 fn check_seeds(command: &str, sample: u64) -> Result<(), WorkerError> {
     let short = [("{seed31", 31), ("{seed32", 32)];
-    let is_used_up = |(place, bits): &(&str, u32)| sample >> bits > 0 && command.contains(place);
+    let is_used_up =
+        |(placeholder, bits): &(&str, u32)| sample >> bits > 0 && command.contains(placeholder);
     short
         .into_iter()
         .find(is_used_up)

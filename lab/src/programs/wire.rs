@@ -50,8 +50,8 @@ impl Question<'_> {
             out,
             "{{\"id\":{id},\"{verb}\":{{\"first\":{first},\"count\":{count},\"params\":{params},\"seeds\":{{"
         );
-        for (place, (name, key)) in self.streams.iter().enumerate() {
-            let comma = if place > 0 { "," } else { "" };
+        for (index, (name, key)) in self.streams.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
             let _ = write!(out, "{comma}{}:[", quoted(name));
             write_seeds(key, (first, count), out);
             out.push(b']');

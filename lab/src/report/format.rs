@@ -148,7 +148,7 @@ pub(super) fn typeset(text: &str) -> String {
     while at < letters.len() {
         let starts = at == 0 || " (\u{a0}".contains(letters[at - 1]);
         let goes_on = is_digit(at + 1) || letters.get(at + 1) == Some(&'$');
-        let digits = (at + 1..).take_while(|place| is_digit(*place)).count();
+        let digits = (at + 1..).take_while(|index| is_digit(*index)).count();
         let ends = !letters
             .get(at + 1 + digits)
             .is_some_and(|next| next.is_alphanumeric());
@@ -170,8 +170,8 @@ pub(super) fn typeset(text: &str) -> String {
 /// A digit as an exponent.
 fn raised(digit: &char) -> char {
     let raised = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let place = digit.to_digit(10).unwrap_or_default();
-    raised[place as usize % raised.len()]
+    let value = digit.to_digit(10).unwrap_or_default();
+    raised[value as usize % raised.len()]
 }
 
 /// A number rounded to so many significant digits.

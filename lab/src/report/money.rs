@@ -4,11 +4,11 @@
 pub(super) fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {
     let mut parts = shares.map(|share| (share * 100.0).floor() as u32);
     let mut order = [0, 1, 2];
-    let remainder = |place: usize| shares[place] * 100.0 - (shares[place] * 100.0).floor();
+    let remainder = |index: usize| shares[index] * 100.0 - (shares[index] * 100.0).floor();
     order.sort_by(|&a, &b| remainder(b).total_cmp(&remainder(a)));
     let missing = 100 - parts.iter().sum::<u32>().min(100);
-    for place in order.into_iter().cycle().take(missing as usize) {
-        parts[place] += 1;
+    for index in order.into_iter().cycle().take(missing as usize) {
+        parts[index] += 1;
     }
     parts
 }

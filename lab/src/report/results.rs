@@ -212,11 +212,11 @@ impl Results {
 
     /// The place of a metric in the answer, or after all of these in the claims, or last.
     fn rank(&self, metric: &str) -> (usize, usize) {
-        if let Some(place) = self.place_in_answer(metric) {
-            return (0, place);
+        if let Some(rank) = self.place_in_answer(metric) {
+            return (0, rank);
         }
         let claimed = self.claims.iter().position(|claim| claims(claim, metric));
-        claimed.map_or((2, 0), |place| (1, place))
+        claimed.map_or((2, 0), |rank| (1, rank))
     }
 
     /// Returns whether a metric is the first, or one that the answer or a claim speaks of.

@@ -57,22 +57,22 @@ impl RatedFields {
     /// Returns the rated fields of an experiment; none if its task is no contest.
     pub fn of(experiment: &Experiment) -> Self {
         let metrics = &experiment.task.metrics;
-        let place = |name: &str| metrics.iter().position(|metric| metric.name == name);
+        let position = |name: &str| metrics.iter().position(|metric| metric.name == name);
         let Some(contest) = experiment.task.contest else {
             return Self::default();
         };
-        let (Some(win), Some(draw)) = (place(contest.win), place(contest.draw)) else {
+        let (Some(win), Some(draw)) = (position(contest.win), position(contest.draw)) else {
             return Self::default();
         };
         let mut fields: Vec<RatedField> = Vec::new();
         for (index, cell) in experiment.cells.iter().enumerate() {
             let group = rest(cell, &contest);
             let known = fields.iter().position(|field| field.group == group);
-            let place = known.unwrap_or_else(|| {
+            let position = known.unwrap_or_else(|| {
                 fields.push(RatedField::empty(group));
                 fields.len() - 1
             });
-            fields[place].add(index, cell, &contest);
+            fields[position].add(index, cell, &contest);
         }
         Self { fields, win, draw }
     }

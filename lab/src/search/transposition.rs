@@ -61,7 +61,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
     /// Returns the entry of `key`, the deeper result first.
     #[inline]
     pub fn find(&self, key: u64) -> Option<&TableEntry<V>> {
-        let bucket = self.buckets.get(self.place(key))?;
+        let bucket = self.buckets.get(self.index(key))?;
         [&bucket.deepest, &bucket.latest]
             .into_iter()
             .find(|entry| entry.era == self.era && entry.key == key)
@@ -70,7 +70,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
     /// Returns the value of `key` from a search to exactly `depth`.
     #[inline]
     pub fn find_at(&self, key: u64, depth: i32) -> Option<V> {
-        let bucket = self.buckets.get(self.place(key))?;
+        let bucket = self.buckets.get(self.index(key))?;
         [&bucket.deepest, &bucket.latest]
             .into_iter()
             .find(|entry| entry.era == self.era && entry.key == key && entry.depth == depth)
@@ -81,8 +81,8 @@ impl<V: Copy + Default> TranspositionTable<V> {
     /// of the latest.
     #[inline]
     pub fn insert(&mut self, key: u64, depth: i32, value: V) {
-        let (place, era) = (self.place(key), self.era);
-        let Some(bucket) = self.buckets.get_mut(place) else {
+        let (index, era) = (self.index(key), self.era);
+        let Some(bucket) = self.buckets.get_mut(index) else {
             return;
         };
         let entry = TableEntry {
@@ -103,7 +103,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     /// Multiplicative hashing (Knuth, TAOCP 6.4) spreads keys that differ in few bits.
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    fn index(&self, key: u64) -> usize {
         let mixed = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         mixed.checked_shr(self.shift).unwrap_or(0) as usize
     }

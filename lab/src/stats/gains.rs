@@ -80,8 +80,8 @@ impl PayoffDistribution {
         let all: u64 = amounts.iter().map(|(_, count)| *count).sum();
         let mut shares = vec![0.0; usize::try_from(points.min(MOST_POINTS)).ok()?];
         for (amount, count) in amounts {
-            let place = (amount - first) as u64 / step;
-            *shares.get_mut(place as usize)? += count as f64 / all as f64;
+            let index = (amount - first) as u64 / step;
+            *shares.get_mut(index as usize)? += count as f64 / all as f64;
         }
         Some(Self {
             first: first as f64 / PARTS,
@@ -154,23 +154,23 @@ impl PayoffDistribution {
     /// Returns this distribution but for a share of the games, whose gain is this or, where the steps do
     /// not meet it, a little farther out.
     fn mixed(&self, share: f64, gain: f64) -> Option<Self> {
-        let place = (gain - self.first) / self.step;
-        let place = if place < 0.0 {
-            (place + SAME).floor() as i64
+        let index = (gain - self.first) / self.step;
+        let index = if index < 0.0 {
+            (index + SAME).floor() as i64
         } else {
-            (place - SAME).ceil() as i64
+            (index - SAME).ceil() as i64
         };
-        let before = usize::try_from((-place).max(0)).ok()?;
+        let before = usize::try_from((-index).max(0)).ok()?;
         let len = self.shares.len() + before;
-        let place = usize::try_from(place.max(0)).ok()?;
-        if len.max(place) as u64 > MOST_POINTS {
+        let index = usize::try_from(index.max(0)).ok()?;
+        if len.max(index) as u64 > MOST_POINTS {
             return None;
         }
-        let mut shares = vec![0.0; len.max(place + 1)];
+        let mut shares = vec![0.0; len.max(index + 1)];
         for (mixed, seen) in shares[before..].iter_mut().zip(&self.shares) {
             *mixed = seen * (1.0 - share);
         }
-        shares[place] += share;
+        shares[index] += share;
         Some(Self {
             first: self.first - self.step * before as f64,
             step: self.step,
@@ -180,9 +180,9 @@ impl PayoffDistribution {
 
     /// Every amount with its share.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let amount = |place: usize| self.first + self.step * place as f64;
+        let amount = |index: usize| self.first + self.step * index as f64;
         let shares = self.shares.iter().enumerate();
-        shares.map(move |(place, &share)| (amount(place), share))
+        shares.map(move |(index, &share)| (amount(index), share))
     }
 
     /// The shares of losses, of games without gain or loss, and of gains.
@@ -232,8 +232,8 @@ impl PayoffDistribution {
 
     fn tails(&self) -> Tails {
         let mut sums = vec![0.0; self.shares.len()];
-        for place in (1..sums.len()).rev() {
-            sums[place - 1] = sums[place] + self.shares[place];
+        for index in (1..sums.len()).rev() {
+            sums[index - 1] = sums[index] + self.shares[index];
         }
         Tails {
             first: self.first,
@@ -295,11 +295,11 @@ struct Tails {
 impl Tails {
     /// The share of amounts above this one.
     fn above(&self, amount: f64) -> f64 {
-        let place = ((amount + SAME - self.first) / self.step).floor();
-        if place < 0.0 {
+        let index = ((amount + SAME - self.first) / self.step).floor();
+        if index < 0.0 {
             return 1.0;
         }
-        self.sums.get(place as usize).copied().unwrap_or(0.0)
+        self.sums.get(index as usize).copied().unwrap_or(0.0)
     }
 
     fn last(&self) -> f64 {
@@ -590,12 +590,12 @@ mod tests {
                 let mut counts = [0; 4];
                 for _ in 0..samples {
                     let mut rest = below(&mut stream, all);
-                    let place = shares.iter().position(|&share| {
+                    let index = shares.iter().position(|&share| {
                         let is_here = rest < share;
                         rest = rest.saturating_sub(share);
                         is_here
                     });
-                    counts[place.unwrap()] += 1;
+                    counts[index.unwrap()] += 1;
                 }
                 let total = game(&counts).total_gain(games, &limits).unwrap();
                 let misses = |ends: Option<(f64, f64)>, truth| {

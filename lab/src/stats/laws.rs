@@ -111,11 +111,11 @@ fn text_comes_back<T: LawfulTally>(samples: &[Sample]) {
 
 /// Texts close to a valid one: a byte replaced, dropped or the end cut off. Whatever can be read
 /// is written as it was read, and merges with itself.
-fn survives_damage<T: LawfulTally>(samples: &[Sample], place: usize, byte: char) {
+fn survives_damage<T: LawfulTally>(samples: &[Sample], at: usize, byte: char) {
     let text = of::<T>(samples).write();
-    let place = place % (text.len() + 1);
-    let rest = text.get(place + 1..).unwrap_or("");
-    let head = &text[..place];
+    let at = at % (text.len() + 1);
+    let rest = text.get(at + 1..).unwrap_or("");
+    let head = &text[..at];
     for damaged in [
         format!("{head}{byte}{rest}"),
         format!("{head}{rest}"),
@@ -156,10 +156,10 @@ proptest! {
     #[test]
     fn damaged_text_is_refused_or_read_as_it_stands(
         samples in samples(),
-        place in any::<usize>(),
+        at in any::<usize>(),
         byte in prop::char::range(' ', '~'),
     ) {
-        for_every_tally!(survives_damage(&samples, place, byte));
+        for_every_tally!(survives_damage(&samples, at, byte));
     }
 
     #[test]

@@ -26,10 +26,10 @@ impl Products {
         if values.len() != self.size {
             return;
         }
-        let value = |place: usize| {
-            place
+        let value = |index: usize| {
+            index
                 .checked_sub(1)
-                .map_or(1, |place| i128::from(values[place]))
+                .map_or(1, |index| i128::from(values[index]))
         };
         let places = (0..=self.size).flat_map(|row| (0..=row).map(move |column| (row, column)));
         for (sum, (row, column)) in self.sums.iter_mut().zip(places) {

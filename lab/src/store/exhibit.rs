@@ -57,7 +57,7 @@ impl Exhibit {
     pub fn of(cell: &str, sample: u64, replay: Replay) -> Self {
         let length = replay.frames.len();
         let frames = replay.frames.into_iter().enumerate();
-        let steps = frames.map(|(place, frame)| ExhibitStep::of(place, frame));
+        let steps = frames.map(|(index, frame)| ExhibitStep::of(index, frame));
         Self {
             cell: cell.to_owned(),
             sample,
@@ -127,9 +127,9 @@ impl Exhibit {
 }
 
 impl ExhibitStep {
-    fn of(place: usize, frame: Frame) -> Self {
+    fn of(index: usize, frame: Frame) -> Self {
         Self {
-            number: place + 1,
+            number: index + 1,
             caption: frame.caption,
             board: frame.board,
             svg: frame.svg,
@@ -237,8 +237,8 @@ impl PackedStep {
 fn evenly<T>(steps: impl Iterator<Item = T>, length: usize, most: usize) -> Vec<T> {
     let (gaps, last) = (most.max(2) - 1, length.saturating_sub(1));
     let is_kept =
-        |place: usize| last <= gaps || (place * gaps).div_ceil(last) * last / gaps == place;
-    let steps = steps.enumerate().filter(|(place, _)| is_kept(*place));
+        |index: usize| last <= gaps || (index * gaps).div_ceil(last) * last / gaps == index;
+    let steps = steps.enumerate().filter(|(index, _)| is_kept(*index));
     steps.map(|(_, step)| step).collect()
 }
 
@@ -258,8 +258,8 @@ mod tests {
     /// A story with pictures.
     fn drawn() -> Exhibit {
         let mut story = story(3);
-        for (step, place) in story.steps.iter_mut().zip(0..) {
-            step.svg = Some(format!("<svg>\n<circle r=\"{place}\"/>\n</svg>\n"));
+        for (step, index) in story.steps.iter_mut().zip(0..) {
+            step.svg = Some(format!("<svg>\n<circle r=\"{index}\"/>\n</svg>\n"));
         }
         story
     }

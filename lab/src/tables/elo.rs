@@ -4,7 +4,7 @@
 //! does not exist, at a score of 0 or 1, is an empty field.
 
 use super::facts::RunFacts;
-use super::places::MetricPlace;
+use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::Tally;
@@ -45,20 +45,22 @@ table_row! {
 pub(super) fn elo_table(facts: &RunFacts<'_>) -> Option<Table> {
     let is_pair = |metric: &Metric| metric.kind == MetricKind::Pair;
     let has_pairs = facts.experiment.task.metrics.iter().any(is_pair);
-    let pairs = facts.metrics().filter(|(place, ..)| is_pair(place.metric));
-    let rows = pairs.map(|(place, score, tally)| row(place, score, tally, facts.stop_reason));
+    let pairs = facts
+        .metrics()
+        .filter(|(subject, ..)| is_pair(subject.metric));
+    let rows = pairs.map(|(subject, score, tally)| row(subject, score, tally, facts.stop_reason));
     has_pairs.then(|| Table::of(rows))
 }
 
-fn row(place: MetricPlace, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
+fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
     let elo = Elo::of_score(score);
     let validity = score
         .interval
         .map_or("", |interval| interval.validity.name());
     EloRow {
-        experiment: place.experiment(),
-        cell: place.cell(),
-        metric: place.metric(),
+        experiment: subject.experiment(),
+        cell: subject.cell(),
+        metric: subject.metric(),
         n: score.n,
         n_unresolved: Some(score.unresolved),
         elo: elo.value,

@@ -1,6 +1,6 @@
 //! The facts that the tables of a run are made of.
 
-use super::places::MetricPlace;
+use super::metric_in_cell::MetricInCell;
 use crate::experiment::Experiment;
 use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, Tally};
 use crate::stats::Estimate;
@@ -21,11 +21,11 @@ impl<'run> RunFacts<'run> {
     /// Every metric of every cell, with its estimate and its tally.
     pub fn metrics(
         &self,
-    ) -> impl Iterator<Item = (MetricPlace<'run>, &'run Estimate, &'run Tally)> {
+    ) -> impl Iterator<Item = (MetricInCell<'run>, &'run Estimate, &'run Tally)> {
         let (experiment, outcome) = (self.experiment, self.outcome);
         (0..experiment.cells.len()).flat_map(move |cell| {
             let estimates = outcome.cells[cell].iter().zip(outcome.tally.cell(cell));
-            let place = move |metric| MetricPlace::new(experiment, cell, metric);
+            let place = move |metric| MetricInCell::new(experiment, cell, metric);
             (0..)
                 .zip(estimates)
                 .map(move |(metric, (estimate, tally))| (place(metric), estimate, tally))

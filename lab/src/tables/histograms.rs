@@ -1,7 +1,7 @@
 //! `histograms.csv`: how often each value occurred.
 
 use super::facts::RunFacts;
-use super::places::MetricPlace;
+use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::Tally;
@@ -29,21 +29,23 @@ table_row! {
 /// Counts of every value of the metrics that keep a histogram. Unresolved samples are counted at
 /// both of their ends.
 pub(super) fn histograms_table(facts: &RunFacts<'_>) -> Option<Table> {
-    let counted = facts.metrics().filter_map(|(place, _, tally)| match tally {
-        Tally::Counts(counts) => Some((place, counts)),
-        _ => None,
-    });
-    Some(Table::of(counted.flat_map(|(place, counts)| {
+    let counted = facts
+        .metrics()
+        .filter_map(|(subject, _, tally)| match tally {
+            Tally::Counts(counts) => Some((subject, counts)),
+            _ => None,
+        });
+    Some(Table::of(counted.flat_map(|(subject, counts)| {
         let values = values(counts).into_iter();
-        values.map(move |value| counted_value(place, value, counts))
+        values.map(move |value| counted_value(subject, value, counts))
     })))
 }
 
-fn counted_value(place: MetricPlace, value: i64, counts: &Bounded<Histogram>) -> HistogramRow {
+fn counted_value(subject: MetricInCell, value: i64, counts: &Bounded<Histogram>) -> HistogramRow {
     HistogramRow {
-        cell: place.cell(),
-        metric: place.metric(),
-        value: value as f64 / place.metric.denominator as f64,
+        cell: subject.cell(),
+        metric: subject.metric(),
+        value: value as f64 / subject.metric.denominator as f64,
         count: counts.resolved().count_of(value),
         unresolved_from: counts.lows().count_of(value),
         unresolved_to: counts.highs().count_of(value),

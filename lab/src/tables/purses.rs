@@ -1,7 +1,7 @@
 //! `purses.csv`: what players of a game for money have after many games.
 
 use super::facts::RunFacts;
-use super::places::MetricPlace;
+use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::Wager;
@@ -58,24 +58,29 @@ table_row! {
 pub(super) fn purses_table(facts: &RunFacts<'_>) -> Option<Table> {
     let (wager, outcome) = (facts.experiment.wager.as_ref()?, facts.outcome);
     let rows = (0..facts.experiment.cells.len()).flat_map(|cell| {
-        let place = MetricPlace::new(facts.experiment, cell, wager.metric);
-        let totals = total_gains(place, wager, outcome).into_iter();
-        totals.map(move |total| row(place, wager, &total, outcome.confidence))
+        let subject = MetricInCell::new(facts.experiment, cell, wager.metric);
+        let totals = total_gains(subject, wager, outcome).into_iter();
+        totals.map(move |total| row(subject, wager, &total, outcome.confidence))
     });
     Some(Table::of(rows))
 }
 
-fn row(place: MetricPlace, wager: &Wager, total: &TotalGain, confidence: Confidence) -> PurseRow {
+fn row(
+    subject: MetricInCell,
+    wager: &Wager,
+    total: &TotalGain,
+    confidence: Confidence,
+) -> PurseRow {
     // There are intervals of a single look only.
     let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
     let ahead = total.ahead_interval.filter(|_| level.is_some()).unzip();
     let median = total.median_interval.filter(|_| level.is_some()).unzip();
     let [q05, q25, q50, q75, q95] = total.quantiles.map(Some);
     PurseRow {
-        experiment: place.experiment(),
-        cell: place.cell(),
-        metric: place.metric(),
-        unit: place.unit(),
+        experiment: subject.experiment(),
+        cell: subject.cell(),
+        metric: subject.metric(),
+        unit: subject.unit(),
         games: total.games,
         cost: Some(wager.stake * total.games as f64),
         ahead: Some(total.ahead),
@@ -94,13 +99,13 @@ fn row(place: MetricPlace, wager: &Wager, total: &TotalGain, confidence: Confide
 }
 
 /// After growing numbers of games in a cell; none if it was never played.
-fn total_gains(place: MetricPlace, wager: &Wager, outcome: &Outcome) -> Vec<TotalGain> {
-    let Tally::Counts(counts) = &outcome.tally.cell(place.cell)[wager.metric] else {
+fn total_gains(subject: MetricInCell, wager: &Wager, outcome: &Outcome) -> Vec<TotalGain> {
+    let Tally::Counts(counts) = &outcome.tally.cell(subject.cell)[wager.metric] else {
         return Vec::new();
     };
     // Unresolved payments count at their least; intervals reach up to their most.
-    let least = total_gains_of(place.metric, wager, outcome, &counts.low_end());
-    let most = total_gains_of(place.metric, wager, outcome, &counts.high_end());
+    let least = total_gains_of(subject.metric, wager, outcome, &counts.low_end());
+    let most = total_gains_of(subject.metric, wager, outcome, &counts.high_end());
     let widened = |total: TotalGain| {
         let higher = most.iter().find(|higher| higher.games == total.games);
         total.up_to(higher)

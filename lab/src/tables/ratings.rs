@@ -62,8 +62,8 @@ pub const UNCOUNTED: &str = "openings-uncounted";
 pub(super) fn ratings_table(facts: &RunFacts<'_>) -> Option<Table> {
     facts.experiment.task.contest?;
     let rated = facts.compiled.rated();
-    let rows = rated.iter().enumerate().flat_map(|(place, field)| {
-        let games = FieldGames::of(rated, field, &facts.outcome.tally, place);
+    let rows = rated.iter().enumerate().flat_map(|(index, field)| {
+        let games = FieldGames::of(rated, field, &facts.outcome.tally, index);
         games.rows(field, facts)
     });
     Some(Table::of(rows))
@@ -101,11 +101,11 @@ struct FieldGames<'run> {
 }
 
 impl<'run> FieldGames<'run> {
-    fn of(rated: &RatedFields, field: &RatedField, tally: &'run BlockTally, place: usize) -> Self {
+    fn of(rated: &RatedFields, field: &RatedField, tally: &'run BlockTally, index: usize) -> Self {
         let mut games = Self {
             played: vec![(0, 0); field.players.len()],
             pairings: [Vec::new(), Vec::new()],
-            scores: tally.scores().map(|fields| fields[place].ends()),
+            scores: tally.scores().map(|fields| fields[index].ends()),
         };
         let (win, draw) = rated.metrics();
         for cell in &field.pairings {

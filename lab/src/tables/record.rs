@@ -44,7 +44,7 @@ impl<'row> RecordFields<'row> {
 
     /// Reads a column that tables of earlier versions may lack, which is then empty.
     pub(super) fn later<T: Default>(&self, column: &str, read: fn(&Self, &str) -> T) -> T {
-        match self.place(column) {
+        match self.position(column) {
             Some(_) => read(self, column),
             None => T::default(),
         }
@@ -124,16 +124,16 @@ impl<'row> RecordFields<'row> {
     }
 
     fn field(&self, column: &str) -> &str {
-        let place = self.place(column);
-        if place.is_none() {
+        let position = self.position(column);
+        if position.is_none() {
             self.note_at(1, column, "there is no such column");
         }
-        place
-            .and_then(|place| self.record.get(place))
+        position
+            .and_then(|position| self.record.get(position))
             .unwrap_or_default()
     }
 
-    fn place(&self, column: &str) -> Option<usize> {
+    fn position(&self, column: &str) -> Option<usize> {
         self.header.iter().position(|name| name == column)
     }
 }

@@ -78,12 +78,12 @@ pub const PARAMETER: &str = "Parameter of the task: ";
 
 /// The table.
 pub(super) fn summary_table(facts: &RunFacts<'_>) -> Option<Table> {
-    let rows = facts.metrics().map(|(place, estimate, _)| SummaryRow {
-        experiment: place.experiment(),
-        cell: place.cell(),
-        params: params(facts.experiment, place.cell),
-        metric: place.metric(),
-        unit: place.unit(),
+    let rows = facts.metrics().map(|(subject, estimate, _)| SummaryRow {
+        experiment: subject.experiment(),
+        cell: subject.cell(),
+        params: params(facts.experiment, subject.cell),
+        metric: subject.metric(),
+        unit: subject.unit(),
         estimate: *estimate,
         stop_reason: facts.stop_reason.to_owned(),
     });

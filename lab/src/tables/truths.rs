@@ -1,7 +1,7 @@
 //! `truths.csv`: exact values beside their estimates.
 
 use super::facts::RunFacts;
-use super::places::MetricPlace;
+use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::KnownTruth;
@@ -33,12 +33,12 @@ table_row! {
 /// The table; `None` if no exact value is known.
 pub(super) fn truths_table(facts: &RunFacts<'_>) -> Option<Table> {
     let row = |known: &KnownTruth| {
-        let place = MetricPlace::new(facts.experiment, known.cell, known.metric);
+        let subject = MetricInCell::new(facts.experiment, known.cell, known.metric);
         TruthRow {
-            experiment: place.experiment(),
-            cell: place.cell(),
-            metric: place.metric(),
-            unit: place.unit(),
+            experiment: subject.experiment(),
+            cell: subject.cell(),
+            metric: subject.metric(),
+            unit: subject.unit(),
             estimate: facts.outcome.cells[known.cell][known.metric],
             truth: Some(known.truth.value),
             covered: known.covered,

@@ -3,7 +3,7 @@
 //! The plain columns treat the same samples as independent and unadjusted.
 
 use super::facts::RunFacts;
-use super::places::MetricPlace;
+use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::ReducedMean;
@@ -41,12 +41,12 @@ table_row! {
 pub(super) fn variance_table(facts: &RunFacts<'_>) -> Option<Table> {
     facts.compiled.control()?;
     let row = |reduced: &ReducedMean| {
-        let place = MetricPlace::new(facts.experiment, reduced.cell, reduced.metric);
+        let subject = MetricInCell::new(facts.experiment, reduced.cell, reduced.metric);
         VarianceRow {
-            experiment: place.experiment(),
-            cell: place.cell(),
-            metric: place.metric(),
-            unit: place.unit(),
+            experiment: subject.experiment(),
+            cell: subject.cell(),
+            metric: subject.metric(),
+            unit: subject.unit(),
             n: reduced.plain.n,
             plain_mean: reduced.plain.value,
             plain_mcse: reduced.plain.mcse,

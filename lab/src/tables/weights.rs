@@ -4,7 +4,7 @@
 //! inequality in `at_least` holds at any concentration.
 
 use super::facts::RunFacts;
-use super::places::MetricPlace;
+use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::Tally;
@@ -54,15 +54,15 @@ pub(super) fn weights_table(facts: &RunFacts<'_>) -> Option<Table> {
     let level = (looks == Looks::Once).then_some(level);
     let rows = facts
         .metrics()
-        .filter_map(|(place, estimate, tally)| match tally {
-            Tally::Weights(sums) => Some(row(place, sums, estimate, level)),
+        .filter_map(|(subject, estimate, tally)| match tally {
+            Tally::Weights(sums) => Some(row(subject, sums, estimate, level)),
             _ => None,
         });
     Some(Table::of(rows))
 }
 
 fn row(
-    place: MetricPlace,
+    subject: MetricInCell,
     sums: &WeightSums,
     estimate: &Estimate,
     level: Option<Level>,
@@ -71,10 +71,10 @@ fn row(
     let bound = level.and_then(|level| sums.lower_bound(level));
     let is_trusted = concentration.is_trusted() && !estimate.untrusted;
     WeightRow {
-        experiment: place.experiment(),
-        cell: place.cell(),
-        metric: place.metric(),
-        unit: place.unit(),
+        experiment: subject.experiment(),
+        cell: subject.cell(),
+        metric: subject.metric(),
+        unit: subject.unit(),
         n: concentration.n,
         effective_n: Some(concentration.effective_size),
         largest_share: concentration.largest_share,

@@ -85,21 +85,21 @@ pub fn read_csv_columns(
     let header = reader.headers().map_err(|error| broken(file, &error))?;
     let places = columns
         .iter()
-        .map(|column| place(file, header, column, columns))
+        .map(|column| position(file, header, column, columns))
         .collect::<Result<Vec<_>, _>>()?;
     reader
         .records()
         .map(|record| {
             let record = record.map_err(|error| broken(file, &error))?;
             let line = record.position().map_or(0, csv::Position::line);
-            let field = |&place: &usize| record.get(place).unwrap_or_default().to_owned();
+            let field = |&position: &usize| record.get(position).unwrap_or_default().to_owned();
             Ok((line, places.iter().map(field).collect()))
         })
         .collect()
 }
 
 /// Returns the index of the only column of a name.
-fn place(
+fn position(
     file: &InputFile,
     header: &csv::StringRecord,
     column: &str,
@@ -108,7 +108,7 @@ fn place(
     let all = header.iter().enumerate();
     let mut places = all
         .filter(|(_, name)| *name == column)
-        .map(|(place, _)| place);
+        .map(|(position, _)| position);
     let fault = |what: &str| {
         Failure::input(
             format!("{}:1", file.path),
@@ -117,7 +117,7 @@ fn place(
         )
     };
     match (places.next(), places.next()) {
-        (Some(place), None) => Ok(place),
+        (Some(position), None) => Ok(position),
         (None, _) => Err(fault("no column")),
         (Some(_), Some(_)) => Err(fault("two columns")),
     }

@@ -47,8 +47,8 @@ fn rows(task: &dyn Task, indices: impl Iterator<Item = u64>) -> Vec<Row> {
 
 fn exact(row: &Row, metric: &str) -> i64 {
     let specs = &TASKS[0].metrics;
-    let place = specs.iter().position(|spec| spec.name == metric).unwrap();
-    match row.values()[place] {
+    let index = specs.iter().position(|spec| spec.name == metric).unwrap();
+    match row.values()[index] {
         Value::Exact(value) => value,
         other => panic!("{metric} is {other:?}"),
     }
@@ -179,9 +179,9 @@ fn regret_accounts_for_every_lost_point() {
         let params = params(spec, &settings).with_integer("opening", 2);
         let task = spec.build(&params).unwrap();
         for row in rows(&*task, 0..60) {
-            let value = |place: usize| match row.values()[place] {
+            let value = |index: usize| match row.values()[index] {
                 Value::Exact(value) => value,
-                other => panic!("metric {place} is {other:?}"),
+                other => panic!("metric {index} is {other:?}"),
             };
             let (score, best) = (value(0), value(1));
             let (fox_faultless, hens_faultless) = (value(6) == 1, value(7) == 1);

@@ -176,9 +176,9 @@ fn every_order(cards: Vec<Card>) -> Vec<Vec<Card>> {
     let mut orders = vec![Vec::new()];
     for card in cards {
         let placed = |order: &Vec<Card>| {
-            let at = |place| {
+            let at = |position| {
                 let mut longer = order.clone();
-                longer.insert(place, card);
+                longer.insert(position, card);
                 longer
             };
             (0..=order.len()).map(at).collect::<Vec<_>>()

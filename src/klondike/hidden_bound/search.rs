@@ -142,11 +142,11 @@ fn told_apart(worlds: &[World], card: Card) -> Vec<Vec<World>> {
     for world in worlds {
         let mut next = world.clone();
         next.play(card);
-        let place = *places.entry(next.observe()).or_insert(groups.len());
-        if place == groups.len() {
+        let index = *places.entry(next.observe()).or_insert(groups.len());
+        if index == groups.len() {
             groups.push(Vec::new());
         }
-        groups[place].push(next);
+        groups[index].push(next);
     }
     groups
 }

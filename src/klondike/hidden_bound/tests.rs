@@ -28,11 +28,11 @@ fn looks(layout: &Layout) -> Vec<Vec<World>> {
     for deal in hidden_value::plain::deals(layout) {
         let world = World::new(&deal);
         let seen = world.observe();
-        let place = *places.entry(seen.clone()).or_insert(looks.len());
-        if place == looks.len() {
+        let index = *places.entry(seen.clone()).or_insert(looks.len());
+        if index == looks.len() {
             looks.push((seen, Vec::new()));
         }
-        looks[place].1.push(world);
+        looks[index].1.push(world);
     }
     looks.into_iter().map(|(_, worlds)| worlds).collect()
 }

@@ -27,11 +27,11 @@ pub fn totals(layout: &Layout) -> Option<Totals> {
 /// Returns the number of ways to exchange columns of one shape with cards in sight.
 fn exchanges(layout: &Layout) -> u64 {
     let columns = layout.columns();
-    let like_it = |place: usize| {
-        let before = columns[..=place].iter();
-        before.filter(|&&shape| shape == columns[place]).count() as u64
+    let like_it = |column: usize| {
+        let before = columns[..=column].iter();
+        before.filter(|&&shape| shape == columns[column]).count() as u64
     };
-    let places = (0..columns.len()).filter(|&place| columns[place].up > 0);
+    let places = (0..columns.len()).filter(|&column| columns[column].up > 0);
     places.map(like_it).product()
 }
 

@@ -406,8 +406,8 @@ fn check_burden(
 /// Returns the card that a card lies on, and its target too if it is movable.
 fn ways_down(deal: &Deal, state: &PrunedPosition, card: Card, movable: CardSet) -> Vec<Card> {
     let dealt_on = deal.columns().find_map(|(_, cards)| {
-        let place = cards.iter().position(|&other| other == card)?;
-        place.checked_sub(1).map(|below| cards[below])
+        let index = cards.iter().position(|&other| other == card)?;
+        index.checked_sub(1).map(|below| cards[below])
     });
     let lies_on = if state.moved.contains(card) {
         card.higher()
@@ -425,10 +425,10 @@ fn suits_shuffled(text: &str, stream: &mut Stream) -> String {
     let mut rank_is_next = true;
     for letter in text.chars() {
         let is_suit = letter.is_alphanumeric() && !rank_is_next;
-        let place = "CDHS".find(letter.to_ascii_uppercase()).filter(|_| is_suit);
-        deal.push(match place {
-            Some(place) if letter.is_lowercase() => suits[place].to_ascii_lowercase(),
-            Some(place) => suits[place],
+        let index = "CDHS".find(letter.to_ascii_uppercase()).filter(|_| is_suit);
+        deal.push(match index {
+            Some(index) if letter.is_lowercase() => suits[index].to_ascii_lowercase(),
+            Some(index) => suits[index],
             None => letter,
         });
         rank_is_next = !letter.is_alphanumeric() || is_suit;

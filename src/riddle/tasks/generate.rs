@@ -198,9 +198,9 @@ mod tests {
         for variant in ["chess", "makruk", "xiangqi", "shogi"] {
             let task = task(variant, "non-attacking", "bitboard").unwrap();
             let rows = rows(&*task, 3, 20_000);
-            for (place, metric) in [(0, "attempts"), (3, "max-threat"), (5, "every-piece")] {
+            for (index, metric) in [(0, "attempts"), (3, "max-threat"), (5, "every-piece")] {
                 let truth = task.truth(metric).unwrap().value;
-                let values = rows.iter().map(|row| match row.values()[place] {
+                let values = rows.iter().map(|row| match row.values()[index] {
                     Value::Exact(value) => value as f64,
                     _ => f64::NAN,
                 });

@@ -63,11 +63,11 @@ impl Frontier {
     }
 
     /// The steps from the root to the position at a place.
-    pub fn steps(&self, mut place: usize) -> Vec<Step> {
+    pub fn steps(&self, mut index: usize) -> Vec<Step> {
         let mut steps = Vec::new();
-        while let Some(&(Some(step), parent)) = self.tree.get(place) {
+        while let Some(&(Some(step), parent)) = self.tree.get(index) {
             steps.push(step);
-            place = parent;
+            index = parent;
         }
         steps.reverse();
         steps

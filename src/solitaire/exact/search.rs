@@ -295,9 +295,9 @@ impl Solver {
                 Met::Full => return End::Stopped,
                 Met::New => (),
             }
-            let place = self.frontier.enter(&node, parent);
+            let index = self.frontier.enter(&node, parent);
             if record.is_beaten_by(&node) {
-                record.steps = self.frontier.steps(place);
+                record.steps = self.frontier.steps(index);
             }
             if record.founded == world.cards {
                 return End::Won;
@@ -305,7 +305,7 @@ impl Solver {
             self.make_children(world, &mut node, &ORDER);
             for child in &self.children {
                 if child.is_new(&self.seen) {
-                    self.frontier.push(*child, place);
+                    self.frontier.push(*child, index);
                 }
             }
         }

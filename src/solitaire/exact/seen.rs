@@ -43,7 +43,7 @@ impl StockOrder {
     fn covers(self, held: u64, entry: u64) -> bool {
         match self {
             StockOrder::Remainders(draw) => match remainder(entry, draw) {
-                Some((place, packets)) => held >> place & NO_PACKETS <= packets,
+                Some((shift, packets)) => held >> shift & NO_PACKETS <= packets,
                 None => true,
             },
             _ => held <= entry,
@@ -60,7 +60,7 @@ impl StockOrder {
         let none = entry & ((1 << POSITION_BITS) - 1) | 0xff << POSITION_BITS;
         let held = held.unwrap_or(none);
         match remainder(entry, draw) {
-            Some((place, packets)) => held & !(NO_PACKETS << place) | packets << place,
+            Some((shift, packets)) => held & !(NO_PACKETS << shift) | packets << shift,
             None => held,
         }
     }
@@ -72,8 +72,8 @@ impl StockOrder {
 fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
     let waste = (entry >> POSITION_BITS) as u8 & 31;
     let (packets, remainder) = (waste / draw, waste % draw);
-    let place = POSITION_BITS + 4 * u32::from(remainder).checked_sub(1)?;
-    Some((place, u64::from(packets)))
+    let shift = POSITION_BITS + 4 * u32::from(remainder).checked_sub(1)?;
+    Some((shift, u64::from(packets)))
 }
 
 /// The result of offering a position to the table.
@@ -137,26 +137,26 @@ impl Seen {
         if self.same(first, entry) {
             return self.order.covers(first, entry);
         }
-        let held = self.entries[self.place(hash, entry)];
+        let held = self.entries[self.slot(hash, entry)];
         held != NOTHING && self.order.covers(held, entry)
     }
 
     /// Remembers a position.
     #[inline]
     pub fn insert(&mut self, hash: u64, entry: u64) -> Met {
-        let place = self.place(hash, entry);
-        let held = self.entries[place];
+        let slot = self.slot(hash, entry);
+        let held = self.entries[slot];
         if held == NOTHING {
-            return self.add(hash, entry, place);
+            return self.add(hash, entry, slot);
         }
         if self.order.covers(held, entry) {
             return Met::Before;
         }
-        self.entries[place] = self.order.joined(Some(held), entry);
+        self.entries[slot] = self.order.joined(Some(held), entry);
         Met::New
     }
 
-    fn add(&mut self, hash: u64, entry: u64, place: usize) -> Met {
+    fn add(&mut self, hash: u64, entry: u64, slot: usize) -> Met {
         let last = self.size == self.most;
         let room = if last {
             self.size / 8 * 7
@@ -164,7 +164,7 @@ impl Seen {
             self.size / 8 * 5
         };
         if self.filled < room {
-            self.entries[place] = self.order.joined(None, entry);
+            self.entries[slot] = self.order.joined(None, entry);
             self.filled += 1;
             return Met::New;
         }
@@ -172,7 +172,7 @@ impl Seen {
             return Met::Full;
         }
         self.grow();
-        self.add(hash, entry, self.place(hash, entry))
+        self.add(hash, entry, self.slot(hash, entry))
     }
 
     #[inline]
@@ -188,16 +188,16 @@ impl Seen {
 
     /// Returns the index of an entry's position, or the empty one at which it would be.
     #[inline]
-    fn place(&self, hash: u64, entry: u64) -> usize {
-        let mut place = self.home(hash);
+    fn slot(&self, hash: u64, entry: u64) -> usize {
+        let mut slot = self.home(hash);
         loop {
-            let held = self.entries[place];
+            let held = self.entries[slot];
             if held == NOTHING || self.same(held, entry) {
-                return place;
+                return slot;
             }
-            place += 1;
-            if place == self.size {
-                place = 0;
+            slot += 1;
+            if slot == self.size {
+                slot = 0;
             }
         }
     }
@@ -220,17 +220,17 @@ impl Seen {
             let entry = std::mem::replace(&mut self.entries[from], NOTHING);
             if entry != NOTHING {
                 let hash = self.hash(entry);
-                let (home, place) = (self.home(hash), self.place(hash, entry));
-                if home > from && place >= home {
-                    self.entries[place] = entry;
+                let (home, slot) = (self.home(hash), self.slot(hash, entry));
+                if home > from && slot >= home {
+                    self.entries[slot] = entry;
                 } else {
                     aside.push(entry);
                 }
             }
         }
         for entry in aside {
-            let place = self.place(self.hash(entry), entry);
-            self.entries[place] = entry;
+            let slot = self.slot(self.hash(entry), entry);
+            self.entries[slot] = entry;
         }
     }
 

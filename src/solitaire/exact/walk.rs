@@ -58,10 +58,10 @@ pub fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<Known
         Turns::default(),
         true,
     );
-    let mut place = 0;
-    while place < walk.nodes.len() && place < limit {
-        walk.look_at(place);
-        place += 1;
+    let mut index = 0;
+    while index < walk.nodes.len() && index < limit {
+        walk.look_at(index);
+        index += 1;
     }
     walk.lines
 }
@@ -133,13 +133,13 @@ impl TurnWalk {
         }
     }
 
-    fn look_at(&mut self, place: usize) {
+    fn look_at(&mut self, index: usize) {
         let WalkNode {
             mut state,
             slots,
             last,
             before,
-        } = self.nodes[place];
+        } = self.nodes[index];
         state.look_through_stock(&self.world);
         let mut steps = Vec::new();
         state.push_steps(&self.world, slots, &ORDER, |step| steps.push(step));
@@ -167,15 +167,15 @@ impl TurnWalk {
     }
 
     /// Adds the line of the steps up to a place, with a last one or a draw.
-    fn tell(&mut self, mut place: usize, turning: Option<Step>) {
+    fn tell(&mut self, mut index: usize, turning: Option<Step>) {
         let mut line = KnownLine {
             draws: turning.is_none(),
             ..KnownLine::DRAW
         };
         let mut steps: Vec<Step> = turning.into_iter().collect();
-        while let Some(&(step, before)) = self.tree.get(place) {
+        while let Some(&(step, before)) = self.tree.get(index) {
             steps.push(step);
-            place = before;
+            index = before;
         }
         if steps.len() <= LONGEST {
             let in_order = steps.into_iter().rev().map(Some);

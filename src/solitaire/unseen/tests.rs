@@ -443,8 +443,8 @@ fn deviation(worlds: &[Round]) -> f64 {
     let cards = worlds[0].unseen().len();
     let mut counts = HashMap::<(usize, Card), f64>::new();
     for world in worlds {
-        for (place, card) in world.unseen().into_iter().enumerate() {
-            *counts.entry((place, card)).or_default() += 1.0;
+        for (index, card) in world.unseen().into_iter().enumerate() {
+            *counts.entry((index, card)).or_default() += 1.0;
         }
     }
     let (n, share) = (worlds.len() as f64, 1.0 / cards as f64);

@@ -293,8 +293,8 @@ fn check(declaration: &Declaration, document: &Document) -> Result<(), Problem> 
             .split('{')
             .skip(1)
             .filter_map(|rest| rest.split_once('}'));
-        for (place, _) in places {
-            check_place(declaration, place, document)?;
+        for (placeholder, _) in places {
+            check_placeholder(declaration, placeholder, document)?;
         }
     }
     Ok(())
@@ -321,14 +321,18 @@ fn check_bounds(declaration: &Declaration, document: &Document) -> Result<(), Pr
     }
 }
 
-fn check_place(declaration: &Declaration, place: &str, document: &Document) -> Result<(), Problem> {
-    let (name, stream) = place.split_once(':').unwrap_or((place, ""));
+fn check_placeholder(
+    declaration: &Declaration,
+    placeholder: &str,
+    document: &Document,
+) -> Result<(), Problem> {
+    let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
     let params = declaration.params.iter().map(|spec| spec.name.as_ref());
     let known = once::PLACES.into_iter().chain(params);
     let streams = declaration.streams.iter().map(String::as_str);
     if !known.clone().any(|known| known == name) {
         return Err(document
-            .fault("command.once", format!("nothing fills `{{{place}}}`"))
+            .fault("command.once", format!("nothing fills `{{{placeholder}}}`"))
             .help(suggest::help(name, known)));
     }
     if stream.is_empty() || streams.clone().any(|known| known == stream) {

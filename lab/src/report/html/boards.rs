@@ -197,13 +197,13 @@ impl<'svg> Grammar<'svg> {
 
 fn with_pairs(parts: &[usize], joined: &HashMap<(usize, usize), usize>) -> Vec<usize> {
     let mut out = Vec::with_capacity(parts.len());
-    let mut place = 0;
-    while let Some(&part) = parts.get(place) {
+    let mut index = 0;
+    while let Some(&part) = parts.get(index) {
         let pair = parts
-            .get(place + 1)
+            .get(index + 1)
             .and_then(|next| joined.get(&(part, *next)));
         out.push(*pair.unwrap_or(&part));
-        place += 1 + usize::from(pair.is_some());
+        index += 1 + usize::from(pair.is_some());
     }
     out
 }

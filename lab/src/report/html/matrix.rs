@@ -115,9 +115,9 @@ fn joined<'value>(
 /// Every combination of the values of the axes at these places, the first varying slowest.
 fn combinations<'axes>(axes: &[&'axes ReportAxis], places: &[usize]) -> Vec<Vec<&'axes str>> {
     let mut all: Vec<Vec<&str>> = vec![Vec::new()];
-    for &place in places {
+    for &axis in places {
         let extended = all.iter().flat_map(|heads| {
-            let values = axes[place].values.iter();
+            let values = axes[axis].values.iter();
             values.map(move |value| [heads.as_slice(), &[value.as_str()]].concat())
         });
         all = extended.collect();

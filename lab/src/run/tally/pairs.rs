@@ -26,16 +26,16 @@ impl PairPlaces {
     /// The first pair that is not there.
     pub fn of(compiled: &CompiledExperiment, stored: &[CellPair]) -> Result<Self, CellPair> {
         let known: HashMap<CellPair, usize> = (stored.iter().copied()).zip(0..).collect();
-        let place = |pair: &CellPair| {
-            let same = known.get(pair).map(|&place| (place, PairOrder::Same));
+        let position = |pair: &CellPair| {
+            let same = known.get(pair).map(|&position| (position, PairOrder::Same));
             let other = || {
                 known
                     .get(&pair.mirrored())
-                    .map(|&place| (place, PairOrder::Mirrored))
+                    .map(|&position| (position, PairOrder::Mirrored))
             };
             same.or_else(other).ok_or(*pair)
         };
-        let places = compiled.pairs().iter().map(place);
+        let places = compiled.pairs().iter().map(position);
         Ok(Self {
             stored: stored.len(),
             places: places.collect::<Result<_, _>>()?,
@@ -45,13 +45,15 @@ impl PairPlaces {
     /// The places in tallies of the experiment itself.
     pub fn own(compiled: &CompiledExperiment) -> Self {
         let stored = compiled.pairs().len();
-        let places = (0..stored).map(|place| (place, PairOrder::Same)).collect();
+        let places = (0..stored)
+            .map(|position| (position, PairOrder::Same))
+            .collect();
         Self { stored, places }
     }
 
     /// Returns whether stored tallies are those of the experiment as they are.
     pub fn are_own(&self) -> bool {
-        let own = |(n, place): (usize, &(usize, PairOrder))| *place == (n, PairOrder::Same);
+        let own = |(n, position): (usize, &(usize, PairOrder))| *position == (n, PairOrder::Same);
         self.stored == self.places.len() && self.places.iter().enumerate().all(own)
     }
 
@@ -60,9 +62,9 @@ impl PairPlaces {
         if self.are_own() {
             return Some(stored);
         }
-        let one = |&(place, side): &(usize, PairOrder)| match side {
-            PairOrder::Same => Some(stored[place].clone()),
-            PairOrder::Mirrored => stored[place].iter().map(Paired::mirrored).collect(),
+        let one = |&(position, side): &(usize, PairOrder)| match side {
+            PairOrder::Same => Some(stored[position].clone()),
+            PairOrder::Mirrored => stored[position].iter().map(Paired::mirrored).collect(),
         };
         self.places.iter().map(one).collect()
     }

@@ -202,17 +202,17 @@ impl HiddenPlayer {
         let mut best: Option<(G::Move, u64)> = None;
         for &play in moves {
             let mut hope = most;
-            for place in 0..worlds.len() {
+            for index in 0..worlds.len() {
                 if best.is_some_and(|(_, total)| hope <= total) {
                     break;
                 }
-                let world = worlds[place];
+                let world = worlds[index];
                 let loss = world
                     .ceiling
                     .saturating_sub(self.score(game, scratch, world, play));
                 hope -= u64::from(loss);
                 if loss > 0 && G::TRIES_DOUBTFUL_FIRST {
-                    worlds[..=place].rotate_right(1);
+                    worlds[..=index].rotate_right(1);
                 }
             }
             if best.is_none_or(|(_, total)| hope > total) {

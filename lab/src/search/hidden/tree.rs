@@ -73,8 +73,8 @@ impl<G: HiddenGame> ObservationTree<G> {
         let mut path = Vec::new();
         let mut is_known = true;
         while is_known {
-            let place = self.place(game, &world);
-            let node = &self.nodes[place];
+            let index = self.index(game, &world);
+            let node = &self.nodes[index];
             let is_root = path.is_empty();
             let more = if is_root {
                 u32::MAX
@@ -87,22 +87,22 @@ impl<G: HiddenGame> ObservationTree<G> {
             let arm = &node.arms[chosen];
             is_known = arm.visits > 0;
             game.play(&mut world, arm.play);
-            path.push((place, chosen));
+            path.push((index, chosen));
         }
         let score = game.roll_out(world);
-        for (place, chosen) in path {
-            self.nodes[place].credit(chosen, score);
+        for (index, chosen) in path {
+            self.nodes[index].credit(chosen, score);
         }
     }
 
     /// The place of a world's node, which is made if there is none.
-    fn place(&mut self, game: &G, world: &G::World) -> usize {
+    fn index(&mut self, game: &G, world: &G::World) -> usize {
         let fresh = self.nodes.len() as u32;
-        let place = *self.places.entry(game.observe(world)).or_insert(fresh);
-        if place == fresh {
+        let index = *self.places.entry(game.observe(world)).or_insert(fresh);
+        if index == fresh {
             self.nodes.push(ObservationNode::new(game.moves(world)));
         }
-        place as usize
+        index as usize
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Journal {
     key: ChecksumKey,
     pairs: PairPlaces,
     /// Sound rows by their first sample.
-    rows: BTreeMap<u64, RowPlace>,
+    rows: BTreeMap<u64, RowSpan>,
     /// The blocks of the plan that rows make up exactly.
     blocks: BTreeSet<u64>,
     /// Unusable rows.
@@ -61,7 +61,7 @@ pub struct StoredBlock {
 
 /// The offset and the length of a sound row, with its first columns.
 #[derive(Clone, Copy, Debug)]
-struct RowPlace {
+struct RowSpan {
     offset: u64,
     length: u64,
     samples: u64,
@@ -130,13 +130,13 @@ impl Journal {
 
     /// Returns whether rows hold the hashes of tallies alone.
     pub fn is_archived(&self) -> bool {
-        self.rows.values().any(|place| place.hashed)
+        self.rows.values().any(|span| span.hashed)
     }
 
     /// Returns whether one row holds `block`, with its tally or the hash of it.
     pub fn is_stored(&self, block: &Block) -> bool {
-        let place = self.rows.get(&block.first);
-        place.is_some_and(|place| place.samples == block.samples)
+        let span = self.rows.get(&block.first);
+        span.is_some_and(|span| span.samples == block.samples)
     }
 
     /// Leaves out the blocks that `keep` does not name.
@@ -146,7 +146,7 @@ impl Journal {
 
     /// Samples of each cell in sound rows that make up no block of the plan.
     pub fn unused(&self) -> u64 {
-        let stored: u64 = self.rows.values().map(|place| place.samples).sum();
+        let stored: u64 = self.rows.values().map(|span| span.samples).sum();
         let used = self.blocks.iter().map(|&index| self.planned(index).samples);
         stored.saturating_sub(used.sum())
     }
@@ -158,8 +158,8 @@ impl Journal {
     pub fn block(&self, index: u64) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
         let mut merged: Option<BlockTally> = None;
-        for (_, place) in &tiles {
-            let tally = self.decode(&self.row(place)?).ok_or_else(changed)?;
+        for (_, span) in &tiles {
+            let tally = self.decode(&self.row(span)?).ok_or_else(changed)?;
             match &mut merged {
                 Some(merged) => merged.merge(&tally),
                 None => merged = Some(tally),
@@ -170,7 +170,7 @@ impl Journal {
             rows: tiles
                 .first()
                 .filter(|_| tiles.len() == 1)
-                .and_then(|(_, place)| place.rows),
+                .and_then(|(_, span)| span.rows),
         })
     }
 
@@ -211,8 +211,8 @@ impl Journal {
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
     pub fn digest(&self, block: &Block) -> io::Result<String> {
-        let place = self.rows.get(&block.first).ok_or_else(changed)?;
-        let digest = self.row(place)?.digest(self.schema.longest_line);
+        let span = self.rows.get(&block.first).ok_or_else(changed)?;
+        let digest = self.row(span)?.digest(self.schema.longest_line);
         digest.ok_or_else(changed)
     }
 
@@ -230,7 +230,7 @@ impl Journal {
     /// `samples.csv`.
     pub fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
         let tiles = self.tiles(index).unwrap_or_default();
-        let part = |(first, RowPlace { samples, rows, .. })| {
+        let part = |(first, RowSpan { samples, rows, .. })| {
             let block = Block {
                 index,
                 first,
@@ -253,7 +253,7 @@ impl Journal {
                 continue;
             };
             let tiles = self.tiles(block.index).filter(|_| block.first == first);
-            if tiles.is_some_and(|tiles| tiles.iter().all(|(_, place)| !place.hashed)) {
+            if tiles.is_some_and(|tiles| tiles.iter().all(|(_, span)| !span.hashed)) {
                 blocks.insert(block.index);
                 end = block.range().end;
             }
@@ -262,14 +262,14 @@ impl Journal {
     }
 
     /// The rows that tile block `index` exactly; `None` if there is a gap or an overhang.
-    fn tiles(&self, index: u64) -> Option<Vec<(u64, RowPlace)>> {
+    fn tiles(&self, index: u64) -> Option<Vec<(u64, RowSpan)>> {
         let block = self.planned(index);
         let mut tiles = Vec::new();
         let mut next = block.first;
         while next < block.range().end {
-            let place = *self.rows.get(&next)?;
-            tiles.push((next, place));
-            next = next.checked_add(place.samples)?;
+            let span = *self.rows.get(&next)?;
+            tiles.push((next, span));
+            next = next.checked_add(span.samples)?;
         }
         (next == block.range().end).then_some(tiles)
     }
@@ -279,10 +279,10 @@ impl Journal {
     }
 
     /// Reads a sound row again.
-    fn row(&self, place: &RowPlace) -> io::Result<JournalRow> {
+    fn row(&self, span: &RowSpan) -> io::Result<JournalRow> {
         let mut line = Vec::new();
-        let source = self.source.at(place.offset)?;
-        source.take(place.length).read_to_end(&mut line)?;
+        let source = self.source.at(span.offset)?;
+        source.take(span.length).read_to_end(&mut line)?;
         JournalRow::parse(&line, &self.key).map_err(|_| changed())
     }
 }
@@ -316,14 +316,14 @@ mod tests {
         let bytes = text.into_bytes();
         assert_eq!(parse(&bytes).damage, Damage::default());
         assert_eq!(parse(&bytes).indices().len(), 9);
-        for place in 0..bytes.len() {
+        for offset in 0..bytes.len() {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
-                flipped[place] ^= 1 << bit;
+                flipped[offset] ^= 1 << bit;
                 let parsed = parse(&flipped);
-                assert!(parsed.damage.rows > 0, "byte {place}, bit {bit}");
+                assert!(parsed.damage.rows > 0, "byte {offset}, bit {bit}");
                 let lost = 9 - parsed.indices().len();
-                assert!(lost <= 2, "byte {place}, bit {bit}: {lost} rows lost");
+                assert!(lost <= 2, "byte {offset}, bit {bit}: {lost} rows lost");
             }
         }
     }

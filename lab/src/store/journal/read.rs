@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::files::{Disk, Lines, SystemDisk};
 
 use super::super::error::{AtPath, FolderError};
-use super::{HEADER, Journal, JournalRow, JournalSchema, OLD_HEADER, RowPlace, RowSource};
+use super::{HEADER, Journal, JournalRow, JournalSchema, OLD_HEADER, RowSource, RowSpan};
 
 impl Journal {
     /// Reads the journal of `schema`'s experiment, cut as its plan cuts it; a file that is not there
@@ -103,14 +103,14 @@ impl Journal {
             self.decode(&row)
                 .ok_or("the row does not fit the experiment")?;
         }
-        let place = RowPlace {
+        let span = RowSpan {
             offset: lines.offset - lines.line.len() as u64,
             length: lines.line.len() as u64,
             samples,
             rows: row.rows,
             hashed: row.is_hashed(),
         };
-        self.rows.insert(row.block.first, place);
+        self.rows.insert(row.block.first, span);
         Ok(row.session)
     }
 }

@@ -124,8 +124,8 @@ pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Resul
     let largest = journal.schema.longest_line;
     write_whole((disk, path), &journal.schema, |file| {
         for block in journal.hashed_blocks() {
-            let place = journal.rows.get(&block.first).ok_or_else(changed)?;
-            let row = journal.row(place)?;
+            let span = journal.rows.get(&block.first).ok_or_else(changed)?;
+            let row = journal.row(span)?;
             let encoded = row.encoded(largest);
             if encoded.is_some_and(|tally| tally.contains('!')) {
                 let message = "samples timed out, and only the journal says which: keep it";
@@ -170,7 +170,7 @@ impl Journal {
             return Ok(false);
         }
         for block in self.begun_blocks() {
-            let rows = self.rows.get(&block.first).and_then(|place| place.rows);
+            let rows = self.rows.get(&block.first).and_then(|span| span.rows);
             match self.own_row(block.index, rows)? {
                 Some(line) if is_next(&line)? => {}
                 _ => return Ok(false),
@@ -183,16 +183,15 @@ impl Journal {
     /// parts or compares other pairs.
     fn own_row(&self, index: u64, rows: Option<Digest>) -> io::Result<Option<String>> {
         let block = self.planned(index);
-        let is_own =
-            |place: &&super::RowPlace| place.samples == block.samples && self.pairs.are_own();
-        let Some(place) = self.rows.get(&block.first).filter(is_own) else {
+        let is_own = |span: &&super::RowSpan| span.samples == block.samples && self.pairs.are_own();
+        let Some(span) = self.rows.get(&block.first).filter(is_own) else {
             return Ok(None);
         };
         let sealed = JournalRow {
             block,
             session: 0,
             rows,
-            ..self.row(place)?
+            ..self.row(span)?
         };
         Ok(Some(sealed.to_line(&self.schema.key)))
     }

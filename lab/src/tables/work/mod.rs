@@ -75,13 +75,13 @@ impl Work {
     pub fn of(compiled: &CompiledExperiment) -> Self {
         let metrics = compiled.metrics();
         let columns = sample_columns(metrics);
-        let place = |name: String| columns.iter().position(|column| column.name == name);
+        let position = |name: String| columns.iter().position(|column| column.name == name);
         let total = |(metric, one): (usize, &Metric)| {
             let is_total = one.kind == MetricKind::Total && one.denominator == 1;
-            let column = place(format!("{}_lo", one.name)).filter(|_| is_total)?;
+            let column = position(format!("{}_lo", one.name)).filter(|_| is_total)?;
             Some(Total { metric, column })
         };
-        let ends = |one: &Metric| place(format!("{}_lo", one.name)).map(|lo| (lo, lo + 1));
+        let ends = |one: &Metric| position(format!("{}_lo", one.name)).map(|lo| (lo, lo + 1));
         let totals: Vec<Total> = metrics.iter().enumerate().filter_map(total).collect();
         Self {
             ends: metrics.iter().filter_map(ends).collect(),

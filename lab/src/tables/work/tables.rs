@@ -3,7 +3,7 @@
 use super::Work;
 use crate::experiment::Experiment;
 use crate::stats::{Confidence, Interval};
-use crate::tables::places::MetricPlace;
+use crate::tables::metric_in_cell::MetricInCell;
 use crate::tables::row::{TableRow, table_row};
 use crate::tables::table::Table;
 
@@ -85,9 +85,9 @@ impl Work {
     /// The tables; none of a task whose samples have no totals. Totals that are 0 in every sample
     /// are left out.
     pub fn tables(&self, experiment: &Experiment, confidence: Confidence) -> Vec<Table> {
-        let is_positive = |&place: &usize| {
+        let is_positive = |&total: &usize| {
             let mut spreads = self.spreads.iter();
-            spreads.any(|cell| cell[place].has_positive())
+            spreads.any(|cell| cell[total].has_positive())
         };
         let shown: Vec<usize> = (0..self.totals.len()).filter(is_positive).collect();
         if shown.is_empty() {
@@ -115,8 +115,8 @@ struct ListedWork<'run> {
 }
 
 impl<'run> ListedWork<'run> {
-    fn place(self, cell: usize, total: usize) -> MetricPlace<'run> {
-        MetricPlace::new(self.experiment, cell, self.work.totals[total].metric)
+    fn subject(self, cell: usize, total: usize) -> MetricInCell<'run> {
+        MetricInCell::new(self.experiment, cell, self.work.totals[total].metric)
     }
 
     /// Each of these groups with each of the totals listed.
@@ -130,12 +130,12 @@ impl<'run> ListedWork<'run> {
     fn cumulative(self) -> impl Iterator<Item = CumulativeRow> + 'run {
         let spreads = self.each(self.work.spreads.iter().enumerate());
         spreads.flat_map(move |((cell, spreads), total)| {
-            let (place, spread) = (self.place(cell, total), &spreads[total]);
+            let (subject, spread) = (self.subject(cell, total), &spreads[total]);
             spread.steps().map(move |(value, solved)| CumulativeRow {
-                experiment: place.experiment(),
-                cell: place.cell(),
-                metric: place.metric(),
-                unit: place.unit(),
+                experiment: subject.experiment(),
+                cell: subject.cell(),
+                metric: subject.metric(),
+                unit: subject.unit(),
                 value,
                 solved,
                 n: spread.n,
@@ -147,7 +147,7 @@ impl<'run> ListedWork<'run> {
         let ratios = self.each(self.work.pairs.iter().zip(&self.work.ratios));
         ratios.map(move |((pair, ratios), total)| {
             let (ratio, estimate) = (&ratios[total], ratios[total].estimate(confidence));
-            let [first, second] = [pair.first, pair.second].map(|cell| self.place(cell, total));
+            let [first, second] = [pair.first, pair.second].map(|cell| self.subject(cell, total));
             RatioRow {
                 experiment: first.experiment(),
                 first: first.cell(),
@@ -168,12 +168,12 @@ impl<'run> ListedWork<'run> {
         self.work.points.iter().flat_map(move |(sample, cells)| {
             let efforts = self.each(cells.iter().enumerate());
             efforts.map(move |((cell, efforts), total)| {
-                let place = self.place(cell, total);
+                let subject = self.subject(cell, total);
                 PointRow {
-                    experiment: place.experiment(),
+                    experiment: subject.experiment(),
                     sample: *sample,
-                    cell: place.cell(),
-                    metric: place.metric(),
+                    cell: subject.cell(),
+                    metric: subject.metric(),
                     value: efforts[total].value,
                     solved: Some(efforts[total].solved),
                 }

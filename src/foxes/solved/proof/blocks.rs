@@ -78,7 +78,7 @@ impl Rows {
         let places = blocks.iter().enumerate();
         BlockLayout {
             shape,
-            places: places.map(|(place, block)| (block.counts, place)).collect(),
+            places: places.map(|(index, block)| (block.counts, index)).collect(),
             blocks,
         }
     }
@@ -178,13 +178,13 @@ impl BlockLayout {
     }
 
     /// Returns the index of the block of these counts in the list.
-    pub fn place(&self, counts: &RowCounts) -> Option<usize> {
+    pub fn index_of(&self, counts: &RowCounts) -> Option<usize> {
         self.places.get(counts).copied()
     }
 
     /// A configuration's number in the layer, if it belongs there.
     pub fn number(&self, rows: &Rows, hens: Cells) -> Option<usize> {
-        let block = &self.blocks[self.place(&counts(hens))?];
+        let block = &self.blocks[self.index_of(&counts(hens))?];
         Some(block.first + block.number(rows, hens))
     }
 }
@@ -236,9 +236,9 @@ mod tests {
                     for block in &layout.blocks {
                         rows.for_each(block, |number, set| {
                             assert_eq!(Shape::of(set), layout.shape);
-                            let place = layout.number(&rows, set).unwrap();
-                            assert_eq!(place, block.first + number);
-                            assert!(!std::mem::replace(&mut seen[place], true));
+                            let index = layout.number(&rows, set).unwrap();
+                            assert_eq!(index, block.first + number);
+                            assert!(!std::mem::replace(&mut seen[index], true));
                         });
                     }
                     assert_eq!(seen.len() as u64, ranking.count(layout.shape));

@@ -76,9 +76,9 @@ impl<'a> CaptureTables<'a> {
 
     fn add(&mut self, shape: Shape, counts: RowCounts, key: usize) -> Result<(), ProofFolderError> {
         let layout = self.tables.layout(shape);
-        if let Some((layout, place)) = layout.and_then(|it| Some((it, it.place(&counts)?))) {
+        if let Some((layout, index)) = layout.and_then(|it| Some((it, it.index_of(&counts)?))) {
             self.places[key] = self.blocks.len() as u16;
-            self.blocks.push(self.tables.block(layout, place)?);
+            self.blocks.push(self.tables.block(layout, index)?);
         }
         Ok(())
     }
@@ -101,8 +101,8 @@ impl<'a> CaptureTables<'a> {
     }
 
     fn won(&self, hens: Cells, taken: Cells) -> Pairs {
-        let place = usize::from(self.places[key(taken)]);
-        let stored = self.blocks.get(place);
+        let index = usize::from(self.places[key(taken)]);
+        let stored = self.blocks.get(index);
         stored.map_or(0, |stored| stored.won(&self.tables.rows, hens & !taken))
     }
 }

@@ -218,7 +218,7 @@ fn filled(position: &Mailbox, row: &[i8], y: i8) -> Vec<u64> {
     let hens = (0..)
         .zip(row)
         .filter(|&(_, &x)| position.at((x, y)) == b'h');
-    hens.map(|(place, _)| place).collect()
+    hens.map(|(index, _)| index).collect()
 }
 
 /// The number of a set among those of its size, in the order of the largest element, then of the
@@ -226,7 +226,7 @@ fn filled(position: &Mailbox, row: &[i8], y: i8) -> Vec<u64> {
 fn pattern(places: &[u64]) -> u64 {
     (1..)
         .zip(places)
-        .map(|(size, &place)| binomial(place, size))
+        .map(|(size, &index)| binomial(index, size))
         .sum()
 }
 
@@ -243,7 +243,7 @@ fn pair_bit(position: &Mailbox) -> u64 {
         .collect();
     free.sort_by_key(|&((x, y), _)| (y, x));
     let foxes = (0..).zip(&free).filter(|(_, (_, mark))| *mark == b'f');
-    let foxes: Vec<u64> = foxes.map(|(place, _)| place).collect();
+    let foxes: Vec<u64> = foxes.map(|(index, _)| index).collect();
     pattern(&foxes)
 }
 

@@ -125,8 +125,8 @@ impl BlockSolver<'_> {
     fn blocks_above(&self, block: &HenBlock) -> [Option<(&HenBlock, &[Pairs])>; MAX_SIDE] {
         std::array::from_fn(|row| {
             let (layout, held) = self.above?;
-            let place = layout.place(&stepped_up(&block.counts, row)?)?;
-            Some((&layout.blocks[place], held[place].as_slice()))
+            let index = layout.index_of(&stepped_up(&block.counts, row)?)?;
+            Some((&layout.blocks[index], held[index].as_slice()))
         })
     }
 
@@ -165,18 +165,18 @@ impl BlockSolver<'_> {
         let mut gained = Vec::new();
         for &(number, hens) in changed {
             let held = solved.held[number as usize];
-            let mut tell = |place: usize, before: Cells, gain: Pairs| {
-                let gain = gain & !solved.won[place];
-                solved.won[place] |= gain;
-                if gain != 0 && !std::mem::replace(&mut touched[place], true) {
-                    gained.push((place as u32, before));
+            let mut tell = |index: usize, before: Cells, gain: Pairs| {
+                let gain = gain & !solved.won[index];
+                solved.won[index] |= gain;
+                if gain != 0 && !std::mem::replace(&mut touched[index], true) {
+                    gained.push((index as u32, before));
                 }
             };
             self.tell_before(block, (number as usize, hens), held, &mut tell);
             let twin = mirrored(hens, self.board.columns);
             if twin != hens {
-                let place = block.number(self.rows, twin);
-                self.tell_before(block, (place, twin), mirror.applied(held), &mut tell);
+                let index = block.number(self.rows, twin);
+                self.tell_before(block, (index, twin), mirror.applied(held), &mut tell);
             }
         }
         gained
@@ -200,9 +200,9 @@ impl BlockSolver<'_> {
             }
             let row = origin.trailing_zeros() as usize / 8;
             let (here, there) = (row_of(hens, row), row_of(before, row));
-            let place = block.renumbered(self.rows, number, row, here, there);
+            let index = block.renumbered(self.rows, number, row, here, there);
             // The two cells lie side by side, so each has the number the other has without it.
-            tell(place, before, without(held, ground.number(landing)));
+            tell(index, before, without(held, ground.number(landing)));
         }
     }
 
@@ -215,11 +215,11 @@ impl BlockSolver<'_> {
     ) -> Vec<Changed> {
         let mut changed = Vec::new();
         for &(number, hens) in gained {
-            let place = number as usize;
-            touched[place] = false;
+            let index = number as usize;
+            touched[index] = false;
             let ground = Ground::new(self.board.cells, hens);
-            let held = solved.held[place] | self.held_by(&ground, hens, solved.won[place]);
-            if held != std::mem::replace(&mut solved.held[place], held) {
+            let held = solved.held[index] | self.held_by(&ground, hens, solved.won[index]);
+            if held != std::mem::replace(&mut solved.held[index], held) {
                 changed.push((number, hens));
             }
         }

@@ -125,9 +125,9 @@ impl ProofTables {
     pub(super) fn block(
         &self,
         layout: &BlockLayout,
-        place: usize,
+        index: usize,
     ) -> Result<StoredHenBlock, ProofFolderError> {
-        let block = layout.blocks[place].clone();
+        let block = layout.blocks[index].clone();
         let width = self.terms.width(layout.shape.hens);
         let from = (block.first * width) as u64;
         let bytes = self.read(layout.shape, from, block.size * width)?;
@@ -144,9 +144,9 @@ impl ProofTables {
         from: u64,
         length: usize,
     ) -> Result<Vec<u8>, ProofFolderError> {
-        let place = self.plan.iter().position(|layout| layout.shape == shape);
+        let index = self.plan.iter().position(|layout| layout.shape == shape);
         let path = self.folder.layer(shape);
-        let Some(file) = place.and_then(|place| self.files.get(place)) else {
+        let Some(file) = index.and_then(|index| self.files.get(index)) else {
             return read_at(&path, &mut None, from, length);
         };
         // A panic elsewhere leaves the file as it was; every read seeks first.

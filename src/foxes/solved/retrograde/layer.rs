@@ -48,22 +48,22 @@ pub struct LayerCensus {
 impl Layer {
     /// Returns the value of an undecided position of this layer.
     pub fn worth(&self, numbering: &Numbering<'_>, position: &Position) -> Worth {
-        let place = numbering.place(position);
+        let index = numbering.index_of(position);
         self.codes
-            .get(place)
+            .get(index)
             .map_or(Worth::Draw, |&code| worth(code, position.side))
     }
 
     /// Counts the layer's open positions by their worth.
     pub fn census(&self) -> LayerCensus {
         let mut census = LayerCensus::default();
-        for (place, &code) in self.codes.iter().enumerate() {
+        for (index, &code) in self.codes.iter().enumerate() {
             // Codes 1 and UNREACHABLE are positions decided before the move.
             if matches!(code, 1 | UNREACHABLE) {
                 continue;
             }
             census.positions += 1;
-            match worth(code, side_at(place)) {
+            match worth(code, side_at(index)) {
                 Worth::Draw => census.draws += 1,
                 Worth::Won { winner, plies } => {
                     census.longest = census.longest.max(plies);
@@ -140,14 +140,14 @@ impl RetrogradeSolver<'_> {
     fn look_beyond(&mut self, beyond: &dyn Fn(&Position) -> Worth) {
         let numbering = self.numbering;
         let mut moves = Vec::new();
-        for (place, position) in numbering.each_position().enumerate() {
+        for (index, position) in numbering.each_position().enumerate() {
             match self.rules.ending(&position).map(|ending| ending.winner()) {
-                Some(winner) if winner == Some(position.side) => self.codes[place] = UNREACHABLE,
-                Some(_) => self.enqueue(place, 0),
+                Some(winner) if winner == Some(position.side) => self.codes[index] = UNREACHABLE,
+                Some(_) => self.enqueue(index, 0),
                 None => {
                     moves.clear();
                     self.rules.moves(&position, &mut moves);
-                    self.judge(place, &position, &moves, beyond);
+                    self.judge(index, &position, &moves, beyond);
                 }
             }
         }
@@ -155,7 +155,7 @@ impl RetrogradeSolver<'_> {
 
     fn judge(
         &mut self,
-        place: usize,
+        index: usize,
         position: &Position,
         moves: &[Move],
         beyond: &dyn Fn(&Position) -> Worth,
@@ -178,15 +178,15 @@ impl RetrogradeSolver<'_> {
                 Worth::Won { plies, .. } => worst = worst.max(plies + 1),
             }
         }
-        self.worst[place] = worst;
-        self.open[place] = if safe || quickest.is_some() {
+        self.worst[index] = worst;
+        self.open[index] = if safe || quickest.is_some() {
             NEVER
         } else {
             inside
         };
         match quickest {
-            Some(plies) => self.enqueue(place, plies),
-            None if !safe && inside == 0 => self.enqueue(place, worst),
+            Some(plies) => self.enqueue(index, plies),
+            None if !safe && inside == 0 => self.enqueue(index, worst),
             None => {}
         }
     }
@@ -198,36 +198,36 @@ impl RetrogradeSolver<'_> {
         }
     }
 
-    fn enqueue(&mut self, place: usize, plies: u16) {
+    fn enqueue(&mut self, index: usize, plies: u16) {
         let plies = usize::from(plies);
         if self.queues.len() <= plies {
             self.queues.resize_with(plies + 1, Vec::new);
         }
-        self.queues[plies].push(place);
+        self.queues[plies].push(index);
     }
 
     /// Settles positions by increasing distance and tells their predecessors.
     fn settle(&mut self) {
         let mut plies = 0;
         while plies < self.queues.len() {
-            for place in std::mem::take(&mut self.queues[plies]) {
-                if self.codes[place] == DRAW {
-                    self.codes[place] = plies as Code + 1;
-                    self.tell_predecessors(place, plies as u16);
+            for index in std::mem::take(&mut self.queues[plies]) {
+                if self.codes[index] == DRAW {
+                    self.codes[index] = plies as Code + 1;
+                    self.tell_predecessors(index, plies as u16);
                 }
             }
             plies += 1;
         }
     }
 
-    fn tell_predecessors(&mut self, place: usize, plies: u16) {
-        let position = self.numbering.position(place);
-        let rank = self.numbering.rank_at(place);
+    fn tell_predecessors(&mut self, index: usize, plies: u16) {
+        let position = self.numbering.position(index);
+        let rank = self.numbering.rank_at(index);
         for earlier in predecessors(self.rules, &position) {
             let earlier = if earlier.hens == position.hens {
                 self.numbering.place_at(rank, &earlier)
             } else {
-                self.numbering.place(&earlier)
+                self.numbering.index_of(&earlier)
             };
             if self.codes[earlier] != DRAW {
                 continue;

@@ -41,11 +41,11 @@ impl<'a> Numbering<'a> {
     }
 
     /// A position's number.
-    pub(super) fn place(&self, position: &Position) -> usize {
+    pub(super) fn index_of(&self, position: &Position) -> usize {
         self.place_at(self.ranking.rank(position.hens) as usize, position)
     }
 
-    /// As [`Numbering::place`], the number of the hens' configuration being known.
+    /// As [`Numbering::index_of`], the number of the hens' configuration being known.
     pub(super) fn place_at(&self, rank: usize, position: &Position) -> usize {
         let free = self.board.cells & !position.hens;
         let low = position.foxes & position.foxes.wrapping_neg();
@@ -56,20 +56,20 @@ impl<'a> Numbering<'a> {
     }
 
     /// The number of the hens' configuration at a place.
-    pub(super) fn rank_at(&self, place: usize) -> usize {
-        place / 2 / self.pairs()
+    pub(super) fn rank_at(&self, index: usize) -> usize {
+        index / 2 / self.pairs()
     }
 
     /// The position of that number.
-    pub(super) fn position(&self, place: usize) -> Position {
-        let hens = self.ranking.unrank(self.shape, self.rank_at(place) as u64);
-        let pair = (place / 2) % self.pairs();
+    pub(super) fn position(&self, index: usize) -> Position {
+        let hens = self.ranking.unrank(self.shape, self.rank_at(index) as u64);
+        let pair = (index / 2) % self.pairs();
         // `pair` is high * (high - 1) / 2 + low with low < high.
         let high = (1..).find(|high| high * (high + 1) / 2 > pair).unwrap_or(1);
         let low = pair - high * (high - 1) / 2;
         let mut free = each(self.board.cells & !hens);
         let foxes = free.nth(low).unwrap_or(0) | free.nth(high - low - 1).unwrap_or(0);
-        self.with(hens, foxes, side_at(place))
+        self.with(hens, foxes, side_at(index))
     }
 
     /// All positions of the layer, in order of place.
@@ -100,8 +100,8 @@ impl<'a> Numbering<'a> {
 }
 
 /// The side to move at a place.
-pub(super) fn side_at(place: usize) -> Side {
-    if place.is_multiple_of(2) {
+pub(super) fn side_at(index: usize) -> Side {
+    if index.is_multiple_of(2) {
         Side::Hens
     } else {
         Side::Foxes
@@ -120,9 +120,9 @@ mod tests {
         let numbering = Numbering::new(&STRIP, &ranking, shape);
         let listed: Vec<Position> = numbering.each_position().collect();
         assert_eq!(listed.len(), numbering.positions());
-        for (place, position) in listed.iter().enumerate() {
-            assert_eq!(numbering.place(position), place);
-            assert_eq!(numbering.position(place), *position);
+        for (index, position) in listed.iter().enumerate() {
+            assert_eq!(numbering.index_of(position), index);
+            assert_eq!(numbering.position(index), *position);
         }
     }
 }

@@ -5,13 +5,13 @@ use crate::task::Metric;
 
 /// A metric of a cell of an experiment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MetricPlace<'run> {
+pub(super) struct MetricInCell<'run> {
     pub experiment: &'run Experiment,
     pub cell: usize,
     pub metric: &'run Metric,
 }
 
-impl<'run> MetricPlace<'run> {
+impl<'run> MetricInCell<'run> {
     /// The metric of the cell with these numbers.
     pub fn new(experiment: &'run Experiment, cell: usize, metric: usize) -> Self {
         Self {
