@@ -106,6 +106,7 @@ fn environment(linked: Vec<String>) -> Environment<'static> {
     }
     environment.add_filter("prose", prose);
     environment.add_filter("number", |text: &str| typeset(text));
+    environment.add_filter("breakable", breakable);
     environment.add_filter("linked_prose", move |text: &str| {
         let set = prose(text);
         Value::from_safe_string(with_links(&set.to_string(), &linked))
@@ -117,6 +118,11 @@ fn environment(linked: Vec<String>) -> Environment<'static> {
 fn prose(text: &str) -> Value {
     let lines: Vec<String> = text.split('\n').map(set_line).collect();
     Value::from_safe_string(lines.join("\n"))
+}
+
+/// A name as it is set, which may break after a comma: names of layouts have no spaces.
+fn breakable(name: &str) -> Value {
+    Value::from_safe_string(escaped(&typeset(name)).replace(',', ",<wbr>"))
 }
 
 /// The text with links to the pages of the runs that it names.
