@@ -11,7 +11,7 @@ use crate::experiment::{RatioRelation, RatioTest};
 use crate::files;
 use crate::job::shell::command_line;
 use crate::job::{Failure, Program};
-use crate::report::plot::{IntervalMark, Plot, Threshold, intervals};
+use crate::report::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 use crate::report::{ClaimCard, StatedPage, TitledLines, paragraphs};
 
 impl BenchResults {
@@ -103,12 +103,12 @@ fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
     } else {
         "Ratio of the times on the typical instance".to_owned()
     };
-    let labels = &setting.experiment.file.labels;
+    let (labels, sweep) = (&setting.experiment.file.labels, setting.sweep());
     let marks = shown.iter().map(|row| {
         let (first, second) = (&row.first, &row.second);
         let told = labels.get(first).filter(|_| is_shared);
         let label = match told {
-            _ if !is_shared => format!("{first} / {second}"),
+            _ if !is_shared => sweep.ratio(first, second),
             told => told.unwrap_or(first).clone(),
         };
         IntervalMark {
@@ -121,5 +121,11 @@ fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
         error: 0.0,
         label: "as fast".to_owned(),
     };
-    intervals(&title, &marks.collect::<Vec<_>>(), "plain", &[even], false)
+    intervals(
+        &title,
+        &marks.collect::<Vec<_>>(),
+        "plain",
+        &[even],
+        LaneScale::Ratios,
+    )
 }

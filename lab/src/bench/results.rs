@@ -7,7 +7,7 @@ use super::setting::Setting;
 use super::speed::Speed;
 use super::words::{cautions, headline, sentences, times};
 use crate::job::Failure;
-use crate::report::{Sheet, SheetText};
+use crate::report::{Sheet, SheetText, Sweep};
 use crate::task::visible;
 
 /// The contents of a benchmark's folder.
@@ -37,10 +37,10 @@ impl BenchResults {
         let speed: Vec<SpeedRow> = folder.rows()?;
         let machine: MachineFacts = folder.json(MACHINE)?;
         let name = |at: usize| setting.contenders[at].name.as_str();
-        let asked = setting.asked();
+        let (asked, sweep) = (setting.asked(), setting.sweep());
         let asked = asked.map(|(first, second)| (name(first), name(second)));
         let sheets = [
-            ratio_sheet(&speed),
+            ratio_sheet(&speed, &sweep),
             growth_sheet(&folder.rows()?),
             claim_sheet(&folder.rows()?),
         ];
@@ -48,9 +48,11 @@ impl BenchResults {
         let file = &setting.experiment.file;
         Ok(Self {
             heading: format!("{}: {}", file.name, file.question),
-            cautions: cautions(&speed).chain(of_machine(&machine)).collect(),
-            headline: headline(&speed, asked).unwrap_or_default(),
-            sentences: sentences(&speed, asked),
+            cautions: cautions(&speed, &sweep)
+                .chain(of_machine(&machine))
+                .collect(),
+            headline: headline(&speed, &sweep, asked).unwrap_or_default(),
+            sentences: sentences(&speed, &sweep, asked),
             sheets: sheets.into_iter().filter(is_filled).collect(),
             taken: taken(&machine),
             speed,
@@ -125,12 +127,15 @@ fn taken(machine: &MachineFacts) -> String {
     )
 }
 
-fn ratio_sheet(rows: &[SpeedRow]) -> Sheet {
+fn ratio_sheet(rows: &[SpeedRow], sweep: &Sweep) -> Sheet {
     let shown = rows.iter().enumerate();
     let shown = shown.filter(|(at, row)| !rows[at + 1..].iter().any(|other| row.is_turned(other)));
-    let columns: [SheetText<'_, &SpeedRow>; 8] = [
-        ("first", &|row| row.first.clone()),
-        ("second", &|row| row.second.clone()),
+    let columns: [SheetText<'_, &SpeedRow>; 7] = [
+        ("contenders", &|row| match row.second.as_str() {
+            "" => sweep.label(&row.first),
+            second if row.is_control() => format!("{} / itself", sweep.label(second)),
+            second => sweep.ratio(&row.first, second),
+        }),
         ("statistic", &|row| row.statistic.clone()),
         ("=ratio", &|row| ratio(&row.speed)),
         ("=interval", &|row| interval(&row.speed)),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::experiment::{Cell, ContenderTable, Experiment, RatioRelation};
 use crate::job::Failure;
 use crate::job::shell::command_line;
+use crate::report::Sweep;
 use crate::search::Budget;
 use crate::task::{Metric, ParamValue, Params, suggest};
 
@@ -204,6 +205,17 @@ impl Setting {
         let mut pairs: Vec<_> = shown.chain(named).collect();
         pairs.retain(|&pair| pair.0 != pair.1 && known.insert(pair));
         pairs
+    }
+
+    /// The contenders that are cells of the sweep.
+    pub fn sweep(&self) -> Sweep {
+        let (axes, others) = (&self.experiment.axes, &self.experiment.file.contenders);
+        let text = |(_, value): &(String, ParamValue)| value.to_string();
+        let cells = self.contenders.iter();
+        let cells = cells.filter(|one| !others.contains_key(&one.name));
+        let cells = cells.map(|one| (one.name.clone(), one.swept.iter().map(text).collect()));
+        let names = axes.iter().map(|axis| axis.name.clone());
+        Sweep::new(names.collect(), cells.collect())
     }
 
     /// The metrics of the task.

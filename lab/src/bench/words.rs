@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::rows::SpeedRow;
 use super::speed::Speed;
-use crate::report::{counted, level_text};
+use crate::report::{Sweep, counted, level_text};
 
 impl SpeedRow {
     /// Returns whether it is the control's: its two names are the same.
@@ -32,15 +32,20 @@ fn medians(rows: &[SpeedRow]) -> impl Iterator<Item = &SpeedRow> {
 
 /// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
 /// each of the others, at most three.
-pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> {
+pub fn sentences(rows: &[SpeedRow], sweep: &Sweep, asked: Option<(&str, &str)>) -> Vec<String> {
     let chosen = chosen(rows, asked).into_iter();
-    chosen.map(|row| sentence(rows, row)).collect()
+    chosen.map(|row| sentence(rows, sweep, row)).collect()
 }
 
 /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
-pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[String; 3]> {
+pub fn headline(
+    rows: &[SpeedRow],
+    sweep: &Sweep,
+    asked: Option<(&str, &str)>,
+) -> Option<[String; 3]> {
     let row = chosen(rows, asked).into_iter().next()?;
     let (winner, loser, speed) = faster_first(row);
+    let [winner, loser, shared] = sweep.apart(winner, loser);
     let (number, statement) = match row.verdict.as_str() {
         "different" => (
             match (speed.value, speed.lo, speed.hi) {
@@ -48,17 +53,18 @@ pub fn headline(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Option<[Strin
                 (_, Some(lo), _) => format!("> {lo:.2} ×"),
                 _ => "faster".to_owned(),
             },
-            format!("as fast on the typical instance: `{winner}` compared with `{loser}`."),
+            format!("as fast on the typical instance: `{winner}` compared with `{loser}`{shared}."),
         ),
         "equal" => (
             "equal".to_owned(),
             format!(
-                "`{winner}` and `{loser}` take the same time on the typical instance, within the margin."
+                "`{winner}` and `{loser}` take the same time on the typical instance{shared}, within \
+                 the margin."
             ),
         ),
         _ => (
             "no difference found".to_owned(),
-            format!("between `{winner}` and `{loser}` on the typical instance."),
+            format!("between `{winner}` and `{loser}` on the typical instance{shared}."),
         ),
     };
     let ends = match (speed.lo, speed.hi) {
@@ -101,17 +107,17 @@ fn chosen<'row>(rows: &'row [SpeedRow], asked: Option<(&str, &str)>) -> Vec<&'ro
     shown
 }
 
-fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
-    let (winner, loser, speed) = faster_first(row);
+fn sentence(rows: &[SpeedRow], sweep: &Sweep, row: &SpeedRow) -> String {
+    let (faster, slower, speed) = faster_first(row);
+    let [winner, loser, shared] = sweep.apart(faster, slower);
+    let loser = format!("`{loser}`{shared}");
     let typical = match row.verdict.as_str() {
         "equal" => {
-            format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {speed}")
+            format!("`{winner}` and {loser} are equal within the margin: the ratio is {speed}")
         }
-        "different" => format!("`{winner}` is {} as fast as `{loser}`", times(&speed)),
+        "different" => format!("`{winner}` is {} as fast as {loser}", times(&speed)),
         _ => {
-            format!(
-                "no difference was found between `{winner}` and `{loser}`: the ratio is {speed}"
-            )
+            format!("no difference was found between `{winner}` and {loser}: the ratio is {speed}")
         }
     };
     let key = (&row.first, &row.second, "total");
@@ -122,7 +128,7 @@ fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
             ", on the whole batch nothing can be said, as a few instances make most of it"
                 .to_owned()
         }
-        Some(total) if winner == row.first => {
+        Some(total) if faster == row.first => {
             format!(", on the whole batch {}", times(&total.speed.turned()))
         }
         Some(total) => format!(", on the whole batch {}", times(&total.speed)),
@@ -179,7 +185,7 @@ fn digits(lo: f64, hi: f64) -> usize {
 
 /// Reasons to trust the sentences less: the control does not hold 1, or it is so wide that it could make
 /// a difference that was found.
-pub fn cautions(rows: &[SpeedRow]) -> impl Iterator<Item = String> {
+pub fn cautions(rows: &[SpeedRow], sweep: &Sweep) -> impl Iterator<Item = String> {
     let control = rows.iter().find(|row| row.is_control());
     let ends = control.map(|control| control.speed.lo.zip(control.speed.hi));
     let few = "there are too few instances for an interval of the control, and so for any other";
@@ -191,13 +197,13 @@ pub fn cautions(rows: &[SpeedRow]) -> impl Iterator<Item = String> {
              where there are none"
         )
     });
-    let wide = ends.and_then(|ends| wide(rows, ends));
+    let wide = ends.and_then(|ends| wide(rows, sweep, ends));
     few.into_iter().chain(missed).chain(wide)
 }
 
 /// The pairs whose difference a control with this interval could make half of, and what is known of
 /// them.
-fn wide(rows: &[SpeedRow], (lo, hi): (f64, f64)) -> Option<String> {
+fn wide(rows: &[SpeedRow], sweep: &Sweep, (lo, hi): (f64, f64)) -> Option<String> {
     let is_small = |row: &SpeedRow| {
         let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
         row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
@@ -212,9 +218,10 @@ fn wide(rows: &[SpeedRow], (lo, hi): (f64, f64)) -> Option<String> {
         others => format!(", and {others} other pairs"),
     };
     let digits = digits(lo, hi);
+    let [first, second, shared] = sweep.apart(first, second);
     Some(format!(
         "the control ({lo:.digits$} to {hi:.digits$}) is as wide as half of what parts `{first}` from \
-         `{second}`{others}: how far they are apart is known no better than that; more instances narrow both"
+         `{second}`{shared}{others}: how far they are apart is known no better than that; more instances narrow both"
     ))
 }
 
@@ -254,7 +261,7 @@ mod tests {
                 "different",
             ),
         ];
-        let told = sentences(&rows, None);
+        let told = sentences(&rows, &Sweep::default(), None);
         assert_eq!(
             told,
             [
@@ -266,10 +273,36 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_named_by_what_parts_them() {
+        let names = ["n=8,version=slow", "n=8,version=fast"];
+        let values = |version: &str| vec!["8".to_owned(), version.to_owned()];
+        let cells = names
+            .map(str::to_owned)
+            .into_iter()
+            .zip(["slow", "fast"].map(values));
+        let sweep = Sweep::new(vec!["n".into(), "version".into()], cells.collect());
+        let rows = [row(
+            (names[0], names[1]),
+            "median",
+            [2.1, 2.3, 2.5],
+            "different",
+        )];
+        let told = sentences(&rows, &sweep, None).remove(0);
+        let expected = "`fast` is 2.30 times (2.10 to 2.50) as fast as `slow` (n=8);";
+        assert!(told.contains(expected), "{told}");
+        let [_, statement, _] = headline(&rows, &sweep, None).unwrap();
+        assert!(
+            statement.ends_with("`fast` compared with `slow` (n=8)."),
+            "{statement}"
+        );
+    }
+
+    #[test]
     fn a_control_that_misses_one_or_is_wide_is_told_first() {
         let control = |lo, hi| row(("a", "a"), "median", [lo, 1.0, hi], "");
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
-        let cautions = |rows: &[SpeedRow]| super::cautions(rows).collect::<Vec<_>>();
+        let cautions =
+            |rows: &[SpeedRow]| super::cautions(rows, &Sweep::default()).collect::<Vec<_>>();
         assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not hold 1"));
         let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
         let told =

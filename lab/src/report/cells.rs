@@ -36,18 +36,26 @@ impl ReportAxis {
 }
 
 impl Sweep {
+    /// The cells with their names and their value of each of these parameters.
+    pub fn new(names: Vec<String>, cells: Vec<(String, Vec<String>)>) -> Self {
+        let axis = |(at, name): (usize, String)| ReportAxis {
+            name,
+            values: distinct(cells.iter().filter_map(|(_, values)| values.get(at))),
+        };
+        Self {
+            axes: names.into_iter().enumerate().map(axis).collect(),
+            cells: cells.into_iter().collect(),
+        }
+    }
+
     /// The cells of a summary whose parameters of these names were swept.
     pub(super) fn of<'name>(
         names: impl Iterator<Item = &'name String>,
         summary: &[SummaryRow],
     ) -> Self {
         let first = summary.first().map_or("", |row| row.cell.as_str());
-        let mut names: Vec<&String> = names.collect();
+        let mut names: Vec<String> = names.cloned().collect();
         names.sort_by_key(|name| place_in(first, name));
-        let axis = |name: &&String| ReportAxis {
-            name: (*name).clone(),
-            values: distinct(summary.iter().filter_map(|row| row.params.get(name))),
-        };
         let values = |row: &SummaryRow| {
             let values = names.iter().map(|name| row.params.get(name).cloned());
             (
@@ -55,10 +63,8 @@ impl Sweep {
                 values.map(Option::unwrap_or_default).collect(),
             )
         };
-        Self {
-            axes: names.iter().map(axis).collect(),
-            cells: summary.iter().map(values).collect(),
-        }
+        let cells = summary.iter().map(values).collect();
+        Self::new(names, cells)
     }
 
     /// A cell's value of every swept parameter.
@@ -88,9 +94,16 @@ impl Sweep {
     }
 
     fn joined(&self, (first, second): (&str, &str), sign: &str) -> String {
+        let [one, other, shared] = self.apart(first, second);
+        format!("{one} {sign} {other}{shared}")
+    }
+
+    /// Two cells by the values in which they differ, and the values that they share, in brackets:
+    /// `fox: 4`, `2`, ` (hens=safe)`.
+    pub fn apart(&self, first: &str, second: &str) -> [String; 3] {
         let both = self.values(first).zip(self.values(second));
-        let Some((one, other)) = both else {
-            return format!("{first} {sign} {second}");
+        let Some((one, other)) = both.filter(|_| first != second) else {
+            return [first.to_owned(), second.to_owned(), String::new()];
         };
         let places = 0..self.axes.len();
         let (shared, own): (Vec<usize>, Vec<usize>) =
@@ -100,12 +113,11 @@ impl Sweep {
             values.join(", ")
         };
         let named = self.named(&own, [one, other]);
-        let difference = format!("{named}{} {sign} {}", of(one), of(other));
-        if shared.is_empty() {
-            difference
-        } else {
-            format!("{difference} ({})", self.terms(one, &shared))
-        }
+        let shared = match self.terms(one, &shared) {
+            terms if terms.is_empty() => terms,
+            terms => format!(" ({terms})"),
+        };
+        [named + &of(one), of(other), shared]
     }
 
     /// The names of the parameters in which two cells differ, unless their values speak for

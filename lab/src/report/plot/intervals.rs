@@ -153,26 +153,41 @@ pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
     (low - towards, high + towards)
 }
 
-/// A dot and a whisker for each row; lines where thresholds are, such as at no difference. Shares
-/// of `whole` are bars from 0 on a scale from 0 to 1. Positive numbers that span more than two
-/// powers of ten get a logarithmic scale, if there is no threshold at 0.
+/// The scale on which intervals stand one below the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneScale {
+    /// As wide as the numbers; logarithmic for positive ones that span more than two powers of ten.
+    Fitting,
+    /// From 0 to 1, for shares of a whole, which are bars from 0.
+    Whole,
+    /// As wide as the numbers; logarithmic for ratios that span more than a factor of four.
+    Ratios,
+}
+
+impl LaneScale {
+    fn of(self, numbers: &[f64]) -> Option<Scale> {
+        match self {
+            LaneScale::Fitting => Scale::fitting(numbers, LANE),
+            LaneScale::Whole => Some(Scale::exactly((0.0, 1.0), LANE)),
+            LaneScale::Ratios => Scale::of_ratios(numbers, LANE),
+        }
+    }
+}
+
+/// A dot and a whisker for each row; lines where thresholds are, such as at no difference.
 pub fn intervals(
     title: &str,
     rows: &[IntervalMark],
     unit: &str,
     thresholds: &[Threshold],
-    whole: bool,
+    scale: LaneScale,
 ) -> Option<Plot> {
     let mut numbers: Vec<f64> = rows.iter().flat_map(IntervalMark::numbers).collect();
     if numbers.is_empty() {
         return None;
     }
     numbers.extend(thresholds.iter().map(|threshold| threshold.value));
-    let x = if whole {
-        Scale::exactly((0.0, 1.0), LANE)
-    } else {
-        Scale::fitting(&numbers, LANE)?
-    };
+    let x = scale.of(&numbers)?;
     let shown: Vec<&IntervalMark> = rows.iter().collect();
     let some_have_ends = rows.iter().any(|row| row.ends.is_some());
     let aloud: Vec<String> = rows.iter().map(|row| typeset(&row.whole(unit))).collect();
@@ -187,7 +202,7 @@ pub fn intervals(
     draw_thresholds(&mut svg, &x, thresholds);
     for row in rows {
         let class = dot_class(row, some_have_ends);
-        let lane = lane(&x, row, (class, whole), thresholds);
+        let lane = lane(&x, row, (class, scale == LaneScale::Whole), thresholds);
         svg += &labelled(row, &lane, unit);
     }
     let _ = write!(svg, "{}</div>", axis(&x, unit));
@@ -351,7 +366,7 @@ mod tests {
             row("optimal", Some(0.2), None),
             row("greedy", None, Some((0.15, 0.25))),
         ];
-        let plot = intervals("win", &rows, "", &[], false).unwrap();
+        let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
         for (class, count) in [("dot", 1), ("whisker", 2), ("bounds", 1)] {
             let drawn = plot.svg.matches(&format!("<i class=\"{class}\"")).count();
             assert_eq!(drawn, count, "{class}");
@@ -362,7 +377,7 @@ mod tests {
         );
         assert_eq!(plot.svg.matches("tabindex=\"0\"").count(), 2);
         assert!(plot.caption.contains("Dots") && plot.caption.contains("Thick bars"));
-        let open = intervals("win", &rows[1..], "", &[], false).unwrap();
+        let open = intervals("win", &rows[1..], "", &[], LaneScale::Fitting).unwrap();
         assert!(!open.caption.contains("Dots"));
     }
 
@@ -379,7 +394,7 @@ mod tests {
                 ..row("bare", Some(0.22), None)
             },
         ];
-        let plot = intervals("win", &rows, "", &[], false).unwrap();
+        let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
         assert_eq!(plot.svg.matches("\"dot hollow\"").count(), 1);
         assert!(plot.caption.contains("narrower than the dot"));
         assert!(plot.caption.contains("Hollow dots have no interval"));
@@ -393,7 +408,7 @@ mod tests {
             label: "claimed: -50 %".into(),
         };
         let rows = [row("one", Some(0.2), None), row("other", Some(0.1), None)];
-        let plot = intervals("win", &rows, "", &[claimed], false).unwrap();
+        let plot = intervals("win", &rows, "", &[claimed], LaneScale::Fitting).unwrap();
         assert_eq!(plot.svg.matches("class=\"mark\"").count(), 2);
         assert_eq!(plot.svg.matches("claimed: \u{2212}50\u{a0}%").count(), 1);
         let track = track(&rows[0], &Threshold::claimed(0.5, Some(0.02), ""), "");
@@ -406,6 +421,6 @@ mod tests {
     #[test]
     fn rows_without_numbers_are_not_drawn() {
         let none = [IntervalMark::default()];
-        assert_eq!(intervals("win", &none, "", &[], false), None);
+        assert_eq!(intervals("win", &none, "", &[], LaneScale::Fitting), None);
     }
 }

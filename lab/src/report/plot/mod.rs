@@ -20,7 +20,7 @@ pub use cumulative::{Curve, MOST_CURVES, cumulative};
 pub(crate) use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
-pub use intervals::{IntervalMark, Threshold, intervals, track};
+pub use intervals::{IntervalMark, LaneScale, Threshold, intervals, track};
 pub use scatter::{Both, scatter};
 pub use series::{Series, SeriesPoint, series};
 
@@ -107,7 +107,7 @@ mod laws {
 
         #[test]
         fn intervals_are_sound(rows in proptest::collection::vec(interval(), 0..12), unit in label()) {
-            check(intervals("title", &rows, &unit, &[Threshold { value: 0.0, error: 0.0, label: unit.clone() }], false));
+            check(intervals("title", &rows, &unit, &[Threshold { value: 0.0, error: 0.0, label: unit.clone() }], LaneScale::Fitting));
         }
 
         #[test]

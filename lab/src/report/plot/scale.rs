@@ -10,6 +10,9 @@ const BEYOND: f64 = 100.0;
 /// The largest number that a scale is made for.
 const MOST: f64 = 1e300;
 
+/// The numbers that are round at each power of ten.
+const ROUND: [f64; 3] = [1.0, 2.0, 5.0];
+
 /// A map from numbers to places along one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
@@ -52,9 +55,19 @@ impl Scale {
 
     /// Logarithmic where all values are positive and span more than two powers of ten.
     pub fn fitting(values: &[f64], range: (f64, f64)) -> Option<Self> {
+        Self::within(values, range, 100.0)
+    }
+
+    /// A scale for ratios: logarithmic where they span more than a factor of four.
+    pub fn of_ratios(values: &[f64], range: (f64, f64)) -> Option<Self> {
+        Self::within(values, range, 4.0)
+    }
+
+    /// Linear for positive values within a factor, and for others.
+    fn within(values: &[f64], range: (f64, f64), factor: f64) -> Option<Self> {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let (lo, hi) = extent(finite())?;
-        if lo > 0.0 && hi / lo > 100.0 {
+        if lo > 0.0 && hi / lo > factor {
             Self::logarithmic(finite(), range)
         } else {
             Self::linear(finite(), range)
@@ -81,10 +94,18 @@ impl Scale {
     /// At most about `count` round numbers inside the domain.
     pub fn ticks(&self, count: usize) -> Vec<f64> {
         let (lo, hi) = self.domain;
+        if self.logarithmic && hi - lo < 2.0 {
+            let powers = (lo.floor() as i32..=hi.floor() as i32).map(|power| 10_f64.powi(power));
+            let round = powers.flat_map(|power| ROUND.map(|factor| factor * power));
+            return round
+                .filter(|value| (lo..=hi).contains(&value.log10()))
+                .collect();
+        }
+        let step = round_step((hi - lo) / count as f64);
         let step = if self.logarithmic {
-            round_step((hi - lo) / count as f64).max(1.0)
+            step.max(1.0)
         } else {
-            round_step((hi - lo) / count as f64)
+            step
         };
         let first = (lo / step).ceil() as i64;
         let last = (hi / step + 1e-9).floor() as i64;
@@ -140,7 +161,7 @@ fn widened((lo, hi): (f64, f64)) -> (f64, f64) {
 /// The smallest of 1, 2, 5 times a power of ten that is no smaller than `step`.
 fn round_step(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
-    let round = [1.0, 2.0, 5.0].map(|factor| factor * power);
+    let round = ROUND.map(|factor| factor * power);
     let least = round.into_iter().find(|round| *round >= step * 0.999);
     least.unwrap_or(10.0 * power)
 }
@@ -155,6 +176,10 @@ mod tests {
         assert_eq!(scale.ticks(5), [0.0, 20.0, 40.0]);
         let scale = Scale::logarithmic([1.0, 1e6], (0.0, 100.0)).unwrap();
         assert_eq!(scale.ticks(5), [1.0, 100.0, 1e4, 1e6]);
+        let scale = Scale::of_ratios(&[0.25, 7.9], (0.0, 100.0)).unwrap();
+        assert_eq!(scale.ticks(4), [0.5, 1.0, 2.0, 5.0]);
+        let scale = Scale::of_ratios(&[1.0, 1.21], (0.0, 100.0)).unwrap();
+        assert!(!scale.is_logarithmic());
     }
 
     #[test]

@@ -9,7 +9,8 @@ use crate::report::cells::ReportAxis;
 use crate::report::figures::Figure;
 use crate::report::format::counted;
 use crate::report::plot::{
-    self, Bin, ConvergencePoint, Distribution, IntervalMark, Plot, Series, SeriesPoint, Threshold,
+    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
+    Threshold,
 };
 use crate::report::results::Results;
 use crate::stats::Estimate;
@@ -285,7 +286,13 @@ impl<'run> Album<'run> {
         let marks = rows.iter().take(MOST_ROWS).map(|row| self.cell_mark(row));
         let marks: Vec<IntervalMark> = marks.collect();
         let title = titled(metric, unit);
-        let mut plot = plot::intervals(&title, &marks, unit, &self.claimed(metric), false)?;
+        let mut plot = plot::intervals(
+            &title,
+            &marks,
+            unit,
+            &self.claimed(metric),
+            LaneScale::Fitting,
+        )?;
         if rows.len() > MOST_ROWS {
             let left = counted((rows.len() - MOST_ROWS) as u64, "cell");
             plot.caption
@@ -360,7 +367,7 @@ impl<'run> Album<'run> {
         let is_estimate = |row: &&TruthRow| !row.figure().is_exact();
         let rows: Vec<IntervalMark> = truths.filter(is_estimate).filter_map(ratio).collect();
         let plot = (rows.len() > 1)
-            .then(|| plot::intervals(metric, &rows, "times", &[line_at(1.0)], false));
+            .then(|| plot::intervals(metric, &rows, "times", &[line_at(1.0)], LaneScale::Fitting));
         plot.flatten().map(Picture::Plot).into_iter().collect()
     }
 
@@ -416,7 +423,13 @@ impl<'run> Album<'run> {
             })
             .collect();
         let unit = self.unit(metric);
-        let plot = plot::intervals(&titled(metric, unit), &rows, unit, &[line_at(0.0)], false);
+        let plot = plot::intervals(
+            &titled(metric, unit),
+            &rows,
+            unit,
+            &[line_at(0.0)],
+            LaneScale::Fitting,
+        );
         plot.map(Picture::Plot).into_iter().collect()
     }
 
@@ -472,7 +485,15 @@ impl<'run> Album<'run> {
         let marks: Vec<IntervalMark> = rows.iter().map(mark).collect();
         let claimed = self.claimed(first);
         let worth = self.is_single() && (marks.len() > 1 || !first.is_empty());
-        worth.then(|| plot::intervals("Shares of the samples", &marks, "", &claimed, true))?
+        worth.then(|| {
+            plot::intervals(
+                "Shares of the samples",
+                &marks,
+                "",
+                &claimed,
+                LaneScale::Whole,
+            )
+        })?
     }
 
     /// The players by strength, above the reference where there is one for all.
@@ -504,7 +525,7 @@ impl<'run> Album<'run> {
             None => "Ratings (Elo)".to_owned(),
         };
         let zero: Vec<Threshold> = shared.map(|_| line_at(0.0)).into_iter().collect();
-        plot::intervals(&title, &rows, "Elo", &zero, false)
+        plot::intervals(&title, &rows, "Elo", &zero, LaneScale::Fitting)
     }
 }
 
