@@ -86,6 +86,17 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
         ending.code == Some(0) && ending.data.contains("as fast as `first`"),
         "{ending:?}"
     );
+    let beside = bench.run(&["compare", "out", "out"]).data;
+    let rows = ["A: out", "first / itself", "second / first"];
+    assert!(rows.iter().all(|row| beside.contains(row)), "{beside}");
+    assert!(
+        !beside.contains("first / second") && !beside.contains("lie apart"),
+        "{beside}"
+    );
+    let both = bench
+        .run(&["compare", "out", "out", "--format", "csv"])
+        .data;
+    assert!(both.contains("first,second,median,"), "{both}");
     let page = bench.run(&["report", "out", "--html", "page.html"]);
     assert_eq!(page.code, Some(0), "{}", page.said);
     assert!(

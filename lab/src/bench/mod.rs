@@ -35,7 +35,7 @@ pub use folder::{BenchFolder, BenchManifest, BenchProgram};
 pub use job::BenchJob;
 pub use machine::{BenchSession, MachineFacts};
 pub use race::{Contradiction, Raced};
-pub use results::{BenchResults, compared};
+pub use results::{BenchResults, ComparedSpeeds, compared, compared_sheet, conclusion};
 pub use rows::{AnswerRow, BenchClaimRow, GrowthRow, RunRow, SpeedRow, answer_rows};
 pub use session::{OpenRace, RaceEnd, RaceObserver};
 pub use setting::{BenchContender, Setting};

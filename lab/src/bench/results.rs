@@ -131,11 +131,7 @@ fn ratio_sheet(rows: &[SpeedRow], sweep: &Sweep) -> Sheet {
     let shown = rows.iter().enumerate();
     let shown = shown.filter(|(at, row)| !rows[at + 1..].iter().any(|other| row.is_turned(other)));
     let columns: [SheetText<'_, &SpeedRow>; 7] = [
-        ("contenders", &|row| match row.second.as_str() {
-            "" => sweep.label(&row.first),
-            second if row.is_control() => format!("{} / itself", sweep.label(second)),
-            second => sweep.ratio(&row.first, second),
-        }),
+        ("contenders", &|row| row.label(sweep)),
         ("statistic", &|row| row.statistic.clone()),
         ("=ratio", &|row| ratio(&row.speed)),
         ("=interval", &|row| interval(&row.speed)),
@@ -188,22 +184,49 @@ fn interval(speed: &Speed) -> String {
     }
 }
 
-/// The rows of two benchmarks about the same pairs, and whether their intervals lie apart. Times of
-/// different sessions cannot be compared, ratios can: each has both of its contenders in one session.
+/// The rows of two benchmarks about the same pairs. Times of different sessions cannot be compared,
+/// ratios can: each has both of its contenders in one session.
+pub type ComparedSpeeds = [SpeedRow; 2];
+
+/// Returns what is found about the ratios of two benchmarks: whether their intervals lie apart.
+pub fn conclusion([first, second]: &ComparedSpeeds) -> &'static str {
+    let below = |a: &Speed, b: &Speed| a.hi.zip(b.lo).is_some_and(|(hi, lo)| hi < lo);
+    let (one, other) = (&first.speed, &second.speed);
+    if below(one, other) || below(other, one) {
+        "the intervals lie apart"
+    } else {
+        "no difference found"
+    }
+}
+
+/// The ratios of two benchmarks side by side, each pair one way round.
+pub fn compared_sheet(rows: &[ComparedSpeeds], sweep: &Sweep) -> Sheet {
+    let is_turned = |at: usize| {
+        rows[at + 1..]
+            .iter()
+            .any(|[other, _]| rows[at][0].is_turned(other))
+    };
+    let shown = (0..rows.len()).filter(|&at| !is_turned(at));
+    let columns: [SheetText<'_, &ComparedSpeeds>; 5] = [
+        ("contenders", &|[row, _]| row.label(sweep)),
+        ("statistic", &|[row, _]| row.statistic.clone()),
+        ("=A", &|[row, _]| row.speed.to_string()),
+        ("=B", &|[_, row]| row.speed.to_string()),
+        ("result", &|rows| conclusion(rows).to_owned()),
+    ];
+    Sheet::of("Ratios", shown.map(|at| &rows[at]), &columns)
+}
+
+/// Reads the rows of two benchmarks that are about the same pairs.
 ///
 /// # Errors
 /// If a table cannot be read.
-pub fn compared(
-    first: &BenchFolder,
-    second: &BenchFolder,
-) -> Result<Vec<(SpeedRow, SpeedRow, bool)>, Failure> {
+pub fn compared(first: &BenchFolder, second: &BenchFolder) -> Result<Vec<ComparedSpeeds>, Failure> {
     let others: Vec<SpeedRow> = second.rows()?;
     let key = |row: &SpeedRow| (row.first.clone(), row.second.clone(), row.statistic.clone());
-    let below = |a: &Speed, b: &Speed| a.hi.zip(b.lo).is_some_and(|(hi, lo)| hi < lo);
     let beside = |one: SpeedRow| {
         let other = others.iter().find(|row| key(row) == key(&one))?.clone();
-        let is_apart = below(&one.speed, &other.speed) || below(&other.speed, &one.speed);
-        Some((one, other, is_apart))
+        Some([one, other])
     };
     Ok(first.rows()?.into_iter().filter_map(beside).collect())
 }

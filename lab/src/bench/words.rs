@@ -19,6 +19,15 @@ impl SpeedRow {
         own == (&other.first, &other.second, &other.statistic)
     }
 
+    /// Its contenders as people read them: `greedy / optimal (layout=open)`.
+    pub fn label(&self, sweep: &Sweep) -> String {
+        match self.second.as_str() {
+            "" => sweep.label(&self.first),
+            second if self.is_control() => format!("{} / itself", sweep.label(second)),
+            second => sweep.ratio(&self.first, second),
+        }
+    }
+
     /// Returns whether it is the median of two contenders.
     pub fn is_median(&self) -> bool {
         self.statistic == "median" && !self.is_control()

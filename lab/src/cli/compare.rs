@@ -65,7 +65,13 @@ impl CompareArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let [one, other] = [&self.first, &self.second].map(|path| BenchFolder::at(path));
         if one.is_one() && other.is_one() {
-            return bench::compare(&one, &other, self.format);
+            return bench::compare(program, [&one, &other], self.format);
+        }
+        if one.is_one() || other.is_one() {
+            return Err(
+                Failure::usage("one of these folders is a benchmark's, the other is not")
+                    .with_help("compare two runs, or two benchmarks"),
+            );
         }
         let compared = RunComparison::read(program, [&self.first, &self.second], &mut Remarks)?;
         if self.format != Format::Text {

@@ -1,14 +1,17 @@
 //! The folders of benchmarks, and their files, for the other verbs.
 
-use crate::bench::{BenchFolder, BenchResults, Setting, compared, faults};
+use crate::bench::{
+    BenchFolder, BenchResults, ComparedSpeeds, Setting, compared, compared_sheet, conclusion,
+    faults,
+};
 use crate::cli::Program;
 use crate::cli::failure::Failure;
 use crate::cli::progress::Remarks;
-use crate::cli::table::{Format, Printed};
+use crate::cli::table::{Format, Printed, write_stdout};
 use crate::cli::terminal;
 use crate::experiment::Experiment;
 use crate::report::StatedPage;
-use crate::task::TableCell;
+use crate::task::{TableCell, visible};
 
 /// Checks the folder of a benchmark, for `etude verify`.
 pub fn verify(
@@ -53,8 +56,38 @@ pub fn page(program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failu
     results.to_page(program, folder, &setting)
 }
 
-/// The ratios of two benchmarks side by side.
-pub fn compare(first: &BenchFolder, second: &BenchFolder, format: Format) -> Result<(), Failure> {
+/// Shows the ratios of two benchmarks side by side.
+pub fn compare(
+    program: &Program,
+    [first, second]: [&BenchFolder; 2],
+    format: Format,
+) -> Result<(), Failure> {
+    let setting = |folder: &BenchFolder| folder.setting(program, &mut Remarks);
+    let (one, other) = (setting(first)?, setting(second)?);
+    let tasks = [&one, &other].map(|setting| &setting.experiment.task.name);
+    let rows = compared(first, second)?;
+    if tasks[0] != tasks[1] || rows.is_empty() {
+        return Err(
+            Failure::usage("these benchmarks have no pair of contenders in common")
+                .with_help("compare two folders of one benchmark file"),
+        );
+    }
+    note!(
+        "times of different sessions cannot be compared: `etude bench FILE --against PROGRAM` races two builds in one"
+    );
+    if format != Format::Text {
+        return compared_table(&rows).print(format);
+    }
+    let heading = format!(
+        "A: {}\nB: {}\n\n",
+        first.path.display(),
+        second.path.display()
+    );
+    let sheet = compared_sheet(&rows, &one.sweep()).to_text(terminal::width());
+    write_stdout((visible(&heading) + &sheet).as_bytes())
+}
+
+fn compared_table(rows: &[ComparedSpeeds]) -> Printed {
     let mut table = Printed::new(&[
         "first",
         "second",
@@ -67,21 +100,19 @@ pub fn compare(first: &BenchFolder, second: &BenchFolder, format: Format) -> Res
         "other_ci_hi",
         "conclusion",
     ]);
-    for (one, other, is_apart) in compared(first, second)? {
+    for both in rows {
+        let [one, other] = both;
         let names = [&one.first, &one.second, &one.statistic].map(|name| name.as_str().into());
         let [a, b] = [one.speed, other.speed].map(|speed| [speed.value, speed.lo, speed.hi]);
         let numbers = a.into_iter().chain(b).map(TableCell::from);
-        let conclusion = if is_apart {
-            "the intervals lie apart"
-        } else {
-            "no difference found"
-        };
-        table.push(names.into_iter().chain(numbers).chain([conclusion.into()]));
+        table.push(
+            names
+                .into_iter()
+                .chain(numbers)
+                .chain([conclusion(both).into()]),
+        );
     }
-    note!(
-        "times of different sessions cannot be compared: `etude bench FILE --against PROGRAM` races two builds in one"
-    );
-    table.print(format)
+    table
 }
 
 /// Shows who would race, and starts nothing.
