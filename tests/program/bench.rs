@@ -93,6 +93,8 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
         !beside.contains("first / second") && !beside.contains("lie apart"),
         "{beside}"
     );
+    let archive = bench.run(&["archive", "out"]).said;
+    assert!(archive.contains("the folder of a benchmark"), "{archive}");
     let both = bench
         .run(&["compare", "out", "out", "--format", "csv"])
         .data;

@@ -67,12 +67,6 @@ impl CompareArguments {
         if one.is_one() && other.is_one() {
             return bench::compare(program, [&one, &other], self.format);
         }
-        if one.is_one() || other.is_one() {
-            return Err(
-                Failure::usage("one of these folders is a benchmark's, the other is not")
-                    .with_help("compare two runs, or two benchmarks"),
-            );
-        }
         let compared = RunComparison::read(program, [&self.first, &self.second], &mut Remarks)?;
         if self.format != Format::Text {
             return whole_table(&compared).print(self.format);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, digest};
@@ -118,7 +119,13 @@ impl Manifest {
     /// If the file cannot be read or is no manifest.
     pub fn read(path: &Path) -> io::Result<Self> {
         let text = files::read_text(path)?;
-        serde_json::from_str(&text).map_err(io::Error::other)
+        serde_json::from_str(&text).map_err(|error| {
+            let fields: Result<BTreeMap<String, IgnoredAny>, _> = serde_json::from_str(&text);
+            if fields.is_ok_and(|fields| fields.contains_key("benchmark")) {
+                return io::Error::other("this is the folder of a benchmark, not of a run");
+            }
+            io::Error::other(error)
+        })
     }
 
     /// The file's bytes.
