@@ -17,7 +17,7 @@ use lab::search::{Budget, Tree, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace,
+    Value, Worker, Workspace, counted,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -165,9 +165,9 @@ impl Task for TreeTask {
             instance: format!("{deal}, {}", self.estimator),
             frames: frames(way, frame),
             outcome: format!(
-                "a tree of {} nodes by the estimate, {known} in truth, from {} nodes expanded",
+                "estimated size of the tree: {}; its true size: {known}; {} expanded",
                 size(weights.nodes),
-                weights.expanded
+                counted(weights.expanded, "node")
             ),
         })
     }

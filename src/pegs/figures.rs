@@ -10,7 +10,7 @@ use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, TaskSpec, Value,
-    Worker, Workspace, worker_of,
+    Worker, Workspace, grouped, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -150,8 +150,16 @@ fn tell(algorithm: Algorithm, answer: &PegAnswer) -> String {
         }
         (_, Some(true)) => match answer.counts {
             Some([solutions, fewest]) => format!(
-                "solved in {moves} moves at least; {solutions} ways to jump to the end, {fewest} of \
-                 them with so few moves"
+                "fewest moves: {moves}; {}, {} of them that short",
+                match solutions {
+                    1 => "one solution".to_owned(),
+                    _ => format!("{} solutions", grouped(&solutions.to_string())),
+                },
+                if fewest == solutions {
+                    "all".to_owned()
+                } else {
+                    grouped(&fewest.to_string())
+                }
             ),
             None => format!("solved in {moves} moves"),
         },

@@ -17,7 +17,7 @@ use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Truth,
-    Value, Worker, Workspace,
+    Value, Worker, Workspace, counted,
 };
 
 /// Games that share a stream.
@@ -165,10 +165,8 @@ fn outcome(board: &PegBoard, pegs: Position, jumps: usize) -> String {
     } else {
         "stopped"
     };
-    format!(
-        "{dead} after {jumps} jumps, {} pegs left",
-        pegs.count_ones()
-    )
+    let left = counted(pegs.count_ones().into(), "peg");
+    format!("{dead} after {jumps} jumps, with {left} left")
 }
 
 struct PlayWorker<'task, const D: usize> {

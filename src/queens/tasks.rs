@@ -10,7 +10,7 @@ use lab::search::estimate::TreeEstimates;
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Truth, Value, Worker, Workspace, worker_of,
+    TaskSpec, Truth, Value, Worker, Workspace, count, counted, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -146,12 +146,12 @@ impl Task for AutomatonTask {
             instance: format!("{} queens, {}", self.n, version.name()),
             frames,
             outcome: format!(
-                "{} solutions in {} elementary steps: {} fields examined, {} queens placed, {} removed",
-                steps.solutions,
-                steps.total(),
-                steps.examined,
-                steps.placed,
-                steps.removed
+                "{} in {} elementary steps: {} squares examined, {} queens placed, {} removed",
+                counted(steps.solutions, "solution"),
+                count(steps.total()),
+                count(steps.examined),
+                count(steps.placed),
+                count(steps.removed)
             ),
         })
     }

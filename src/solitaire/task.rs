@@ -21,7 +21,7 @@ use lab::search::Verdict;
 use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::{
     Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
-    Strategy, Task, TaskSpec, Value, Worker, Workspace,
+    Strategy, Task, TaskSpec, Value, Worker, Workspace, counted,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -377,7 +377,7 @@ fn tell(deal: &Deal, start: &CardTable, game: &PlayedDeal) -> Replay {
     Replay {
         instance: deal.to_string(),
         frames,
-        outcome: conclude(game.foundation),
+        outcome: conclude(game.foundation, start.rules()),
     }
 }
 
@@ -385,18 +385,24 @@ fn frame(caption: String, table: &CardTable, moved: Option<super::card::Card>) -
     Frame::text(caption, draw::board(table, Sight::All)).with_svg(draw::svg(table, moved))
 }
 
-fn conclude(foundation: Verdict<u8>) -> String {
-    match foundation {
-        Verdict::Proved(count) => format!(
-            "{count} cards on the foundations: at $5 a card and $52 a deck the player's gain is ${}",
-            money(count)
-        ),
+/// The end of a game: what it pays where passes are limited, as in a casino; otherwise whether it is
+/// won.
+fn conclude(foundation: Verdict<u8>, rules: Rules) -> String {
+    let cards = |count: u8| counted(count.into(), "card") + " on the foundations";
+    let count = match foundation {
+        Verdict::Proved(count) => count,
         Verdict::Bounds { lower, upper } => {
-            format!(
-                "{lower} cards on the foundations; with best play at least that and at most {upper}"
-            )
+            let cards = cards(lower);
+            return format!("{cards}; with best play at least that and at most {upper}");
         }
-    }
+    };
+    let end = match (rules.passes, money(count)) {
+        (None, _) if count == 52 => "the game is won".to_owned(),
+        (None, _) => "the game is lost".to_owned(),
+        (Some(_), gain @ 0..) => format!("the player gains ${gain}"),
+        (Some(_), loss) => format!("the player loses ${}", -loss),
+    };
+    format!("{}: {end}", cards(count))
 }
 
 #[cfg(test)]
@@ -419,6 +425,24 @@ mod tests {
     }
 
     /// Seed 1, samples 0 to 19.
+    #[test]
+    fn the_end_of_a_game_tells_money_where_passes_are_limited() {
+        let ends = [
+            (52, Rules::VEGAS_3),
+            (1, Rules::VEGAS_3),
+            (52, Rules::DRAW_3),
+            (8, Rules::DRAW_3),
+        ];
+        let told = ends.map(|(count, rules)| conclude(Verdict::Proved(count), rules));
+        let expected = [
+            "52 cards on the foundations: the player gains $208",
+            "1 card on the foundations: the player loses $47",
+            "52 cards on the foundations: the game is won",
+            "8 cards on the foundations: the game is lost",
+        ];
+        assert_eq!(told, expected);
+    }
+
     #[test]
     fn money_profit_and_win_follow_from_the_cards() {
         let task = task(&[("rules", "vegas-3")]);

@@ -3,7 +3,7 @@
 use crate::experiment::{Experiment, Overrides};
 use crate::job::{programs, read_experiment};
 use crate::programs::declaration::words;
-use crate::tables::counted;
+use crate::task::counted;
 use clap::Args;
 
 use super::Program;

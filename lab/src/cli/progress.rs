@@ -11,8 +11,7 @@ use crate::experiment::Experiment;
 use crate::report::{Figure, level_text};
 use crate::run::{BlockTally, Observer, Progress, estimate};
 use crate::stats::{Confidence, Estimate};
-use crate::tables::{count, counted};
-use crate::task::Metric;
+use crate::task::{Metric, count, counted};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::plan::duration;

@@ -2,7 +2,7 @@
 
 use crate::experiment::Experiment;
 use crate::job::programs;
-use crate::report::with_unit;
+use crate::report::{sentence, with_unit};
 use crate::run::CompiledExperiment;
 use crate::tables::number;
 use crate::task::suggest::did_you_mean;
@@ -78,7 +78,7 @@ fn story(replay: &Replay) -> String {
             text.push('\n');
         }
     }
-    text + "\n" + &replay.outcome + "\n"
+    format!("{text}\n{}\n", sentence(&replay.outcome))
 }
 
 fn values(compiled: &CompiledExperiment, row: &Row) -> String {

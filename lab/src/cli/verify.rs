@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use crate::bench::BenchFolder;
 use crate::job::Job;
-use crate::tables::counted;
-use crate::task::parse_integer;
+use crate::task::{counted, parse_integer};
 use clap::Args;
 
 use super::Program;

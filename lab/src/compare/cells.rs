@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::experiment::{Cell, Experiment};
 use crate::failure::Failure;
 use crate::run::Observer;
-use crate::tables::counted;
+use crate::task::counted;
 
 /// The cells of both runs that are compared, by number. Notes how many are not.
 pub fn matching_cells(

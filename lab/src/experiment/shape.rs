@@ -379,14 +379,5 @@ fn advice(key: &str, value: &DeValue, schema: &'static Value) -> Option<String> 
 
 /// The digits in groups of three, as TOML allows them.
 pub(super) fn grouped(number: i128) -> String {
-    let digits = number.to_string();
-    let starts_group = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if starts_group(at) {
-            grouped.push('_');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    crate::task::grouped(&number.to_string()).replace(',', "_")
 }

@@ -1,7 +1,7 @@
 //! The end of a run, and what to tell a person about it.
 
 use crate::run::{Ended, Fault};
-use crate::tables::{count, counted};
+use crate::task::{count, counted};
 
 use super::Job;
 use crate::failure::Failure;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::run::{BlockTally, Ended, Interrupt, Observer, Run, StopReason, StoredBlocks};
 use crate::store::{ClosedRun, Exit, Manifest, ResumedRun, RunFolder, RunRecord};
-use crate::tables::count;
+use crate::task::count;
 
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;

@@ -8,7 +8,7 @@ use crate::experiment::Experiment;
 use crate::files::{self, LONGEST_LINE, Lines};
 use crate::run::{Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
-use crate::tables::count;
+use crate::task::count;
 
 use super::read::{first_difference, read_folder};
 use super::{Job, programs};

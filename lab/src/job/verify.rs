@@ -12,7 +12,8 @@ use crate::files::{self, Records};
 use crate::rng::{Streams, below};
 use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Exit, Journal, fingerprint_files, is_same_package};
-use crate::tables::{OPTIONAL_TABLES, Table, WORK_TABLES, counted, outcome_tables};
+use crate::tables::{OPTIONAL_TABLES, Table, WORK_TABLES, outcome_tables};
+use crate::task::counted;
 
 use super::final_tables::FinalTables;
 use super::rerun::Rerun;

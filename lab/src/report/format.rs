@@ -1,9 +1,20 @@
 //! Numbers as people read them: with their unit, digits in groups, shares in per cent.
 
-use crate::tables::grouped;
-use crate::task::UNITLESS;
+use crate::task::{UNITLESS, grouped};
 
-pub use crate::tables::{count, counted};
+pub use crate::task::{count, counted};
+
+/// A text as a sentence: with a capital and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    let end = if text.is_empty() || text.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
+    first.chain(rest.as_str().chars()).collect::<String>() + end
+}
 
 /// The paragraphs of a text, such as an experiment's analysis, a line each.
 pub fn paragraphs(text: Option<&str>) -> Vec<String> {
@@ -229,6 +240,12 @@ pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_has_a_capital_and_one_full_stop() {
+        let told = ["the hens win", "A customer waits.", ""].map(sentence);
+        assert_eq!(told, ["The hens win.", "A customer waits.", ""]);
+    }
 
     #[test]
     fn dollars_have_their_sign_in_front_and_no_half_cents() {

@@ -28,7 +28,9 @@ pub use answer::filled;
 pub use cells::{ReportAxis, Sweep};
 pub use figures::Figure;
 pub use fit::{cut, fitted, folded};
-pub use format::{count, counted, level_text, of_difference, paragraphs, quantity, with_unit};
+pub use format::{
+    count, counted, level_text, of_difference, paragraphs, quantity, sentence, with_unit,
+};
 pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
 pub use markdown::{place_text, splice_markdown};
 pub use proof::StatedProof;

@@ -5,7 +5,6 @@
 
 mod claims;
 mod convergence;
-mod counted;
 mod elo;
 mod estimate;
 mod facts;
@@ -32,7 +31,6 @@ mod work;
 
 pub use claims::ClaimRow;
 pub use convergence::{ConvergenceRow, convergence_table};
-pub use counted::{count, counted, grouped};
 pub use elo::EloRow;
 pub use estimate::UNTRUSTED;
 pub use formula::{guarded, unguarded};

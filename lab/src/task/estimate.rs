@@ -5,7 +5,7 @@
 
 use super::{
     Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
-    Worker, Workspace, worker_of,
+    Worker, Workspace, counted, worker_of,
 };
 use crate::rng::{StreamKey, Streams, unit};
 use crate::search::estimate::{Estimator, TracedNode, TreeEstimates};
@@ -127,8 +127,8 @@ impl<E: Estimated> Task for EstimateTask<E> {
             instance: format!("{}, {}", self.subject.name(), self.estimator),
             frames: frames(way, |way| self.subject.frame(way)),
             outcome: format!(
-                "{first} and {second}, from {} nodes expanded",
-                weights.expanded
+                "{first} and {second}, from {} expanded",
+                counted(weights.expanded, "node")
             ),
         })
     }

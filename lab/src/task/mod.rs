@@ -7,6 +7,7 @@
 //! runs. All games with a search tree share the task of [`estimate`].
 
 mod cell;
+mod counted;
 pub mod decimal;
 pub mod estimate;
 mod input;
@@ -23,6 +24,7 @@ mod workspace;
 
 pub use crate::failure::Failure;
 pub use cell::TableCell;
+pub use counted::{count, counted, grouped};
 pub use input::{InputFile, integer_within, parse_integer, read_csv_columns};
 pub use metric::{Metric, MetricKind, MetricTable, Row, UNITLESS, Value};
 pub use params::{

@@ -13,7 +13,7 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Value, Worker, Workspace,
+    TaskSpec, Value, Worker, Workspace, counted,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -122,11 +122,10 @@ impl Task for BoundTask {
                 ..draw::frame(&Position::new(&deal), None)
             }],
             outcome: format!(
-                "perfect sight scores {:.3} cards, averaged over {} world{}; without it at least \
-                 {:.3} of them are lost",
+                "perfect sight scores {:.3} cards on average over {}; without it, at least {:.3} of \
+                 them are lost",
                 cards(bound.perfect()),
-                bound.worlds,
-                if bound.worlds == 1 { "" } else { "s" },
+                counted(bound.worlds, "world"),
                 cards(bound.loss())
             ),
         })

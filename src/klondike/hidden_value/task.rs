@@ -8,7 +8,7 @@ use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
     Build, Console, Draw, Failure, Frame, Metric, ParamError, ParamSpec, Params, Replay,
-    SampleError, Strategy, Task, TaskSpec, Value, Worker, Workspace, worker_of,
+    SampleError, Strategy, Task, TaskSpec, Value, Worker, Workspace, count, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -109,9 +109,11 @@ impl Task for ValueTask {
             instance: format!("all orders of a deck of {deck} in {layout}"),
             frames: vec![Frame::text("cards on the foundations", means(&totals))],
             outcome: format!(
-                "over all {} deals the best play without sight puts {} cards on the foundations, and \
-                 perfect sight {}",
-                totals.deals, totals.hidden, totals.perfect
+                "over all {} deals, the best play without sight puts {} cards on the foundations, \
+                 and perfect sight {}",
+                count(totals.deals),
+                count(totals.hidden),
+                count(totals.perfect)
             ),
         })
     }
@@ -225,7 +227,7 @@ mod tests {
         let lines: Vec<&str> = replay.frames[0].board.lines().collect();
         assert_eq!(lines[0], "perfect sight      5.617460 a deal");
         assert_eq!(lines[1], "best without sight 5.531151 a deal");
-        assert!(replay.outcome.contains("puts 223016 cards"));
+        assert!(replay.outcome.contains("puts 223,016 cards"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace, worker_of,
+    Value, Worker, Workspace, counted, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -117,9 +117,9 @@ impl Task for ClueReduction {
                 ["the riddle", "the answer"],
             ),
             outcome: format!(
-                "{} clues, {} nodes, {}",
-                riddle.clues.len(),
-                riddle.nodes,
+                "{}, {}, {}",
+                counted(riddle.clues.len() as u64, "clue"),
+                counted(riddle.nodes, "node"),
                 Grade::of(riddle.nodes).name()
             ),
         })

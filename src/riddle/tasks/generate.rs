@@ -11,7 +11,7 @@ use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
 use lab::rng::Streams;
 use lab::task::{
     Build, Draw, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task, TaskSpec,
-    Truth, Value, Worker, Workspace, worker_of,
+    Truth, Value, Worker, Workspace, counted, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -93,11 +93,11 @@ impl Task for Generate {
                 ["the threats shown", "the pieces"],
             ),
             outcome: format!(
-                "{} after {} attempts and {} draws; at most {} threats on a cell",
+                "pieces on {} after {} and {}; at most {} on a cell",
                 army.write(&generated.placement),
-                generated.attempts,
-                generated.draws,
-                map.highest()
+                counted(generated.attempts, "attempt"),
+                counted(generated.draws, "draw"),
+                counted(map.highest().into(), "threat")
             ),
         })
     }

@@ -20,7 +20,7 @@ use super::picture;
 use super::rules::{Referee, Rule};
 use super::sampler::{ConflictAlgorithm, Generator, Sampler};
 use super::variants::Variant;
-use lab::task::{Frame, ParamError, ParamSpec, Params};
+use lab::task::{Frame, ParamError, ParamSpec, Params, count};
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
 const PLACEMENT: &str = "placement";
@@ -88,13 +88,11 @@ fn census(referee: &Referee) -> Option<Census> {
 
 /// A count for people, in groups of three digits from five on.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    if digits.len() < 5 {
-        return digits;
+    if number < 10_000 {
+        number.to_string()
+    } else {
+        count(number)
     }
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
-    groups.join(",")
 }
 
 /// The source of a truth that a census tells.

@@ -16,7 +16,7 @@ use lab::rng::{StreamKey, Streams, shuffle};
 use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Truth, Value, Worker, Workspace,
+    Truth, Value, Worker, Workspace, counted,
 };
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
@@ -131,10 +131,10 @@ impl Task for Unique {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
             frames: frames(army, &clues, &placement, ["what is shown", "the pieces"]),
             outcome: format!(
-                "{}{} placements fit, {} nodes",
+                "{}{} that fit, found in {}",
                 if search.complete { "" } else { "at least " },
-                search.solutions.max(1),
-                search.nodes
+                counted(search.solutions.max(1), "placement"),
+                counted(search.nodes, "node")
             ),
         })
     }

@@ -117,8 +117,8 @@ impl Task for FirstTurnTask {
                 .with_svg(draw::svg(&table, None)),
             ],
             outcome: format!(
-                "perfect sight wins {} of {} worlds, and {} could not be decided; after one and the \
-                 same first turn at least {} of those won are lost",
+                "perfect sight wins {} of {} worlds and leaves {} undecided; if the same first card \
+                 must be turned in all of them, at least {} of these wins are lost",
                 bound.won, bound.worlds, bound.undecided, bound.lost
             ),
         })

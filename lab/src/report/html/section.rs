@@ -10,7 +10,7 @@ use super::top::{self, Top};
 use crate::report::abridged::abridged;
 use crate::report::answer::filled;
 use crate::report::contents;
-use crate::report::format::{count, counted, paragraphs};
+use crate::report::format::{count, counted, paragraphs, sentence};
 use crate::report::results::Results;
 use crate::report::sheet::Sheet;
 use crate::store::{Exhibit, ExhibitStep};
@@ -153,7 +153,7 @@ impl Shown {
                 cell => results.named(cell).0,
             },
             instance: exhibit.instance.clone(),
-            outcome: exhibit.outcome.clone(),
+            outcome: sentence(&exhibit.outcome),
             remark: match left_out {
                 0 => String::new(),
                 1 => format!("1 of {} steps is not shown.", count(exhibit.length as u64)),

@@ -104,7 +104,7 @@ fn caption(points: &[ConvergencePoint], y: &Scale) -> String {
         ),
         (
             any(&|point| point.outer().or(point.interval.ends).is_some_and(is_cut)),
-            "The first intervals are wider than the picture.",
+            "Early intervals run off the chart.",
         ),
     ];
     let said: Vec<&str> = parts
@@ -223,7 +223,7 @@ mod tests {
                 .all(|y| (TOP..=BOTTOM).contains(&y))
         };
         assert!(inside("<polyline") && !inside("class=\"band\""));
-        assert!(plot.caption.contains("wider than the picture"));
+        assert!(plot.caption.contains("run off the chart"));
     }
 
     #[test]
