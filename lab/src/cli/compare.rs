@@ -22,7 +22,7 @@ use super::terminal;
 
 Runs are paired sample by sample if they have the same seed and both kept their samples \
 ([output] samples = true). Cells are paired by their parameters; a parameter that has \
-one value in each run may differ.
+one value in each run may differ. Two folders of benchmarks are compared by their ratios.
 
 Run times are not a fair comparison: `etude bench` measures which of two programs is faster.")]
 pub struct CompareArguments {
