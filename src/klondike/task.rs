@@ -107,8 +107,8 @@ const METRICS: &[Metric] = &[
     Metric::total(
         "nodes",
         "nodes",
-        "Positions that a search examined, including repetitions. Of a player, those of the game \
-         that it played: what it imagined before each move is not counted.",
+        "Positions that a search examined, including repetitions. For a player, the positions of \
+         the game played: its thinking before each move is not counted.",
     ),
     Metric::integer(
         "regret",

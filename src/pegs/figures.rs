@@ -17,7 +17,7 @@ use std::borrow::Cow::Borrowed;
 const ALGORITHM: ParamSpec = ParamSpec::choice(
     "algorithm",
     &["exact", "jump-model", "any"],
-    "`exact`; `jump-model`: Arsac's program with iterative deepening; or `any`: some solution, from few positions after each jump",
+    "`exact`; `jump-model`: Arsac's program with iterative deepening; or `any`: any solution, by a search that keeps few positions after each jump",
 )
 .or_text("exact");
 

@@ -73,7 +73,7 @@ pub struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     /// A maker of riddles that show every occupied cell by a star if `starred`, and that spends at
-    /// most `check` on each question whether a clue is needed.
+    /// most `check` on each check whether a clue is needed.
     pub fn new(generator: &'a Generator, starred: bool, check: Budget) -> Self {
         Self {
             generator,

@@ -16,7 +16,7 @@ pub const SPECS: &[PlayerSpec] = &{
     const MACROS: PlayerSpec = PlayerSpec {
         name: "macros(PLAYER)",
         side: "player",
-        summary: "PLAYER, whose moves are all that is done until the next unknown card",
+        summary: "PLAYER, choosing among whole ways to the next unknown card",
     };
     let by_plays = Strategy::list(
         "safe cards home, then what turns a card, then the waste, then the stock",

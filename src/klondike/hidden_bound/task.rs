@@ -56,8 +56,8 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         Metric::rate(
             "d",
             "cards",
-            "Cards that a player without sight loses at least; a search that runs out of budget \
-             counts with what it has proved.",
+            "Cards that every player without sight loses, at least; a search that runs out of \
+             budget counts with what it has proved.",
         ),
         Metric::flag("cut", "The search for d ran out of budget."),
         Metric::total(

@@ -14,7 +14,7 @@ use std::borrow::Cow::Borrowed;
 const CHECK_NODES: ParamSpec = ParamSpec::integer(
     "check-nodes",
     (1, 1_000_000_000),
-    "Nodes spent on each question whether a clue is needed; undecided clues stay.",
+    "Nodes spent on each check whether a clue is needed; undecided clues stay.",
 )
 .or_integer(20_000);
 

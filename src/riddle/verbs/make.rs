@@ -8,7 +8,7 @@ use clap::Args;
 use lab::search::Budget;
 use lab::task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 
-/// Nodes spent on each question whether a clue is needed.
+/// Nodes spent on each check whether a clue is needed.
 const CHECK: Budget = Budget::nodes(200_000);
 /// Placements tried for one riddle.
 const MOST_PLACEMENTS: u64 = 10_000;

@@ -44,9 +44,9 @@ pub const UNSEEN_BOUND: TaskSpec = TaskSpec {
             "d",
             "‰",
             (0, 1000),
-            "Of the worlds at least so many are won with perfect sight and lost after one and the \
-             same first turn, whichever it is: no player without sight wins more often, on \
-             average, than perfect sight less this.",
+            "At least so many of the worlds are won with perfect sight, but lost if the same \
+             first card is turned in all of them, whichever it is. On average, no player \
+             without sight wins more often than perfect sight minus this.",
         ),
         Metric::integer(
             "won",
