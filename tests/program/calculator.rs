@@ -287,7 +287,7 @@ fn no_cost_is_shown_for_more_than_it_is() {
         .find(|line| line.contains(" nodes "))
         .unwrap();
     assert!(
-        nodes.contains("imagined") && nodes.contains("not counted"),
+        nodes.contains("thinking") && nodes.contains("not counted"),
         "{nodes}"
     );
 }

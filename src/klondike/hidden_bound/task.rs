@@ -56,7 +56,7 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         Metric::rate(
             "d",
             "cards",
-            "Cards that every player without sight loses, at least; a search that runs out of \
+            "Cards that every player without sight is sure to lose; a search that runs out of \
              budget counts with what it has proved.",
         ),
         Metric::flag("cut", "The search for d ran out of budget."),
