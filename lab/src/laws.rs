@@ -144,7 +144,7 @@ impl TestedTask<'_> {
         for (index, row) in (0..).zip(large) {
             let alone = self.rows(shared, SEED, LARGE, [index])?;
             ensure(alone.first() == Some(row), || {
-                format!("sample {index} is another when it is drawn alone")
+                format!("sample {index} changes when it is drawn alone")
             })?;
         }
         Ok(())
@@ -177,7 +177,7 @@ impl TestedTask<'_> {
             .batch(Draw { index: 0, budget }, &mut rows)
             .map_err(undrawn)?;
         ensure(rows == large, || {
-            "a batch gives other samples than one by one".into()
+            "samples drawn in a batch differ from samples drawn one by one".into()
         })
     }
 

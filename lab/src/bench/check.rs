@@ -31,7 +31,7 @@ pub fn faults(
     let mut faults: Vec<String> = changed.map(|name| format!("{name} {told}")).collect();
     let config = files::read(&folder.path.join(CONFIG)).unwrap_or_default();
     if setting.experiment.resolved_toml().into_bytes() != config {
-        faults.push("config.toml is not what it says when it is written again".to_owned());
+        faults.push("config.toml changes when it is read and written again".to_owned());
     }
     let seed = setting.experiment.file.seed;
     let instances = chosen(manifest.instances, samples, seed);

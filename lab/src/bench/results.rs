@@ -117,7 +117,7 @@ fn taken(machine: &MachineFacts) -> String {
     let loads = sessions.filter_map(|session| session.load_before);
     format!(
         "Processor time on {} ({} cores, {}), load up to {:.1}; every contender answered each instance \
-         {} times, in ABBA order. To look at the clock takes {:.1} microseconds.",
+         {} times, in ABBA order. Reading the clock takes {:.1} microseconds.",
         machine.model,
         machine.cores,
         machine.platform,

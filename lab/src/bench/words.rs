@@ -134,7 +134,7 @@ fn sentence(rows: &[SpeedRow], sweep: &Sweep, row: &SpeedRow) -> String {
     let batch = match rows.iter().find(is_total) {
         None => String::new(),
         Some(total) if total.verdict == "dominated" => {
-            ", on the whole batch nothing can be said, as a few instances make most of it"
+            ", for the whole batch no ratio can be trusted, as a few instances take most of the time"
                 .to_owned()
         }
         Some(total) if faster == row.first => {
@@ -192,7 +192,7 @@ fn digits(lo: f64, hi: f64) -> usize {
     (1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize
 }
 
-/// Reasons to trust the sentences less: the control does not hold 1, or it is so wide that it could make
+/// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it could make
 /// a difference that was found.
 pub fn cautions(rows: &[SpeedRow], sweep: &Sweep) -> impl Iterator<Item = String> {
     let control = rows.iter().find(|row| row.is_control());
@@ -202,8 +202,8 @@ pub fn cautions(rows: &[SpeedRow], sweep: &Sweep) -> impl Iterator<Item = String
     let ends = ends.flatten();
     let missed = ends.filter(|&(lo, hi)| lo > 1.0 || hi < 1.0).map(|(lo, hi)| {
         format!(
-            "the control's interval ({lo:.4} to {hi:.4}) does not hold 1: this machine makes differences \
-             where there are none"
+            "the control's interval ({lo:.4} to {hi:.4}) does not contain 1: on this machine, equal \
+             contenders seem different"
         )
     });
     let wide = ends.and_then(|ends| wide(rows, sweep, ends));
@@ -229,8 +229,8 @@ fn wide(rows: &[SpeedRow], sweep: &Sweep, (lo, hi): (f64, f64)) -> Option<String
     let digits = digits(lo, hi);
     let [first, second, shared] = sweep.apart(first, second);
     Some(format!(
-        "the control ({lo:.digits$} to {hi:.digits$}) is as wide as half of what parts `{first}` from \
-         `{second}`{shared}{others}: how far they are apart is known no better than that; more instances narrow both"
+        "the control ({lo:.digits$} to {hi:.digits$}) is wide beside the difference between `{first}` \
+         and `{second}`{shared}{others}: this machine may cause part of it; more instances narrow both"
     ))
 }
 
@@ -312,10 +312,10 @@ mod tests {
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
         let cautions =
             |rows: &[SpeedRow]| super::cautions(rows, &Sweep::default()).collect::<Vec<_>>();
-        assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not hold 1"));
+        assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not contain 1"));
         let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
         let told =
-            "the control (0.990 to 1.010) is as wide as half of what parts `b` from `a`: how far";
+            "the control (0.990 to 1.010) is wide beside the difference between `b` and `a`: this";
         assert!(wide[0].starts_with(told), "{wide:?}");
         assert!(cautions(&[control(0.999, 1.001), pair]).is_empty());
     }

@@ -135,7 +135,7 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
             let cost = cost_of_cap(100.0, experiment.level);
             let (early, cap) = (counted(cap / 100, "sample"), count(cap));
             Some(format!(
-                "the intervals are tuned to the cap of {cap}: what a cap of {early} would decide with \
+                "the intervals are tuned to the cap of {cap}: what {early} could decide under a cap of \
                  as many takes about {cost:.1} times as many"
             ))
         }

@@ -240,7 +240,9 @@ impl<'run> FinalTables<'run> {
         let differing = files
             .iter()
             .filter(|(name, bytes)| !self.holds(name, bytes));
-        let told = |(name, _): &(String, _)| format!("{name} differs from what the journal gives");
+        let told = |(name, _): &(String, _)| {
+            format!("{name} differs from the table rebuilt from the journal")
+        };
         let given: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
         Ok(differing.map(told).chain(self.not_given(&given)).collect())
     }

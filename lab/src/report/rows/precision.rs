@@ -49,8 +49,8 @@ impl WeightRow {
 
     fn reason(&self) -> String {
         if self.looks_even() {
-            return "this estimator may hide most of the mean, however even its weights look; \
-                    take another"
+            return "this estimator can miss most of the mean even if its weights look even; \
+                    use another"
                 .to_owned();
         }
         let sample = match self.largest_share {

@@ -319,7 +319,7 @@ impl<'run> Album<'run> {
         let span = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
         let largest = sizes.iter().map(|size| size.abs()).fold(1e-9, f64::max);
         let caption = match unit {
-            "$" => "Red cells lose money, green ones win it; stronger shading is more.",
+            "$" => "Red cells lose money, green ones win it; stronger shading means more.",
             _ => "Stronger shading means a larger value.",
         };
         let field = |values: &[&str]| {
