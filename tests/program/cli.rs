@@ -255,6 +255,14 @@ fn replays_take_any_sample_but_only_cells_there_are() {
         bench.run(&["replay", "sound.toml", "--cell", cell, "--sample", sample])
     };
     replay("nope", "0").check(2, &["no cell `nope`", "the cells are", "all"]);
+    let page = format!("{SOUND}[output]\nexhibit = 3\n");
+    bench.write("page.toml", &page);
+    assert!(
+        bench
+            .run(&["replay", "page.toml"])
+            .data
+            .contains("cell all, sample 3")
+    );
     replay("1", "0").check(2, &["no cell `1`"]);
     let last = replay("all", "18446744073709551615");
     last.check(0, &[]);

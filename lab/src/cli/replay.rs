@@ -18,18 +18,19 @@ use super::table::write_stdout;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude replay experiments/curated/klondike-casino.toml --sample 7
-  etude replay results/klondike-casino --sample 7       of a run folder
+  etude replay results/klondike-casino                  the sample that its page shows
 
 A run folder with programs that you did not make here needs --run-programs.")]
 pub struct ReplayArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// The cell, by its name, its values (`hold=20`) or its number; 0 is the first
-    #[arg(long, value_name = "CELL", default_value = "0")]
-    cell: String,
-    /// The sample's index, from 0
+    /// The cell, by its name, its values (`hold=20`) or its number [default: 0, the first; without
+    /// --sample that of the page]
+    #[arg(long, value_name = "CELL")]
+    cell: Option<String>,
+    /// The sample's index, from 0 [default: that of the page]
     #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = parse_integer)]
-    sample: u64,
+    sample: Option<u64>,
     #[command(flatten)]
     consent: Consent,
 }
@@ -39,17 +40,22 @@ impl ReplayArguments {
         let named = self.experiment.of_folder();
         let experiment = named.load(program)?;
         let compiled = CompiledExperiment::of_experiment(&experiment)?;
-        let cell = find_cell(&experiment, &self.cell)?;
+        let cell = match (&self.cell, self.sample) {
+            (Some(cell), _) => find_cell(&experiment, cell)?,
+            (None, Some(_)) => 0,
+            (None, None) => experiment.exhibited_cell(),
+        };
+        let sample = self.sample.unwrap_or(experiment.file.output.exhibit);
         self.consent.check(&experiment)?;
         programs::handshake(&experiment)?;
-        let told = compiled.replay(cell, self.sample);
-        let drawn = told.and_then(|story| Ok((story, compiled.sample(cell, self.sample)?)));
+        let told = compiled.replay(cell, sample);
+        let drawn = told.and_then(|story| Ok((story, compiled.sample(cell, sample)?)));
         let (replay, row) = drawn.map_err(|error| {
             Failure::failed(format!("sample {} cannot be drawn: {error}", error.sample))
         })?;
         let heading = format!(
             "{}, cell {}, sample {}\n",
-            experiment.file.name, experiment.cells[cell].name, self.sample
+            experiment.file.name, experiment.cells[cell].name, sample
         );
         let text = heading + &story(&replay) + &values(&compiled, &row);
         write_stdout(visible(&text).as_bytes())

@@ -306,7 +306,7 @@ impl Asker {
         let columns = self.command.declaration.columns.iter();
         let values: Vec<String> = columns
             .zip(row.values())
-            .map(|(column, &value)| format!("{} {}", column.name, shown(column, value)))
+            .map(|(column, &value)| format!("{}: {}", column.name, shown(column, value)))
             .collect();
         Ok(Replay {
             instance: format!(
