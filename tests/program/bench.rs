@@ -55,10 +55,8 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     assert!((1.6..2.4).contains(&number(&median, 3)), "{median:?}");
     assert_eq!(median[11], "different");
     let control = row(&bench, "out/clock/speed.csv", &["first", "first", "median"]);
-    assert!(
-        number(&control, 4) <= 1.0 && number(&control, 5) >= 1.0,
-        "{control:?}"
-    );
+    // Its interval misses 1 in one run of twenty, as it says, so the median stands for it.
+    assert!((0.9..1.1).contains(&number(&control, 3)), "{control:?}");
     let runs = std::fs::read_to_string(bench.path("out/clock/runs.csv")).unwrap();
     let header = "instance,contender,round,position,state,user,system,wall,peak_bytes";
     assert_eq!(runs.lines().next(), Some(header));
