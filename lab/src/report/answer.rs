@@ -4,9 +4,16 @@ use super::figures::Figure;
 use super::format::{level_text, of_difference};
 use super::results::Results;
 use crate::failure::Failure;
-use crate::stats::Estimate;
 use crate::tables::{ClaimRow, SummaryRow};
 use crate::task::visible;
+
+impl Results {
+    /// The experiment's answer with its figures; a sentence says which is not there.
+    pub(super) fn answer(&self) -> String {
+        let answer = self.config.answer.as_deref().unwrap_or_default();
+        filled(answer, self).unwrap_or_else(|error| error.to_string())
+    }
+}
 
 /// Replaces every `{metric}` in `text` by the figure of the first cell with its interval, and
 /// every `{cell:metric}` by that of another cell, `{cell - cell:metric}` by the paired difference
@@ -18,8 +25,11 @@ pub fn filled(text: &str, results: &Results) -> Result<String, Failure> {
     let mut answer = String::new();
     let mut level = results.level();
     let mut rest = text;
-    while let Some((before, place, after)) = next_place(rest) {
-        answer.push_str(&visible(before));
+    while let Some((before, (place, after))) = rest
+        .split_once('{')
+        .and_then(|(before, braced)| Some((before, braced.split_once('}')?)))
+    {
+        answer += &visible(before);
         let figure = figure(place, results).ok_or_else(|| {
             let place = visible(place);
             Failure::usage(format!(
@@ -28,27 +38,19 @@ pub fn filled(text: &str, results: &Results) -> Result<String, Failure> {
         })?;
         match figure.split_once(" (").zip(level.as_ref()) {
             Some(((value, interval), known)) if is_interval(interval) => {
-                answer.push_str(&format!("{value} ({known}: {interval}"));
+                answer += &format!("{value} ({known}: {interval}");
                 level = None;
             }
-            _ => answer.push_str(&figure),
+            _ => answer += &figure,
         }
         rest = after;
     }
-    answer.push_str(&visible(rest));
-    Ok(answer)
+    Ok(answer + &visible(rest))
 }
 
 /// Returns whether what stands in the parentheses of a figure is an interval that names no level.
 fn is_interval(text: &str) -> bool {
     text.contains(|letter: char| letter.is_ascii_digit()) && !text.contains("%: ")
-}
-
-/// The text before the first `{...}`, what is between its braces, and the text after it.
-fn next_place(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = text.split_once('{')?;
-    let (place, after) = rest.split_once('}')?;
-    Some((before, place, after))
 }
 
 /// The figure that a place asks for, with its interval.
@@ -60,8 +62,6 @@ pub(super) fn figure(place: &str, results: &Results) -> Option<String> {
 pub(super) struct FoundFigure<'run> {
     /// The figure.
     pub figure: Figure<'run>,
-    /// Its estimate.
-    pub estimate: Estimate,
     /// The cell, or the two cells of a difference.
     pub cell: &'run str,
     /// The metric.
@@ -73,11 +73,19 @@ pub(super) struct FoundFigure<'run> {
 }
 
 impl<'run> FoundFigure<'run> {
+    /// The figure of the first place that the page's headline or the answer names, or the first of
+    /// all.
+    pub fn first(results: &'run Results) -> Option<Self> {
+        let mut places = results.config.places();
+        let named = places.find_map(|place| Self::at(place, results));
+        named.or_else(|| Some(Self::of(results.summary.first()?, results)))
+    }
+
     /// The figure of `metric`, of the first cell; of `cell:metric`; or of `cell - cell:metric`.
     pub fn at(place: &str, results: &'run Results) -> Option<Self> {
         let (cell, metric) = match place.rsplit_once(':') {
             Some((cell, metric)) => (cell, metric),
-            None => (*results.cells().first()?, place),
+            None => (results.summary.first()?.cell.as_str(), place),
         };
         let row = results.row(cell, metric).map(|row| Self::of(row, results));
         row.or_else(|| Self::of_pair(cell, metric, results))
@@ -85,10 +93,9 @@ impl<'run> FoundFigure<'run> {
     }
 
     /// The estimate of a row.
-    pub fn of(row: &'run SummaryRow, results: &'run Results) -> Self {
+    fn of(row: &'run SummaryRow, results: &'run Results) -> Self {
         Self {
             figure: results.figure(row),
-            estimate: row.estimate,
             cell: &row.cell,
             metric: &row.metric,
             is_difference: false,
@@ -99,18 +106,14 @@ impl<'run> FoundFigure<'run> {
     /// The difference `first - second`, either way round as `pairs.csv` has it.
     fn of_pair(cells: &str, metric: &str, results: &'run Results) -> Option<Self> {
         let (first, second) = cells.split_once(" - ")?;
-        let row = results.pairs.iter().find(|row| {
-            let pair = (row.first.as_str(), row.second.as_str());
-            row.metric == metric && (pair == (first, second) || pair == (second, first))
+        let mut rows = results.pairs.iter().filter(|row| row.metric == metric);
+        let (row, estimate) = rows.find_map(|row| match (&*row.first, &*row.second) {
+            pair if pair == (first, second) => Some((row, row.estimate)),
+            pair if pair == (second, first) => Some((row, row.estimate.mirrored())),
+            _ => None,
         })?;
-        let estimate = if row.first == first {
-            row.estimate
-        } else {
-            row.estimate.mirrored()
-        };
         Some(Self {
             figure: Figure::of(&estimate, of_difference(&row.unit)),
-            estimate,
             cell: &row.first,
             metric: &row.metric,
             is_difference: true,
@@ -124,7 +127,6 @@ impl<'run> FoundFigure<'run> {
         let row = results.claims.iter().find(is_asked)?;
         Some(Self {
             figure: row.figure(),
-            estimate: row.measured,
             cell: &row.cell,
             metric: &row.metric,
             is_difference: true,
@@ -132,7 +134,8 @@ impl<'run> FoundFigure<'run> {
         })
     }
 
-    fn phrase(&self) -> String {
+    /// The figure with its interval, which names its level if that is its own.
+    pub fn phrase(&self) -> String {
         let phrase = self.figure.phrase();
         match self.level {
             Some(level) => phrase.replacen(" (", &format!(" ({}: ", level_text(level)), 1),
@@ -145,6 +148,7 @@ impl<'run> FoundFigure<'run> {
 mod tests {
     use super::*;
     use crate::report::sample::results;
+    use crate::stats::Estimate;
     use crate::stats::Interval;
     use crate::tables::PairRow;
 

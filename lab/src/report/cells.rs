@@ -142,12 +142,15 @@ impl Sweep {
         }
     }
 
-    /// The values that a cell, or both cells of a difference, have; none where the two differ.
-    pub fn shared_values(&self, text: &str) -> Option<Vec<Option<&str>>> {
+    /// The value of every swept parameter that a cell, or both cells of a difference, have; none
+    /// where the two differ.
+    pub(super) fn shared_values(&self, text: &str) -> Vec<Option<&str>> {
         let (first, second) = self.pair(text).unwrap_or((text, text));
-        let both = self.values(first)?.iter().zip(self.values(second)?);
-        let shared = both.map(|(one, other)| (one == other).then_some(one.as_str()));
-        Some(shared.collect())
+        let shared = |axis: usize| {
+            let [one, other] = [first, second].map(|cell| self.values(cell)?.get(axis));
+            one.filter(|_| one == other).map(String::as_str)
+        };
+        (0..self.axes.len()).map(shared).collect()
     }
 
     /// The two cells of a difference, `first - second`.
@@ -161,7 +164,8 @@ impl Sweep {
         })
     }
 
-    fn terms(&self, values: &[String], axes: &[usize]) -> String {
+    /// Some of a cell's parameters with their values: `fox=4, hens=safe`.
+    pub(super) fn terms(&self, values: &[String], axes: &[usize]) -> String {
         let term = |&axis: &usize| format!("{}={}", self.axes[axis].name, values[axis]);
         axes.iter().map(term).collect::<Vec<_>>().join(", ")
     }
@@ -235,7 +239,7 @@ mod tests {
         let difference = "search(64, 10000) − search(64, 100) (hens=safe)";
         assert_eq!(sweep.difference(other, one), difference);
         assert_eq!(sweep.place(&format!("{other} - {one}")), difference);
-        let shared = sweep.shared_values(&format!("{other} - {one}")).unwrap();
+        let shared = sweep.shared_values(&format!("{other} - {one}"));
         assert_eq!(shared, [None, Some("safe")]);
     }
 

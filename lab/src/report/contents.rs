@@ -1,9 +1,10 @@
 //! The tables of a run in the order of its report: chosen and built here, drawn elsewhere.
 
-use std::collections::BTreeSet;
+use std::iter;
 
 use super::format::{count, counted, level_text};
 use super::results::Results;
+use super::rows::{percent, signed, text};
 use super::sheet::{Sheet, SheetText};
 use crate::tables::{EloRow, PairRow, PurseRow, RatingRow, RatioRow, TruthRow, VarianceRow};
 use crate::tables::{SummaryRow, WeightRow};
@@ -61,32 +62,34 @@ pub(super) fn estimates(results: &Results, metrics: &[&str]) -> Sheet {
         (METHOD, &|row| results.figure(row).method()),
     ];
     let cells = results.cells();
-    let of_cell = |cell| metrics.iter().map(move |metric| (cell, *metric));
+    let of_cell = |cell| {
+        metrics
+            .iter()
+            .filter_map(move |metric| results.row(cell, metric))
+    };
     let rows = cells.iter().copied().flat_map(of_cell);
-    let rows = rows.filter_map(|(cell, metric)| results.row(cell, metric));
     let sheet = Sheet::of("Estimates", rows, &columns);
-    match cells.as_slice() {
-        [_] => sheet.without(&["cell"]),
+    match cells.len() {
+        1 => sheet.without(&["cell"]),
         _ => sheet,
     }
 }
 
 /// Returns the estimates of these metrics with their intervals, a row for each cell.
 fn by_cell(results: &Results, metrics: &[&str]) -> Sheet {
-    let phrase = |cell: &str, metric: &str| {
-        let row = results.row(cell, metric);
-        row.map_or(String::new(), |row| results.figure(row).phrase())
+    let fields = |cell: &str| {
+        let phrases = metrics.iter().map(|metric| {
+            let row = results.row(cell, metric);
+            row.map_or(String::new(), |row| results.figure(row).phrase())
+        });
+        iter::once(results.sweep.label(cell))
+            .chain(phrases)
+            .collect()
     };
-    let names: Vec<String> = metrics.iter().map(|name| format!("={name}")).collect();
-    let texts: Vec<_> = (metrics.iter())
-        .map(|metric| move |cell: &&str| phrase(cell, metric))
-        .collect();
-    let label = |cell: &&str| results.sweep.label(cell);
-    let mut columns: Vec<SheetText<'_, &str>> = vec![("cell", &label)];
-    for (name, text) in names.iter().zip(&texts) {
-        columns.push((name, text));
-    }
-    Sheet::of("Estimates", results.cells(), &columns)
+    let metrics = metrics.iter().map(|name| format!("={name}"));
+    let names = iter::once("cell".to_owned()).chain(metrics);
+    let cells = results.cells().into_iter();
+    Sheet::new("Estimates", names, cells.map(fields).collect())
 }
 
 /// Returns the title of so many leading metrics: the level of the intervals, where all have one, and
@@ -96,11 +99,12 @@ fn leading_title(results: &Results, shown: usize) -> String {
     let intervals = estimates
         .filter(|row| !results.figure(row).is_exact())
         .filter_map(|row| row.estimate.interval);
-    let levels: BTreeSet<String> = intervals
+    let mut levels: Vec<String> = intervals
         .map(|interval| level_text(interval.level.get()))
         .collect();
-    let level = match levels.first() {
-        Some(one) if levels.len() == 1 => format!(", {one} intervals"),
+    levels.dedup();
+    let level = match levels.as_slice() {
+        [one] => format!(", {one} intervals"),
         _ => String::new(),
     };
     let others = match results.metric_names().len() {
@@ -116,27 +120,18 @@ fn leading_title(results: &Results, shown: usize) -> String {
 /// Returns the players by strength.
 fn ratings(results: &Results) -> Sheet {
     let ladder = results.ladder();
-    let references: BTreeSet<&str> = ladder.iter().map(|row| row.reference.as_str()).collect();
-    let above = match references.first() {
-        Some(one) if references.len() == 1 && !one.is_empty() => format!("=above {one}"),
-        _ => "=above the reference".to_owned(),
-    };
+    let reference = results.reference().unwrap_or("the reference");
+    let above = format!("=above {reference}");
     let columns: [SheetText<'_, &RatingRow>; 4] = [
         ("player", &|row| row.label()),
-        ("=Elo", &|row| {
-            row.elo.map_or(String::new(), |elo| format!("{elo:.0}"))
-        }),
+        ("=Elo", &|row| text(row.elo, |elo| format!("{elo:.0}"))),
         ("=interval", &|row| row.interval()),
         (&above, &|row| row.gap()),
     ];
     let is_uncounted = ladder.iter().any(|row| row.is_uncounted());
-    let note = if is_uncounted {
-        RATINGS_WITHOUT_LIMITS
-    } else {
-        ""
-    };
+    let note = is_uncounted.then(|| RATINGS_WITHOUT_LIMITS.to_owned());
     Sheet {
-        note: note.to_owned(),
+        note: note.unwrap_or_default(),
         ..Sheet::of("Ratings", ladder, &columns)
     }
 }
@@ -168,7 +163,7 @@ fn differences(results: &Results, metrics: &[&str]) -> Sheet {
 
 /// A factor by which samples are saved, with so many decimals.
 fn saved(factor: Option<f64>, decimals: usize) -> String {
-    factor.map_or(String::new(), |factor| format!("{factor:.decimals$} x"))
+    text(factor, |factor| format!("{factor:.decimals$} x"))
 }
 
 /// Returns the concentration of the weights behind the estimates, and the bound that holds if it is
@@ -178,8 +173,10 @@ fn weights(results: &Results) -> Sheet {
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("metric", &|row| row.metric.clone()),
         ("=effective sample size", &|row| row.effective()),
-        ("=largest weight: share of sum", &|row| row.share()),
-        ("=share of variance", &|row| row.spread()),
+        ("=largest weight: share of sum", &|row| {
+            text(row.largest_share, percent)
+        }),
+        ("=share of variance", &|row| text(row.spread_share, percent)),
         ("interval", &|row| {
             let trust = if row.is_trusted() {
                 "trusted"
@@ -229,7 +226,7 @@ fn truths(results: &Results) -> Sheet {
 
 /// Returns standard errors with and without variance reduction.
 fn variance(results: &Results) -> Sheet {
-    let error = |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.3e}"));
+    let error = |error: Option<f64>| text(error, |error| format!("{error:.3e}"));
     let columns: [SheetText<'_, &VarianceRow>; 5] = [
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("metric", &|row| row.metric.clone()),
@@ -246,9 +243,9 @@ fn elo(results: &Results) -> Sheet {
     let columns: [SheetText<'_, &EloRow>; 6] = [
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("metric", &|row| row.metric.clone()),
-        ("=Elo", &|row| row.value()),
+        ("=Elo", &|row| text(row.elo, signed)),
         ("=interval", &|row| row.interval()),
-        ("=normalised", &|row| row.normalised()),
+        ("=normalised", &|row| text(row.nelo, signed)),
         ("=pairs", &|row| row.n.to_string()),
     ];
     let title = "Elo difference: first side minus second";

@@ -10,7 +10,7 @@ use crate::task::UNITLESS;
 /// An estimate in a unit, as people read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure<'unit> {
-    estimate: Estimate,
+    pub(super) estimate: Estimate,
     /// The ends of its interval.
     ends: Option<(f64, f64)>,
     /// The decimal logarithm of an estimate that is beyond the numbers of the machine.

@@ -6,14 +6,15 @@ pub use crate::task::{count, counted};
 
 /// A text as a sentence: with a capital and a full stop.
 pub fn sentence(text: &str) -> String {
+    let is_ended = text.is_empty() || text.ends_with(['.', '!', '?']);
+    capitalized(text) + if is_ended { "" } else { "." }
+}
+
+/// A text with a capital.
+pub(super) fn capitalized(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    let end = if text.is_empty() || text.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
-    };
-    first.chain(rest.as_str().chars()).collect::<String>() + end
+    first.chain(rest.as_str().chars()).collect()
 }
 
 /// The paragraphs of a text, such as an experiment's analysis, a line each.

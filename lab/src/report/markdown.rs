@@ -140,8 +140,7 @@ fn answer(results: &Results) -> Result<String, String> {
 
 /// A row for every verdict on every claim, with the cells where it came out so.
 fn claims(results: &Results) -> String {
-    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
-    let verdicts = claims.flat_map(|claim| {
+    let verdicts = results.rows_by_claim().flat_map(|claim| {
         let groups = by_verdict(claim).into_iter();
         groups.map(|group| (group, claim.len()))
     });

@@ -3,57 +3,55 @@
 //! `proof.toml` holds the statement, how it was checked and how to check it again. Its counts are
 //! in a table of the same folder, a row for each layer of the proof. Knows no game.
 
+use std::iter;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::fit::folded;
 use super::format::count;
 use super::html::{StatedPage, TitledLines};
 use super::results::bad;
-use super::sheet::{Sheet, SheetText};
+use super::sheet::Sheet;
 use crate::failure::Failure;
 use crate::files::{self, Records};
 use crate::tables::RecordFields;
 use crate::task::visible;
 
 /// A proof's statement, its counts and its checks.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatedProof {
     /// The name of its folder.
-    #[serde(skip_deserializing)]
-    pub name: String,
+    #[serde(skip)]
+    name: String,
     /// The game that it is about.
-    pub game: String,
+    game: String,
     /// The question that it answers.
-    pub question: String,
+    question: String,
     /// The proved statement, in a sentence.
-    pub statement: String,
+    statement: String,
     /// One number of it, for an index.
-    pub number: String,
+    number: String,
     /// The ways in which it was checked, a sentence each.
-    pub checked: Vec<String>,
+    checked: Vec<String>,
     /// The commands that make it and check it again.
-    pub commands: Vec<String>,
+    commands: Vec<String>,
     /// The table of its counts.
-    pub counts: CountsTable,
-    /// The counts by group of layers, in the order of the table, and of all.
-    #[serde(skip_deserializing)]
-    pub groups: Vec<CountRow>,
-    /// The counts of every layer.
-    #[serde(skip_deserializing)]
-    pub layers: Vec<CountRow>,
-    /// The first of the counts, of all layers.
-    #[serde(skip_deserializing)]
-    pub total: String,
+    counts: CountsTable,
+    /// The counts of every layer, in the order of the table.
+    #[serde(skip)]
+    layers: Vec<CountRow>,
+    /// The counts of each group of layers, and of all.
+    #[serde(skip)]
+    groups: Vec<CountRow>,
 }
 
 /// The table of a proof's counts: a column that groups its layers, one that numbers them in a
 /// group, and those with counts.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CountsTable {
+struct CountsTable {
     /// The file's name.
     file: String,
     /// The column that groups layers.
@@ -65,32 +63,11 @@ pub struct CountsTable {
 }
 
 /// The counts of a layer, or of several.
-#[derive(Clone, Debug, Serialize)]
-pub struct CountRow {
+#[derive(Clone, Debug)]
+struct CountRow {
     /// The group, the layer, or both.
     label: String,
-    #[serde(skip)]
     sums: Vec<u64>,
-    /// The counts as people read them.
-    shown: Vec<String>,
-}
-
-impl CountRow {
-    fn new(label: String, sums: Vec<u64>) -> Self {
-        let shown = sums.iter().map(|&sum| count(sum)).collect();
-        Self { label, sums, shown }
-    }
-
-    /// The sums of several rows.
-    fn of_all<'row>(label: &str, rows: impl Iterator<Item = &'row Self>, columns: usize) -> Self {
-        let mut sums = vec![0_u64; columns];
-        for row in rows {
-            for (sum, count) in sums.iter_mut().zip(&row.sums) {
-                *sum = sum.saturating_add(*count);
-            }
-        }
-        Self::new(label.to_owned(), sums)
-    }
 }
 
 impl StatedProof {
@@ -108,50 +85,52 @@ impl StatedProof {
         proof.name = files::folder_name(folder);
         // A name alone: no file of another folder.
         let counts = Path::new(&proof.counts.file).file_name();
-        proof.read_counts(&folder.join(counts.unwrap_or_default()))?;
+        let path = folder.join(counts.unwrap_or_default());
+        proof
+            .read_counts(&path)
+            .map_err(|error| bad(&path, error))?;
         Ok(proof)
     }
 
-    fn read_counts(&mut self, path: &Path) -> Result<(), Failure> {
-        let wrong = |error: &dyn std::fmt::Display| bad(path, error);
-        let CountsTable {
-            group, layer, sums, ..
-        } = &self.counts;
-        let mut records = Records::open(path).map_err(|error| wrong(&error))?;
-        let header = records.header().map_err(|error| wrong(&error))?;
-        let mut groups: Vec<(String, Vec<CountRow>)> = Vec::new();
+    fn read_counts(&mut self, path: &Path) -> Result<(), String> {
+        let CountsTable { group, layer, .. } = &self.counts;
+        let wrong = |error: csv::Error| error.to_string();
+        let mut records = Records::open(path).map_err(|error| error.to_string())?;
+        let header = records.header().map_err(wrong)?;
+        let mut groups: Vec<String> = Vec::new();
         for record in records {
-            let record = record.map_err(|error| wrong(&error))?;
+            let record = record.map_err(wrong)?;
             let fields = RecordFields::new(&header, &record);
-            let counts = sums.iter().map(|column| fields.count(column)).collect();
-            let (of, label) = (fields.text(group), fields.text(layer));
+            let sums = self.counts.sums.iter();
+            let sums = sums.map(|column| fields.count(column)).collect();
+            let (of, number) = (fields.text(group), fields.text(layer));
             if let Some(fault) = fields.fault() {
-                return Err(wrong(&fault));
+                return Err(fault);
             }
-            let row = CountRow::new(format!("{of} {group}, {layer} {label}"), counts);
-            match groups.last_mut().filter(|(last, _)| *last == of) {
-                Some((_, rows)) => rows.push(row),
-                None => groups.push((of, vec![row])),
-            }
+            let label = format!("{of} {group}, {layer} {number}");
+            self.layers.push(CountRow { label, sums });
+            groups.push(of);
         }
-        let columns = sums.len();
-        let sum = |(of, rows): &(String, Vec<CountRow>)| {
-            let label = format!("{of} {group}, {} layers", rows.len());
-            CountRow::of_all(&label, rows.iter(), columns)
-        };
-        self.groups = groups.iter().map(sum).collect();
-        self.layers = groups.into_iter().flat_map(|(_, rows)| rows).collect();
-        let all = CountRow::of_all("all", self.groups.iter(), columns);
-        self.total = all.shown.first().cloned().unwrap_or_default();
-        self.groups.push(all);
+        let mut start = 0;
+        for of in groups.chunk_by(|one, next| one == next) {
+            let label = format!("{} {group}, {} layers", of[0], of.len());
+            let layers = &self.layers[start..start + of.len()];
+            self.groups.push(self.counts.summed(label, layers));
+            start += of.len();
+        }
+        self.groups
+            .push(self.counts.summed("all".to_owned(), &self.layers));
         Ok(())
     }
 
     /// The proof as a page.
     pub fn to_page(&self) -> StatedPage {
-        let sums = &self.counts.sums;
-        let (total, layers) = (&self.total, self.layers.len());
-        let of = sums.first().map_or("", String::as_str);
+        let of = self.counts.sums.first().map_or("", String::as_str);
+        let all = self.groups.last().and_then(|all| all.sums.first());
+        let (total, layers) = (
+            all.map_or(String::new(), |&all| count(all)),
+            self.layers.len(),
+        );
         StatedPage {
             name: self.name.clone(),
             game: self.game.clone(),
@@ -173,43 +152,44 @@ impl StatedProof {
     }
 
     fn sheet(&self, title: &str, rows: &[CountRow]) -> Sheet {
-        let sums: Vec<_> = (self.counts.sums.iter().enumerate())
-            .map(|(at, name)| {
-                (format!("={name}"), move |row: &&CountRow| {
-                    row.shown[at].clone()
-                })
-            })
-            .collect();
-        let mut columns: Vec<SheetText<'_, &CountRow>> = vec![("layers", &|row| row.label.clone())];
-        for (name, text) in &sums {
-            columns.push((name, text));
-        }
-        Sheet::of(title, rows, &columns)
+        let sums = self.counts.sums.iter().map(|name| format!("={name}"));
+        let fields = |row: &CountRow| {
+            let sums = row.sums.iter().map(|&sum| count(sum));
+            iter::once(row.label.clone()).chain(sums).collect()
+        };
+        let names = iter::once("layers".to_owned()).chain(sums);
+        Sheet::new(title, names, rows.iter().map(fields).collect())
     }
 
     /// The proof as text, with every layer on request; for a terminal of so many columns.
     pub fn to_text(&self, width: Option<u16>, all: bool) -> String {
         let rows = if all { &self.layers } else { &self.groups };
-        let checked: String = self
-            .checked
-            .iter()
-            .map(|line| format!("  {line}\n"))
-            .collect();
-        let commands: String = self
-            .commands
-            .iter()
-            .map(|line| format!("  {line}\n"))
-            .collect();
-        let before = format!("{}: {}\n\n{}\n", self.name, self.question, self.statement);
-        let after = format!("How it was checked\n{checked}");
+        let listed = |lines: &[String]| -> String {
+            let lines = lines.iter();
+            lines.map(|line| format!("  {line}\n")).collect()
+        };
         let fold = |text: String| width.map_or(text.clone(), |width| folded(&text, width.into()));
+        let (name, question, statement) = (&self.name, &self.question, &self.statement);
         let text = format!(
-            "{}\n{}\n{}\nCheck it again\n{commands}",
-            fold(before),
-            self.sheet("Counts", rows).to_long_text(width),
-            fold(after)
+            "{}\n{}\n{}\nCheck it again\n{}",
+            fold(format!("{name}: {question}\n\n{statement}\n")),
+            self.sheet("Counts", rows).first_rows(usize::MAX, width),
+            fold(format!("How it was checked\n{}", listed(&self.checked))),
+            listed(&self.commands)
         );
         visible(&text)
+    }
+}
+
+impl CountsTable {
+    /// The sums of several layers.
+    fn summed(&self, label: String, layers: &[CountRow]) -> CountRow {
+        let sum = |column: usize| {
+            let counts = layers.iter().map(|row| row.sums[column]);
+            counts.fold(0, u64::saturating_add)
+        };
+        let sums = (0..self.sums.len()).map(sum).collect();
+        CountRow { label, sums }
     }
 }
 

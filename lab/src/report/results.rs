@@ -156,6 +156,11 @@ impl Results {
         self
     }
 
+    /// The game that its task is about.
+    pub(super) fn game(&self) -> &str {
+        self.config.task.split('/').next().unwrap_or_default()
+    }
+
     /// Returns the summary of a metric; empty if the folder has none.
     pub fn meaning(&self, metric: &str) -> &str {
         let row = self.metrics.iter().find(|row| row.metric == metric);
@@ -265,6 +270,27 @@ impl Results {
         let rating = |row: &RatingRow| row.elo.unwrap_or(f64::NEG_INFINITY);
         players.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
         players
+    }
+
+    /// The player that all others are compared with, if it is one for all.
+    pub fn reference(&self) -> Option<&str> {
+        let mut references = self.ratings.iter().map(|row| row.reference.as_str());
+        let first = references.next().filter(|first| !first.is_empty())?;
+        references.all(|other| other == first).then_some(first)
+    }
+
+    /// The values of a metric in a cell with how often they were seen.
+    pub(super) fn bins(&self, cell: &str, metric: &str) -> impl Iterator<Item = &HistogramRow> {
+        let bins = self.histograms.iter();
+        bins.filter(move |bin| bin.cell == cell && bin.metric == metric)
+    }
+
+    /// The values of a metric in a cell with how many samples have them; an unresolved one has its
+    /// least.
+    pub(super) fn least_counts(&self, cell: &str, metric: &str) -> Vec<(f64, u64)> {
+        let bins = self.bins(cell, metric);
+        bins.map(|bin| (bin.value, bin.count + bin.unresolved_from))
+            .collect()
     }
 
     /// Returns a warning for each estimate that cannot be trusted, a sentence each.

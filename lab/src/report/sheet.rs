@@ -42,28 +42,39 @@ impl Sheet {
         rows: impl IntoIterator<Item = R>,
         columns: &[SheetText<'_, R>],
     ) -> Self {
-        let column = |(name, _): &SheetText<'_, R>| SheetColumn {
+        let fields = |row: R| columns.iter().map(|(_, text)| text(&row)).collect();
+        let names = columns.iter().map(|(name, _)| *name);
+        Self::new(title, names, rows.into_iter().map(fields).collect())
+    }
+
+    /// A sheet of rows of texts, with columns of these names, which are spelled as for a
+    /// `SheetText`.
+    pub(super) fn new(
+        title: impl Into<String>,
+        names: impl IntoIterator<Item = impl AsRef<str>>,
+        rows: Vec<Vec<String>>,
+    ) -> Self {
+        let column = |name: &str| SheetColumn {
             name: name.trim_start_matches('=').to_owned(),
             number: name.starts_with('='),
         };
-        let fields = |row: R| columns.iter().map(|(_, text)| text(&row)).collect();
+        let names = names.into_iter();
         Self {
             title: title.into(),
             note: String::new(),
-            columns: columns.iter().map(column).collect(),
-            rows: rows.into_iter().map(fields).collect(),
+            columns: names.map(|name| column(name.as_ref())).collect(),
+            rows,
         }
     }
 
     /// The sheet without the columns of these names.
     pub(super) fn without(mut self, names: &[&str]) -> Self {
-        let is_kept = |column: &SheetColumn| !names.contains(&column.name.as_str());
-        let kept: Vec<bool> = self.columns.iter().map(is_kept).collect();
-        let mut at = kept.iter();
-        self.columns.retain(|_| at.next() == Some(&true));
-        for row in &mut self.rows {
-            let mut at = kept.iter();
-            row.retain(|_| at.next() == Some(&true));
+        let is_left_out = |column: &SheetColumn| names.contains(&column.name.as_str());
+        while let Some(index) = self.columns.iter().position(is_left_out) {
+            self.columns.remove(index);
+            for row in &mut self.rows {
+                row.remove(index);
+            }
         }
         self
     }
@@ -81,12 +92,8 @@ impl Sheet {
         }
     }
 
-    /// Its lines in a terminal of this width, however many.
-    pub(super) fn to_long_text(&self, width: Option<u16>) -> String {
-        self.first_rows(usize::MAX, width)
-    }
-
-    fn first_rows(&self, most: usize, width: Option<u16>) -> String {
+    /// Its lines in a terminal of this width, with at most so many rows.
+    pub(super) fn first_rows(&self, most: usize, width: Option<u16>) -> String {
         let mut table = Table::new();
         table
             .load_style(presets::NOTHING)
@@ -100,20 +107,21 @@ impl Sheet {
         }
         let text = fitted(&table, width.map(|width| width.saturating_sub(1)));
         let lines = text.lines().map(|line| format!(" {line}\n"));
-        let title = (!self.title.is_empty()).then(|| format!("{}\n", self.title));
-        let note = (!self.note.is_empty()).then(|| format!("{}\n", self.note));
+        let line = |text: &String| (!text.is_empty()).then(|| format!("{text}\n"));
+        let (title, note) = (line(&self.title), line(&self.note));
         title.into_iter().chain(lines).chain(note).collect()
     }
 
     /// The table in Markdown, without its title.
     pub(super) fn to_markdown(&self) -> String {
-        let line = |fields: &mut dyn Iterator<Item = &String>| {
+        let line = |fields: Vec<&String>| {
+            let fields = fields.iter();
             let fields = fields.map(|field| field.replace('|', "\\|").replace('\n', " "));
             format!("| {} |\n", fields.collect::<Vec<_>>().join(" | "))
         };
-        let head = line(&mut self.columns.iter().map(|column| &column.name));
+        let head = line(self.columns.iter().map(|column| &column.name).collect());
         let rule = format!("|{}\n", "---|".repeat(self.columns.len()));
-        let rows = self.rows.iter().map(|row| line(&mut row.iter()));
+        let rows = self.rows.iter().map(|row| line(row.iter().collect()));
         [head, rule].into_iter().chain(rows).collect()
     }
 }
@@ -131,7 +139,7 @@ mod tests {
             text.ends_with("  59\n  and 3 more rows on the page\n"),
             "{text}"
         );
-        assert!(rows(63).to_long_text(None).ends_with("  62\n"));
+        assert!(rows(63).first_rows(usize::MAX, None).ends_with("  62\n"));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A run folder as text for a terminal.
 
+use std::iter;
+
 use super::abridged::abridged;
-use super::answer::filled;
 use super::contents;
 use super::fit::folded;
 use super::format::{count, counted, paragraphs};
@@ -37,8 +38,11 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
         contents::leading(results)
     };
     let mut tables = tables.iter();
-    let estimates = tables.next().map(|table| table.to_long_text(width));
-    let mut parts = vec![heading(results), answer(results)];
+    let estimates = tables
+        .next()
+        .map(|table| table.first_rows(usize::MAX, width));
+    let (name, question) = (&results.manifest.experiment, &results.config.question);
+    let mut parts = vec![format!("{name}: {question}"), results.answer()];
     parts.extend(estimates);
     parts.push(claims(results, style));
     parts.extend(tables.map(|table| table.to_text(width)));
@@ -46,9 +50,8 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
         parts.push(paragraphs(results.config.analysis.as_deref()).join("\n\n"));
     }
     parts.push(provenance(results));
+    let parts = parts.iter().filter(|part| !part.is_empty());
     let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
         .map(|part| part.trim_end().to_owned() + "\n")
         .collect();
     let text = parts.join("\n");
@@ -56,26 +59,12 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
     width.map_or(text.clone(), |width| folded(&text, usize::from(width)))
 }
 
-fn heading(results: &Results) -> String {
-    format!(
-        "{}: {}",
-        results.manifest.experiment, results.config.question
-    )
-}
-
-fn answer(results: &Results) -> String {
-    let Some(text) = &results.config.answer else {
-        return String::new();
-    };
-    filled(text, results).unwrap_or_else(|error| error.to_string())
-}
-
 /// The claims, a row each: the verdict, the claim and what was found.
 fn claims(results: &Results, style: TextStyle) -> String {
     if results.claims.is_empty() {
         return String::new();
     }
-    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
+    let claims = results.rows_by_claim();
     let rows = claims.flat_map(|rows| claim(results, rows, style.all));
     let columns: [SheetText<'_, [String; 3]>; 3] = [
         ("verdict", &|row| row[0].clone()),
@@ -83,7 +72,7 @@ fn claims(results: &Results, style: TextStyle) -> String {
         ("found", &|row| row[2].clone()),
     ];
     let sheet = Sheet::of("Claims", rows, &columns);
-    let text = sheet.to_long_text(style.width.or(Some(PIPED_WIDTH)));
+    let text = sheet.first_rows(usize::MAX, style.width.or(Some(PIPED_WIDTH)));
     if style.colour {
         text.lines().map(coloured).collect()
     } else {
@@ -97,54 +86,39 @@ const PIPED_WIDTH: u16 = 100;
 /// A claim with what was found, in each place or in how many of many places; in full with the
 /// statement that was tested.
 fn claim(results: &Results, rows: &[ClaimRow], all: bool) -> Vec<[String; 3]> {
-    let (first, groups) = (&rows[0], verdicts::by_verdict(rows));
-    let word = match groups.as_slice() {
-        [_] => &first.verdict,
-        _ => "mixed",
-    };
-    let text = format!("{} ({})", first.text, first.source);
-    let tested = all.then(|| [String::new(), first.holds.clone(), String::new()]);
-    if let [row] = rows {
-        let place = match results.sweep.place(&row.cell).as_str() {
-            "all" => String::new(),
-            place => format!("{place}: "),
-        };
-        let found = format!("{place}{}", found(results, row));
-        let head = [word.to_owned(), text, found];
-        return std::iter::once(head).chain(tested).collect();
+    let first = &rows[0];
+    let mut found = String::new();
+    let mut groups = Vec::new();
+    match rows {
+        [row] => match results.sweep.place(&row.cell).as_str() {
+            "all" => found = results.remarked(row),
+            place => found = format!("{place}: {}", results.remarked(row)),
+        },
+        rows => groups = verdicts::by_verdict(rows),
     }
-    let head = [word.to_owned(), text, String::new()];
-    let places = groups
-        .iter()
-        .flat_map(|group| verdict_rows(results, group, rows));
-    std::iter::once(head).chain(tested).chain(places).collect()
+    let text = format!("{} ({})", first.text, first.source);
+    let head = [verdicts::verdict(rows).to_owned(), text, found];
+    let tested = all.then(|| [String::new(), first.holds.clone(), String::new()]);
+    let places = groups.iter();
+    let places = places.flat_map(|group| verdict_rows(results, group, rows));
+    iter::once(head).chain(tested).chain(places).collect()
 }
 
 /// The places where a claim came out one way: a row each where the claim has few of them, otherwise
 /// one row with the range of what was found.
 fn verdict_rows(results: &Results, group: &[&ClaimRow], claim: &[ClaimRow]) -> Vec<[String; 3]> {
-    let (verdict, of) = (&group[0].verdict, claim.len());
+    let (verdict, some, of) = (&group[0].verdict, group.len(), claim.len());
     let row = |place: String, found: String| [String::new(), format!("{verdict}, {place}"), found];
-    if of > verdicts::MOST_NAMED && group.len() > 1 {
-        let count = match group.len() {
-            all if all == of => format!("all {all}"),
-            some => format!("{some} of {of}"),
-        };
-        let values = verdicts::values(&results.sweep, claim, group).filter(|_| group.len() < of);
+    if of > verdicts::MOST_NAMED && some > 1 {
+        let count = verdicts::how_many(some, of);
+        let values = verdicts::values(&results.sweep, claim, group).filter(|_| some < of);
         let places = values.map_or(count.clone(), |values| format!("{count}: {values}"));
         return vec![row(places, verdicts::range(group))];
     }
-    let named = |claim: &&ClaimRow| row(results.sweep.place(&claim.cell), found(results, claim));
-    group.iter().map(named).collect()
-}
-
-/// Returns the estimate of a claim in one cell, with its remarks.
-fn found(results: &Results, row: &ClaimRow) -> String {
-    let found = results.found(row);
-    match row.note.as_str() {
-        "" => found,
-        note => format!("{found}; {note}"),
-    }
+    let place = |claim: &ClaimRow| results.sweep.place(&claim.cell);
+    let rows = group.iter();
+    rows.map(|claim| row(place(claim), results.remarked(claim)))
+        .collect()
 }
 
 /// The column in which verdicts stand at most; other words that begin a line stand further right.

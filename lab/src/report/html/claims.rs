@@ -7,15 +7,16 @@ use crate::report::cells::ReportAxis;
 use crate::report::figures::Figure;
 use crate::report::plot::{self, IntervalMark, Threshold};
 use crate::report::results::Results;
+use crate::report::verdicts;
 use crate::tables::ClaimRow;
 
-const VERDICTS: [&str; 4] = ["supported", "agrees", "refuted", "undecided"];
+const VERDICTS: [&str; 5] = ["supported", "agrees", "refuted", "undecided", "mixed"];
 
 /// A claim with its verdicts.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct ClaimCard {
     /// `supported`, `agrees`, `refuted`, `undecided`, or `mixed`.
-    class: String,
+    pub(super) class: String,
     mark: &'static str,
     /// The verdict in words: `refuted`, `7 supported, 2 refuted`.
     verdict: String,
@@ -34,38 +35,27 @@ pub struct ClaimCard {
 
 /// A card for every claim.
 pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
-    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
+    let claims = results.rows_by_claim();
     claims.map(|rows| card(results, rows)).collect()
 }
 
 /// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
-pub(super) fn tally(cards: &[ClaimCard]) -> String {
-    let counts = counts(cards.iter().map(ClaimCard::class));
-    listed(counts.iter().map(|(class, count)| (*count, class.as_str())))
+pub(super) fn tally(verdicts: &[&str]) -> String {
+    let counts = counts(verdicts).into_iter();
+    let counts: Vec<String> = counts
+        .map(|(word, count)| format!("{count} {word}"))
+        .collect();
+    counts.join(", ")
 }
 
-/// The verdicts that claims of these classes have, with how many have each.
-pub(super) fn counts<'class>(classes: impl Iterator<Item = &'class str>) -> Vec<(String, usize)> {
-    let classes: Vec<&str> = classes.collect();
-    let known = VERDICTS.into_iter().chain(["mixed"]);
-    let count = |class: &str| classes.iter().filter(|one| **one == class).count();
-    let counts = known.map(|class| (class.to_owned(), count(class)));
+/// The words that are among these verdicts, with how many are the same.
+pub(super) fn counts(verdicts: &[&str]) -> Vec<(&'static str, usize)> {
+    let count = |word: &str| verdicts.iter().filter(|one| **one == word).count();
+    let counts = VERDICTS.map(|word| (word, count(word))).into_iter();
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
-/// The verdict of a claim in all its places, `mixed` where they differ.
-pub(super) fn class(rows: &[ClaimRow]) -> &str {
-    let first = rows[0].verdict.as_str();
-    let is_same = rows.iter().all(|row| row.verdict == first);
-    if is_same { first } else { "mixed" }
-}
-
 impl ClaimCard {
-    /// The verdict in all places, `mixed` where they differ.
-    pub fn class(&self) -> &str {
-        &self.class
-    }
-
     /// The card of a claim about a number without a unit that was tested once. `texts` are the
     /// claim's sentence, its source and its relation.
     pub fn tested(
@@ -74,104 +64,80 @@ impl ClaimCard {
         mark: &IntervalMark,
         threshold: Option<f64>,
     ) -> Self {
-        let [text, source, holds] = texts.map(str::to_owned);
         Self {
-            class: verdict.to_owned(),
-            mark: self::mark(verdict),
             verdict: verdict.to_owned(),
-            text,
-            source,
-            holds,
             found: mark.text.clone(),
-            place: String::new(),
-            note: String::new(),
-            track: threshold.map_or_else(String::new, |number| {
-                let claimed = Threshold::claimed(number, None, "plain");
-                plot::track(mark, &claimed, "plain")
-            }),
-            matrix: None,
+            track: track(mark, threshold, None, "plain"),
+            ..Self::of_claim(texts, verdict)
+        }
+    }
+
+    fn of_claim([text, source, holds]: [&str; 3], class: &str) -> Self {
+        Self {
+            class: class.to_owned(),
+            mark: mark(class),
+            text: text.to_owned(),
+            source: source.to_owned(),
+            holds: holds.to_owned(),
+            ..Self::default()
         }
     }
 }
 
 fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
     let first = &rows[0];
-    let class = class(rows);
-    let is_single = rows.len() == 1;
-    ClaimCard {
-        mark: mark(class),
-        class: class.to_owned(),
+    let card = ClaimCard {
         verdict: verdict(rows),
-        text: first.text.clone(),
-        source: first.source.clone(),
-        holds: first.holds.clone(),
-        found: if is_single {
-            results.found(first)
-        } else {
-            String::new()
-        },
-        place: if is_single && results.cells().len() > 1 {
-            results.sweep.place(&first.cell)
-        } else {
-            String::new()
-        },
         note: shared_note(rows),
-        track: match rows {
-            [row] => track(results, row),
-            _ => String::new(),
+        ..ClaimCard::of_claim(
+            [&first.text, &first.source, &first.holds],
+            verdicts::verdict(rows),
+        )
+    };
+    let [row] = rows else {
+        let matrix = Some(matrix(results, rows));
+        return ClaimCard { matrix, ..card };
+    };
+    let found = results.found(row);
+    let mark = IntervalMark {
+        text: found.clone(),
+        ..IntervalMark::of("found", &row.measured)
+    };
+    ClaimCard {
+        place: match results.cells().len() {
+            0 | 1 => String::new(),
+            _ => results.sweep.place(&row.cell),
         },
-        matrix: (!is_single).then(|| matrix(results, rows)),
+        track: track(&mark, row.threshold, row.threshold_error, row.shown_unit()),
+        found,
+        ..card
     }
 }
 
-/// The interval of a claim beside its number.
-fn track(results: &Results, row: &ClaimRow) -> String {
-    let Some(threshold) = row.threshold else {
-        return String::new();
-    };
-    let estimate = &row.measured;
-    let mark = IntervalMark {
-        label: "found".to_owned(),
-        text: results.found(row),
-        value: estimate.value,
-        bounds: estimate
-            .lower
-            .zip(estimate.upper)
-            .filter(|_| estimate.value.is_none()),
-        ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
-        ..IntervalMark::default()
-    };
-    let unit = row.shown_unit();
-    let claimed = Threshold::claimed(threshold, row.threshold_error, unit);
-    plot::track(&mark, &claimed, unit)
+/// An interval beside the claimed number with its error; empty without a number.
+fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &str) -> String {
+    let claimed = number.map(|number| Threshold::claimed(number, error, unit));
+    claimed.map_or_else(String::new, |claimed| plot::track(mark, &claimed, unit))
 }
 
 fn verdict(rows: &[ClaimRow]) -> String {
-    let count = |word: &str| rows.iter().filter(|row| row.verdict == word).count();
-    match VERDICTS.into_iter().find(|word| count(word) == rows.len()) {
-        Some(word) if rows.len() == 1 => word.to_owned(),
-        Some(word) if rows.len() == 2 => format!("{word} in both places"),
-        Some(word) => format!("{word} in all {} places", rows.len()),
-        None => listed(VERDICTS.map(|word| (count(word), word)).into_iter()),
+    match (verdicts::verdict(rows), rows.len()) {
+        ("mixed", _) => {
+            let words: Vec<&str> = rows.iter().map(|row| row.verdict.as_str()).collect();
+            tally(&words)
+        }
+        (word, 1) => word.to_owned(),
+        (word, 2) => format!("{word} in both places"),
+        (word, all) => format!("{word} in all {all} places"),
     }
 }
 
 /// Returns the remarks that the claim has wherever it was tested.
 fn shared_note(rows: &[ClaimRow]) -> String {
+    let has = |row: &ClaimRow, note: &str| row.note.split("; ").any(|one| one == note);
     let notes = rows[0].note.split("; ");
-    let is_shared = |note: &&str| {
-        rows.iter()
-            .all(|row| row.note.split("; ").any(|one| one == *note))
-    };
-    notes.filter(is_shared).collect::<Vec<_>>().join("; ")
-}
-
-fn listed<'word>(counts: impl Iterator<Item = (usize, &'word str)>) -> String {
-    let parts = counts.filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = parts
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
-    parts.join(", ")
+    let shared = notes.filter(|note| rows.iter().all(|row| has(row, note)));
+    shared.collect::<Vec<_>>().join("; ")
 }
 
 fn mark(class: &str) -> &'static str {
@@ -185,43 +151,28 @@ fn mark(class: &str) -> &'static str {
 
 /// The verdicts over the parameters in which the places differ.
 fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
-    let places: Vec<Option<Vec<Option<&str>>>> = (rows.iter())
-        .map(|row| results.sweep.shared_values(&row.cell))
-        .collect();
-    let value = |row: usize, axis: usize| places[row].as_ref().and_then(|values| values[axis]);
-    let differs = |axis: &usize| (1..rows.len()).any(|row| value(row, *axis) != value(0, *axis));
-    let varying: Vec<usize> = (0..results.sweep.axes.len()).filter(differs).collect();
-    let axes: Vec<&ReportAxis> = varying
-        .iter()
-        .map(|&axis| &results.sweep.axes[axis])
-        .collect();
+    let sweep = &results.sweep;
+    let (places, varying) = verdicts::places_apart(sweep, rows);
+    let axes: Vec<&ReportAxis> = varying.iter().map(|&axis| &sweep.axes[axis]).collect();
     let field = |values: &[&str]| {
-        let is_there = |row: &usize| {
+        let is_there = |place: &Vec<Option<&str>>| {
             let mut both = varying.iter().zip(values);
-            both.all(|(&axis, wanted)| value(*row, axis) == Some(*wanted))
+            both.all(|(&axis, wanted)| place[axis] == Some(*wanted))
         };
-        let row = &rows[(0..rows.len()).find(is_there)?];
+        let row = &rows[places.iter().position(is_there)?];
         Some(judged(results, row))
     };
     ParamMatrix::of(("Verdicts", ""), &axes, field)
 }
 
 fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
-    let note = match row.note.as_str() {
-        "" => String::new(),
-        note => format!("; {note}"),
-    };
-    let figure = Figure::of(&row.measured, &row.unit);
+    let (verdict, figure) = (&row.verdict, Figure::of(&row.measured, &row.unit));
+    let (place, found) = (results.sweep.place(&row.cell), results.remarked(row));
     MatrixField {
-        text: format!("{} {}", mark(&row.verdict), figure.short()),
+        text: format!("{} {}", mark(verdict), figure.short()),
         detail: figure.detail(),
-        hint: format!(
-            "{}, {}: {}{note}",
-            results.sweep.place(&row.cell),
-            row.verdict,
-            results.found(row)
-        ),
-        class: row.verdict.clone(),
+        hint: format!("{place}, {verdict}: {found}"),
+        class: verdict.clone(),
         shade: 0,
     }
 }

@@ -1,43 +1,32 @@
 //! The index of a site: its pages by game, each with its question, one number and its verdicts.
 //! Demonstrations come last.
 
-use std::collections::BTreeMap;
-
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::boards::boards;
-use super::claims::{self, ClaimCard};
-use super::{STYLE, StatedPage};
-use crate::report::answer;
+use super::{STYLE, StatedPage, claims, filled};
+use crate::report::answer::FoundFigure;
+use crate::report::format::capitalized;
 use crate::report::results::Results;
-use crate::task::visible;
-
-const INDEX_STYLE: &str = include_str!("index.css");
-
-/// The pages of one game.
-#[derive(Debug, Serialize)]
-struct Group {
-    game: String,
-    entries: Vec<IndexEntry>,
-}
+use crate::report::verdicts::verdict;
 
 /// A page, as the index shows it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct IndexEntry {
+    /// The game, after all others of demonstrations.
+    #[serde(skip)]
+    group: (bool, String),
     name: String,
     question: String,
     number: String,
     /// The metric of the number, in words for people.
     of: String,
-    /// A board in the middle of its game, as a file has it.
-    #[serde(skip)]
-    svg: Option<String>,
-    /// The attributes and the contents of its picture.
+    /// A board in the middle of its game: the attributes and the contents of its picture.
     board: Option<(String, String)>,
     /// The verdicts on its claims, with how many have each.
-    verdicts: Vec<(String, usize)>,
+    verdicts: Vec<(&'static str, usize)>,
 }
 
 /// The page of a site that leads to all others.
@@ -49,114 +38,78 @@ pub(super) fn index(
     runs: &[Results],
     stated: &[StatedPage],
 ) -> Result<String, minijinja::Error> {
-    let stated_pages = stated
+    let stated = stated
         .iter()
-        .map(|page| (&*page.game, false, IndexEntry::of_stated(page)));
-    let run = runs
-        .iter()
-        .map(|run| (game(run), is_demonstration(run), IndexEntry::of_run(run)));
-    let mut games: BTreeMap<(bool, String), Vec<IndexEntry>> = BTreeMap::new();
-    for (game, is_demonstration, entry) in stated_pages.chain(run) {
-        let game = if is_demonstration {
-            DEMONSTRATIONS
-        } else {
-            game
-        };
-        let key = (is_demonstration, capitalized(game));
-        games.entry(key).or_default().push(entry);
+        .map(|page| (IndexEntry::of_stated(page), None));
+    let runs = runs.iter();
+    let runs = runs.map(|run| (IndexEntry::of_run(run), middle_board(run)));
+    let mut entries: Vec<(IndexEntry, Option<&str>)> = stated.chain(runs).collect();
+    entries.sort_by(|one, other| one.0.group.cmp(&other.0.group));
+    let (mut entries, svgs): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+    let drawn = boards(&svgs, "b");
+    for (entry, picture) in entries.iter_mut().zip(drawn.pictures) {
+        entry.board = picture;
     }
-    let groups = games.into_iter();
-    let mut groups: Vec<Group> = groups
-        .map(|((_, game), entries)| Group { game, entries })
-        .collect();
-    let parts = draw_boards(&mut groups);
-    let pages = runs.len() + stated.len();
-    let groups = Value::from(Serde(groups));
-    let template = environment.get_template("index.html")?;
-    let style = [STYLE, INDEX_STYLE].concat();
-    let page = template.render(context! { style, groups, pages, parts });
-    page.map(|page| visible(&page))
-}
-
-const DEMONSTRATIONS: &str = "demonstrations";
-
-/// The game of a run's task.
-fn game(results: &Results) -> &str {
-    let task = results.config.task.as_str();
-    task.split_once('/').map_or(task, |(game, _)| game)
-}
-
-/// Returns whether a run shows how other programs take part.
-fn is_demonstration(results: &Results) -> bool {
-    results.config.command.is_some() || !results.config.players.is_empty()
-}
-
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
+    let groups = entries.chunk_by(|one, next| one.group == next.group);
+    let groups = groups.map(|entries| {
+        let game = &entries[0].group.1;
+        context! { game, entries => Value::from(Serde(entries)) }
+    });
+    let groups: Vec<Value> = groups.collect();
+    let style = [STYLE, include_str!("index.css")].concat();
+    let (pages, parts) = (entries.len(), drawn.parts);
+    filled(
+        environment,
+        "index.html",
+        context! { style, groups, pages, parts },
+    )
 }
 
 impl IndexEntry {
     fn of_stated(page: &StatedPage) -> Self {
+        let verdicts: Vec<&str> = page.claims.iter().map(|card| &*card.class).collect();
         Self {
+            group: (false, capitalized(&page.game)),
             name: page.name.clone(),
             question: page.question.clone(),
             number: page.number.clone(),
-            of: String::new(),
-            svg: None,
-            board: None,
-            verdicts: claims::counts(page.claims.iter().map(ClaimCard::class)),
+            verdicts: claims::counts(&verdicts),
+            ..Self::default()
         }
     }
 
+    /// The first figure of the page's headline, of the answer, or of the first metric, with its
+    /// interval; and its metric.
     fn of_run(results: &Results) -> Self {
-        let (number, of) = first_figure(results);
-        let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
+        let config = &results.config;
+        let verdicts: Vec<&str> = results.rows_by_claim().map(verdict).collect();
+        let found = FoundFigure::first(results);
+        let metric = found.as_ref().map_or("", |found| found.metric);
+        // Demonstrations show how other programs take part.
+        let is_demonstration = config.command.is_some() || !config.players.is_empty();
+        let game = if is_demonstration {
+            "demonstrations"
+        } else {
+            results.game()
+        };
         Self {
+            group: (is_demonstration, capitalized(game)),
             name: results.manifest.experiment.clone(),
-            question: results.config.question.clone(),
-            number,
-            of,
-            svg: middle_board(results),
+            question: config.question.clone(),
+            number: found.map_or(String::new(), |found| found.phrase()),
+            of: config
+                .labels
+                .get(metric)
+                .map_or(metric, String::as_str)
+                .to_owned(),
             board: None,
-            verdicts: claims::counts(claims.map(claims::class)),
+            verdicts: claims::counts(&verdicts),
         }
     }
-}
-
-/// Draws the boards of all entries, and returns the parts that they share.
-fn draw_boards(groups: &mut [Group]) -> String {
-    let svgs: Vec<Option<String>> = (groups.iter())
-        .flat_map(|group| group.entries.iter().map(|entry| entry.svg.clone()))
-        .collect();
-    let texts: Vec<Option<&str>> = svgs.iter().map(Option::as_deref).collect();
-    let drawn = boards(&texts, "b");
-    let entries = groups.iter_mut().flat_map(|group| &mut group.entries);
-    for (entry, picture) in entries.zip(drawn.pictures) {
-        entry.board = picture;
-    }
-    drawn.parts
 }
 
 /// The board in the middle of the game that a run shows.
-fn middle_board(results: &Results) -> Option<String> {
+fn middle_board(results: &Results) -> Option<&str> {
     let steps = &results.exhibit.as_ref()?.steps;
-    steps.get(steps.len() / 2)?.svg.clone()
-}
-
-/// The first figure of the page's headline, of the answer, or of the first metric, with its
-/// interval; and its metric.
-fn first_figure(results: &Results) -> (String, String) {
-    let named = results.config.places().find_map(|place| {
-        let metric = place.rsplit(':').next().unwrap_or(place);
-        Some((answer::figure(place, results)?, metric.to_owned()))
-    });
-    let first = || {
-        let row = results.summary.first()?;
-        Some((results.figure(row).phrase(), row.metric.clone()))
-    };
-    let (figure, metric) = named.or_else(first).unwrap_or_default();
-    let words = results.config.labels.get(&metric).cloned();
-    (figure, words.unwrap_or(metric))
+    steps.get(steps.len() / 2)?.svg.as_deref()
 }

@@ -35,7 +35,6 @@ const TEMPLATES: [(&str, &str); 4] = [
     ("index.html", include_str!("index.html")),
 ];
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("page.js");
 
 /// A page with a section for each run; with several, an index comes first.
 ///
@@ -89,10 +88,17 @@ fn page(
         many => format!("{} experiments", many.len()),
     };
     let sections = Value::from(Serde(sections));
-    let template = environment.get_template("page.html")?;
-    let page =
-        template.render(context! { style => STYLE, script => SCRIPT, title, sections, home });
-    page.map(|page| visible(&page))
+    filled(environment, "page.html", context! { title, sections, home })
+}
+
+/// A template with its places filled.
+fn filled(
+    environment: &Environment<'_>,
+    template: &str,
+    context: Value,
+) -> Result<String, minijinja::Error> {
+    let page = environment.get_template(template)?.render(context)?;
+    Ok(visible(&page))
 }
 
 /// The templates' filters; `linked` are the runs that prose may name and a site has a page of.
@@ -104,6 +110,8 @@ fn environment(linked: Vec<String>) -> Environment<'static> {
         // One that cannot be read is missing when it is asked for, which is told.
         let _ = environment.add_template(name, template);
     }
+    environment.add_global("style", STYLE);
+    environment.add_global("script", include_str!("page.js"));
     environment.add_filter("prose", prose);
     environment.add_filter("number", |text: &str| typeset(text));
     environment.add_filter("breakable", breakable);

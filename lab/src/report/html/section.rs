@@ -8,7 +8,6 @@ use super::gallery::{self, Album, Gallery};
 use super::story::{self, WagerStory};
 use super::top::{self, Top};
 use crate::report::abridged::abridged;
-use crate::report::answer::filled;
 use crate::report::contents;
 use crate::report::format::{count, counted, paragraphs, sentence};
 use crate::report::results::Results;
@@ -32,16 +31,10 @@ pub(super) struct Section {
     pub sheets: Vec<Sheet>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
-    pub facts: Vec<Fact>,
+    /// Names with what they are.
+    pub facts: Vec<(&'static str, String)>,
     pub commands: Vec<String>,
     pub file: String,
-}
-
-/// A name and what it is.
-#[derive(Debug, Serialize)]
-pub(super) struct Fact {
-    name: &'static str,
-    value: String,
 }
 
 /// A sample shown step by step.
@@ -77,7 +70,7 @@ impl Section {
             return Self::of_all((results, number));
         };
         let mut section = Self::of_all((&short, number));
-        section.tally = claims::tally(&claims::cards(results));
+        section.tally = tally(&claims::cards(results));
         section.analysis.insert(0, note);
         section
     }
@@ -91,12 +84,12 @@ impl Section {
             id: format!("run-{number}"),
             name: results.manifest.experiment.clone(),
             question: config.question.clone(),
-            answer: answer(results),
+            answer: results.answer(),
             analysis: paragraphs(config.analysis.as_deref()),
             galleries: gallery::all(&album, &top.shown),
             story,
             top,
-            tally: claims::tally(&claims),
+            tally: tally(&claims),
             claims,
             meanings: results.metrics.clone(),
             sheets: contents::all(results),
@@ -110,9 +103,9 @@ impl Section {
     }
 }
 
-fn answer(results: &Results) -> String {
-    let answer = results.config.answer.as_deref().unwrap_or_default();
-    filled(answer, results).unwrap_or_else(|error| error.to_string())
+fn tally(cards: &[ClaimCard]) -> String {
+    let verdicts: Vec<&str> = cards.iter().map(|card| &*card.class).collect();
+    claims::tally(&verdicts)
 }
 
 /// The most bytes that a page spends on its replay, about.
@@ -139,9 +132,9 @@ impl Shown {
 
     fn whole((exhibit, number): (&Exhibit, usize), results: &Results) -> Self {
         let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
-        let svgs: Vec<Option<&str>> = (exhibit.steps.iter())
-            .map(|step| step.svg.as_deref())
-            .collect();
+        let all = count(exhibit.length as u64);
+        let svgs = exhibit.steps.iter().map(|step| step.svg.as_deref());
+        let svgs: Vec<Option<&str>> = svgs.collect();
         let boards = boards(&svgs, &format!("{number}b"));
         let steps = exhibit.steps.iter().zip(boards.pictures);
         Self {
@@ -156,11 +149,8 @@ impl Shown {
             outcome: sentence(&exhibit.outcome),
             remark: match left_out {
                 0 => String::new(),
-                1 => format!("1 of {} steps is not shown.", count(exhibit.length as u64)),
-                others => {
-                    let all = count(exhibit.length as u64);
-                    format!("{} of {all} steps are not shown.", count(others as u64))
-                }
+                1 => format!("1 of {all} steps is not shown."),
+                others => format!("{} of {all} steps are not shown.", count(others as u64)),
             },
             steps: steps.map(Diagram::of).collect(),
         }
@@ -186,14 +176,9 @@ impl Diagram {
             caption: step.caption.clone(),
             text: step.board.trim_end().to_owned(),
             picture,
-            image: other.map(embedded),
+            image: other.map(|svg| address("image/svg+xml", svg)),
         }
     }
-}
-
-/// A picture as an address that holds it.
-fn embedded(svg: &str) -> String {
-    address("image/svg+xml", svg)
 }
 
 /// A file of this type as an address that holds it. Whatever may mean something in an address or
@@ -210,10 +195,13 @@ fn address(kind: &str, text: &str) -> String {
     address
 }
 
-fn facts(results: &Results) -> Vec<Fact> {
+fn facts(results: &Results) -> Vec<(&'static str, String)> {
     let manifest = &results.manifest;
     let revision = manifest.git_revision.as_deref().unwrap_or("not known");
-    let facts = [
+    let threads = counted(manifest.threads as u64, "thread");
+    let (seconds, sessions) = (manifest.wall_seconds, u64::from(manifest.sessions));
+    let hash: String = manifest.config_hash.chars().take(16).collect();
+    vec![
         ("Task", results.config.task.clone()),
         ("Seed", results.config.seed.to_string()),
         ("Samples", of_each_cell(results)),
@@ -223,25 +211,13 @@ fn facts(results: &Results) -> Vec<Fact> {
             format!("{}, revision {revision}", manifest.versions()),
         ),
         ("Streams", manifest.stream_scheme.clone()),
-        (
-            "Platform",
-            format!(
-                "{}, {}",
-                manifest.platform,
-                counted(manifest.threads as u64, "thread")
-            ),
-        ),
+        ("Platform", format!("{}, {threads}", manifest.platform)),
         (
             "Time",
-            format!(
-                "{:.1} s in {}",
-                manifest.wall_seconds,
-                counted(u64::from(manifest.sessions), "session")
-            ),
+            format!("{seconds:.1} s in {}", counted(sessions, "session")),
         ),
-        ("Configuration", short(&manifest.config_hash)),
-    ];
-    facts.map(|(name, value)| Fact { name, value }).into()
+        ("Configuration", format!("BLAKE3 {hash}…")),
+    ]
 }
 
 fn of_each_cell(results: &Results) -> String {
@@ -251,11 +227,6 @@ fn of_each_cell(results: &Results) -> String {
         1 => format!("{done} of {planned}"),
         cells => format!("{done} of {planned} for each of {cells} cells"),
     }
-}
-
-fn short(hash: &str) -> String {
-    let start: String = hash.chars().take(16).collect();
-    format!("BLAKE3 {start}…")
 }
 
 /// Returns the commands that give the same numbers, and that check the stored ones.

@@ -5,10 +5,9 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::claims::ClaimCard;
-use super::{SCRIPT, STYLE, environment};
+use super::{environment, filled};
 use crate::report::plot::Plot;
 use crate::report::sheet::Sheet;
-use crate::task::visible;
 
 /// A page that states one result.
 #[derive(Debug, Default, Serialize)]
@@ -66,8 +65,6 @@ impl StatedPage {
         home: Option<&str>,
     ) -> Result<String, minijinja::Error> {
         let page = Value::from(Serde(self));
-        let template = environment.get_template("stated.html")?;
-        let page = template.render(context! { style => STYLE, script => SCRIPT, page, home });
-        page.map(|page| visible(&page))
+        filled(environment, "stated.html", context! { page, home })
     }
 }

@@ -31,11 +31,7 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
     let first = cells.first().copied();
     let cell = wager.cell.as_deref().or(first)?;
     let unit = results.row(cell, &wager.metric)?.unit.as_str();
-    let bins = results.histograms.iter();
-    // Unresolved payments count at their least.
-    let payments = bins
-        .filter(|row| row.cell == cell && row.metric == wager.metric)
-        .map(|row| (row.value, row.count + row.unresolved_from));
+    let payments = results.least_counts(cell, &wager.metric);
     let game = PayoffDistribution::of(payments, wager.stake)?;
     let told = |games: u64| tab(&game, (games, wager, unit));
     let mut numbers = vec![1, FEW.min(wager.games), wager.games];

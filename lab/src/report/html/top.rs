@@ -37,14 +37,13 @@ pub(super) struct Top {
 /// The top of a page, as its experiment asks for it or as suits its first figure.
 pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStory>) -> Top {
     let page = results.config.page.clone().unwrap_or_default();
-    let task = results.config.task.split('/').next();
     let top = Top {
-        game: task.unwrap_or_default().to_owned(),
+        game: results.game().to_owned(),
         seed: format!("Seed {}", results.config.seed),
         assumes: page.assumes.clone().unwrap_or_default(),
         ..Top::default()
     };
-    let Some(found) = headline_figure(results) else {
+    let Some(found) = FoundFigure::first(results) else {
         return top;
     };
     let named = named_pictures(&found, results, &page, story);
@@ -68,15 +67,6 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         shown: named,
         ..top
     }
-}
-
-/// The figure of the headline: of the place that the page names, or of the answer's first, or the
-/// first of all.
-fn headline_figure(results: &Results) -> Option<FoundFigure<'_>> {
-    let mut places = results.config.places();
-    let named = places.find_map(|place| FoundFigure::at(place, results));
-    let first = || Some(FoundFigure::of(results.summary.first()?, results));
-    named.or_else(first)
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
@@ -107,7 +97,7 @@ fn meaning(found: &FoundFigure<'_>, results: &Results) -> String {
 }
 
 fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
-    let (figure, estimate) = (&found.figure, &found.estimate);
+    let (figure, estimate) = (&found.figure, &found.figure.estimate);
     let interval = estimate.interval.zip(figure.interval());
     let first = match interval {
         _ if figure.is_exact() => "Exact: every case is counted".to_owned(),

@@ -10,6 +10,7 @@ use super::drawing::escaped;
 use super::scale::Scale;
 use crate::report::figures::Figure;
 use crate::report::format::{axis_labels, quantity, tick, typeset};
+use crate::stats::Estimate;
 
 /// Places along a lane, in per cent of its width.
 const LANE: (f64, f64) = (0.0, 100.0);
@@ -32,6 +33,18 @@ pub struct IntervalMark {
 }
 
 impl IntervalMark {
+    /// The mark of an estimate.
+    pub fn of(label: impl Into<String>, estimate: &Estimate) -> Self {
+        let bounds = estimate.lower.zip(estimate.upper);
+        Self {
+            label: label.into(),
+            value: estimate.value,
+            bounds: bounds.filter(|_| estimate.value.is_none()),
+            ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
+            ..Self::default()
+        }
+    }
+
     /// All finite numbers it is made of.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
         let pairs = [self.ends, self.bounds].into_iter().flatten();
@@ -78,6 +91,14 @@ pub struct Threshold {
 }
 
 impl Threshold {
+    /// A line without words.
+    pub fn line(value: f64) -> Self {
+        Self {
+            value,
+            ..Self::default()
+        }
+    }
+
     /// A claimed number with its error, and both in words.
     pub fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
         let error = error.unwrap_or(0.0);

@@ -2,6 +2,7 @@
 
 mod work;
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
@@ -14,7 +15,7 @@ use crate::report::plot::{
 };
 use crate::report::results::Results;
 use crate::stats::Estimate;
-use crate::tables::{HistogramRow, RatingRow, SummaryRow, TruthRow};
+use crate::tables::{ConvergenceRow, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use crate::task::UNITLESS;
 
 /// Histograms of one metric at most: one for each of the first cells.
@@ -74,28 +75,48 @@ impl Picture {
 /// The pictures of a run that are not `shown` already, those of the metrics that matter to its
 /// question first.
 pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
+    let featured = |title, shown: &[String], pictures: fn(&Album<'_>, &str) -> Vec<Picture>| {
+        let is_asked = |metric: &&&str| {
+            album.results.is_featured(metric) && !shown.iter().any(|one| one == **metric)
+        };
+        let metrics = album.metrics.iter().filter(is_asked);
+        Gallery::of(title, metrics.flat_map(|metric| pictures(album, metric)))
+    };
+    let histograms = album.metrics.iter();
+    let histograms = histograms.flat_map(|metric| album.histograms(metric));
+    let ratings = [album.shares(""), album.ladder()].into_iter().flatten();
     let galleries = [
-        album.gallery("Results by parameter", Album::sweep, (shown, false)),
-        album.gallery(
+        featured("Results by parameter", shown, |album, metric| {
+            album.sweep(metric).into_iter().collect()
+        }),
+        featured(
             "Estimates as a ratio to the exact value",
-            Album::ratios,
-            (&[], false),
+            &[],
+            |album, metric| plots(album.ratios(metric)),
         ),
-        album.gallery("Distributions", Album::histograms, (&[], true)),
-        album.gallery("Work", Album::work, (&[], false)),
-        album.gallery("Differences", Album::differences, (&[], false)),
-        album.gallery("Convergence", Album::convergence, (&[], false)),
-        Gallery {
-            title: "Shares and ratings",
-            pictures: [album.shares(""), album.ladder()]
-                .into_iter()
-                .flatten()
-                .map(Picture::Plot)
-                .collect(),
-        },
+        Gallery::of("Distributions", histograms.map(Picture::Plot)),
+        featured("Work", &[], |album, metric| plots(album.work(metric))),
+        featured("Differences", &[], |album, metric| {
+            plots(album.differences(metric))
+        }),
+        featured("Convergence", &[], |album, metric| {
+            plots(album.convergence(metric))
+        }),
+        Gallery::of("Shares and ratings", ratings.map(Picture::Plot)),
     ];
     let seen = |gallery: &Gallery| !gallery.pictures.is_empty();
     galleries.into_iter().filter(seen).collect()
+}
+
+fn plots(plots: impl IntoIterator<Item = Plot>) -> Vec<Picture> {
+    plots.into_iter().map(Picture::Plot).collect()
+}
+
+impl Gallery {
+    fn of(title: &'static str, pictures: impl Iterator<Item = Picture>) -> Self {
+        let pictures = pictures.take(MOST_PICTURES).collect();
+        Self { title, pictures }
+    }
 }
 
 /// A run whose pictures are taken.
@@ -118,23 +139,6 @@ impl<'run> Album<'run> {
         }
     }
 
-    /// The pictures of one kind, of the metrics that matter to the question or of all.
-    fn gallery(
-        &self,
-        title: &'static str,
-        pictures: fn(&Self, &str) -> Vec<Picture>,
-        (shown, all): (&[String], bool),
-    ) -> Gallery {
-        let is_asked = |metric: &&&str| all || self.results.is_featured(metric);
-        let metrics = self.metrics.iter().filter(is_asked);
-        let metrics = metrics.filter(|metric| !shown.iter().any(|one| one == *metric));
-        let pictures = metrics.flat_map(|metric| pictures(self, metric));
-        Gallery {
-            title,
-            pictures: pictures.take(MOST_PICTURES).collect(),
-        }
-    }
-
     /// The picture of a name: `ratings`, `differences of METRIC`, or a metric's that suits its
     /// kind and the sweep. Of a metric without a sweep it shows the distribution in `cell`.
     pub fn picture(&self, name: &str, cell: &str) -> Option<Picture> {
@@ -142,48 +146,37 @@ impl<'run> Album<'run> {
             return self.ladder().map(Picture::Plot);
         }
         if let Some(metric) = name.strip_prefix("differences of ") {
-            return self.differences(metric).into_iter().next();
+            return self.differences(metric).map(Picture::Plot);
         }
-        let swept = || self.sweep(name).into_iter().next();
-        let alone = || match self.unit(name) {
+        let picture = match self.unit(name) {
+            _ if !self.is_single() => self.sweep(name),
             "" => self.shares(name).map(Picture::Plot),
-            _ => self.outcomes(name, cell),
+            _ => self.outcomes(name, cell).map(Picture::Plot),
         };
-        let picture = if self.is_single() { alone() } else { swept() };
-        let picture = picture.or_else(|| self.row_alone(name));
+        // An estimate that is known in one cell alone, or that no other picture suits.
+        let picture = picture.or_else(|| self.rows_of(name).map(Picture::Plot));
         picture.map(|picture| match self.words(name) {
-            Some(words) => picture.titled(titled(&words, self.unit(name))),
+            Some(words) => picture.titled(titled(words, self.unit(name))),
             None => picture,
         })
     }
 
     /// A metric in words for people: its label, or its meaning if that is short.
-    fn words(&self, metric: &str) -> Option<String> {
+    fn words(&self, metric: &str) -> Option<&str> {
         let label = self.results.config.labels.get(metric).map(String::as_str);
         let meaning = self.results.meaning(metric).trim_end_matches('.');
         let is_short = !meaning.is_empty() && meaning.chars().count() <= LONGEST_TITLE;
-        label.or(is_short.then_some(meaning)).map(str::to_owned)
+        label.or(is_short.then_some(meaning))
     }
 
     /// A bar for each outcome of a metric.
-    fn outcomes(&self, metric: &str, cell: &str) -> Option<Picture> {
-        let bins = self.results.histograms.iter();
-        let bins = bins.filter(|bin| bin.cell == cell && bin.metric == metric);
-        let counts: Vec<(f64, u64)> = bins
-            .map(|bin| (bin.value, bin.count + bin.unresolved_from))
-            .collect();
+    fn outcomes(&self, metric: &str, cell: &str) -> Option<Plot> {
+        let counts = self.results.least_counts(cell, metric);
         let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
-        let points: Vec<(f64, f64)> = (counts.iter())
-            .map(|(value, count)| (*value, *count as f64 / all))
-            .collect();
-        let title = titled(metric, self.unit(metric));
+        let share = |&(value, count): &(f64, u64)| (value, count as f64 / all);
+        let points: Vec<(f64, f64)> = counts.iter().map(share).collect();
         let caption = "One bar for each possible value, as high as its share of the samples.";
-        plot::gains(&title, caption, &points, self.unit(metric)).map(Picture::Plot)
-    }
-
-    /// The estimate of a metric that is known in one cell alone, or that no other picture suits.
-    fn row_alone(&self, metric: &str) -> Option<Picture> {
-        self.rows_of(metric, self.unit(metric)).map(Picture::Plot)
+        plot::gains(&self.title(metric), caption, &points, self.unit(metric))
     }
 
     /// The values that sources claim for the mean of a metric.
@@ -193,19 +186,18 @@ impl<'run> Album<'run> {
         let claims = claims.filter(|claim| claim.holds.starts_with(&about));
         let mut thresholds: Vec<Threshold> = Vec::new();
         for (value, claim) in claims.filter_map(|claim| Some((claim.threshold?, claim))) {
-            if thresholds.iter().all(|known| known.value != value) {
-                let number = quantity_beside(value, &claim.unit);
-                let label = match claim.threshold_error {
+            if thresholds.iter().any(|known| known.value == value) {
+                continue;
+            }
+            let number = Figure::plain(value, None, &claim.unit).short();
+            thresholds.push(Threshold {
+                value,
+                error: claim.threshold_error.unwrap_or(0.0),
+                label: match claim.threshold_error {
                     Some(_) => format!("published: {number}"),
                     None => format!("claimed: {} {number}", claim.relation),
-                };
-                let error = claim.threshold_error.unwrap_or(0.0);
-                thresholds.push(Threshold {
-                    value,
-                    error,
-                    label,
-                });
-            }
+                },
+            });
         }
         thresholds.truncate(MOST_THRESHOLDS);
         thresholds
@@ -227,76 +219,70 @@ impl<'run> Album<'run> {
             .filter(move |row| row.metric == metric)
     }
 
-    fn histograms(&self, metric: &str) -> Vec<Picture> {
+    fn title(&self, metric: &str) -> String {
+        titled(metric, self.unit(metric))
+    }
+
+    /// The title of a metric and, if there are several, the cell.
+    fn title_in(&self, metric: &str, cell: &str) -> String {
+        match self.cells.len() {
+            0 | 1 => self.title(metric),
+            _ => format!("{}: {}", self.title(metric), self.results.sweep.label(cell)),
+        }
+    }
+
+    fn histograms(&self, metric: &str) -> Vec<Plot> {
         let rows = self.rows(metric).take(MOST_HISTOGRAMS);
         let distributions: Vec<Distribution> =
             rows.filter_map(|row| self.distribution(row)).collect();
-        let plots = plot::histograms(&distributions, self.unit(metric));
-        plots.into_iter().map(Picture::Plot).collect()
+        plot::histograms(&distributions, self.unit(metric))
     }
 
     fn distribution(&self, row: &SummaryRow) -> Option<Distribution> {
-        let bins = self.results.histograms.iter();
-        let bins: Vec<Bin> = bins
-            .filter(|bin| bin.cell == row.cell && bin.metric == row.metric)
-            .map(bin)
-            .collect();
+        let bin = |row: &HistogramRow| Bin {
+            value: row.value,
+            count: row.count,
+            open: row.unresolved_from,
+        };
+        let bins = self.results.bins(&row.cell, &row.metric);
+        let bins: Vec<Bin> = bins.map(bin).collect();
         // A yes or no has its place among the shares.
         let is_flag = bins.iter().all(|bin| bin.value == 0.0 || bin.value == 1.0);
         let figure = self.results.figure(row);
-        if is_flag || figure.is_exact() {
-            return None;
-        }
-        let mean = format!("mean, {}", figure.phrase());
-        Some(Distribution {
-            title: self.titled(row),
+        (!is_flag && !figure.is_exact()).then(|| Distribution {
+            title: self.title_in(&row.metric, &row.cell),
             bins,
-            mean: interval(mean, &row.estimate),
+            mean: IntervalMark::of(format!("mean, {}", figure.phrase()), &row.estimate),
         })
-    }
-
-    /// The metric and, if there are several, the cell.
-    fn titled(&self, row: &SummaryRow) -> String {
-        let title = titled(&row.metric, &row.unit);
-        if self.is_single() {
-            title
-        } else {
-            format!("{title}: {}", self.results.sweep.label(&row.cell))
-        }
     }
 
     /// Lines over many values of a swept number, a table over several parameters, otherwise a row
     /// for each cell.
-    fn sweep(&self, metric: &str) -> Vec<Picture> {
+    fn sweep(&self, metric: &str) -> Option<Picture> {
         if self.is_single() {
-            return Vec::new();
+            return None;
         }
-        let unit = self.unit(metric);
-        let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric, unit));
-        let picture = match (line.flatten(), self.results.sweep.axes.len()) {
+        let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric));
+        match (line.flatten(), self.results.sweep.axes.len()) {
             (Some(plot), _) => Some(Picture::Plot(plot)),
-            (None, 0 | 1) => self.rows_of(metric, unit).map(Picture::Plot),
-            (None, _) => Some(Picture::Matrix(self.matrix(metric, unit))),
-        };
-        picture.into_iter().collect()
+            (None, 0 | 1) => self.rows_of(metric).map(Picture::Plot),
+            (None, _) => Some(Picture::Matrix(self.matrix(metric))),
+        }
     }
 
-    fn rows_of(&self, metric: &str, unit: &str) -> Option<Plot> {
+    fn rows_of(&self, metric: &str) -> Option<Plot> {
         let rows: Vec<&SummaryRow> = self.rows(metric).collect();
         let marks = rows.iter().take(MOST_ROWS).map(|row| self.cell_mark(row));
-        let marks: Vec<IntervalMark> = marks.collect();
-        let title = titled(metric, unit);
         let mut plot = plot::intervals(
-            &title,
-            &marks,
-            unit,
+            &self.title(metric),
+            &marks.collect::<Vec<_>>(),
+            self.unit(metric),
             &self.claimed(metric),
             LaneScale::Fitting,
         )?;
         if rows.len() > MOST_ROWS {
             let left = counted((rows.len() - MOST_ROWS) as u64, "cell");
-            plot.caption
-                .push_str(&format!(" The tables have {left} more."));
+            plot.caption += &format!(" The tables have {left} more.");
         }
         Some(plot)
     }
@@ -307,11 +293,12 @@ impl<'run> Album<'run> {
         IntervalMark {
             code,
             text: self.results.figure(row).phrase(),
-            ..interval(label, &row.estimate)
+            ..IntervalMark::of(label, &row.estimate)
         }
     }
 
-    fn matrix(&self, metric: &str, unit: &str) -> ParamMatrix {
+    fn matrix(&self, metric: &str) -> ParamMatrix {
+        let unit = self.unit(metric);
         let axes: Vec<&ReportAxis> = self.results.sweep.axes.iter().collect();
         let size = |row: &SummaryRow| row.estimate.value.or(row.estimate.lower);
         let sizes: Vec<f64> = self.rows(metric).filter_map(size).collect();
@@ -329,7 +316,8 @@ impl<'run> Album<'run> {
                 .find(|row| cell(row).is_some_and(|cell| cell == values))?;
             let (class, share) = match size(row) {
                 None => ("shaded", 0.0),
-                Some(size) if unit == "$" => (side(size), size.abs() / largest),
+                Some(size) if unit == "$" && size < 0.0 => ("shaded lost", -size / largest),
+                Some(size) if unit == "$" => ("shaded won", size / largest),
                 Some(size) => ("shaded", (size - least) / span.max(f64::MIN_POSITIVE)),
             };
             let figure = self.results.figure(row);
@@ -342,21 +330,18 @@ impl<'run> Album<'run> {
                 shade: (share * 100.0).clamp(0.0, 100.0) as u32,
             })
         };
-        ParamMatrix::of((&titled(metric, unit), caption), &axes, field)
+        ParamMatrix::of((&self.title(metric), caption), &axes, field)
             .in_words(&self.results.config.labels)
     }
 
     /// Draws every estimate divided by its exact value, which is then 1.
-    fn ratios(&self, metric: &str) -> Vec<Picture> {
-        let truths = self
-            .results
-            .truths
-            .iter()
-            .filter(|row| row.metric == metric);
+    fn ratios(&self, metric: &str) -> Option<Plot> {
+        let truths = self.results.truths.iter();
+        let truths = truths.filter(|row| row.metric == metric && !row.figure().is_exact());
         let ratio = |row: &TruthRow| {
             let truth = row.truth.filter(|truth| *truth > 0.0)?;
             let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
-            let mark = interval(self.results.sweep.label(&row.cell), &row.estimate);
+            let mark = IntervalMark::of(self.results.sweep.label(&row.cell), &row.estimate);
             Some(IntervalMark {
                 value: mark.value.map(|value| value / truth),
                 bounds: mark.bounds.map(scaled),
@@ -364,146 +349,98 @@ impl<'run> Album<'run> {
                 ..mark
             })
         };
-        let is_estimate = |row: &&TruthRow| !row.figure().is_exact();
-        let rows: Vec<IntervalMark> = truths.filter(is_estimate).filter_map(ratio).collect();
-        let plot = (rows.len() > 1)
-            .then(|| plot::intervals(metric, &rows, "times", &[line_at(1.0)], LaneScale::Fitting));
-        plot.flatten().map(Picture::Plot).into_iter().collect()
+        let rows: Vec<IntervalMark> = truths.filter_map(ratio).collect();
+        let one = [Threshold::line(1.0)];
+        let worth = (rows.len() > 1).then_some(());
+        worth.and_then(|()| plot::intervals(metric, &rows, "times", &one, LaneScale::Fitting))
     }
 
-    fn series(&self, metric: &str, unit: &str) -> Option<Plot> {
-        let axis = self.numeric_axis()?.name.as_str();
-        let mut all: Vec<Series> = Vec::new();
+    fn series(&self, metric: &str) -> Option<Plot> {
+        let sweep = &self.results.sweep;
+        let axes = 0..sweep.axes.len();
+        // The swept parameter of numbers with the most values.
+        let numeric = axes.clone().filter(|&axis| sweep.axes[axis].is_numeric());
+        let axis = numeric.max_by_key(|&axis| sweep.axes[axis].values.len())?;
+        let others: Vec<usize> = axes.filter(|other| *other != axis).collect();
+        let mut series: IndexMap<String, Vec<SeriesPoint>> = IndexMap::new();
         for row in self.rows(metric) {
-            let label = self.other_values(row, axis);
-            let point = SeriesPoint {
-                x: row.params.get(axis)?.parse().ok()?,
-                interval: interval(self.results.sweep.label(&row.cell), &row.estimate),
-            };
-            match all.iter_mut().find(|series| series.label == label) {
-                Some(series) => series.points.push(point),
-                None => all.push(Series {
-                    label,
-                    points: vec![point],
-                }),
-            }
+            let values = sweep.values(&row.cell)?;
+            let points = series.entry(sweep.terms(values, &others)).or_default();
+            points.push(SeriesPoint {
+                x: values[axis].parse().ok()?,
+                interval: IntervalMark::of(sweep.label(&row.cell), &row.estimate),
+            });
         }
-        for series in &mut all {
-            series.points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        }
-        plot::series(&titled(metric, unit), axis, &all, unit)
-    }
-
-    /// The swept parameter of numbers with the most values.
-    fn numeric_axis(&self) -> Option<&'run ReportAxis> {
-        let axes = self.results.sweep.axes.iter();
-        axes.filter(|axis| axis.is_numeric())
-            .max_by_key(|axis| axis.values.len())
-    }
-
-    /// The swept parameters of a cell but one: `variant=chess, rule=path`.
-    fn other_values(&self, row: &SummaryRow, axis: &str) -> String {
-        let names = self.results.sweep.axes.iter().map(|axis| &axis.name);
-        let names = names.filter(|name| *name != axis);
-        let terms = names.filter_map(|name| Some(format!("{name}={}", row.params.get(name)?)));
-        terms.collect::<Vec<_>>().join(", ")
-    }
-
-    fn differences(&self, metric: &str) -> Vec<Picture> {
-        let pairs = self
-            .results
-            .pairs
-            .iter()
-            .filter(|pair| pair.metric == metric);
-        let rows: Vec<IntervalMark> = pairs
-            .take(MOST_PAIRS)
-            .map(|pair| {
-                let label = self.results.sweep.difference(&pair.first, &pair.second);
-                interval(label, &pair.estimate)
-            })
-            .collect();
-        let unit = self.unit(metric);
-        let plot = plot::intervals(
-            &titled(metric, unit),
-            &rows,
-            unit,
-            &[line_at(0.0)],
-            LaneScale::Fitting,
-        );
-        plot.map(Picture::Plot).into_iter().collect()
-    }
-
-    fn convergence(&self, metric: &str) -> Vec<Picture> {
-        let rows = self.results.convergence.iter();
-        let points: Vec<ConvergencePoint> = rows
-            .filter(|row| row.metric == metric)
-            .map(|row| ConvergencePoint {
-                samples: row.samples as f64,
-                interval: IntervalMark {
-                    value: row.mean,
-                    bounds: row.mean_lo.zip(row.mean_hi),
-                    ends: row.ci_lo.zip(row.ci_hi),
-                    ..IntervalMark::default()
-                },
-                sequence: row.cs_lo.zip(row.cs_hi),
-            })
-            .collect();
-        let unit = self.unit(metric);
-        let title = match (self.is_single(), self.cells.first()) {
-            (false, Some(cell)) => {
-                format!(
-                    "{}: {}",
-                    titled(metric, unit),
-                    self.results.sweep.label(cell)
-                )
-            }
-            _ => titled(metric, unit),
+        let sorted = |(label, mut points): (String, Vec<SeriesPoint>)| {
+            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+            Series { label, points }
         };
-        let plot = plot::convergence(&title, &points, unit);
-        plot.map(Picture::Plot).into_iter().collect()
+        let series: Vec<Series> = series.into_iter().map(sorted).collect();
+        let (title, unit) = (self.title(metric), self.unit(metric));
+        plot::series(&title, &sweep.axes[axis].name, &series, unit)
+    }
+
+    fn differences(&self, metric: &str) -> Option<Plot> {
+        let pairs = self.results.pairs.iter();
+        let pairs = pairs.filter(|pair| pair.metric == metric);
+        let mark = |pair: &PairRow| {
+            let label = self.results.sweep.difference(&pair.first, &pair.second);
+            IntervalMark::of(label, &pair.estimate)
+        };
+        let rows: Vec<IntervalMark> = pairs.take(MOST_PAIRS).map(mark).collect();
+        let (title, unit) = (self.title(metric), self.unit(metric));
+        let zero = [Threshold::line(0.0)];
+        plot::intervals(&title, &rows, unit, &zero, LaneScale::Fitting)
+    }
+
+    fn convergence(&self, metric: &str) -> Option<Plot> {
+        let rows = self.results.convergence.iter();
+        let point = |row: &ConvergenceRow| ConvergencePoint {
+            samples: row.samples as f64,
+            interval: IntervalMark {
+                value: row.mean,
+                bounds: row.mean_lo.zip(row.mean_hi),
+                ends: row.ci_lo.zip(row.ci_hi),
+                ..IntervalMark::default()
+            },
+            sequence: row.cs_lo.zip(row.cs_hi),
+        };
+        let rows = rows.filter(|row| row.metric == metric);
+        let points: Vec<ConvergencePoint> = rows.map(point).collect();
+        let title = self.title_in(metric, self.cells.first().copied().unwrap_or_default());
+        plot::convergence(&title, &points, self.unit(metric))
     }
 
     /// The yes-or-no metrics of the only cell together, this one first; only the featured ones
     /// beside it.
     fn shares(&self, first: &str) -> Option<Plot> {
-        let is_share = |row: &&SummaryRow| row.unit.is_empty() && is_within(&row.estimate);
-        let is_shown =
-            |row: &&SummaryRow| first.is_empty() || self.results.is_featured(&row.metric);
-        let mut rows: Vec<&SummaryRow> = (self.results.summary.iter())
-            .filter(is_share)
-            .filter(|row| row.metric == first || is_shown(row))
-            .collect();
+        let is_shown = |row: &&SummaryRow| {
+            let is_asked = first.is_empty() || row.metric == first;
+            let is_share = row.unit.is_empty() && is_within(&row.estimate);
+            is_share && (is_asked || self.results.is_featured(&row.metric))
+        };
+        let mut rows: Vec<&SummaryRow> = self.results.summary.iter().filter(is_shown).collect();
         rows.sort_by_key(|row| row.metric != first);
         let mark = |row: &&SummaryRow| {
             let word = self.results.config.labels.get(&row.metric);
             IntervalMark {
                 code: word.map_or(String::new(), |_| row.metric.clone()),
                 text: self.results.figure(row).phrase(),
-                ..interval(word.unwrap_or(&row.metric).clone(), &row.estimate)
+                ..IntervalMark::of(word.unwrap_or(&row.metric), &row.estimate)
             }
         };
         let marks: Vec<IntervalMark> = rows.iter().map(mark).collect();
-        let claimed = self.claimed(first);
-        let worth = self.is_single() && (marks.len() > 1 || !first.is_empty());
-        worth.then(|| {
-            plot::intervals(
-                "Shares of the samples",
-                &marks,
-                "",
-                &claimed,
-                LaneScale::Whole,
-            )
-        })?
+        if !self.is_single() || (marks.len() < 2 && first.is_empty()) {
+            return None;
+        }
+        let (title, claimed) = ("Shares of the samples", self.claimed(first));
+        plot::intervals(title, &marks, "", &claimed, LaneScale::Whole)
     }
 
     /// The players by strength, above the reference where there is one for all.
     fn ladder(&self) -> Option<Plot> {
         let ladder = self.results.ladder();
-        let mut references: Vec<&str> = ladder.iter().map(|row| row.reference.as_str()).collect();
-        references.dedup();
-        let shared = references
-            .first()
-            .filter(|one| references.len() == 1 && !one.is_empty());
+        let shared = self.results.reference();
         let mark = |row: &&RatingRow| {
             let [value, lo, hi] = match shared {
                 Some(_) => [row.difference, row.difference_lo, row.difference_hi],
@@ -524,7 +461,7 @@ impl<'run> Album<'run> {
             Some(one) => format!("Ratings above {one} (Elo)"),
             None => "Ratings (Elo)".to_owned(),
         };
-        let zero: Vec<Threshold> = shared.map(|_| line_at(0.0)).into_iter().collect();
+        let zero: Vec<Threshold> = shared.map(|_| Threshold::line(0.0)).into_iter().collect();
         plot::intervals(&title, &rows, "Elo", &zero, LaneScale::Fitting)
     }
 }
@@ -537,51 +474,9 @@ fn titled(metric: &str, unit: &str) -> String {
     }
 }
 
-fn interval(label: String, estimate: &Estimate) -> IntervalMark {
-    let bounds = estimate.lower.zip(estimate.upper);
-    IntervalMark {
-        label,
-        value: estimate.value,
-        bounds: bounds.filter(|_| estimate.value.is_none()),
-        ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
-        ..IntervalMark::default()
-    }
-}
-
-/// The class of an amount of money.
-fn side(amount: f64) -> &'static str {
-    if amount < 0.0 {
-        "shaded lost"
-    } else {
-        "shaded won"
-    }
-}
-
-/// A line without words.
-fn line_at(value: f64) -> Threshold {
-    Threshold {
-        value,
-        error: 0.0,
-        label: String::new(),
-    }
-}
-
 /// Returns whether an estimate, with all that it may be, is a share.
 fn is_within(estimate: &Estimate) -> bool {
     let ends = [estimate.value, estimate.lower, estimate.upper];
     let mut ends = ends.into_iter().flatten();
     ends.all(|end| (0.0..=1.0).contains(&end))
-}
-
-/// A claimed number in its unit.
-fn quantity_beside(value: f64, unit: &str) -> String {
-    Figure::plain(value, None, unit).short()
-}
-
-fn bin(row: &HistogramRow) -> Bin {
-    Bin {
-        value: row.value,
-        count: row.count,
-        open: row.unresolved_from,
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Album, Picture, titled};
+use super::Album;
 use crate::report::format::counted;
 use crate::report::plot::{self, Both, Curve, Plot};
 use crate::tables::{CumulativeRow, PointRow, RatioRow};
@@ -13,27 +13,22 @@ const MOST_SCATTERS: usize = 3;
 impl Album<'_> {
     /// Draws the shares of instances solved within growing amounts of work, and the instances in
     /// two cells.
-    pub(super) fn work(&self, metric: &str) -> Vec<Picture> {
-        let unit = self.unit(metric);
+    pub(super) fn work(&self, metric: &str) -> Vec<Plot> {
         let cells = self.cells.iter().take(plot::MOST_CURVES);
         let curves: Vec<Curve> = cells.map(|cell| self.curve(cell, metric)).collect();
-        let title = titled(metric, unit);
-        let curves = plot::cumulative(&title, &title, &curves);
+        let title = self.title(metric);
         let ratios = self.results.ratios.iter();
-        let ratios = ratios
-            .filter(|row| row.metric == metric)
-            .take(MOST_SCATTERS);
-        let scatters = ratios.filter_map(|row| self.scatter(row));
-        curves
-            .into_iter()
-            .chain(scatters)
-            .map(Picture::Plot)
-            .collect()
+        let ratios = ratios.filter(|row| row.metric == metric);
+        let scatters = ratios.take(MOST_SCATTERS);
+        let scatters = scatters.filter_map(|row| self.scatter(row));
+        let curves = plot::cumulative(&title, &title, &curves);
+        curves.into_iter().chain(scatters).collect()
     }
 
     fn curve(&self, cell: &str, metric: &str) -> Curve {
         let rows = self.results.cumulative.iter();
         let rows = rows.filter(|row| row.cell == cell && row.metric == metric);
+        let share = |row: &CumulativeRow| (row.value as f64, row.solved as f64 / row.n as f64);
         Curve {
             label: self.results.sweep.label(cell),
             points: rows.map(share).collect(),
@@ -59,17 +54,12 @@ impl Album<'_> {
         let ratio = self.results.sweep.ratio(&row.first, &row.second);
         let labels = [&row.first, &row.second].map(|cell| self.results.sweep.label(cell));
         plot::scatter(
-            &format!("{}: {ratio}", titled(&row.metric, self.unit(&row.metric))),
+            &format!("{}: {ratio}", self.title(&row.metric)),
             &scatter_caption(row, &ratio, &instances),
             labels.each_ref().map(String::as_str),
             &instances,
         )
     }
-}
-
-/// An amount of work with the share of the instances that are solved within it.
-fn share(row: &CumulativeRow) -> (f64, f64) {
-    (row.value as f64, row.solved as f64 / row.n as f64)
 }
 
 fn scatter_caption(row: &RatioRow, label: &str, instances: &[Both]) -> String {

@@ -1,0 +1,323 @@
+//! The rows of a run folder's tables as people read them.
+
+use super::figures::Figure;
+use super::format::{count, level_text, of_difference, quantity};
+use crate::stats::{Concentration, Estimate, Level};
+use crate::tables::{
+    EloRow, PairRow, PurseRow, RatingRow, RatioRow, TruthRow, UNCOUNTED, WeightRow,
+};
+
+impl PairRow {
+    /// The difference as people read it.
+    pub(super) fn figure(&self) -> Figure<'_> {
+        Figure::of(&self.estimate, of_difference(&self.unit))
+    }
+}
+
+impl RatioRow {
+    /// The geometric mean of the ratio as people read it.
+    pub(super) fn figure(&self) -> Figure<'_> {
+        let estimate = Estimate {
+            n: self.n,
+            value: self.ratio,
+            interval: self.interval,
+            ..Estimate::default()
+        };
+        Figure::of(&estimate, "times")
+    }
+}
+
+impl TruthRow {
+    /// The estimate as people read it.
+    pub(super) fn figure(&self) -> Figure<'_> {
+        Figure::of(&self.estimate, &self.unit)
+    }
+
+    /// The exact value, as precise as the estimate beside it.
+    pub(super) fn exact(&self) -> String {
+        text(self.truth, |truth| self.figure().beside(truth))
+    }
+
+    /// Returns whether the interval covers it, in a word.
+    pub(super) fn verdict(&self) -> &'static str {
+        match self.covered {
+            Some(true) => "covered",
+            Some(false) => "missed",
+            None => "no interval",
+        }
+    }
+
+    /// Returns the number of intervals that cover the exact value: `19 of 20 intervals cover them`.
+    pub(super) fn tally(rows: &[TruthRow]) -> String {
+        let decided = rows.iter().filter_map(|row| row.covered);
+        let covering = decided.clone().filter(|covered| *covered).count();
+        match (covering, decided.count()) {
+            (1, 1) => "the interval covers the exact value".to_owned(),
+            (_, 1) => "the interval misses the exact value".to_owned(),
+            (some, all) => format!("{some} of {all} intervals cover them"),
+        }
+    }
+}
+
+impl EloRow {
+    /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
+    pub(super) fn interval(&self) -> String {
+        ends((self.elo_lo, self.elo_hi), signed)
+    }
+}
+
+/// A difference of ratings: `+12.3`.
+pub(super) fn signed(elo: f64) -> String {
+    format!("{elo:+.1}")
+}
+
+/// A number as a text that is empty where there is none.
+pub(super) fn text(number: Option<f64>, write: impl Fn(f64) -> String) -> String {
+    number.map_or(String::new(), write)
+}
+
+/// An interval of which either end may be missing.
+fn ends(limits: (Option<f64>, Option<f64>), write: impl Fn(f64) -> String) -> String {
+    match limits {
+        (Some(lo), Some(hi)) => format!("{} to {}", write(lo), write(hi)),
+        (Some(lo), None) => format!("at least {}", write(lo)),
+        (None, Some(hi)) => format!("at most {}", write(hi)),
+        (None, None) => String::new(),
+    }
+}
+
+impl RatingRow {
+    /// The player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
+    pub(super) fn label(&self) -> String {
+        let mut player = self.player.clone();
+        if !self.side.is_empty() {
+            player += &format!(" as {}", self.side);
+        }
+        if !self.group.is_empty() {
+            player += &format!(" ({})", self.group);
+        }
+        player
+    }
+
+    /// Returns whether it has no limits because games were not counted opening by opening.
+    pub(super) fn is_uncounted(&self) -> bool {
+        self.ci_method == UNCOUNTED
+    }
+
+    /// Its interval, one-sided where too few games set a bound: `at least 120`.
+    pub(super) fn interval(&self) -> String {
+        ends((self.elo_lo, self.elo_hi), |elo| format!("{elo:.0}"))
+    }
+
+    /// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the
+    /// reference itself.
+    pub(super) fn gap(&self) -> String {
+        let write = |elo: f64| format!("{elo:+.0}");
+        let (lo, hi) = (self.difference_lo, self.difference_hi);
+        let Some(elo) = self.difference else {
+            return String::new();
+        };
+        match ends((lo, hi), write) {
+            _ if elo == 0.0 && lo == hi => String::new(),
+            interval if interval.is_empty() => write(elo),
+            interval => format!("{} ({interval})", write(elo)),
+        }
+    }
+}
+
+impl WeightRow {
+    /// Returns whether an interval can be believed.
+    pub(super) fn is_trusted(&self) -> bool {
+        self.trusted == "true"
+    }
+
+    /// The effective sample size: `12.3`.
+    pub(super) fn effective(&self) -> String {
+        text(self.effective_n, |size| format!("{size:.1}"))
+    }
+
+    /// Describes the bound that the true value exceeds, with its level: `more than 2.04e15 (95 %)`.
+    pub(super) fn bound(&self) -> String {
+        let bound = self.at_least.filter(|&bound| bound > 0.0);
+        let Some((bound, level)) = bound.zip(self.at_least_level) else {
+            return String::new();
+        };
+        // Rounded down: more than 0.6 is not more than 1.
+        let (digits, step) = match bound {
+            ..10.0 if bound.fract() > 0.0 => (2, 0.01),
+            _ => (0, 1.0),
+        };
+        let bound = quantity((bound / step).floor() * step, digits, &self.unit);
+        format!("more than {bound} ({})", level_text(level))
+    }
+
+    /// Returns a warning if the estimate is not trusted.
+    pub(super) fn warning(&self) -> Option<String> {
+        let (cell, metric) = (&self.cell, &self.metric);
+        (!self.is_trusted()).then(|| format!("{cell}, {metric}: {}", self.reason()))
+    }
+
+    fn reason(&self) -> String {
+        if self.looks_even() {
+            return "this estimator can miss most of the mean even if its weights look even; \
+                    use another"
+                .to_owned();
+        }
+        let sample = match self.largest_share {
+            Some(_) => format!(
+                "an effective sample size of {}, and one of them makes {} of the variance",
+                self.effective(),
+                text(self.spread_share, percent)
+            ),
+            None => "no sample has any".to_owned(),
+        };
+        format!(
+            "the weights are too concentrated for an interval ({sample}); take more samples or \
+             another estimator"
+        )
+    }
+
+    /// Returns whether the sample alone is no reason not to trust it.
+    fn looks_even(&self) -> bool {
+        let level = self.at_least_level.and_then(Level::new);
+        let sample = Concentration {
+            n: self.n,
+            effective_size: self.effective_n.unwrap_or(0.0),
+            largest_share: self.largest_share,
+            spread_share: self.spread_share,
+        };
+        level.is_some_and(|level| sample.allows(level))
+    }
+}
+
+/// A share with one decimal: `41.2 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+impl PurseRow {
+    /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
+    /// 100,000)`.
+    pub(super) fn chance(&self) -> String {
+        match (self.ahead, self.ahead_lo.zip(self.ahead_hi)) {
+            (None, _) => String::new(),
+            (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+                format!("at most 1 in {}", one_in(hi))
+            }
+            (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
+            (Some(ahead), Some((lo, hi))) if ahead < RARE => {
+                format!("1 in {} ({} to {})", one_in(ahead), one_in(hi), one_in(lo))
+            }
+            (Some(ahead), None) if ahead < RARE => format!("1 in {}", one_in(ahead)),
+            (Some(ahead), None) => quantity(ahead, 1, ""),
+            (Some(ahead), ends) => Figure::plain(ahead, ends, "").phrase(),
+        }
+    }
+
+    /// The median gain with its interval, unless that is the median alone: gains come in steps.
+    pub(super) fn median(&self) -> String {
+        let ends = self.q50_lo.zip(self.q50_hi);
+        let wide = ends.filter(|(lo, hi)| lo < hi);
+        let ends = wide.map_or(String::new(), |(lo, hi)| {
+            format!(" ({} to {})", self.money(Some(lo)), self.money(Some(hi)))
+        });
+        self.money(self.q50) + &ends
+    }
+
+    /// The gains between which the middle 90 % of the players end.
+    pub(super) fn middle(&self) -> String {
+        let [low, high] = [self.q05, self.q95].map(|amount| self.money(amount));
+        format!("{low} to {high}")
+    }
+
+    fn money(&self, amount: Option<f64>) -> String {
+        let digits = |amount: f64| if amount.fract() == 0.0 { 0 } else { 2 };
+        text(amount, |amount| {
+            quantity(amount, digits(amount), &self.unit)
+        })
+    }
+}
+
+/// Rarer chances are written as one in so many.
+const RARE: f64 = 0.005;
+/// Rarer ones are not distinguished.
+const LEAST: f64 = 1e-12;
+
+/// The number of players of whom one has this chance, to two digits.
+fn one_in(chance: f64) -> String {
+    let players = chance.max(LEAST).recip();
+    let unit = 10_f64.powi(players.log10().floor() as i32 - 1).max(1.0);
+    count(((players / unit).round() * unit) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use csv::StringRecord;
+
+    use super::*;
+    use crate::tables::{RecordFields, TableRow};
+
+    #[test]
+    fn ratings_name_side_and_group_where_there_are_any() {
+        let rated = |values: [&str; 3]| {
+            let header = StringRecord::from(vec!["player", "side", "group", "elo"]);
+            let mut record = StringRecord::from(values.to_vec());
+            record.push_field("12.5");
+            let fields = RecordFields::new(&header, &record);
+            let row = RatingRow::read(&fields);
+            assert_eq!((row.elo, row.elo_lo), (Some(12.5), None));
+            let half = RatingRow {
+                elo_lo: Some(-3.2),
+                difference: Some(12.5),
+                difference_lo: Some(-3.2),
+                difference_hi: Some(28.2),
+                ..row.clone()
+            };
+            assert_eq!(
+                (row.gap(), half.gap()),
+                ("".into(), "+12 (-3 to +28)".into())
+            );
+            assert_eq!(
+                (row.interval(), half.interval()),
+                ("".into(), "at least -3".into())
+            );
+            row.label()
+        };
+        assert_eq!(rated(["arsac", "", ""]), "arsac");
+        assert_eq!(
+            rated(["arsac", "hens", "rule=strict"]),
+            "arsac as hens (rule=strict)"
+        );
+    }
+
+    fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {
+        let header = StringRecord::from(vec![
+            "unit", "games", "q05", "q50", "q95", "q50_lo", "q50_hi",
+        ]);
+        let record = StringRecord::from(vec!["$", "10", "-5", "0", "7.5", "-1", "1"]);
+        let row = PurseRow {
+            ahead: Some(ahead),
+            ahead_lo: ends.map(|ends| ends.0),
+            ahead_hi: ends.map(|ends| ends.1),
+            ..PurseRow::read(&RecordFields::new(&header, &record))
+        };
+        assert_eq!(row.median(), "$0 (-$1 to $1)");
+        assert_eq!(row.middle(), "-$5 to $7.50");
+        row.chance()
+    }
+
+    #[test]
+    fn chances_are_told_as_people_tell_them() {
+        assert_eq!(chance(0.162, Some((0.155, 0.17))), "16.2 % (15.5 to 17.0)");
+        let narrow = chance(0.10662, Some((0.10649, 0.10676)));
+        assert_eq!(narrow, "10.66 % (10.65 to 10.68)");
+        assert_eq!(
+            chance(1.5e-5, Some((1e-5, 2.5e-5))),
+            "1 in 67,000 (40,000 to 100,000)"
+        );
+        assert_eq!(chance(0.0012, None), "1 in 830");
+        assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10¹²");
+        assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
+        assert_eq!(chance(0.0, None), "less than 1 in 10¹²");
+    }
+}
