@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use lab::programs::command::{Asker, ExternalCommand};
 use lab::programs::declaration::{Declaration, DeclaredProgram};
 use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
-use lab::programs::pool::Session;
+use lab::programs::pool::{Processes, Session};
 use lab::programs::ugi::UgiEngine;
 use lab::programs::wire::{self, Question};
 use lab::rng::Streams;

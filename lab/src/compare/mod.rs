@@ -17,7 +17,7 @@ use crate::stats::{Confidence, Level, Looks};
 use crate::task::Metric;
 
 use cells::matching_cells;
-use samples::{SharedSamples, pairing};
+use samples::{SharedSamples, why_unpaired};
 use side::ComparedRun;
 
 /// The differences of two runs.
@@ -56,13 +56,14 @@ impl RunComparison {
     ) -> Result<Self, Failure> {
         let first = ComparedRun::read(program, folders[0], observer)?;
         let second = ComparedRun::read(program, folders[1], observer)?;
-        let cells = matching_cells(&first.experiment, &second.experiment, observer)?;
-        let samples = pairing(&first, &second)?;
-        if let Err(reason) = &samples {
+        let cells = matching_cells(&first.job.experiment, &second.job.experiment, observer)?;
+        let unpaired = why_unpaired(&first, &second);
+        if let Some(reason) = &unpaired {
             observer.note(&format!("unpaired: {reason}"));
         }
+        let read = || SharedSamples::read(&first, &second);
         let mut compared = Self {
-            samples: samples.ok(),
+            samples: unpaired.is_none().then(read).transpose()?,
             rows: Vec::new(),
             first,
             second,
@@ -83,12 +84,12 @@ impl RunComparison {
 
     /// The folders.
     pub fn names(&self) -> [Display<'_>; 2] {
-        [&self.first, &self.second].map(ComparedRun::name)
+        [&self.first, &self.second].map(|side| side.job.folder.display())
     }
 
     /// Returns whether the first run has several cells.
     pub fn has_cells(&self) -> bool {
-        self.first.experiment.cells.len() > 1
+        self.first.job.experiment.cells.len() > 1
     }
 
     /// The level of both: the lower, if they differ.
@@ -110,13 +111,13 @@ impl RunComparison {
 
     /// A row for every metric of both runs that has a difference.
     fn metrics(&self, cells: (usize, usize)) -> Vec<ComparedMetric> {
-        let ours = self.first.experiment.task.metrics.iter().enumerate();
+        let (ours, theirs) = (&self.first.job.experiment, &self.second.job.experiment);
+        let cell_names = [&*ours.cells[cells.0].name, &theirs.cells[cells.1].name];
         let row = |(place, metric): (usize, &Metric)| {
-            let mut theirs = self.second.experiment.task.metrics.iter();
+            let mut theirs = theirs.task.metrics.iter();
             let other = theirs.position(|other| {
                 (&other.name, &other.unit, other.kind) == (&metric.name, &metric.unit, metric.kind)
             })?;
-            let cell_names = [self.first.cell(cells.0), self.second.cell(cells.1)];
             let paired = self.paired(cell_names, metric);
             let (pairing, difference) =
                 paired.or_else(|| self.apart((cells.0, place), (cells.1, other)))?;
@@ -131,6 +132,7 @@ impl RunComparison {
                 },
             })
         };
+        let ours = ours.task.metrics.iter().enumerate();
         ours.filter_map(row).collect()
     }
 

@@ -22,42 +22,44 @@ pub struct SharedSamples {
     second: BTreeMap<String, Values>,
 }
 
-/// The samples, if both runs drew the same instances and kept them; the one reason if not.
-pub fn pairing(
-    first: &ComparedRun,
-    second: &ComparedRun,
-) -> Result<Result<SharedSamples, String>, Failure> {
-    let (a, b) = (&first.experiment, &second.experiment);
-    let unkept = [first, second]
-        .into_iter()
-        .find(|side| !side.experiment.file.output.samples);
-    let reason = if first.game() != second.game() {
-        let games = (first.game(), second.game());
-        format!(
-            "the runs are of different games ({} and {})",
-            games.0, games.1
-        )
-    } else if a.file.seed != b.file.seed {
-        format!(
-            "the runs have different seeds ({} and {})",
-            a.file.seed, b.file.seed
-        )
-    } else if let Some(side) = unkept {
-        let name = side.name();
-        format!("{name} did not keep its samples; run it with `[output] samples = true`")
-    } else if let Some(side) = [first, second].into_iter().find(|side| !side.has_samples()) {
-        let name = side.name();
-        format!("the samples of {name} were dropped when it was archived; make the run again")
-    } else {
-        return Ok(Ok(SharedSamples {
-            first: read(first)?,
-            second: read(second)?,
-        }));
+/// The reason for which the samples of two runs cannot be paired, if there is one.
+pub fn why_unpaired(first: &ComparedRun, second: &ComparedRun) -> Option<String> {
+    let (games, both) = ([first.game(), second.game()], [first, second]);
+    let [one, other] = both.map(|side| side.job.experiment.file.seed);
+    let unkept = |side: &&ComparedRun| !side.job.experiment.file.output.samples;
+    let dropped = |side: &&ComparedRun| {
+        side.samples_hash().is_none() || !side.job.folder.join("samples.csv").exists()
     };
-    Ok(Err(reason))
+    if games[0] != games[1] {
+        let [one, other] = games;
+        Some(format!(
+            "the runs are of different games ({one} and {other})"
+        ))
+    } else if one != other {
+        Some(format!("the runs have different seeds ({one} and {other})"))
+    } else if let Some(side) = both.into_iter().find(unkept) {
+        let name = side.job.folder.display();
+        Some(format!(
+            "{name} did not keep its samples; run it with `[output] samples = true`"
+        ))
+    } else {
+        let side = both.into_iter().find(dropped)?;
+        let name = side.job.folder.display();
+        Some(format!(
+            "the samples of {name} were dropped when it was archived; make the run again"
+        ))
+    }
 }
 
 impl SharedSamples {
+    /// Reads the samples of two runs.
+    pub fn read(first: &ComparedRun, second: &ComparedRun) -> Result<Self, Failure> {
+        Ok(Self {
+            first: read(first)?,
+            second: read(second)?,
+        })
+    }
+
     /// The difference of a metric in two cells over the samples that both runs have; `None` where
     /// it is not a number.
     pub fn difference(
@@ -91,15 +93,15 @@ impl SharedSamples {
 
 /// The samples of a run, by metric.
 fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
-    let path = side.folder.join("samples.csv");
+    let path = side.job.folder.join("samples.csv");
     let values = match files::digest(&path) {
         Err(error) => Err(error.into()),
         Ok(digest) if side.samples_hash() != Some(&digest) => {
             Err("its hash is not the one in manifest.json".into())
         }
-        Ok(_) => read_values(&path, &side.experiment.task.metrics),
+        Ok(_) => read_values(&path, &side.job.experiment.task.metrics),
     };
-    values.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+    values.map_err(|error| Failure::of_file(&path, error))
 }
 
 fn read_values(
@@ -145,12 +147,8 @@ fn ends(metric: &Metric, [lo, hi]: [&str; 2]) -> Result<Option<(i64, i64)>, Stri
 
 /// The integer that is tallied, of a value in the metric's unit.
 fn counted(metric: &Metric, text: &str) -> Option<i64> {
-    if metric.kind == MetricKind::Number {
-        let (value, _) = metric.read(text).ok()?.ends()?;
-        return Some(value);
-    }
-    if metric.denominator == 1 {
-        return text.parse().ok();
+    if metric.kind == MetricKind::Number || metric.denominator == 1 {
+        return Some(metric.read(text).ok()?.ends()?.0);
     }
     let value: f64 = text.parse().ok()?;
     let counted = (value * metric.denominator as f64).round();

@@ -32,21 +32,14 @@ impl Job {
         if let Some(exhibit) = self.exhibit().or(stored) {
             folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
         }
-        shorten_package(folder, drop_samples)?;
+        let package = files::read(&folder.file("datapackage.json")).unwrap_or_default();
+        if let Some(package) = shortened(&package, drop_samples) {
+            folder.write("datapackage.json", &package)?;
+        }
         if drop_samples {
             folder.remove("samples.csv")?;
         }
         self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
         Ok(folder.write("manifest.json", &self.manifest.to_json())?)
     }
-}
-
-/// Writes `datapackage.json` without blanks, and without samples that are dropped.
-fn shorten_package(folder: &RunFolder, drop_samples: bool) -> Result<(), Failure> {
-    let name = "datapackage.json";
-    let package = files::read(&folder.file(name)).unwrap_or_default();
-    if let Some(package) = shortened(&package, drop_samples) {
-        folder.write(name, &package)?;
-    }
-    Ok(())
 }

@@ -32,13 +32,14 @@ impl<'run> FinalTables<'run> {
     /// If the samples cannot be read.
     pub fn of(job: &'run Job, exit: &'run Exit) -> Result<Self, Failure> {
         let path = job.folder.join("samples.csv");
-        let mut tables = Self::without_samples(job, exit);
-        if job.experiment.file.output.samples {
-            let work = Work::read(&path, &job.compiled);
-            tables.work = Some(work.map_err(|error| Failure::of_file(&path, error))?);
-            tables.has_samples = true;
-        }
-        Ok(tables)
+        let has_samples = job.experiment.file.output.samples;
+        let work = has_samples.then(|| Work::read(&path, &job.compiled));
+        let work = work.transpose();
+        Ok(Self {
+            work: work.map_err(|error| Failure::of_file(&path, error))?,
+            has_samples,
+            ..Self::without_samples(job, exit)
+        })
     }
 
     /// The tables of a run that ended like this, but for those made of single samples.
@@ -68,8 +69,9 @@ impl<'run> FinalTables<'run> {
                 folder.remove(&name)?;
             }
         }
-        let mut files = files.into_iter();
-        files.try_for_each(|(name, bytes)| folder.write(&name, &bytes))
+        files
+            .iter()
+            .try_for_each(|(name, bytes)| folder.write(name, bytes))
     }
 
     /// Name and bytes of every file that is a function of the stored blocks and of `tally`, which
@@ -90,16 +92,13 @@ impl<'run> FinalTables<'run> {
             tables.extend(work.tables(experiment, confidence));
         }
         let package = datapackage(experiment, &tables, self.has_samples);
-        let files = tables
-            .into_iter()
-            .map(|table| (format!("{}.csv", table.name()), table.into_csv()));
-        let exhibit = self
-            .exhibit()
-            .map(|bytes| (Exhibit::FILE.to_owned(), bytes));
-        Ok(files
-            .chain([("datapackage.json".to_owned(), package)])
-            .chain(exhibit)
-            .collect())
+        let files = tables.into_iter();
+        let files = files.map(|table| (format!("{}.csv", table.name()), table.into_csv()));
+        let mut files: Vec<_> = files.collect();
+        files.push(("datapackage.json".to_owned(), package));
+        let exhibit = self.exhibit();
+        files.extend(exhibit.map(|bytes| (Exhibit::FILE.to_owned(), bytes)));
+        Ok(files)
     }
 
     /// Returns the estimates of the first cell after growing numbers of blocks.
@@ -158,10 +157,7 @@ impl Job {
         let cell = self.experiment.exhibited_cell();
         let sample = self.experiment.file.output.exhibit;
         let replay = self.compiled.replay(cell, sample).ok()?;
-        Some(Exhibit::of(
-            &self.experiment.cells[cell].name,
-            sample,
-            replay,
-        ))
+        let name = &self.experiment.cells[cell].name;
+        Some(Exhibit::of(name, sample, replay))
     }
 }

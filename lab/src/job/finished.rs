@@ -8,12 +8,10 @@ use crate::failure::Failure;
 
 /// A run that has ended, one way or another.
 pub struct FinishedRun {
-    /// The job.
+    /// The job; its manifest counts the samples that are stored.
     pub job: Job,
     /// The end.
     pub ended: Ended,
-    /// Samples of each cell that are stored.
-    pub done: u64,
 }
 
 impl FinishedRun {
@@ -35,7 +33,7 @@ impl FinishedRun {
             Ended::Complete => self.check_capped().map(|()| None),
             Ended::Settled(reason) => Ok(Some(format!(
                 "stopped after {} samples of each cell: {}",
-                self.done,
+                self.done(),
                 reason.name()
             ))),
             Ended::WaveEnd => {
@@ -67,7 +65,7 @@ impl FinishedRun {
         if !matches!(self.ended, Ended::WaveEnd) {
             return self.check_capped();
         }
-        let samples = self.done;
+        let samples = self.done();
         Err(Failure::interrupted(format!(
             "undecided after {samples} samples of each cell: the shards must continue"
         ))
@@ -85,7 +83,7 @@ impl FinishedRun {
         }
         Err(Failure::capped(format!(
             "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",
-            self.done
+            self.done()
         ))
         .with_help("the intervals are valid; to continue, raise max-samples and use --resume"))
     }
@@ -101,8 +99,13 @@ impl FinishedRun {
         Failure::failed(message.trim_end()).with_help(format!("to see it alone: {replay}"))
     }
 
+    /// Samples of each cell that are stored.
+    fn done(&self) -> u64 {
+        self.job.manifest.samples_done
+    }
+
     fn so_far(&self) -> String {
         let planned = counted(self.job.plan.shard_samples(), "sample");
-        format!("{} of {planned} are stored", count(self.done))
+        format!("{} of {planned} are stored", count(self.done()))
     }
 }

@@ -78,9 +78,9 @@ impl<'run> Pilot<'run> {
             pilot.draw_cell(cell, &mut workspace)?;
         }
         let held = memory::resident().unwrap_or_default();
-        let row = size_of::<Row>() as u64 + pilot.row_size();
-        let rows: u64 = pilot.rows.iter().map(|rows| rows.len() as u64 * row).sum();
-        pilot.tables = held.saturating_sub(before).saturating_sub(rows);
+        let row = size_of::<Row>() + job.compiled.metrics().len() * size_of::<Value>();
+        let rows: usize = pilot.rows.iter().map(|rows| rows.len() * row).sum();
+        pilot.tables = held.saturating_sub(before).saturating_sub(rows as u64);
         let shared = pilot.rows.iter().map(Vec::len).min().unwrap_or(0);
         pilot.rows.iter_mut().for_each(|rows| rows.truncate(shared));
         Ok(pilot)
@@ -93,40 +93,40 @@ impl<'run> Pilot<'run> {
         let kept = KEPT / (cells * compiled.metrics().len()).max(1);
         let kept = (plan.block_size() as usize).min(kept).max(1);
         let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
+        let (began, before) = (Instant::now(), processor_time());
         let (mut rows, mut size) = (Vec::new(), 1);
-        let mut cost = CellCost::new();
-        while size > 0 && !cost.is_enough(pilot) {
+        let (mut drawn, mut costliest) = (0, Duration::ZERO);
+        let (spent, is_heavy) = loop {
             let mut batch: Vec<Row> = repeat_with(Row::new).take(size).collect();
             let begun = processor_time();
-            compiled.draw(cell, workspace, cost.drawn, &mut batch)?;
-            let took = cost.add(size, begun);
+            compiled.draw(cell, workspace, drawn, &mut batch)?;
+            let now = processor_time();
+            let (took, spent) = (now.saturating_sub(begun), now.saturating_sub(before));
+            drawn += size as u64;
+            costliest = costliest.max(took);
             let missing = kept.saturating_sub(rows.len());
             rows.extend(batch.into_iter().take(missing));
             let larger = if took > pilot / BATCHES { 1 } else { 2 };
-            let left = plan.samples() - cost.drawn;
+            let left = plan.samples() - drawn;
             size = BATCH.min(larger * size).min(left as usize);
-        }
-        let seconds = cost.spent().as_secs_f64() / cost.drawn.max(1) as f64;
-        self.seconds.push(seconds);
-        self.is_heavy |= cost.drawn < plan.samples() && cost.is_heavy();
+            let is_heavy = has_heavy_tail(costliest, spent);
+            // A mean is known after less time where no batch stands out.
+            let enough = if is_heavy { pilot } else { pilot / EVEN };
+            if size == 0 || began.elapsed() >= enough {
+                break (spent, is_heavy);
+            }
+        };
+        self.seconds.push(spent.as_secs_f64() / drawn as f64);
+        self.is_heavy |= drawn < plan.samples() && is_heavy;
         self.rows.push(rows);
         Ok(())
-    }
-
-    /// Bytes of a row's values.
-    fn row_size(&self) -> u64 {
-        (self.job.compiled.metrics().len() * size_of::<Value>()) as u64
     }
 
     /// Bytes of memory that a run on so many threads needs if its samples are like the first, and
     /// at most.
     pub fn memory(&self, threads: usize) -> (u64, u64) {
         let besides = run_memory(&self.job.compiled, threads).saturating_add(self.before);
-        let with = |tables: u64| {
-            tables
-                .saturating_mul(threads as u64)
-                .saturating_add(besides)
-        };
+        let with = |tables: u64| (tables.saturating_mul(threads as u64)).saturating_add(besides);
         let most = with(self.job.compiled.memory_per_thread());
         (with(self.tables).min(most), most)
     }
@@ -166,30 +166,25 @@ impl<'run> Pilot<'run> {
             samples: self.drawn(),
             ..self.job.plan.block(0)
         };
-        let text = sample_rows(
-            (schema.cells(), schema.compiled.metrics()),
-            &block,
-            &self.rows,
-        );
+        let columns = (schema.cells(), schema.compiled.metrics());
+        let text = sample_rows(columns, &block, &self.rows);
         let line = text.len() as f64 / self.drawn().max(1) as f64;
         (self.job.plan.samples() as f64 * line) as u64
     }
 
     fn tables(&self, tally: BlockTally) -> u64 {
-        let confidence = self.job.experiment.confidence();
-        let both = (confidence, self.job.experiment.watched());
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
+        let confidence = experiment.confidence();
         let blocks = self.job.plan.total_blocks();
-        let mut convergence = Convergence::new(&self.job.compiled, blocks, both);
+        let mut convergence =
+            Convergence::new(compiled, blocks, (confidence, experiment.watched()));
         for _ in 0..blocks.min(WATCHED) {
             convergence.push(self.job.plan.block_size(), &tally);
         }
-        let outcome = Outcome::of(&self.job.compiled, tally, confidence);
-        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
+        let outcome = Outcome::of(compiled, tally, confidence);
         let mut tables = sampled_tables(experiment, compiled, &outcome);
-        tables.push(convergence_table(
-            experiment,
-            &convergence.into_checkpoints(),
-        ));
+        let checkpoints = convergence.into_checkpoints();
+        tables.push(convergence_table(experiment, &checkpoints));
         let package = datapackage(experiment, &tables, experiment.file.output.samples);
         // What is seldom has not occurred yet.
         let more = self.growth(self.job.plan.samples()).min(2.0);
@@ -207,11 +202,9 @@ impl<'run> Pilot<'run> {
         let metrics = self.job.compiled.cells() * self.job.compiled.metrics().len();
         let experiment = &self.job.experiment;
         let claims = experiment.claims.iter().zip(&experiment.file.claims);
-        let claims = claims.map(|(claim, table)| {
-            let rows = experiment.targets(claim).len();
-            rows * (CLAIM + table.text.len())
-        });
-        let claims: usize = claims.sum();
+        let claims: usize = claims
+            .map(|(claim, table)| experiment.targets(claim).len() * (CLAIM + table.text.len()))
+            .sum();
         (metrics * TRUTH / 2 + claims) as u64
     }
 
@@ -223,49 +216,6 @@ impl<'run> Pilot<'run> {
         let exhibit = self.job.exhibit();
         let exhibit = exhibit.map_or(0, |exhibit| exhibit.to_json().len() as u64);
         MANIFEST + timings + exhibit + experiment.resolved_toml().len() as u64
-    }
-}
-
-/// The time that the samples of a cell took.
-struct CellCost {
-    drawn: u64,
-    began: Instant,
-    /// The processor time before the first.
-    before: Duration,
-    /// The time of the costliest batch.
-    costliest: Duration,
-}
-
-impl CellCost {
-    fn new() -> Self {
-        Self {
-            drawn: 0,
-            began: Instant::now(),
-            before: processor_time(),
-            costliest: Duration::ZERO,
-        }
-    }
-
-    /// Adds a batch that was begun at this processor time; returns the time it took.
-    fn add(&mut self, samples: usize, begun: Duration) -> Duration {
-        let took = processor_time().saturating_sub(begun);
-        self.drawn += samples as u64;
-        self.costliest = self.costliest.max(took);
-        took
-    }
-
-    fn spent(&self) -> Duration {
-        processor_time().saturating_sub(self.before)
-    }
-
-    fn is_heavy(&self) -> bool {
-        has_heavy_tail(self.costliest, self.spent())
-    }
-
-    /// Returns whether the mean cost is known well enough for a pilot that may take so long.
-    fn is_enough(&self, pilot: Duration) -> bool {
-        let least = if self.is_heavy() { pilot } else { pilot / EVEN };
-        self.drawn > 0 && self.began.elapsed() >= least
     }
 }
 

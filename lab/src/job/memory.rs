@@ -3,7 +3,7 @@
 //! Free memory is the smaller of what the kernel calls available and what the control groups of
 //! this process still allow (proc(5), the kernel's cgroup-v2 document).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::run::{BlockTally, CompiledExperiment};
 
@@ -11,10 +11,8 @@ use crate::failure::Failure;
 
 /// Bytes of memory that this process holds.
 pub fn resident() -> Option<u64> {
-    kilobytes(
-        &std::fs::read_to_string("/proc/self/status").ok()?,
-        "VmRSS:",
-    )
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    kilobytes(&status, "VmRSS:")
 }
 
 /// Bytes as people say them, to two digits or more: `437 KB`, `11 MB`, `2.4 GB`.
@@ -27,17 +25,12 @@ pub fn sized(bytes: u64) -> String {
     }
 }
 
-/// Returns the bytes that a thread needs for the tables of its tasks and for the tallies that it
-/// fills.
-fn per_thread(compiled: &CompiledExperiment) -> u64 {
-    let tally = BlockTally::memory(compiled).saturating_mul(2);
-    compiled.memory_per_thread().saturating_add(tally)
-}
-
 /// Refuses to start a run that may grow past what is free.
 pub fn check_fit(compiled: &CompiledExperiment, threads: usize) -> Result<(), Failure> {
-    let per_thread = per_thread(compiled);
-    free().map_or(Ok(()), |free| check_fit_in(free, per_thread, threads))?;
+    // For the tables of the tasks, and for the tallies that are filled.
+    let tally = BlockTally::memory(compiled).saturating_mul(2);
+    let per_thread = compiled.memory_per_thread().saturating_add(tally);
+    check_fit_in(free().unwrap_or(u64::MAX), per_thread, threads)?;
     let left = space_left().unwrap_or(u64::MAX);
     check_space_in(left, per_thread, threads, reserve())
 }
@@ -48,11 +41,8 @@ pub fn check_fit(compiled: &CompiledExperiment, threads: usize) -> Result<(), Fa
 fn reserve() -> u64 {
     const ARENA: u64 = 64 << 20;
     let is_bounded = std::env::var_os("MALLOC_ARENA_MAX").is_some();
-    if cfg!(target_env = "gnu") && !is_bounded {
-        ARENA
-    } else {
-        0
-    }
+    let reserves = cfg!(target_env = "gnu") && !is_bounded;
+    if reserves { ARENA } else { 0 }
 }
 
 /// Refuses to start a run that would not fit into the address space, or be slow in it.
@@ -127,19 +117,16 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
 /// Returns the memory left in the group named by the line `0::/path` and in the groups around it.
 fn allowed(root: &Path, cgroup: &str) -> Option<u64> {
     let group = cgroup.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let innermost: PathBuf = root.join(group);
+    let innermost = root.join(group);
     let around = innermost
         .ancestors()
         .take_while(|group| group.starts_with(root));
-    around.filter_map(left_in).min()
-}
-
-fn left_in(group: &Path) -> Option<u64> {
-    let number = |name: &str| {
-        let text = std::fs::read_to_string(group.join(name)).ok()?;
-        text.trim().parse::<u64>().ok()
+    let left_in = |group: &Path| {
+        let text = |name: &str| std::fs::read_to_string(group.join(name)).ok();
+        let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
+        Some(number("memory.max")?.saturating_sub(number("memory.current")?))
     };
-    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+    around.filter_map(left_in).min()
 }
 
 #[cfg(test)]

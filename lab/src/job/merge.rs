@@ -6,23 +6,28 @@ use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
 use crate::files;
-use crate::run::{Ended, Observer, StopReason, first_settled};
-use crate::store::{Exhibit, Journal, Manifest, RunFolder, Union, missing_blocks};
+use crate::run::{Ended, Observer, first_settled};
+use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
 
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
-use super::read::read_folder;
-use super::session_info::exit;
-use super::shard_folder::ShardFolder;
-use super::{Job, made_here, programs};
+use super::read::{first_difference, read_folder};
+use super::session::exit;
+use super::{Job, made_here, programs, read_manifest};
 use crate::failure::Failure;
 
 /// The shards of a run, to be merged into one folder.
 pub struct MergeJob {
     job: Job,
     shards: Vec<ShardFolder>,
+}
+
+/// The folder of a shard, and what its manifest says.
+struct ShardFolder {
+    folder: PathBuf,
+    manifest: Manifest,
 }
 
 impl MergeJob {
@@ -45,9 +50,14 @@ impl MergeJob {
                 return Err(Failure::usage(message).with_help("name every shard once"));
             }
             let experiment = read_folder(program, path, observer)?;
-            let shard = ShardFolder::open(path)?;
+            RunFolder::check_free(path)?;
+            let help = "run this shard again, or continue it: etude run ... --resume";
+            let shard = ShardFolder {
+                manifest: read_manifest(path).map_err(|failure| failure.with_help(help))?,
+                folder: path.clone(),
+            };
             if let (Some(known), Some(leader)) = (&mut first, shards.first()) {
-                shard.check_like(leader, (&experiment, known), observer)?;
+                check_like([&shard, leader], [&experiment, known], observer)?;
                 known.go_on_from(&experiment);
             }
             first.get_or_insert(experiment);
@@ -77,12 +87,14 @@ impl MergeJob {
         let (union, ended) = self.unite(partial, observer)?;
         let folder = RunFolder::open(out)?;
         self.check_out(&folder, &union)?;
-        if let Err(failure) = self.write_folder(&folder, &union, &ended) {
-            remove_half_made(folder);
-            return Err(failure);
+        match self.write_folder(&folder, &union, &ended) {
+            Ok(manifest) => self.job.manifest = manifest,
+            Err(failure) => {
+                remove_half_made(folder);
+                return Err(failure);
+            }
         }
         Ok(FinishedRun {
-            done: union.samples(&self.job.plan),
             job: self.job,
             ended,
         })
@@ -90,7 +102,7 @@ impl MergeJob {
 
     /// The blocks that a run on one machine would have stored so far, and how it would have ended.
     fn unite(&self, partial: bool, observer: &mut dyn Observer) -> Result<(Union, Ended), Failure> {
-        let plan = &self.job.plan;
+        let (experiment, plan) = (&self.job.experiment, &self.job.plan);
         let (mut parts, schema) = (Vec::new(), self.job.schema());
         for shard in &self.shards {
             let journal = Journal::read(&shard.folder.join("blocks.csv"), &schema)?;
@@ -99,37 +111,28 @@ impl MergeJob {
         }
         let mut union = Union::of(parts)
             .map_err(|failure| failure.with_help("merge shards of one split into K"))?;
-        if let Some((end, reason)) = self.first_settled(&union)? {
-            union.cut(end);
-            return Ok((union, Ended::Settled(reason)));
+        if experiment.stop.looks() {
+            // The look at which one machine would have stopped.
+            let settled = first_settled(experiment, &self.job.compiled, plan, union.blocks());
+            if let Some((end, reason)) = settled.map_err(Failure::failed)? {
+                union.cut(end);
+                return Ok((union, Ended::Settled(reason)));
+            }
         }
         let missing = union.missing(plan);
         let Some(hole) = missing.first().map(|gap| gap.start) else {
             return Ok((union, Ended::Complete));
         };
-        let wave = self.job.experiment.stop.looks() && union.ends_at(hole);
-        if !wave && !partial {
-            let help = self.missing_shards(&missing);
-            let planned = plan.total_blocks();
-            return Err(missing_blocks(&missing, planned).with_help(help));
-        }
-        union.cut(hole);
-        let ended = if wave {
+        let ended = if experiment.stop.looks() && union.ends_at(hole) {
             Ended::WaveEnd
-        } else {
+        } else if partial {
             Ended::Interrupted
+        } else {
+            let help = self.missing_shards(&missing);
+            return Err(missing_blocks(&missing, plan.total_blocks()).with_help(help));
         };
+        union.cut(hole);
         Ok((union, ended))
-    }
-
-    /// The look at which one machine would have stopped.
-    fn first_settled(&self, union: &Union) -> Result<Option<(u64, StopReason)>, Failure> {
-        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
-        if !experiment.stop.looks() {
-            return Ok(None);
-        }
-        let blocks = union.blocks();
-        first_settled(experiment, compiled, &self.job.plan, blocks).map_err(Failure::failed)
     }
 
     /// Refuses to replace another run, or one that has come further.
@@ -158,7 +161,7 @@ impl MergeJob {
         folder: &RunFolder,
         union: &Union,
         ended: &Ended,
-    ) -> Result<(), Failure> {
+    ) -> Result<Manifest, Failure> {
         let Job {
             experiment,
             compiled,
@@ -174,15 +177,18 @@ impl MergeJob {
         let journal = self.job.journal_in(folder.path())?;
         let total = journal.total().map_err(Failure::failed)?;
         tables.write(folder, &journal, total)?;
-        folder.write("timings.csv", &self.timings().to_csv())?;
+        let mut timings = Timings::new(experiment.cell_names());
+        for shard in &self.shards {
+            timings.add_earlier(&shard.folder.join("timings.csv"));
+        }
+        folder.write("timings.csv", &timings.to_csv())?;
         let programs = programs::identities(experiment);
         let made_here = |shard: &ShardFolder| made_here::is_noted(&shard.folder, &programs);
         if self.shards.iter().all(made_here) {
             made_here::note(folder.path(), &programs);
         }
         let done = union.samples(&self.job.plan);
-        self.job.write_manifest(folder, done, exit)?;
-        Ok(())
+        self.job.write_manifest(folder, done, exit)
     }
 
     /// Writes the experiment, the journal, and the samples where they are kept.
@@ -196,14 +202,6 @@ impl MergeJob {
         }
         let written = union.write_journal(&folder.file("blocks.csv"), &schema, &rows);
         written.map_err(Failure::failed)
-    }
-
-    fn timings(&self) -> Timings {
-        let mut timings = Timings::new(self.job.experiment.cell_names());
-        for shard in &self.shards {
-            timings.add_earlier(&shard.folder.join("timings.csv"));
-        }
-        timings
     }
 
     /// The exhibit that a shard has made; nothing where none has.
@@ -231,6 +229,48 @@ impl MergeJob {
     }
 }
 
+/// Refuses a shard of another experiment than the first, or by a program that draws otherwise.
+fn check_like(
+    shards: [&ShardFolder; 2],
+    experiments: [&Experiment; 2],
+    observer: &mut dyn Observer,
+) -> Result<(), Failure> {
+    let [path, first] = shards.map(|shard| shard.folder.display());
+    let [mine, theirs] = experiments.map(without_extensions);
+    if mine != theirs {
+        let differing = first_difference(&mine, &theirs);
+        return Err(Failure::usage(format!(
+            "{path} holds a different experiment from {first}: {differing}"
+        ))
+        .with_help("merge folders of one experiment, seed and number of samples"));
+    }
+    let manifests = shards.map(|shard| &shard.manifest);
+    let [mine, theirs] = manifests.map(|one| format!("{}, {}", one.versions(), one.stream_scheme));
+    if mine != theirs || manifests[0].stream_scheme != STREAM_SCHEME {
+        return Err(Failure::usage(format!(
+            "{path} was made by a different version from {first} ({mine} instead of {theirs})"
+        ))
+        .with_help("run all shards with one version, and merge with the same"));
+    }
+    let [mine, theirs] = manifests.map(|one| (&one.git_revision, &one.build));
+    if mine != theirs {
+        observer.warning(&format!(
+            "{path} was made by another build of the program than {first}"
+        ));
+    }
+    Ok(())
+}
+
+/// The experiment as if it had never been extended: a shard that was and one made later are still
+/// of one experiment.
+fn without_extensions(experiment: &Experiment) -> String {
+    let mut plain = experiment.clone();
+    plain.file.extended_from.clear();
+    let claims = plain.file.claims.iter_mut();
+    claims.for_each(|claim| claim.post_hoc = false);
+    plain.resolved_toml()
+}
+
 /// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.
 fn tell_damage(
     shard: &ShardFolder,
@@ -239,7 +279,7 @@ fn tell_damage(
     observer: &mut dyn Observer,
 ) -> Result<(), Failure> {
     for damage in journal.damage.told() {
-        let message = format!("{}: {damage}", shard.path());
+        let message = format!("{}: {damage}", shard.folder.display());
         if !partial {
             return Err(Failure::failed(message)
                 .with_help("run this shard again with --resume: damaged blocks are run again"));

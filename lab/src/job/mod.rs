@@ -21,8 +21,6 @@ mod read;
 mod rerun;
 mod scheduler;
 mod session;
-mod session_info;
-mod shard_folder;
 pub(crate) mod shell;
 mod start;
 mod task_server;
@@ -117,10 +115,7 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
         let experiment = read_folder(program, folder, observer)?;
-        let manifest = Manifest::read(&folder.join("manifest.json")).map_err(|error| {
-            Failure::failed(format!("{}: manifest.json: {error}", folder.display()))
-                .with_help("restore it from a copy, or repeat the run")
-        })?;
+        let manifest = read_manifest(folder)?;
         let job = Self::of_program(program, experiment)?.in_folder(folder);
         Ok(Self {
             plan: job.plan.with_shard(manifest.shard),
@@ -140,7 +135,15 @@ impl Job {
     }
 
     /// The journal in a folder of the experiment.
-    fn journal_in(&self, folder: &Path) -> Result<Journal, FolderError> {
+    pub(crate) fn journal_in(&self, folder: &Path) -> Result<Journal, FolderError> {
         Journal::read(&folder.join("blocks.csv"), &self.schema())
     }
+}
+
+/// The manifest in a run folder.
+fn read_manifest(folder: &Path) -> Result<Manifest, Failure> {
+    Manifest::read(&folder.join("manifest.json")).map_err(|error| {
+        Failure::failed(format!("{}: manifest.json: {error}", folder.display()))
+            .with_help("restore it from a copy, or repeat the run")
+    })
 }

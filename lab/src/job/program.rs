@@ -1,6 +1,6 @@
 //! The parts of a command line: a program's name, its games and its experiments.
 
-use crate::task::GameSpec;
+use crate::task::{GameSpec, TaskSpec};
 
 use super::shell::command_line;
 
@@ -82,6 +82,12 @@ impl Program {
         let sample = sample.to_string();
         let place = ["--cell", cell, "--sample", &sample];
         command_line([self.name, "replay", config].into_iter().chain(place))
+    }
+
+    /// The task of this name in one of its games.
+    pub(crate) fn task(&self, name: &str) -> Option<&'static TaskSpec> {
+        let mut tasks = self.games.iter().flat_map(|game| game.tasks);
+        tasks.find(|task| task.name == name)
     }
 
     /// The text of the bundled experiment called `name`.

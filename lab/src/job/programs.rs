@@ -2,12 +2,13 @@
 //! reported at its end.
 
 use std::fmt::Display;
+use std::iter::repeat_with;
 use std::path::Path;
 
 use crate::experiment::Experiment;
 use crate::programs::declaration::DeclaredProgram as Declared;
 use crate::programs::error::WorkerErrorKind;
-use crate::programs::pool::ProgramRecord;
+use crate::programs::pool::{Processes, ProgramRecord};
 use crate::run::Observer;
 use crate::task::visible_line;
 
@@ -43,26 +44,21 @@ pub fn check_consent(
 
 /// The commands of an experiment as messages name them, with the folder that each runs in.
 pub fn commands(experiment: &Experiment) -> Vec<String> {
-    let command = |program: &Declared| {
+    let command = |(_, program, _): (&str, &Declared, &dyn Processes)| {
         let words = program.argv.iter().map(|word| visible_line(&quoted(word)));
         let words: Vec<String> = words.collect();
         format!("`{}` in {}", words.join(" "), visible_line(&home(program)))
     };
-    declared(experiment).into_iter().map(command).collect()
+    all(experiment).map(command).collect()
 }
 
 /// Returns texts that tell the programs of an experiment from all others.
 pub fn identities(experiment: &Experiment) -> Vec<String> {
-    let identity = |program: &Declared| {
-        let Declared {
-            argv,
-            files,
-            version,
-            ..
-        } = program;
+    let identity = |(_, program, _): (&str, &Declared, &dyn Processes)| {
+        let (argv, files, version) = (&program.argv, &program.files, &program.version);
         format!("{argv:?} {files:?} {version:?} {:?}", home(program))
     };
-    declared(experiment).into_iter().map(identity).collect()
+    all(experiment).map(identity).collect()
 }
 
 /// The folder that a program runs in, from the root on.
@@ -95,10 +91,8 @@ pub fn check_unchanged(
     now: &Experiment,
     folder: &impl Display,
 ) -> Result<(), Failure> {
-    let pairs = declared(stored).into_iter().zip(declared(now));
-    for (old, new) in pairs {
-        let files = old.files.iter().zip(&new.files);
-        for (old, new) in files {
+    for ((_, old, _), (_, new, _)) in all(stored).zip(all(now)) {
+        for (old, new) in old.files.iter().zip(&new.files) {
             if old.path == new.path && old.hash != new.hash {
                 return Err(Failure::usage(format!(
                     "{folder}: {} has changed since the run began: its hash was {}, and is {}",
@@ -111,26 +105,27 @@ pub fn check_unchanged(
     Ok(())
 }
 
-fn declared(experiment: &Experiment) -> Vec<&Declared> {
-    let command = experiment.command.iter();
-    let command = command.map(|command| &command.declaration().program);
-    let players = experiment.players.iter();
-    command
-        .chain(players.map(|player| &player.declaration().program))
-        .collect()
+/// The programs of an experiment in file order: the name of each, its declaration, its processes.
+fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn Processes)> {
+    let command = experiment.command.iter().map(|command| {
+        let program = &command.declaration().program;
+        ("command", program, &command.pool as &dyn Processes)
+    });
+    let players = experiment.players.iter().map(|player| {
+        let declared = player.declaration();
+        (&*declared.name, &declared.program, &player.pool as _)
+    });
+    command.chain(players)
 }
 
 /// The folders that the programs may be in: where they ran, and that as it was given.
 pub fn folders(experiment: &Experiment) -> Vec<String> {
-    let declared = declared(experiment);
-    let Some(program) = declared.first() else {
+    let Some((_, program, _)) = all(experiment).next() else {
         return Vec::new();
     };
-    let folder = program.home();
-    let verbatim = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
+    let verbatim = match program.home() {
+        home if home.as_os_str().is_empty() => Path::new("."),
+        home => home,
     };
     let absolute = std::path::absolute(verbatim).unwrap_or_else(|_| verbatim.to_owned());
     [absolute.as_path(), verbatim]
@@ -140,47 +135,33 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
 
 /// Ends the processes that are not under way.
 pub fn close(experiment: &Experiment) {
-    experiment
-        .command
-        .iter()
-        .for_each(|command| command.pool.close());
-    experiment
-        .players
-        .iter()
-        .for_each(|player| player.pool.close());
+    all(experiment).for_each(|(_, _, processes)| processes.close());
 }
 
 /// Returns the history of each program, with what earlier sessions recorded.
 pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
-    let records = session_records(experiment).enumerate();
-    records
-        .map(|(place, now)| match earlier.get(place) {
-            Some(before) => joined(before, now),
-            None => now,
-        })
-        .collect()
+    let earlier = earlier.iter().cloned().chain(repeat_with(Default::default));
+    let records = session_records(experiment).zip(earlier);
+    records.map(|(now, before)| joined(before, now)).collect()
 }
 
 /// The history of each program in this session.
 fn session_records(experiment: &Experiment) -> impl Iterator<Item = ProgramRecord> {
-    let command = experiment.command.iter();
-    let command = command.map(|command| command.pool.record(&command.declaration().program));
-    let players = experiment.players.iter();
-    command.chain(players.map(|player| player.pool.record(&player.declaration().program)))
+    all(experiment).map(|(_, program, processes)| processes.record(program))
 }
 
 /// The sessions of one run together.
-fn joined(before: &ProgramRecord, now: ProgramRecord) -> ProgramRecord {
-    let either = |now: String, before: &String| if now.is_empty() { before.clone() } else { now };
+fn joined(before: ProgramRecord, now: ProgramRecord) -> ProgramRecord {
+    let either = |now: String, before: String| if now.is_empty() { before } else { now };
     ProgramRecord {
-        executable: either(now.executable, &before.executable),
-        name: either(now.name, &before.name),
-        version: either(now.version, &before.version),
+        argv: now.argv,
+        executable: either(now.executable, before.executable),
+        name: either(now.name, before.name),
+        version: either(now.version, before.version),
         started: before.started + now.started,
-        crashes: [before.crashes.clone(), now.crashes].concat(),
-        timeouts: [before.timeouts.clone(), now.timeouts].concat(),
-        remarks: [before.remarks.clone(), now.remarks].concat(),
-        ..now
+        crashes: [before.crashes, now.crashes].concat(),
+        timeouts: [before.timeouts, now.timeouts].concat(),
+        remarks: [before.remarks, now.remarks].concat(),
     }
 }
 
@@ -217,17 +198,11 @@ pub fn abridged(mut warnings: impl Iterator<Item = String>, rest: &str) -> Vec<S
     told
 }
 
-/// Writes what was said before each fault of a program.
-pub fn write_transcripts(experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
-    let mut commands = experiment.command.iter();
-    let mut players = experiment.players.iter();
-    let written =
-        commands.try_for_each(|command| command.pool.write_transcripts(folder, "command"));
-    let written = written.and_then(|()| {
-        players.try_for_each(|player| {
-            let name = &player.declaration().name;
-            player.pool.write_transcripts(folder, name)
-        })
-    });
-    written.map_err(|error| Failure::of_file(folder, error))
+/// Writes what was said before each fault of a program to a folder, where one is given.
+pub fn write_transcripts(experiment: &Experiment, folder: Option<&Path>) -> Result<(), Failure> {
+    folder.map_or(Ok(()), |folder| {
+        all(experiment)
+            .try_for_each(|(name, _, processes)| processes.write_transcripts(folder, name))
+            .map_err(|error| Failure::of_file(folder, error))
+    })
 }

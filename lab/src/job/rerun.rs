@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Timeouts};
@@ -18,7 +17,6 @@ pub(super) struct Rerun<'run> {
     job: &'run Job,
     workspace: Workspace,
     schema: Arc<JournalSchema>,
-    samples_path: PathBuf,
     stored: Option<SampleReader>,
     /// The work of the samples that were run again, if `samples.csv` was dropped.
     pub work: Option<Work>,
@@ -38,12 +36,12 @@ impl<'run> Rerun<'run> {
     /// # Errors
     /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
     pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
-        let (experiment, compiled) = (&job.experiment, &job.compiled);
-        let (path, schema) = (job.folder.join("samples.csv"), job.schema());
-        let is_dropped = experiment.file.output.samples && may_be_dropped && !path.exists();
-        let is_stored = experiment.file.output.samples && !is_dropped;
-        let stored = is_stored.then(|| SampleReader::open(&path, compiled));
-        let stored = stored.transpose();
+        let (compiled, schema) = (&job.compiled, job.schema());
+        let path = job.folder.join("samples.csv");
+        let is_kept = job.experiment.file.output.samples;
+        let is_dropped = is_kept && may_be_dropped && !path.exists();
+        let open = || SampleReader::open(&path, compiled);
+        let stored = (is_kept && !is_dropped).then(open).transpose();
         Ok(Self {
             job,
             workspace: Workspace::new(),
@@ -54,7 +52,6 @@ impl<'run> Rerun<'run> {
             total: BlockTally::new(compiled),
             remade: Remade::new(&schema),
             schema,
-            samples_path: path,
         })
     }
 
@@ -74,13 +71,15 @@ impl<'run> Rerun<'run> {
         self.samples += block.samples;
         self.total.merge(&tally);
         self.remade.push(block, &tally);
-        let differs = journal.is_some_and(|journal| !is_stored(&tally, &block, journal));
-        let message = || {
+        let mut faults = Vec::new();
+        if journal.is_some_and(|journal| !is_stored(&tally, &block, journal)) {
             let (index, samples) = (block.index, span(&block));
-            format!("block {index} ({samples}) gives different numbers when run again")
-        };
-        let faults = [differs.then(message), self.compare_rows(&block, &rows)];
-        faults.into_iter().flatten().collect()
+            faults.push(format!(
+                "block {index} ({samples}) gives different numbers when run again"
+            ));
+        }
+        faults.extend(self.compare_rows(&block, &rows));
+        faults
     }
 
     /// Returns the difference between the rows of a block that was run again and the stored ones.
@@ -112,13 +111,14 @@ impl<'run> Rerun<'run> {
     pub fn surplus(&self, journal: &Journal) -> Option<String> {
         self.stored.as_ref()?;
         let surplus = self.first_surplus(journal);
-        let surplus = surplus.unwrap_or_else(|error| Some(error.to_string()));
-        surplus.map(of_samples)
+        surplus
+            .unwrap_or_else(|error| Some(error.to_string()))
+            .map(of_samples)
     }
 
     fn first_surplus(&self, journal: &Journal) -> io::Result<Option<String>> {
         let compiled = &self.job.compiled;
-        let mut reader = SampleReader::open(&self.samples_path, compiled)?;
+        let mut reader = SampleReader::open(&self.job.folder.join("samples.csv"), compiled)?;
         let blocks = self.job.plan.blocks();
         for block in blocks.filter(|block| journal.is_stored(block)) {
             let before = reader.offset();

@@ -97,10 +97,9 @@ fn scheduled(
         (None, None) => {
             Err("no variables of a job array or of an MPI rank are set; use --shard I/K".into())
         }
-        (Some(place), None) | (None, Some(place)) => place.shard(count),
+        (Some(place), None) | (None, Some(place)) => shard(place, count),
         (Some(array), Some(rank)) => {
-            let rank = rank.shard(None)?;
-            let array = array.shard(count)?;
+            let (rank, array) = (shard(rank, None)?, shard(array, count)?);
             let index = array.index() * rank.count() + rank.index();
             Shard::new(index, array.count() * rank.count())
                 .ok_or_else(|| "there are too many ranks".into())
@@ -109,11 +108,7 @@ fn scheduled(
 }
 
 /// The index of a task in its scheduler's array, counted from 0, and the number of tasks.
-struct ArrayPlace<'table> {
-    scheduler: &'table SchedulerVariables,
-    index: Option<u64>,
-    count: Option<u64>,
-}
+type ArrayPlace<'table> = (&'table SchedulerVariables, Option<u64>, Option<u64>);
 
 impl SchedulerVariables {
     /// `None` if the scheduler is not at work.
@@ -135,32 +130,25 @@ impl SchedulerVariables {
         let step = integer(&self.step).unwrap_or(1).max(1);
         let steps = |index: u64| Some(index.checked_sub(first)? / step);
         let last = || integer(&self.last).and_then(steps).map(|last| last + 1);
-        (!is_idle).then(|| ArrayPlace {
-            scheduler: self,
-            index: index.trim().parse().ok().and_then(steps),
-            count: integer(&self.count).or_else(last),
-        })
+        let index = index.trim().parse().ok().and_then(steps);
+        (!is_idle).then(|| (self, index, integer(&self.count).or_else(last)))
     }
 }
 
-impl ArrayPlace<'_> {
-    /// The shard, of `asked` where that many were asked for.
-    fn shard(&self, asked: Option<u64>) -> Result<Shard, String> {
-        let SchedulerVariables {
-            name, index, first, ..
-        } = self.scheduler;
-        let count = asked.or(self.count).ok_or_else(|| {
-            format!("{name} does not say how many tasks there are; use --shard auto/K")
-        })?;
-        let place = self.index.and_then(|index| Shard::new(index, count));
-        place.ok_or_else(|| {
-            let last = first.saturating_add(count).saturating_sub(1);
-            format!(
-                "{name} sets {index} to a task outside the array; number its tasks from {first} to \
-                 {last}"
-            )
-        })
-    }
+/// The shard of a place, of `asked` shards where that many were asked for.
+fn shard((scheduler, index, count): ArrayPlace, asked: Option<u64>) -> Result<Shard, String> {
+    let (name, first) = (&scheduler.name, scheduler.first);
+    let count = asked.or(count).ok_or_else(|| {
+        format!("{name} does not say how many tasks there are; use --shard auto/K")
+    })?;
+    let place = index.and_then(|index| Shard::new(index, count));
+    place.ok_or_else(|| {
+        let last = first.saturating_add(count).saturating_sub(1);
+        format!(
+            "{name} sets {} to a task outside the array; number its tasks from {first} to {last}",
+            scheduler.index
+        )
+    })
 }
 
 #[cfg(test)]

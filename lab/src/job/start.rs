@@ -2,7 +2,7 @@
 //! whose run would be lost. A complete run is not drawn again unless the user asks for it.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::experiment::Experiment;
 use crate::files::{self, LONGEST_LINE, Lines};
@@ -57,8 +57,7 @@ impl Job {
     pub(super) fn stored_in(&self, folder: &RunFolder) -> Option<Result<Experiment, Failure>> {
         let config = folder.config()?;
         let task = &self.experiment.task;
-        let mut tasks = self.program.games.iter().flat_map(|game| game.tasks);
-        if self.experiment.command.is_some() || tasks.any(|known| known.name == task.name) {
+        if self.experiment.command.is_some() || self.program.task(&task.name).is_some() {
             return Some(read_folder(&self.program, folder.path(), &mut Silent));
         }
         Some(Experiment::of_task(task.clone(), config).map_err(Failure::from))
@@ -83,14 +82,35 @@ impl Job {
             return Ok(None);
         }
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
-        let samples = Plan::of(&stored).samples();
+        let (stored, asked) = (Plan::of(&stored).samples(), self.plan.samples());
         let same = config == self.experiment.resolved_toml();
-        match (self.mode, reason) {
-            _ if samples > self.plan.samples() => Err(self.fewer(folder, samples)),
-            (ResumeMode::Keep, Some(reason)) if same => Ok(Some(reason)),
-            (ResumeMode::Keep, _) => Err(unfinished(folder, samples, reason.is_some())),
-            _ => Ok(None),
-        }
+        let samples = count(stored);
+        let (state, help) = match (self.mode, reason) {
+            _ if stored > asked => (
+                format!(
+                    "a larger run of this experiment: {samples} samples of each cell, but {} were \
+                     requested",
+                    count(asked)
+                ),
+                "keep the number of samples, or choose another folder with --out",
+            ),
+            (ResumeMode::Resume, _) => return Ok(None),
+            (_, Some(reason)) if same => return Ok(Some(reason)),
+            (_, Some(_)) => (
+                format!(
+                    "a complete run of {samples} samples of each cell, and the experiment has \
+                     changed since"
+                ),
+                "--resume keeps its samples, draws missing ones and rebuilds the tables; --force \
+                 starts over",
+            ),
+            (_, None) => (
+                format!("an unfinished run of this experiment ({samples} samples planned)"),
+                "continue with --resume, start over with --force, or choose another folder with \
+                 --out",
+            ),
+        };
+        Err(Failure::usage(format!("{path}: the folder holds {state}")).with_help(help))
     }
 
     /// Refuses a folder of another experiment or shard.
@@ -144,16 +164,6 @@ impl Job {
         Ok(stored.is_empty() || (self.plan.shard().is_whole() && is_prefix))
     }
 
-    fn fewer(&self, folder: &RunFolder, samples: u64) -> Failure {
-        let path = folder.path().display();
-        let (samples, asked) = (count(samples), count(self.plan.samples()));
-        Failure::usage(format!(
-            "{path}: the folder holds a larger run of this experiment: {samples} samples of each \
-             cell, but {asked} were requested"
-        ))
-        .with_help("keep the number of samples, or choose another folder with --out")
-    }
-
     /// Remembers the run in the folder, if it has blocks of the same samples, whether they are kept
     /// or drawn again: whoever has seen its numbers and asks for more samples has looked. Returns
     /// whether that makes a run of a fixed number one that was extended.
@@ -177,15 +187,15 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
         let goes_on = self.mode == ResumeMode::Resume && folder.config().is_some();
-        let given = self.starts_programs;
+        let (experiment, given) = (&self.experiment, self.starts_programs);
         if goes_on {
-            programs::check_consent(folder.path(), &self.experiment, given, observer)?;
+            programs::check_consent(folder.path(), experiment, given, observer)?;
         }
-        check_source(&self.experiment, given, observer)?;
-        let started = programs::handshake(&self.experiment);
+        check_source(experiment, given, observer)?;
+        let started = programs::handshake(experiment);
         let repeatable = started.and_then(|()| self.check_repeatable(observer));
         if repeatable.is_err() {
-            self.write_transcripts()?;
+            programs::write_transcripts(experiment, self.transcripts.as_deref())?;
         }
         repeatable
     }
@@ -205,14 +215,6 @@ impl Job {
                 .with_help(format!("to see it alone: {replay}"))
         })
     }
-
-    /// Writes what was said before each fault of a program, where that is asked for.
-    pub(super) fn write_transcripts(&self) -> Result<(), Failure> {
-        let folder = self.transcripts.as_deref();
-        folder.map_or(Ok(()), |folder| {
-            programs::write_transcripts(&self.experiment, folder)
-        })
-    }
 }
 
 /// Notes the programs of an experiment that is read from a run folder, and refuses to start them
@@ -225,38 +227,14 @@ pub fn check_source(
     given: bool,
     observer: &mut dyn Observer,
 ) -> Result<(), Failure> {
-    let folder = run_folder(experiment);
-    folder.map_or(Ok(()), |folder| {
-        programs::check_consent(&folder, experiment, given, observer)
-    })
-}
-
-/// The run folder that an experiment was read from, if it is one's.
-fn run_folder(experiment: &Experiment) -> Option<PathBuf> {
     let path = Path::new(".").join(&experiment.source.0);
-    let folder = path.parent()?;
-    let is_run = path.ends_with("config.toml") && folder.join("manifest.json").exists();
-    is_run.then(|| folder.to_owned())
-}
-
-fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
-    let (path, samples) = (folder.path().display(), count(samples));
-    if complete {
-        return Failure::usage(format!(
-            "{path}: the folder holds a complete run of {samples} samples of each cell, and the \
-             experiment has changed since"
-        ))
-        .with_help(
-            "--resume keeps its samples, draws missing ones and rebuilds the tables; --force \
-             starts over",
-        );
+    let is_config = path.ends_with("config.toml");
+    match path.parent().filter(|_| is_config) {
+        Some(folder) if folder.join("manifest.json").exists() => {
+            programs::check_consent(folder, experiment, given, observer)
+        }
+        _ => Ok(()),
     }
-    Failure::usage(format!(
-        "{path}: the folder holds an unfinished run of this experiment ({samples} samples planned)"
-    ))
-    .with_help(
-        "continue with --resume, start over with --force, or choose another folder with --out",
-    )
 }
 
 /// Returns whether a journal has rows: above them stand the names of the columns and what the rows

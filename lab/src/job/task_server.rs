@@ -1,5 +1,8 @@
 //! The built-in tasks of a program as a worker: protocol 1, one JSON object a line.
 
+use std::sync::Arc;
+
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::programs::wire::PROTOCOL;
@@ -17,15 +20,13 @@ pub struct TaskServer<'a> {
     program: &'a Program,
     task: Option<&'static TaskSpec>,
     /// The last question with what answers it: the next is mostly the same.
-    asked: Option<(String, CompiledExperiment)>,
+    asked: Option<(String, Arc<CompiledExperiment>)>,
     workspace: Workspace,
 }
 
 fn find(program: &Program, name: &str) -> Result<&'static TaskSpec, String> {
-    let mut tasks = program.games.iter().flat_map(|game| game.tasks);
-    tasks
-        .find(|task| task.name == name)
-        .ok_or_else(|| format!("there is no task `{name}`; `etude list tasks` has them"))
+    let unknown = || format!("there is no task `{name}`; `etude list tasks` has them");
+    program.task(name).ok_or_else(unknown)
 }
 
 /// The sample at fault, where it is one, and what went wrong.
@@ -78,26 +79,16 @@ impl<'a> TaskServer<'a> {
         if let Some(task) = self.task {
             let param = |spec: &ParamSpec| {
                 let table = spec.table();
-                (
-                    spec.name.to_string(),
-                    json!({"kind": table.kind, "default": table.default}),
-                )
+                let facts = json!({"kind": table.kind, "default": table.default});
+                (spec.name.to_string(), facts)
             };
             let metric = |one: &Metric| {
-                let table = one.table();
-                (
-                    one.name.to_string(),
-                    json!({"kind": table.kind, "unit": one.unit}),
-                )
+                let facts = json!({"kind": one.kind, "unit": one.unit});
+                (one.name.to_string(), facts)
             };
             hello["streams"] = json!(["seed"]);
-            hello["params"] = task.params.iter().map(param).collect::<Map<_, _>>().into();
-            hello["metrics"] = task
-                .metrics
-                .iter()
-                .map(metric)
-                .collect::<Map<_, _>>()
-                .into();
+            hello["params"] = Json::Object(task.params.iter().map(param).collect());
+            hello["metrics"] = Json::Object(task.metrics.iter().map(metric).collect());
         }
         hello
     }
@@ -110,11 +101,8 @@ impl<'a> TaskServer<'a> {
     }
 
     fn sample(&mut self, request: &Json, index: u64, offset: u64) -> Result<Json, Refusal> {
-        self.ask(request, offset)
-            .map_err(|error| (Some(index), error))?;
-        let Some((_, compiled)) = &self.asked else {
-            return Ok(Json::Null);
-        };
+        let compiled = self.asked(request, offset);
+        let compiled = compiled.map_err(|error| (Some(index), error))?;
         let mut rows = [Row::new()];
         let drawn = compiled.draw(0, &mut self.workspace, index, &mut rows);
         drawn.map_err(|error| (Some(index), error.to_string()))?;
@@ -125,26 +113,25 @@ impl<'a> TaskServer<'a> {
     fn replay(&mut self, request: &Json) -> Result<Json, Refusal> {
         let index = number(request, "first").unwrap_or(0);
         let row = self.sample(request, index, 0)?;
-        let Some((_, compiled)) = &self.asked else {
-            return Ok(Json::Null);
-        };
-        let told = compiled.replay(0, index);
-        let told = told.map_err(|error| (Some(index), error.to_string()))?;
-        let frames = told.frames.iter();
-        let frames = frames.map(|one| json!({"caption": one.caption, "board": one.board}));
-        let frames: Vec<Json> = frames.collect();
-        let story = json!({"instance": told.instance, "frames": frames, "outcome": told.outcome});
+        let at_fault = |error: String| (Some(index), error);
+        let compiled = self.asked(request, 0).map_err(at_fault)?;
+        let story = compiled.replay(0, index);
+        let story = story.map_err(|error| at_fault(error.to_string()))?;
         Ok(json!({"row": row, "story": story}))
     }
 
-    /// Makes what answers a request, unless it is the last one's.
-    fn ask(&mut self, request: &Json, offset: u64) -> Result<(), String> {
+    /// Returns what answers a request: mostly that of the last one.
+    fn asked(&mut self, request: &Json, offset: u64) -> Result<Arc<CompiledExperiment>, String> {
         let seed = seed_of(request, offset).ok_or("the request has neither a seed nor seeds")?;
         let key = format!("{} {seed} {}", request["params"], request["nodes"]);
-        if self.asked.as_ref().is_none_or(|(known, _)| *known != key) {
-            self.asked = Some((key, self.compiled(request, seed)?));
+        if let Some((known, compiled)) = &self.asked
+            && *known == key
+        {
+            return Ok(Arc::clone(compiled));
         }
-        Ok(())
+        let compiled = Arc::new(self.compiled(request, seed)?);
+        self.asked = Some((key, Arc::clone(&compiled)));
+        Ok(compiled)
     }
 
     /// The task that a request names, with its parameters and its seed.
@@ -167,21 +154,19 @@ impl<'a> TaskServer<'a> {
                 }
                 return Err(format!("`{}` has no parameter `{name}`", task.name));
             };
-            let given = serde_json::from_value::<ParamValue>(json.clone()).ok();
+            let given = ParamValue::deserialize(json).ok();
             let read = given.and_then(|given| spec.kind.read(&given));
-            params.set(
-                name,
-                read.ok_or_else(|| format!("`{name}` cannot be {json}"))?,
-            );
+            let read = read.ok_or_else(|| format!("`{name}` cannot be {json}"))?;
+            params.set(name, read);
         }
         let built = task
             .build(&params)
             .map_err(|error| format!("{error}; {}", error.help))?;
         let budget = number(request, "nodes").map_or(Budget::UNLIMITED, Budget::nodes);
-        let streams = Streams::new(seed);
+        let (streams, metrics) = (Streams::new(seed), &task.metrics);
         Ok(CompiledExperiment::new(
             vec![built],
-            &task.metrics,
+            metrics,
             streams,
             budget,
         ))

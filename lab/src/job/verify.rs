@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::PathBuf;
 
 use crate::files::{self, Records};
 use crate::rng::{Streams, below};
@@ -78,38 +77,18 @@ impl Job {
     }
 }
 
-/// The evidence that the journal holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Witness {
-    /// The tally of every block.
-    Tallies,
-    /// The hash of every block's tally.
-    Hashes,
-    /// No evidence: the journal is missing.
-    None,
-}
-
-impl Witness {
-    fn of(journal: Option<&Journal>) -> Self {
-        match journal {
-            None => Witness::None,
-            Some(journal) if journal.is_archived() => Witness::Hashes,
-            Some(_) => Witness::Tallies,
+/// Describes the checks of the tables: all of them are `remade`, or none, by a journal of hashes or
+/// without one.
+fn checks(remade: bool, has_journal: bool) -> &'static str {
+    match (remade, has_journal) {
+        (true, _) => "all tables remade",
+        (false, false) => {
+            "each value is in the histograms; skipped: without blocks.csv, the tables were only \
+             compared with their hashes, not rebuilt"
         }
-    }
-
-    /// Describes the checks of the tables; all of them are `remade`, or none.
-    fn checks(self, remade: bool) -> &'static str {
-        match (self, remade) {
-            (_, true) => "all tables remade",
-            (Witness::None, _) => {
-                "each value is in the histograms; skipped: without blocks.csv, the tables were \
-                 only compared with their hashes, not rebuilt"
-            }
-            _ => {
-                "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
-                 were only compared with their hashes, not rebuilt"
-            }
+        (false, true) => {
+            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
+             were only compared with their hashes, not rebuilt"
         }
     }
 }
@@ -118,8 +97,9 @@ impl<'run> FinalTables<'run> {
     /// Compares the folder with what its journal and the experiment give.
     fn check(mut self, samples: u64, observer: &mut dyn Observer) -> Result<Verification, Failure> {
         let journal = self.journal()?;
-        let witness = Witness::of(journal.as_ref());
-        let mut faults = self.changed_files(witness);
+        let has_journal = journal.is_some();
+        let has_tallies = journal.as_ref().is_some_and(|known| !known.is_archived());
+        let mut faults = self.changed_files(has_journal);
         faults.extend(self.unlisted_files());
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
@@ -134,18 +114,18 @@ impl<'run> FinalTables<'run> {
             self.has_samples = false;
         }
         let again = rerun.samples;
-        let remade = witness == Witness::Tallies || again == all;
-        match journal.filter(|_| witness == Witness::Tallies) {
-            Some(journal) => faults.extend(self.remake(&journal)?),
+        let remade = has_tallies || again == all;
+        faults.extend(match journal.filter(|_| has_tallies) {
+            Some(journal) => self.remake(&journal)?,
             None if remade => {
                 let journal = rerun.remade.into_journal().map_err(Failure::failed)?;
-                faults.extend(self.remake(&journal)?);
+                self.remake(&journal)?
             }
-            None => faults.extend(self.uncounted(rerun.total)),
-        }
+            None => self.uncounted(rerun.total),
+        });
         Ok(Verification {
             samples: again,
-            checks: witness.checks(remade),
+            checks: checks(remade, has_journal),
             is_partial: !remade,
             faults,
         })
@@ -158,15 +138,16 @@ impl<'run> FinalTables<'run> {
         journal: Option<&Journal>,
         observer: &mut dyn Observer,
     ) -> Result<(Rerun<'run>, Vec<String>), Failure> {
-        let may_be_dropped = Witness::of(journal) != Witness::Tallies;
+        let may_be_dropped = journal.is_none_or(Journal::is_archived);
         let mut rerun = Rerun::of(self.job, may_be_dropped)?;
         let mut faults = Vec::new();
         let (mut done, planned) = (0, chosen.iter().map(|block| block.samples).sum());
         for block in chosen {
             let tally = &rerun.total;
+            let resumed = 0;
             observer.progress(Progress {
                 done,
-                resumed: 0,
+                resumed,
                 planned,
                 tally,
             });
@@ -187,14 +168,10 @@ impl<'run> FinalTables<'run> {
         Ok((rerun, faults))
     }
 
-    fn path(&self) -> PathBuf {
-        self.job.folder.join("blocks.csv")
-    }
-
     /// The journal, if it is there.
     fn journal(&self) -> Result<Option<Journal>, Failure> {
         let read = || self.job.journal_in(&self.job.folder);
-        let journal = self.path().exists().then(read).transpose();
+        let journal = self.is_there("blocks.csv").then(read).transpose();
         journal.map_err(Failure::failed)
     }
 
@@ -202,7 +179,7 @@ impl<'run> FinalTables<'run> {
     /// rows that are left over or out of order.
     fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let mut damage = journal.damage.told();
-        let sealed = journal.is_sealed(&self.path());
+        let sealed = journal.is_sealed(&self.job.folder.join("blocks.csv"));
         if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
             damage.push("blocks.csv: there are extra rows, or they are out of order".into());
         }
@@ -210,7 +187,7 @@ impl<'run> FinalTables<'run> {
     }
 
     fn unreadable(&self, error: &io::Error) -> Failure {
-        Failure::of_file(&self.path(), error)
+        Failure::of_file(&self.job.folder.join("blocks.csv"), error)
     }
 
     /// The blocks that the tables are made of; without a journal those that the manifest counts,
@@ -240,11 +217,10 @@ impl<'run> FinalTables<'run> {
         let differing = files
             .iter()
             .filter(|(name, bytes)| !self.holds(name, bytes));
-        let told = |(name, _): &(String, _)| {
-            format!("{name} differs from the table rebuilt from the journal")
-        };
-        let given: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        Ok(differing.map(told).chain(self.not_given(&given)).collect())
+        let differing = differing
+            .map(|(name, _)| format!("{name} differs from the table rebuilt from the journal"));
+        let given: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+        Ok(differing.chain(self.not_given(&given)).collect())
     }
 
     /// Returns whether a file has these bytes, or says the same.
@@ -259,10 +235,8 @@ impl<'run> FinalTables<'run> {
     }
 
     /// The tables in the folder that are not among those that the experiment gives.
-    fn not_given(&self, given: &[&str]) -> Vec<String> {
-        let foreign = self
-            .present_tables()
-            .filter(|name| !given.contains(&name.as_str()));
+    fn not_given(&self, given: &[String]) -> Vec<String> {
+        let foreign = self.present_tables().filter(|name| !given.contains(name));
         foreign
             .map(|name| format!("{name} is there, but the experiment gives no such table"))
             .collect()
@@ -271,8 +245,11 @@ impl<'run> FinalTables<'run> {
     /// The files in the folder that some runs have and others have not.
     fn present_tables(&self) -> impl Iterator<Item = String> {
         let names = OPTIONAL_TABLES.map(|table| format!("{table}.csv"));
-        let is_there = |name: &String| self.job.folder.join(name).symlink_metadata().is_ok();
-        names.into_iter().filter(is_there)
+        names.into_iter().filter(|name| self.is_there(name))
+    }
+
+    fn is_there(&self, name: &str) -> bool {
+        self.job.folder.join(name).symlink_metadata().is_ok()
     }
 
     /// Tables that the experiment does not give, and a value that samples run again have and the
@@ -282,12 +259,10 @@ impl<'run> FinalTables<'run> {
         let confidence = experiment.confidence();
         let outcome = Outcome::of(compiled, again, confidence);
         let tables = outcome_tables(experiment, compiled, &outcome, &[], "");
-        let of_samples = WORK_TABLES
-            .iter()
-            .filter(|_| experiment.file.output.samples);
-        let given = tables.iter().map(Table::name).chain(of_samples.copied());
+        let keeps_samples = experiment.file.output.samples;
+        let of_samples = WORK_TABLES.into_iter().filter(|_| keeps_samples);
+        let given = tables.iter().map(Table::name).chain(of_samples);
         let given: Vec<String> = given.map(|table| format!("{table}.csv")).collect();
-        let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let mut faults = self.not_given(&given);
         let table = tables.iter().find(|table| table.name() == "histograms");
         faults.extend(table.and_then(|table| self.too_few(table)));
@@ -311,20 +286,19 @@ impl<'run> FinalTables<'run> {
 
     /// Tables of another run.
     fn unlisted_files(&self) -> Vec<String> {
-        let names = self.present_tables().chain([Exhibit::FILE.to_owned()]);
-        let is_there = |name: &String| self.job.folder.join(name).symlink_metadata().is_ok();
-        let unlisted =
-            names.filter(|name| is_there(name) && !self.job.manifest.files.contains_key(name));
-        unlisted
+        let exhibit = Some(Exhibit::FILE.to_owned()).filter(|name| self.is_there(name));
+        let names = self.present_tables().chain(exhibit);
+        names
+            .filter(|name| !self.job.manifest.files.contains_key(name))
             .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"))
             .collect()
     }
 
     /// Files that are not those that were written.
-    fn changed_files(&self, witness: Witness) -> Vec<String> {
+    fn changed_files(&self, has_journal: bool) -> Vec<String> {
         let hashes = fingerprint_files(&self.job.folder).unwrap_or_default();
         let changed = self.job.manifest.files.iter().filter(|(name, hash)| {
-            let skipped = witness == Witness::None && *name == "blocks.csv";
+            let skipped = !has_journal && *name == "blocks.csv";
             !skipped && hashes.get(*name) != Some(hash)
         });
         changed

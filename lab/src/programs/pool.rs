@@ -29,6 +29,21 @@ pub trait Session {
     fn close(self) -> Option<String>;
 }
 
+/// The processes of a program, whatever they speak.
+pub trait Processes {
+    /// Writes the transcripts, a file each, into a folder that is made where it is missing.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write_transcripts(&self, folder: &Path, name: &str) -> std::io::Result<()>;
+
+    /// Ends all idle processes, side by side, as each may take its time.
+    fn close(&self);
+
+    /// Returns the history so far of the processes of `program`.
+    fn record(&self, program: &DeclaredProgram) -> ProgramRecord;
+}
+
 /// The processes of a program.
 #[derive(Debug)]
 pub struct Pool<S> {
@@ -153,12 +168,10 @@ impl<S: Session> Pool<S> {
             transcripts.push(text);
         }
     }
+}
 
-    /// Writes the transcripts, a file each, into a folder that is made where it is missing.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn write_transcripts(&self, folder: &Path, name: &str) -> std::io::Result<()> {
+impl<S: Session + Send> Processes for Pool<S> {
+    fn write_transcripts(&self, folder: &Path, name: &str) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
         for (number, text) in (1..).zip(lock(&self.transcripts).iter()) {
             std::fs::write(folder.join(format!("{name}-{number:03}.txt")), text)?;
@@ -166,11 +179,7 @@ impl<S: Session> Pool<S> {
         Ok(())
     }
 
-    /// Ends all idle processes, side by side, as each may take its time.
-    pub fn close(&self)
-    where
-        S: Send,
-    {
+    fn close(&self) {
         let idle = std::mem::take(&mut *lock(&self.idle));
         let remarks: Vec<String> = std::thread::scope(|scope| {
             let closing: Vec<_> = (idle.into_iter())
@@ -182,8 +191,7 @@ impl<S: Session> Pool<S> {
         lock(&self.log).remarks.extend(remarks);
     }
 
-    /// Returns the history so far of the processes of `program`.
-    pub fn record(&self, program: &DeclaredProgram) -> ProgramRecord {
+    fn record(&self, program: &DeclaredProgram) -> ProgramRecord {
         let executable = self
             .executable
             .get()

@@ -1,9 +1,9 @@
 //! One sample shown step by step.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A sample as a story: what was drawn, what happened, what came out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Replay {
     /// The instance in the game's own one-line notation.
@@ -15,7 +15,7 @@ pub struct Replay {
 }
 
 /// One step of a replay.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Frame {
     /// The move in the game's notation, or a remark.

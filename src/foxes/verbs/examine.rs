@@ -15,6 +15,7 @@ use super::super::typed::write_move;
 use clap::Args;
 use lab::programs::declaration::{DeclaredProgram, words};
 use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
+use lab::programs::pool::Processes;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{Console, Failure, VerbOptions};
