@@ -9,7 +9,7 @@ use clap::Args;
 use super::Program;
 use super::failure::Failure;
 use super::game_verbs::check_player;
-use super::progress::Remarks;
+use super::progress::Display;
 
 /// Validate experiment files without running them, or test a player's program
 #[derive(Debug, Args)]
@@ -46,7 +46,12 @@ impl CheckArguments {
         }
         let mut wrong = 0;
         for file in &self.files {
-            match read_experiment(program, file, &Overrides::default(), &mut Remarks) {
+            match read_experiment(
+                program,
+                file,
+                &Overrides::default(),
+                &mut Display::default(),
+            ) {
                 Ok(experiment) => {
                     let cells = counted(experiment.cells.len() as u64, "cell");
                     let task = &experiment.task.name;

@@ -14,7 +14,7 @@ use crate::job::programs;
 use crate::run::Plan;
 use crate::task::parse_integer;
 use clap::{Args, Subcommand};
-use minijinja::{Environment, Value, context};
+use minijinja::{Environment, UndefinedBehavior, Value, context};
 
 use super::Program;
 use super::experiment::{Consent, ExperimentArguments};
@@ -104,10 +104,8 @@ impl SlurmArguments {
             return self.submit_to(&folder, wave);
         }
         note!("wrote {}", folder.display());
-        note!(
-            "submit with: {}",
-            command_line(["sh", text(&folder.join("submit.sh"))?])
-        );
+        let submit = folder.join("submit.sh");
+        note!("submit with: {}", command_line(["sh", text(&submit)?]));
         Ok(())
     }
 
@@ -129,14 +127,12 @@ impl SlurmArguments {
         let default = || Path::new("results").join(format!("{}-slurm", experiment.file.name));
         let folder = self.out.clone().unwrap_or_else(default);
         if folder.join("manifest.json").exists() {
-            return Err(
-                Failure::usage(format!("{}: the folder holds a run", folder.display()))
-                    .with_help("choose another folder with --out"),
-            );
+            let message = format!("{}: the folder holds a run", folder.display());
+            return Err(Failure::usage(message).with_help("choose another folder with --out"));
         }
         std::fs::create_dir_all(folder.join("shards"))
             .and_then(|()| folder.canonicalize())
-            .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
+            .map_err(|error| Failure::of_file(&folder, error))
     }
 
     /// Writes the experiment as it stands now, so that later edits do not reach waiting jobs.
@@ -158,15 +154,17 @@ impl SlurmArguments {
         }
         write(&known, &config)?;
         write_program_folders(experiment, folder)?;
-        let templates = templates().map_err(Failure::failed)?;
+        let mut scripts = Environment::new();
+        scripts.set_undefined_behavior(UndefinedBehavior::Strict);
+        scripts.add_filter("sh", |word: &str| quoted(word));
         let has_programs = !programs::commands(experiment).is_empty();
         let values = self.values((&name, has_programs), folder, wave)?;
-        for (script, _) in SCRIPTS {
-            let text = templates
-                .get_template(script)
-                .and_then(|template| template.render(&values))
-                .map_err(Failure::failed)?;
-            write(&folder.join(script), &(text + "\n"))?;
+        for (script, template) in SCRIPTS {
+            let text = scripts.render_named_str(script, template, &values);
+            write(
+                &folder.join(script),
+                &(text.map_err(Failure::failed)? + "\n"),
+            )?;
         }
         Ok(())
     }
@@ -196,10 +194,9 @@ impl SlurmArguments {
 
     /// The words before a script's name; those after it would be the script's own.
     fn sbatch(&self) -> Vec<&str> {
-        let options = self.options.iter().map(String::as_str);
-        ["sbatch", "--parsable"]
-            .into_iter()
-            .chain(options)
+        let words = ["sbatch", "--parsable"].into_iter();
+        words
+            .chain(self.options.iter().map(String::as_str))
             .collect()
     }
 
@@ -235,10 +232,8 @@ impl SlurmArguments {
             })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            return Err(Failure::failed(format!(
-                "sbatch refused the job: {}",
-                said.trim()
-            )));
+            let message = format!("sbatch refused the job: {}", said.trim());
+            return Err(Failure::failed(message));
         }
         let said = String::from_utf8_lossy(&output.stdout);
         let job = said.trim().split(';').next().unwrap_or_default();
@@ -255,13 +250,12 @@ impl SlurmArguments {
 /// Tells the jobs where other people's programs are: they run in the folder of the experiment that
 /// was given, not in that of the jobs.
 fn write_program_folders(experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
-    match programs::folders(experiment) {
-        folders if folders.is_empty() => Ok(()),
-        folders => {
-            let places = serde_json::json!({ "program_folders": folders });
-            write(&folder.join(PROGRAMS_FILE), &format!("{places:#}\n"))
-        }
+    let folders = programs::folders(experiment);
+    if folders.is_empty() {
+        return Ok(());
     }
+    let places = serde_json::json!({ "program_folders": folders });
+    write(&folder.join(PROGRAMS_FILE), &format!("{places:#}\n"))
 }
 
 /// The scripts: file names and templates.
@@ -271,20 +265,9 @@ const SCRIPTS: [(&str, &str); 3] = [
     ("submit.sh", include_str!("templates/submit.sh")),
 ];
 
-/// The templates, with the filter `sh` that quotes a word.
-fn templates() -> Result<Environment<'static>, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
-    environment.add_filter("sh", |word: &str| quoted(word));
-    for (name, template) in SCRIPTS {
-        environment.add_template(name, template)?;
-    }
-    Ok(environment)
-}
-
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    write_atomically(&SystemDisk, path, text.as_bytes())
-        .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+    let written = write_atomically(&SystemDisk, path, text.as_bytes());
+    written.map_err(|error| Failure::of_file(path, error))
 }
 
 /// A script is text, so its names must be.
@@ -299,9 +282,6 @@ fn text(path: &Path) -> Result<&str, Failure> {
 fn parse_time(text: &str) -> Result<String, String> {
     let fits = text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || ":-".contains(c));
-    if fits {
-        Ok(text.to_owned())
-    } else {
-        Err("expected minutes, H:M:S or D-H:M:S".into())
-    }
+    let time = fits.then(|| text.to_owned());
+    time.ok_or_else(|| "expected minutes, H:M:S or D-H:M:S".into())
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::Program;
 use super::bench;
 use super::failure::Failure;
-use super::progress::Remarks;
+use super::progress::Display;
 use super::table::{Format, Printed, interval_cells, write_stdout};
 use super::terminal;
 
@@ -37,27 +37,6 @@ pub struct CompareArguments {
     format: Format,
 }
 
-const COLUMNS: [&str; 15] = [
-    "first",
-    "second",
-    "metric",
-    "unit",
-    "pairing",
-    "n",
-    "difference",
-    "ci_lo",
-    "ci_hi",
-    "ci_level",
-    "ci_method",
-    "correlation",
-    "variance_reduction",
-    "valid_under",
-    "conclusion",
-];
-
-/// The columns that people are shown, after the cells where there are several.
-const SHORT: [&str; 4] = ["metric", "B - A", "interval", "result"];
-
 /// The columns that people are shown where their rows differ.
 const FACTS: [&str; 3] = ["method", "samples", "pairing"];
 
@@ -67,7 +46,11 @@ impl CompareArguments {
         if one.is_one() && other.is_one() {
             return bench::compare(program, [&one, &other], self.format);
         }
-        let compared = RunComparison::read(program, [&self.first, &self.second], &mut Remarks)?;
+        let compared = RunComparison::read(
+            program,
+            [&self.first, &self.second],
+            &mut Display::default(),
+        )?;
         if self.format != Format::Text {
             return whole_table(&compared).print(self.format);
         }
@@ -80,27 +63,27 @@ impl CompareArguments {
 
 /// The table with all digits, for programs.
 fn whole_table(compared: &RunComparison) -> Printed {
-    let mut table = Printed::new(&COLUMNS);
+    let mut table = Printed::default();
     for row in &compared.rows {
         let (difference, interval) = (&row.difference, row.difference.estimate.interval);
         let [lo, hi, _, method, validity] = interval_cells(interval);
         let level = interval.map_or(row.level, |interval| interval.level);
-        table.push([
-            row.cells[0].as_str().into(),
-            row.cells[1].as_str().into(),
-            row.metric.name.as_ref().into(),
-            row.metric.unit.as_ref().into(),
-            row.pairing.into(),
-            difference.estimate.n.into(),
-            difference.estimate.value.into(),
+        table.push_named([
+            ("first", row.cells[0].as_str().into()),
+            ("second", row.cells[1].as_str().into()),
+            ("metric", row.metric.name.as_ref().into()),
+            ("unit", row.metric.unit.as_ref().into()),
+            ("pairing", row.pairing.into()),
+            ("n", difference.estimate.n.into()),
+            ("difference", difference.estimate.value.into()),
             lo,
             hi,
-            level.get().into(),
+            ("ci_level", level.get().into()),
             method,
-            difference.correlation.into(),
-            difference.variance_reduction.into(),
+            ("correlation", difference.correlation.into()),
+            ("variance_reduction", difference.variance_reduction.into()),
             validity,
-            compared.conclusion(row).into(),
+            ("conclusion", compared.conclusion(row).into()),
         ]);
     }
     table
@@ -116,19 +99,14 @@ fn facts(row: &ComparedMetric) -> [String; 3] {
 /// The names of the runs, and what all rows have in common.
 fn heading(compared: &RunComparison, shared: &[Option<String>]) -> String {
     let [first, second] = compared.names().map(|name| visible_line(&name.to_string()));
-    let common: Vec<&str> = (shared.iter().flatten())
-        .map(String::as_str)
-        .filter(|fact| !fact.is_empty())
-        .collect();
-    let common = match common.as_slice() {
+    let facts = shared.iter().flatten().map(String::as_str);
+    let facts: Vec<&str> = facts.filter(|fact| !fact.is_empty()).collect();
+    let common = match facts.as_slice() {
         [] => String::new(),
         facts => format!("Intervals: {}\n", facts.join("; ")),
     };
     let heading = format!("A: {first}\nB: {second}\n{common}\n");
-    match terminal::width() {
-        Some(width) => folded(&heading, usize::from(width)),
-        None => heading,
-    }
+    terminal::width().map_or_else(|| heading.clone(), |width| folded(&heading, width.into()))
 }
 
 /// The table as people read it, with the facts that the rows do not share.
@@ -139,18 +117,21 @@ fn short_table(
 ) -> Printed {
     let own = |index: &usize| shared[*index].is_none();
     let own: Vec<usize> = (0..FACTS.len()).filter(own).collect();
-    let cell = compared.has_cells().then_some("cell");
-    let columns = cell.into_iter().chain(SHORT);
-    let columns = columns.chain(own.iter().map(|&index| FACTS[index]));
-    let mut table = Printed::new(&columns.collect::<Vec<_>>());
+    let mut table = Printed::default();
     for (row, facts) in compared.rows.iter().zip(facts) {
         let [value, interval, _] = row.shown();
-        let result = compared.result(row).to_owned();
-        let cell = compared.has_cells().then(|| row.cells[0].clone());
-        let fields = [row.metric.name.to_string(), value, interval, result];
-        let own = own.iter().map(|&index| facts[index].clone());
+        let cell = compared.has_cells().then(|| ("cell", row.cells[0].clone()));
+        let fields = [
+            ("metric", row.metric.name.to_string()),
+            ("B - A", value),
+            ("interval", interval),
+            ("result", compared.result(row).to_owned()),
+        ];
+        let own = own
+            .iter()
+            .map(|&index| (FACTS[index], facts[index].clone()));
         let fields = cell.into_iter().chain(fields).chain(own);
-        table.push(fields.map(TableCell::Text));
+        table.push_named(fields.map(|(name, text)| (name, TableCell::Text(text))));
     }
     table
 }

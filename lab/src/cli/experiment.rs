@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::Program;
 use super::failure::Failure;
-use super::progress::Remarks;
+use super::progress::Display;
 
 /// Leave to start the programs of somebody else's folder.
 #[derive(Clone, Copy, Debug, Args)]
@@ -23,7 +23,7 @@ impl Consent {
     /// Prints the commands of an experiment that is read from a run folder, and refuses to start
     /// them unless this user made the folder here or gave leave.
     pub fn check(self, experiment: &Experiment) -> Result<(), Failure> {
-        check_source(experiment, self.run_programs, &mut Remarks)
+        check_source(experiment, self.run_programs, &mut Display::default())
     }
 }
 
@@ -68,6 +68,6 @@ impl ExperimentArguments {
             seed: self.seed,
             metrics,
         };
-        read_experiment(program, &self.file, &overrides, &mut Remarks)
+        read_experiment(program, &self.file, &overrides, &mut Display::default())
     }
 }

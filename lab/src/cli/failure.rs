@@ -14,12 +14,9 @@ impl Failure {
     /// Says it on standard error, with the program's name in the commands that it advises.
     pub(super) fn tell(&self, program: &Program) {
         // What is laid out already has colours of its own, and its source text made safe.
-        let message = match self
-            .cause
-            .as_deref()
-            .and_then(|cause| cause.downcast_ref::<ConfigError>())
-        {
-            Some(error) => error.render(terminal::colours_on_stderr()),
+        let cause = self.cause.as_deref();
+        let message = match cause.and_then(|cause| cause.downcast_ref::<ConfigError>()) {
+            Some(error) => error.render(terminal::has_colours(&std::io::stderr())),
             None => {
                 let message = format!("{}{}", self.prefix(), visible(&self.to_string()));
                 terminal::fitted(&message)
@@ -29,8 +26,8 @@ impl Failure {
         terminal::put(&format!("{}\n", message.trim_end()));
         if !self.help.is_empty() {
             let help = visible(&program.spelled(&self.help));
-            let help = format!("{}{help}", terminal::paint_help("help: "));
-            terminal::put(&terminal::fitted(&help));
+            let word = terminal::paint("help: ", "1;36");
+            terminal::put(&terminal::fitted(&format!("{word}{help}")));
         }
     }
 
@@ -38,7 +35,7 @@ impl Failure {
     fn prefix(&self) -> String {
         match self.kind {
             FailureKind::Interrupted | FailureKind::Capped => String::new(),
-            FailureKind::Failed | FailureKind::Usage => terminal::paint_error("error: "),
+            FailureKind::Failed | FailureKind::Usage => terminal::paint("error: ", "1;31"),
         }
     }
 

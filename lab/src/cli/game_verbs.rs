@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::task::{Console, GameSpec, TableCell, Verb};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::failure::Failure;
-use super::signals::AskedToStop;
+use super::signals::listen_for_stop;
 use super::table::{Format, Printed, csv_line, field, offer_stdout};
 use super::terminal;
 
@@ -55,14 +57,16 @@ fn at_terminal(
     format: Format,
     run: impl FnOnce(&mut dyn Console) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut console = Terminal::new(format);
+    let mut console = Terminal {
+        format,
+        table: None,
+        written: Ok(()),
+        asked_to_stop: Arc::default(),
+    };
     let result = run(&mut console);
     console.finish()?;
     result
 }
-
-/// The verb of a game that `etude check --player` runs.
-const EXAMINE: &str = "examine";
 
 /// Examines a player as a game does, with the options of its verb; the first that can unless
 /// `game` names it.
@@ -71,10 +75,11 @@ pub fn check_player(
     game: Option<&str>,
     options: &[&str],
 ) -> Result<(), Failure> {
-    let named = |known: &&&'static GameSpec| game.is_none_or(|name| known.name == name);
-    let verbs = games.iter().filter(named).flat_map(|game| game.verbs);
-    let verb = verbs.into_iter().find(|verb| verb.name == EXAMINE);
-    let verb = verb.ok_or_else(|| {
+    let named = games
+        .iter()
+        .filter(|known| game.is_none_or(|name| known.name == name));
+    let mut verbs = named.flat_map(|game| game.verbs);
+    let verb = verbs.find(|verb| verb.name == "examine").ok_or_else(|| {
         Failure::usage("no game of that name can check players")
             .with_help("leave --game out, or name a match game such as foxes")
     })?;
@@ -82,16 +87,17 @@ pub fn check_player(
 }
 
 fn about(verb: &str) -> String {
-    match verb {
-        "solve" => "Solve one instance, or a file of them, exactly".into(),
-        "play" => "Play in the terminal".into(),
-        "make" => "Make an instance with a proven property".into(),
-        "perft" => "Count the positions at each depth".into(),
-        "examine" => "Test an external player".into(),
-        "ugi" => "Run a built-in player as a UGI engine".into(),
-        "prove" => "Prove the value of a game".into(),
-        other => format!("{other} a game"),
-    }
+    let about = match verb {
+        "solve" => "Solve one instance, or a file of them, exactly",
+        "play" => "Play in the terminal",
+        "make" => "Make an instance with a proven property",
+        "perft" => "Count the positions at each depth",
+        "examine" => "Test an external player",
+        "ugi" => "Run a built-in player as a UGI engine",
+        "prove" => "Prove the value of a game",
+        other => return format!("{other} a game"),
+    };
+    about.to_owned()
 }
 
 fn game_command(game: &GameSpec, verb: &Verb) -> Command {
@@ -113,25 +119,12 @@ struct Terminal {
     format: Format,
     table: Option<Printed>,
     written: Result<(), Failure>,
-    asked_to_stop: Option<AskedToStop>,
+    asked_to_stop: Arc<AtomicBool>,
 }
 
 impl Terminal {
-    fn new(format: Format) -> Self {
-        Self {
-            format,
-            table: None,
-            written: Ok(()),
-            asked_to_stop: None,
-        }
-    }
-
-    /// A line of CSV goes out as soon as it is known: there may be millions, and what comes last
-    /// may take long.
-    fn stream(&mut self, fields: impl Iterator<Item = String>) {
-        self.write(&csv_line(fields));
-    }
-
+    /// Writes a line as soon as it is known: there may be millions, and what comes last may take
+    /// long.
     fn write(&mut self, line: &[u8]) {
         if self.written.is_ok() {
             self.written = match offer_stdout(line) {
@@ -152,14 +145,14 @@ impl Terminal {
 impl Console for Terminal {
     fn columns(&mut self, names: &[&str]) {
         match self.format {
-            Format::Csv => self.stream(names.iter().map(|&name| name.to_owned())),
+            Format::Csv => self.write(&csv_line(names.iter().map(|&name| name.to_owned()))),
             Format::Text | Format::Json => self.table = Some(Printed::new(names)),
         }
     }
 
     fn row(&mut self, cells: &[TableCell]) {
         if self.format == Format::Csv {
-            self.stream(cells.iter().map(field));
+            self.write(&csv_line(cells.iter().map(field)));
         } else if let Some(table) = &mut self.table {
             table.push(cells.iter().cloned());
         }
@@ -198,14 +191,14 @@ impl Console for Terminal {
     }
 
     fn colour(&self) -> bool {
-        terminal::colours_on_stderr()
+        terminal::has_colours(&std::io::stderr())
     }
 
     fn stop_when_asked(&mut self) {
-        self.asked_to_stop = AskedToStop::listen().ok();
+        self.asked_to_stop = listen_for_stop().unwrap_or_default();
     }
 
     fn is_interrupted(&self) -> bool {
-        self.asked_to_stop.as_ref().is_some_and(AskedToStop::is_set)
+        self.asked_to_stop.load(Ordering::Relaxed)
     }
 }

@@ -1,9 +1,6 @@
 //! The groups of the verbs in `--help`. The verbs of games are in the group of games.
 
 use clap::Command;
-use comfy_table::{ContentArrangement, Table, presets};
-
-use crate::report::fitted;
 
 /// The headings, with the verbs below each; those of games are known from the registry alone.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -35,39 +32,26 @@ const GAMES: &str = "Games";
 pub fn help_template(tree: &Command, width: Option<u16>) -> String {
     let style = tree.get_styles().get_header();
     let groups = GROUPS.iter().map(|(heading, verbs)| {
-        let verbs = verbs_table(tree, (heading, verbs), width);
-        format!("{style}{heading}:{style:#}\n{verbs}\n")
+        let shown = tree.get_subcommands().filter(|verb| !verb.is_hide_set());
+        let own = shown.filter(|verb| group_of(verb.get_name()) == *heading);
+        let place = |name: &str| verbs.iter().position(|verb| *verb == name);
+        let own = own.map(|verb| {
+            let place = place(verb.get_name()).unwrap_or_default();
+            verb.clone().display_order(place)
+        });
+        let listed = Command::new("")
+            .subcommands(own)
+            .disable_help_subcommand(true)
+            .help_template("{subcommands}")
+            .term_width(width.map_or(0, usize::from))
+            .render_help();
+        format!("{style}{heading}:{style:#}\n{listed}\n")
     });
     let groups: String = groups.collect();
     format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\
          {style}Options:{style:#}\n{{options}}{{after-help}}"
     )
-}
-
-/// The verbs of a group, each with what it does.
-fn verbs_table(tree: &Command, (heading, verbs): (&str, &[&str]), width: Option<u16>) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled);
-    let shown = tree.get_subcommands().filter(|verb| !verb.is_hide_set());
-    let mut rows: Vec<[String; 2]> = shown
-        .filter(|verb| group_of(verb.get_name()) == heading)
-        .map(|verb| {
-            let about = verb
-                .get_about()
-                .map(ToString::to_string)
-                .unwrap_or_default();
-            [verb.get_name().to_owned(), about]
-        })
-        .collect();
-    rows.sort_by_key(|row| verbs.iter().position(|verb| **verb == row[0]));
-    rows.into_iter().for_each(|row| {
-        table.add_row(row);
-    });
-    let text = fitted(&table, width.map(|width| width.saturating_sub(1)));
-    text.lines().map(|line| format!(" {line}\n")).collect()
 }
 
 /// The heading of a verb's group.

@@ -11,8 +11,6 @@ use crate::programs::starter::{experiment_of, toml_list};
 
 use super::Program;
 use super::failure::Failure;
-use super::new_crate::CrateArguments;
-use super::starter::{checked_name, write_new};
 use crate::job::shell::quoted;
 
 /// Write a starting point: a simulation, a player or a game of your own
@@ -65,50 +63,40 @@ enum Language {
 }
 
 impl Language {
-    /// The files that a program of this name is made of, the source first.
-    fn files(self, name: &str) -> Vec<String> {
-        let source = format!("{name}.{}", self.extension());
+    /// The extension of a source, and the templates of a simulation and of a player.
+    fn templates(self) -> [&'static str; 3] {
         match self {
-            Self::C => vec![source, name.to_owned()],
-            Self::Python | Self::Javascript => vec![source],
+            Self::Python => [
+                "py",
+                include_str!("../../templates/command.py"),
+                include_str!("../../templates/player.py"),
+            ],
+            Self::C => [
+                "c",
+                include_str!("../../templates/command.c"),
+                include_str!("../../templates/player.c"),
+            ],
+            Self::Javascript => [
+                "js",
+                include_str!("../../templates/command.js"),
+                include_str!("../../templates/player.js"),
+            ],
         }
     }
 
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Python => "py",
-            Self::C => "c",
-            Self::Javascript => "js",
-        }
-    }
-
-    /// Returns the `run` value that starts the program of that name.
-    fn run(self, name: &str) -> String {
-        match self {
-            Self::Python => format!("[\"python3\", \"{name}.py\"]"),
-            Self::C => format!("[\"./{name}\"]"),
-            Self::Javascript => format!("[\"node\", \"{name}.js\"]"),
-        }
-    }
-
-    /// The templates of a simulation: the program and its experiment.
-    fn command(self) -> [&'static str; 2] {
-        let program = match self {
-            Self::Python => include_str!("../../templates/command.py"),
-            Self::C => include_str!("../../templates/command.c"),
-            Self::Javascript => include_str!("../../templates/command.js"),
+    /// The command that starts a program of this name, and the files that it is made of.
+    fn declaration(self, name: &str, source: String) -> [Vec<String>; 2] {
+        let interpreted = |interpreter: &str| {
+            [
+                vec![interpreter.to_owned(), source.clone()],
+                vec![source.clone()],
+            ]
         };
-        [program, include_str!("../../templates/command.toml")]
-    }
-
-    /// The templates of a player: the program and its round robin.
-    fn player(self) -> [&'static str; 2] {
-        let program = match self {
-            Self::Python => include_str!("../../templates/player.py"),
-            Self::C => include_str!("../../templates/player.c"),
-            Self::Javascript => include_str!("../../templates/player.js"),
-        };
-        [program, include_str!("../../templates/player.toml")]
+        match self {
+            Self::C => [vec![format!("./{name}")], vec![source, name.to_owned()]],
+            Self::Python => interpreted("python3"),
+            Self::Javascript => interpreted("node"),
+        }
     }
 }
 
@@ -117,9 +105,11 @@ impl InitArguments {
         match self.what {
             Starter::Command(CommandArguments { template, from }) => match from {
                 Some(argv) => from_program(program, &template.name, &argv),
-                None => template.write(program, template.language.command()),
+                None => template.write(program, 1, include_str!("../../templates/command.toml")),
             },
-            Starter::Player(template) => template.write(program, template.language.player()),
+            Starter::Player(template) => {
+                template.write(program, 2, include_str!("../../templates/player.toml"))
+            }
             Starter::Crate(new) => new.write(),
         }
     }
@@ -131,20 +121,23 @@ fn word(path: &Path) -> String {
 }
 
 impl TemplateArguments {
-    /// Writes the program and its experiment.
-    fn write(&self, etude: &Program, templates: [&str; 2]) -> Result<(), Failure> {
-        let (name, language) = (checked_name(&self.name)?, self.language);
-        let folder = PathBuf::from(&self.name);
-        let program = folder.join(format!("{name}.{}", language.extension()));
-        let experiment = folder.join(format!("{name}.toml"));
-        let [source, declared] = templates.map(|text| text.replace("NAME", &name));
-        let declared = declared
-            .replace("RUN", &language.run(&name))
-            .replace("FILES", &toml_list(&language.files(&name)));
-        write_new(&program, &source)?;
-        write_new(&experiment, &declared)?;
-        let run = format!("{} run {}", etude.name, word(&experiment));
-        if language == Language::C {
+    /// Writes the program, of this one of its language's templates, and its experiment.
+    fn write(&self, etude: &Program, kind: usize, experiment: &str) -> Result<(), Failure> {
+        let (name, templates) = (checked_name(&self.name)?, self.language.templates());
+        let (folder, source) = (
+            PathBuf::from(&self.name),
+            format!("{name}.{}", templates[0]),
+        );
+        let (program, file) = (folder.join(&source), folder.join(format!("{name}.toml")));
+        let [argv, files] = self.language.declaration(&name, source);
+        let experiment = experiment
+            .replace("NAME", &name)
+            .replace("RUN", &toml_list(&argv))
+            .replace("FILES", &toml_list(&files));
+        write_new(&program, &templates[kind].replace("NAME", &name))?;
+        write_new(&file, &experiment)?;
+        let run = format!("{} run {}", etude.name, word(&file));
+        if self.language == Language::C {
             let (binary, source) = (word(&folder.join(&name)), word(&program));
             note!("next: cc -O2 -o {binary} {source} && {run}");
         } else {
@@ -174,5 +167,110 @@ fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> 
         "look at its question and its bounds"
     };
     note!("next: {look}, then {} run {}", etude.name, word(&target));
+    Ok(())
+}
+
+/// The `.gitignore` of a new crate: the folders that are made again from sources and experiments.
+const GITIGNORE: &str = "/target/\n/results/\n";
+
+#[derive(Debug, Args)]
+struct CrateArguments {
+    /// Name, also that of the folder
+    name: String,
+    /// Source of the library: a clone of etude, or the URL of its git repository
+    #[arg(long, value_name = "SOURCE")]
+    lab: Option<String>,
+}
+
+impl CrateArguments {
+    /// The crate of `examples/outside` under another name.
+    fn write(&self) -> Result<(), Failure> {
+        let (path, lab) = (&self.name, self.lab.as_deref());
+        let (name, folder) = (checked_name(path)?, PathBuf::from(path));
+        let source = lab.map_or_else(own_library, library)?;
+        let filled = |text: &str| text.replace("clock-patience", &name);
+        let manifest = filled(include_str!("../../templates/crate/Cargo.toml.txt"));
+        let manifest = manifest.replace("path = \"../../lab\"", &source);
+        write_new(&folder.join("Cargo.toml"), &manifest)?;
+        let experiment = include_str!("../../templates/crate/clock.toml");
+        write_new(&folder.join("clock.toml"), experiment)?;
+        let source = filled(include_str!("../../templates/crate/main.rs"));
+        write_new(&folder.join("src/main.rs"), &source)?;
+        write_new(&folder.join(".gitignore"), GITIGNORE)?;
+        let folder = quoted(path);
+        note!("next: cd {folder} && cargo test && cargo run --release -- run clock");
+        Ok(())
+    }
+}
+
+/// The library that this program was built from: its sources, where they still are; of a release,
+/// the tag in its repository.
+fn own_library() -> Result<String, Failure> {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if is_library(sources) {
+        let place = sources.display();
+        note!("it takes the library from {place}; --lab names another place");
+        return Ok(at_path(sources));
+    }
+    let repository = option_env!("GITHUB_REPOSITORY").ok_or_else(|| {
+        Failure::usage("the sources that this program was built from are not on this machine")
+            .with_help("name a clone of etude, or the URL of its git repository: --lab ../etude")
+    })?;
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(format!(
+        "git = \"https://github.com/{repository}\", tag = \"v{version}\""
+    ))
+}
+
+/// The library in a clone or at a URL, as a manifest names it.
+fn library(source: &str) -> Result<String, Failure> {
+    const EXPECTED: &str =
+        "it should be a folder that has lab/Cargo.toml, or the URL of its git repository";
+    if source.contains("://") || source.starts_with("git@") {
+        return Ok(format!("git = {source:?}"));
+    }
+    let path = std::fs::canonicalize(source)
+        .map_err(|error| Failure::usage(format!("{source}: {error}")).with_help(EXPECTED))?;
+    let candidates = [path.join("lab"), path];
+    let library = candidates.iter().find(|path| is_library(path));
+    let library = library.map(|path| at_path(path));
+    library
+        .ok_or_else(|| Failure::usage(format!("{source} is no clone of etude")).with_help(EXPECTED))
+}
+
+fn at_path(folder: &Path) -> String {
+    format!("path = {:?}", folder.display().to_string())
+}
+
+/// Returns whether a folder has the library.
+fn is_library(folder: &Path) -> bool {
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml"));
+    manifest.is_ok_and(|text| text.contains("name = \"etude-lab\""))
+}
+
+/// The last part of a path, which is a name: small letters, digits and hyphens.
+fn checked_name(path: &str) -> Result<String, Failure> {
+    let name = Path::new(path).file_name().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
+    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    if name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(fits) {
+        return Ok(name);
+    }
+    Err(Failure::usage(format!("`{name}` cannot be a name"))
+        .with_help("use small letters, digits and hyphens, a letter first"))
+}
+
+/// Writes a file that is not there yet.
+fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    if path.exists() {
+        return Err(Failure::usage(format!("{} already exists", path.display()))
+            .with_help("choose another name, or move the folder away"));
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(told)?;
+    }
+    std::fs::write(path, text).map_err(told)?;
+    note!("wrote {}", path.display());
     Ok(())
 }

@@ -102,64 +102,62 @@ fn unknown(games: &[&'static GameSpec], name: &str) -> Failure {
 }
 
 fn games(games: &[&'static GameSpec]) -> Printed {
-    let mut table = Printed::new(&["game", "tasks", "verbs", "summary"]);
-    for game in games {
+    let rows = games.iter().map(|game| {
         let verbs: Vec<&str> = game.verbs.iter().map(|verb| verb.name).collect();
-        table.push([
-            game.name.into(),
-            game.tasks.len().into(),
+        let (name, tasks) = (game.name.into(), game.tasks.len().into());
+        [
+            name,
+            tasks,
             verbs.join(" ").into(),
             sentence(game.summary).into(),
-        ]);
-    }
-    table
+        ]
+    });
+    Printed::of(["game", "tasks", "verbs", "summary"], rows)
 }
 
 fn tasks(tasks: &[&'static TaskSpec]) -> Printed {
-    let mut table = Printed::new(&["task", "sample", "summary"]);
-    for task in tasks {
+    let rows = tasks.iter().map(|task| {
         let row = [&*task.name, &task.sample, &sentence(&task.summary)];
-        table.push(row.map(TableCell::from));
-    }
-    table
+        row.map(TableCell::from)
+    });
+    Printed::of(["task", "sample", "summary"], rows)
 }
 
 fn players(games: &[&'static GameSpec]) -> Printed {
-    let mut table = Printed::new(&["game", "side", "player", "summary"]);
-    for game in games {
-        for player in game.players {
-            let summary = sentence(player.summary);
-            let row = [game.name, player.side, player.name, &summary];
-            table.push(row.map(TableCell::from));
-        }
-    }
-    table
+    let players = games
+        .iter()
+        .flat_map(|game| game.players.iter().map(|player| (game.name, player)));
+    let rows = players.map(|(game, player)| {
+        let row = [game, player.side, player.name, &sentence(player.summary)];
+        row.map(TableCell::from)
+    });
+    Printed::of(["game", "side", "player", "summary"], rows)
 }
 
 fn metrics(tasks: &[&'static TaskSpec]) -> Printed {
-    let mut table = Printed::new(&["task", "metric", "unit", "kind", "summary"]);
-    for task in tasks {
-        for metric in task.metrics.iter() {
-            let (kind, summary) = (metric_kind(metric), sentence(&metric.summary));
-            let row = [&*task.name, &metric.name, &metric.unit, &kind, &summary];
-            table.push(row.map(TableCell::from));
-        }
-    }
-    table
+    let metrics = tasks
+        .iter()
+        .flat_map(|task| task.metrics.iter().map(|metric| (&task.name, metric)));
+    let rows = metrics.map(|(task, metric)| {
+        let (kind, summary) = (metric_kind(metric), sentence(&metric.summary));
+        let row = [&**task, &metric.name, &metric.unit, &kind, &summary];
+        row.map(TableCell::from)
+    });
+    Printed::of(["task", "metric", "unit", "kind", "summary"], rows)
 }
 
 fn params(tasks: &[&'static TaskSpec]) -> Printed {
-    let mut table = Printed::new(&["task", "parameter", "values", "default", "summary"]);
-    for task in tasks {
-        for param in task.params.iter() {
-            let default = param.default.as_ref().map(ParamValue::to_string);
-            let default = default.unwrap_or_else(|| "(required)".to_owned());
-            let (kind, summary) = (param_kind(&param.kind), sentence(&param.summary));
-            let row = [&*task.name, &param.name, &kind, &default, &summary];
-            table.push(row.map(TableCell::from));
-        }
-    }
-    table
+    let params = tasks
+        .iter()
+        .flat_map(|task| task.params.iter().map(|param| (&task.name, param)));
+    let rows = params.map(|(task, param)| {
+        let default = param.default.as_ref().map(ParamValue::to_string);
+        let default = default.unwrap_or_else(|| "(required)".to_owned());
+        let (kind, summary) = (param_kind(&param.kind), sentence(&param.summary));
+        let row = [&**task, &param.name, &kind, &default, &summary];
+        row.map(TableCell::from)
+    });
+    Printed::of(["task", "parameter", "values", "default", "summary"], rows)
 }
 
 /// The question and cost of the built-in experiments with these tasks, a line each. The samples are
@@ -173,11 +171,13 @@ fn experiments(
     format: Format,
 ) -> Result<(), Failure> {
     let is_text = format == Format::Text;
-    let mut table = Printed::new(if is_text {
-        &SHORT_EXPERIMENTS
+    let sizes: &[&str] = if is_text {
+        &["samples"]
     } else {
-        &EXPERIMENTS
-    });
+        &["cells", "samples"]
+    };
+    let columns = [&["experiment"], sizes, &["core time", "question"]].concat();
+    let mut table = Printed::new(&columns);
     for (name, text) in program.experiments {
         let file = ExperimentFile::read(text)
             .map_err(|error| Failure::usage(format!("{name}.toml: {}", error.message())))?;
@@ -197,11 +197,6 @@ fn experiments(
     }
     table.print_lines(format)
 }
-
-const EXPERIMENTS: [&str; 5] = ["experiment", "cells", "samples", "core time", "question"];
-
-/// The columns that people are shown.
-const SHORT_EXPERIMENTS: [&str; 4] = ["experiment", "samples", "core time", "question"];
 
 /// The time on one core that an experiment's text says it was measured or estimated to take.
 fn cost(text: &str) -> Option<String> {

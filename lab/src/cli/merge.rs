@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::Program;
 use super::failure::Failure;
-use super::progress::Remarks;
+use super::progress::Display;
 use super::report;
 
 /// Merge the shards of an experiment
@@ -42,8 +42,8 @@ pub struct MergeArguments {
 impl MergeArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let (out, shards) = self.folders()?;
-        let job = MergeJob::open(program, shards, &mut Remarks)?;
-        let merged = job.write(out, self.allow_partial, &mut Remarks)?;
+        let job = MergeJob::open(program, shards, &mut Display::default())?;
+        let merged = job.write(out, self.allow_partial, &mut Display::default())?;
         if !self.quiet {
             report::print(out, false)?;
             report::tell_next(program, out);

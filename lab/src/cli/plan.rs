@@ -48,14 +48,14 @@ impl PlanArguments {
 
 /// The cells with the seconds that a sample of each takes, if known.
 fn cells_table(job: &Job, seconds: impl Iterator<Item = Option<f64>>) -> Printed {
-    let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
+    let mut table = Printed::default();
     for (cell, seconds) in job.experiment.cells.iter().zip(seconds) {
-        let times = |factor: f64| seconds.map(|seconds| three_digits(seconds * factor));
-        table.push([
-            cell.name.as_str().into(),
-            job.plan.samples().into(),
-            times(1e6).into(),
-            times(job.plan.samples() as f64).into(),
+        let times = |factor: f64| seconds.map(|seconds| three_digits(seconds * factor)).into();
+        table.push_named([
+            ("cell", cell.name.as_str().into()),
+            ("samples", job.plan.samples().into()),
+            ("microseconds_per_sample", times(1e6)),
+            ("core_seconds", times(job.plan.samples() as f64)),
         ]);
     }
     table
@@ -65,21 +65,16 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
     let threads = job.threads;
     let seconds = pilot.seconds.iter().sum::<f64>() * job.plan.samples() as f64 / threads as f64;
     tell_size(job);
-    note!(
-        "{} {} on {} (estimated from the first samples{})",
-        if pilot.is_heavy { "at least" } else { "about" },
-        duration(seconds),
-        counted(threads as u64, "thread"),
-        if pilot.is_heavy {
-            ", of which one took much of the time: some of the others will take longer"
-        } else {
-            ""
-        },
-    );
+    let (mut about, mut caution) = ("about", "");
+    if pilot.is_heavy {
+        about = "at least";
+        caution = ", of which one took much of the time: some of the others will take longer";
+    }
+    let (time, on) = (duration(seconds), counted(threads as u64, "thread"));
+    note!("{about} {time} on {on} (estimated from the first samples{caution})");
     let (likely, most) = pilot.memory(threads);
-    let free = memory::free().map_or(String::new(), |free| {
-        format!(", {} are free", memory::sized(free))
-    });
+    let free = memory::free().map(|free| format!(", {} are free", memory::sized(free)));
+    let free = free.unwrap_or_default();
     let (likely, most) = (memory::sized(likely), memory::sized(most));
     note!("about {likely} of memory, at most {most}{free}");
     note!("about {} on disk", memory::sized(pilot.disk()));
@@ -118,17 +113,15 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
                 _ => mean_known_after(target, (limits.1 - limits.0) / 2.0, limits, level),
             };
             let most = most?;
-            Some(if most <= cap {
-                let most = counted(most, "sample");
-                format!(
-                    "the intervals are tuned to the target: it takes at most {most}, and the cap costs nothing"
-                )
+            let cap = if most <= cap {
+                "and the cap costs nothing".to_owned()
             } else {
-                let (most, cap) = (counted(most, "sample"), count(cap));
-                format!(
-                    "the intervals are tuned to the target: it takes at most {most}, so the cap of {cap} may come first"
-                )
-            })
+                format!("so the cap of {} may come first", count(cap))
+            };
+            let most = counted(most, "sample");
+            Some(format!(
+                "the intervals are tuned to the target: it takes at most {most}, {cap}"
+            ))
         }
         StopRule::Sprt { .. } => Some("the cap does not change what the test decides".to_owned()),
         StopRule::Claims { .. } => {

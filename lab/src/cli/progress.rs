@@ -10,38 +10,26 @@ use std::time::{Duration, Instant};
 use crate::experiment::Experiment;
 use crate::report::{Figure, level_text};
 use crate::run::{BlockTally, Observer, Progress, estimate};
-use crate::stats::{Confidence, Estimate};
-use crate::task::{Metric, count, counted};
+use crate::stats::Estimate;
+use crate::task::{count, counted};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::plan::duration;
 use super::terminal;
 
-/// Says remarks on standard error, and shows no progress.
-pub struct Remarks;
-
-impl Observer for Remarks {
-    fn note(&mut self, remark: &str) {
-        terminal::note(remark);
-    }
-
-    fn warning(&mut self, remark: &str) {
-        terminal::warn(remark);
-    }
-}
-
-/// Says remarks on standard error, and shows progress as the terminal allows.
+/// Says remarks on standard error, and shows progress as the terminal allows; none by default.
+#[derive(Default)]
 pub struct Display {
-    quiet: bool,
+    shows_run: bool,
     drawing: Arc<AtomicBool>,
     shown: Option<ShownProgress>,
 }
 
 impl Display {
     /// The display of a run about to start, which sets the flag once samples are drawn.
-    pub fn new(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
+    pub fn of_run(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
         Self {
-            quiet,
+            shows_run: !quiet,
             drawing,
             shown: None,
         }
@@ -50,37 +38,33 @@ impl Display {
     /// The display of a folder's samples that are run again: a bar where somebody watches.
     pub fn of_rerun(folder: &Path) -> Self {
         let name = folder.display().to_string();
-        let shown = terminal::is_watched().then(|| ShownProgress::new(name, None));
         Self {
-            shown,
-            ..Self::new(true, Arc::default())
+            shown: terminal::is_watched().then(|| ShownProgress::new(name, None)),
+            ..Self::default()
         }
     }
 }
 
 impl Observer for Display {
     fn note(&mut self, remark: &str) {
-        Remarks.note(remark);
+        terminal::note(remark);
     }
 
     fn warning(&mut self, remark: &str) {
-        Remarks.warning(remark);
+        terminal::warn(remark);
     }
 
     fn checking_repeatable(&mut self) {
-        if !self.quiet {
+        if self.shows_run {
             note!("drawing some samples twice to check that they repeat");
         }
     }
 
     fn started(&mut self, experiment: &Experiment) {
         self.drawing.store(true, Ordering::SeqCst);
-        if !self.quiet {
-            let headline = Headline::of(experiment);
-            self.shown = Some(ShownProgress::new(
-                experiment.file.name.clone(),
-                Some(headline),
-            ));
+        if self.shows_run {
+            let name = experiment.file.name.clone();
+            self.shown = Some(ShownProgress::new(name, Some(experiment.clone())));
         }
     }
 
@@ -108,63 +92,37 @@ impl Observer for Display {
     }
 }
 
-/// The first metric's estimate so far, of the first cell.
-struct Headline {
-    /// The cell's name, if there are several.
-    cell: String,
-    metric: Option<Metric>,
-    confidence: Confidence,
-}
-
-impl Headline {
-    /// The headline of an experiment. Its intervals are those of a person who watches, and so looks
-    /// again and again.
-    fn of(experiment: &Experiment) -> Self {
-        Self {
-            cell: match experiment.cells.as_slice() {
-                [first, _, ..] => format!("{}, ", first.name),
-                _ => String::new(),
-            },
-            metric: experiment.task.metrics.first().cloned(),
-            confidence: experiment.watched(),
-        }
-    }
-
-    fn text(&self, tally: &BlockTally) -> String {
-        let Some((metric, tally)) = self.metric.as_ref().zip(tally.cell(0).first()) else {
-            return String::new();
-        };
-        let estimate = estimate(metric, tally, self.confidence);
-        format!(
-            "{}{}: {}",
-            self.cell,
-            metric.name,
-            phrase(&estimate, metric)
-        )
-    }
+/// The estimate so far of the first metric in the first cell. Its interval is that of a person who
+/// watches, and so looks again and again.
+fn headline(experiment: &Experiment, tally: &BlockTally) -> String {
+    let metrics = experiment.task.metrics.first();
+    let Some((metric, tally)) = metrics.zip(tally.cell(0).first()) else {
+        return String::new();
+    };
+    let cell = match experiment.cells.as_slice() {
+        [first, _, ..] => format!("{}, ", first.name),
+        _ => String::new(),
+    };
+    let estimate = estimate(metric, tally, experiment.watched());
+    format!("{cell}{}: {}", metric.name, phrase(&estimate, &metric.unit))
 }
 
 /// The estimate with its interval, level and unit: `6.53 cards (6.4 to 6.7; 95 %, at any time)`.
-fn phrase(estimate: &Estimate, metric: &Metric) -> String {
-    let figure = Figure::of(estimate, &metric.unit);
+fn phrase(estimate: &Estimate, unit: &str) -> String {
+    let figure = Figure::of(estimate, unit);
     let Some(interval) = figure.interval() else {
         return "measuring".into();
     };
-    let level = estimate
-        .interval
-        .map_or(0.95, |interval| interval.level.get());
-    format!(
-        "{} ({interval}; {}, at any time)",
-        figure.value(),
-        level_text(level)
-    )
+    let level = (estimate.interval).map_or(0.95, |interval| interval.level.get());
+    let (value, level) = (figure.value(), level_text(level));
+    format!("{value} ({interval}; {level}, at any time)")
 }
 
 /// Progress on the terminal: a bar where a person watches, else lines for a log.
 struct ShownProgress {
     name: String,
-    /// The estimate that is shown, of a run.
-    headline: Option<Headline>,
+    /// The experiment whose estimate is shown, of a run.
+    experiment: Option<Experiment>,
     bar: Option<ProgressBar>,
     started: Instant,
     told: Option<Instant>,
@@ -178,15 +136,15 @@ const REFRESH: Duration = Duration::from_millis(100);
 const LINES: Duration = Duration::from_secs(1);
 
 impl ShownProgress {
-    fn new(name: String, headline: Option<Headline>) -> Self {
-        let template = match headline {
+    fn new(name: String, experiment: Option<Experiment>) -> Self {
+        let template = match experiment {
             Some(_) => "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
             None => "verifying {prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}",
         };
         Self {
             bar: terminal::is_watched().then(|| bar(template, name.clone())),
             name,
-            headline,
+            experiment,
             started: Instant::now(),
             told: None,
             tenths: 0,
@@ -194,24 +152,22 @@ impl ShownProgress {
     }
 
     fn update(&mut self, progress: &Progress<'_>) {
-        match &self.bar {
-            None => self.log(progress),
-            Some(bar) => {
-                if bar.length() == Some(0) {
-                    bar.set_length(progress.planned);
-                    bar.set_position(progress.resumed);
-                    bar.reset_eta();
-                }
-                bar.set_position(progress.done);
-                let is_due = progress.done == progress.planned || self.is_silent_for(REFRESH);
-                if let Some(headline) = &self.headline
-                    && progress.done > 0
-                    && is_due
-                {
-                    bar.set_message(headline.text(progress.tally));
-                    self.told = Some(Instant::now());
-                }
-            }
+        let Some(bar) = &self.bar else {
+            return self.log(progress);
+        };
+        if bar.length() == Some(0) {
+            bar.set_length(progress.planned);
+            bar.set_position(progress.resumed);
+            bar.reset_eta();
+        }
+        bar.set_position(progress.done);
+        let is_due = progress.done == progress.planned || self.is_silent_for(REFRESH);
+        if let Some(experiment) = &self.experiment
+            && progress.done > 0
+            && is_due
+        {
+            bar.set_message(headline(experiment, progress.tally));
+            self.told = Some(Instant::now());
         }
     }
 
@@ -223,14 +179,15 @@ impl ShownProgress {
             return;
         }
         (self.tenths, self.told) = (tenths, Some(Instant::now()));
-        let headline = self.headline.as_ref();
+        let experiment = self.experiment.as_ref();
+        let headline = experiment.map(|experiment| headline(experiment, progress.tally));
         note!(
             "{}: {} of {}, {}, {}",
             self.name,
             count(progress.done),
             counted(progress.planned, "sample"),
             duration(self.started.elapsed().as_secs_f64()),
-            headline.map_or_else(String::new, |headline| headline.text(progress.tally))
+            headline.unwrap_or_default()
         );
     }
 

@@ -53,10 +53,8 @@ impl ReplayArguments {
         let (replay, row) = drawn.map_err(|error| {
             Failure::failed(format!("sample {} cannot be drawn: {error}", error.sample))
         })?;
-        let heading = format!(
-            "{}, cell {}, sample {}\n",
-            experiment.file.name, experiment.cells[cell].name, sample
-        );
+        let (name, cell) = (&experiment.file.name, &experiment.cells[cell].name);
+        let heading = format!("{name}, cell {cell}, sample {sample}\n");
         let text = heading + &story(&replay) + &values(&compiled, &row);
         write_stdout(visible(&text).as_bytes())
     }
@@ -90,24 +88,16 @@ fn story(replay: &Replay) -> String {
 fn values(compiled: &CompiledExperiment, row: &Row) -> String {
     let metrics = compiled.metrics().iter().zip(row.values());
     let lines = metrics.map(|(metric, value)| {
-        let denominator = metric.denominator as f64;
-        let unit = match &*metric.unit {
-            UNITLESS => "",
-            unit => unit,
-        };
+        let in_unit = |value: i64| measured(value as f64 / metric.denominator as f64, &metric.unit);
+        let unit = Some(&*metric.unit).filter(|unit| *unit != UNITLESS);
         let text = match *value {
-            Value::Exact(value) => measured(value as f64 / denominator, &metric.unit),
+            Value::Exact(value) => in_unit(value),
             Value::Bounds { lower, upper } => {
-                let lower = number(Some(lower as f64 / denominator));
-                let upper = measured(upper as f64 / denominator, &metric.unit);
-                format!("unresolved, {lower} to {upper}")
+                let lower = number(Some(lower as f64 / metric.denominator as f64));
+                format!("unresolved, {lower} to {}", in_unit(upper))
             }
-            Value::Ratio {
-                numerator,
-                denominator,
-            } => format!("{numerator} / {denominator} {unit}"),
-            Value::Weight(weight) => format!("10^{:.6} {unit}", weight.log10()),
             Value::Missing => "not defined".into(),
+            value => format!("{} {}", metric.show(value), unit.unwrap_or_default()),
         };
         format!("  {:<20} {}\n", metric.name, text.trim_end())
     });

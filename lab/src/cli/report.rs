@@ -13,6 +13,7 @@ use crate::report::{
 };
 use crate::task::visible;
 use clap::Args;
+use memchr::memmem;
 
 use super::bench;
 use super::failure::Failure;
@@ -76,7 +77,7 @@ pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
     }
     let results = read(folder)?;
     let style = TextStyle {
-        colour: terminal::colours_on_stdout(),
+        colour: terminal::has_colours(&std::io::stdout()),
         width: terminal::width(),
         all,
     };
@@ -169,10 +170,8 @@ fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Fail
 
 /// The results with the page of the program's experiment of their name, if they have none.
 fn with_page(results: Results, program: &Program) -> Results {
-    let mut known = program.experiments.iter();
-    let experiment = known.find(|(name, _)| *name == results.manifest.experiment);
-    match experiment {
-        Some((_, text)) => results.with_page_of(text),
+    match program.experiment(&results.manifest.experiment) {
+        Some(text) => results.with_page_of(text),
         None => results,
     }
 }
@@ -193,11 +192,8 @@ fn tell_of_benches(folders: &[PathBuf]) {
 fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(), Failure> {
     let parent = file.parent().unwrap_or(Path::new(""));
     if !(parent.as_os_str().is_empty() || parent.is_dir()) {
-        let message = format!(
-            "{}: there is no folder {}",
-            file.display(),
-            parent.display()
-        );
+        let (file, parent) = (file.display(), parent.display());
+        let message = format!("{file}: there is no folder {parent}");
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
     let alone = match folders {
@@ -253,21 +249,14 @@ const MARK: &str = "<meta name=\"generator\" content=\"etude\">";
 
 /// A page of somebody else's is not written over: only the folder was named, not the page.
 fn refuse_foreign(file: &Path) -> Result<(), Failure> {
-    let is_own = |bytes: &[u8]| {
-        bytes
-            .windows(MARK.len())
-            .any(|line| line == MARK.as_bytes())
-    };
     let mut start = Vec::new();
     let opened = files::open(file).map(|file| file.take(1000).read_to_end(&mut start));
-    match opened {
-        Ok(_) if !is_own(&start) => {
-            let message = format!("{} is no page of a report", file.display());
-            Err(Failure::usage(message)
-                .with_help("give another folder, or move the file if the site should be here"))
-        }
-        _ => Ok(()),
+    if opened.is_err() || memmem::find(&start, MARK.as_bytes()).is_some() {
+        return Ok(());
     }
+    let message = format!("{} is no page of a report", file.display());
+    Err(Failure::usage(message)
+        .with_help("give another folder, or move the file if the site should be here"))
 }
 
 fn write_file(file: &Path, page: &str) -> Result<(), Failure> {

@@ -72,7 +72,7 @@ impl RunArguments {
         let drawing = listen_for_signals(&interrupt)?;
         let job = self.job(program)?;
         silence_worker_panics();
-        let finished = job.run(&interrupt, &mut Display::new(self.quiet, drawing))?;
+        let finished = job.run(&interrupt, &mut Display::of_run(self.quiet, drawing))?;
         self.conclude(program, &finished)
     }
 

@@ -7,6 +7,8 @@ use crate::stats::{
     samples_for_share,
 };
 
+use crate::task::TableCell;
+
 use super::failure::Failure;
 use super::stats_arguments::{Common, parse_positive, parse_share};
 use super::table::Printed;
@@ -42,16 +44,12 @@ impl SamplesArguments {
             Some(p) => self.for_share(p)?,
             None => self.for_mean(self.sd.unwrap_or(1.0))?,
         };
-        let mut table = Printed::new(&["half_width", "samples", "ci_method", "valid_under"]);
-        for (samples, method, validity) in needed {
-            table.push([
-                self.half_width.into(),
-                samples.into(),
-                method.name().into(),
-                validity.name().into(),
-            ]);
-        }
-        table.print(self.common.format)
+        let rows = needed.into_iter().map(|(samples, method, validity)| {
+            let [method, validity] = [method.name(), validity.name()].map(TableCell::from);
+            [self.half_width.into(), samples.into(), method, validity]
+        });
+        let columns = ["half_width", "samples", "ci_method", "valid_under"];
+        Printed::of(columns, rows).print(self.common.format)
     }
 
     fn for_share(&self, p: f64) -> Result<Vec<Needed>, Failure> {
@@ -63,8 +61,8 @@ impl SamplesArguments {
             &|proportion| proportion.sequence(level, planned),
         ];
         let needed = methods.into_iter().map(|method| {
-            let (samples, interval) =
-                samples_for_share(target, p, method).ok_or_else(too_narrow)?;
+            let needed = samples_for_share(target, p, method);
+            let (samples, interval) = needed.ok_or_else(too_narrow)?;
             Ok((samples, interval.method, interval.validity))
         });
         needed.collect()

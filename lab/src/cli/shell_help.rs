@@ -2,22 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args};
 use clap_complete::Shell;
 
 use super::Program;
 use super::failure::Failure;
 use super::table::write_stdout;
 
-/// The verbs whose first argument is an experiment.
-const EXPERIMENT_VERBS: [(&str, &str); 5] = [
-    ("run", "file"),
-    ("plan", "file"),
-    ("replay", "file"),
-    ("check", "files"),
-    ("cluster", "file"),
-];
+/// The verbs whose argument EXPERIMENT may be a built-in one.
+const EXPERIMENT_VERBS: [&str; 5] = ["run", "plan", "replay", "check", "cluster"];
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -43,32 +37,35 @@ impl CompletionsArguments {
 /// Fish's lines for the names of experiments: its generated script completes options alone.
 fn fish_experiments(program: &Program) -> String {
     let names: Vec<&str> = program.experiments.iter().map(|(name, _)| *name).collect();
-    let verbs: Vec<&str> = EXPERIMENT_VERBS.iter().map(|(verb, _)| *verb).collect();
     format!(
         "complete -c {} -n \"__fish_seen_subcommand_from {}\" -a \"{}\"\n",
         program.name,
-        verbs.join(" "),
+        EXPERIMENT_VERBS.join(" "),
         names.join(" ")
     )
 }
 
 /// The tree whose verbs know the built-in experiments by name. Only completions see it: a path of a
 /// file would be refused.
-fn with_experiments(mut tree: clap::Command, program: &Program) -> clap::Command {
-    let names: Vec<&'static str> = program.experiments.iter().map(|(name, _)| *name).collect();
-    for (verb, argument) in EXPERIMENT_VERBS {
-        let is_there = tree.find_subcommand(verb).is_some_and(|verb| {
-            verb.get_arguments()
-                .any(|known| known.get_id().as_str() == argument)
-        });
-        if is_there {
-            let parser = PossibleValuesParser::new(names.clone());
-            tree = tree.mut_subcommand(verb, |verb| {
-                verb.mut_arg(argument, |known| known.value_parser(parser))
-            });
+fn with_experiments(tree: clap::Command, program: &Program) -> clap::Command {
+    let names = program.experiments.iter().map(|(name, _)| *name);
+    let parser = PossibleValuesParser::new(names);
+    let is_experiment = |argument: &Arg| {
+        let mut names = argument.get_value_names().into_iter().flatten();
+        names.any(|name| name == "EXPERIMENT")
+    };
+    tree.mut_subcommands(|verb| {
+        if !EXPERIMENT_VERBS.contains(&verb.get_name()) {
+            return verb;
         }
-    }
-    tree
+        verb.mut_args(|argument| {
+            if is_experiment(&argument) {
+                argument.value_parser(parser.clone())
+            } else {
+                argument
+            }
+        })
+    })
 }
 
 /// Print the manual page of the program or of a verb (roff)

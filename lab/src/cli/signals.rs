@@ -32,27 +32,13 @@ pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Fail
     Ok(drawing)
 }
 
-/// True once SIGINT or SIGTERM came; the second ends the program at once.
-pub struct AskedToStop(Arc<AtomicBool>);
-
-impl AskedToStop {
-    /// Makes requests of the signals from here on.
-    pub fn listen() -> io::Result<Self> {
-        let asked = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // In this order: the first request finds the flag not set yet.
-            signal_hook::flag::register_conditional_shutdown(
-                signal,
-                INTERRUPTED,
-                Arc::clone(&asked),
-            )?;
-            signal_hook::flag::register(signal, Arc::clone(&asked))?;
-        }
-        Ok(Self(asked))
+/// Listens for SIGINT and SIGTERM: the flag is set once one came, and the second ends the program.
+pub fn listen_for_stop() -> io::Result<Arc<AtomicBool>> {
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first request finds the flag not set yet.
+        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&asked))?;
+        signal_hook::flag::register(signal, Arc::clone(&asked))?;
     }
-
-    /// Returns whether one came.
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
+    Ok(asked)
 }

@@ -127,16 +127,6 @@ impl StatsArguments {
 
 impl Ci {
     fn run(self) -> Result<(), Failure> {
-        let mut table = Printed::new(&[
-            "n",
-            "n_unresolved",
-            "mean",
-            "ci_lo",
-            "ci_hi",
-            "ci_level",
-            "ci_method",
-            "valid_under",
-        ]);
         let mut estimates = match (self.successes.zip(self.n), &self.histogram) {
             (Some((successes, n)), _) => self.proportion(successes, n)?,
             (None, Some(histogram)) => self.mean(histogram)?,
@@ -152,10 +142,16 @@ impl Ci {
             )
             .with_help("give more, or the least and greatest value possible: --min, --max"));
         }
+        let mut table = Printed::default();
         for estimate in estimates {
             let shown = self.shown(&estimate);
-            let counts = [shown.n.into(), shown.unresolved.into(), shown.value.into()];
-            table.push(counts.into_iter().chain(interval_cells(shown.interval)));
+            let (n, unresolved) = (shown.n.into(), shown.unresolved.into());
+            let counts = [
+                ("n", n),
+                ("n_unresolved", unresolved),
+                ("mean", shown.value.into()),
+            ];
+            table.push_named(counts.into_iter().chain(interval_cells(shown.interval)));
         }
         table.print(self.common.format)
     }
@@ -242,24 +238,21 @@ impl Ci {
 
 impl EloArguments {
     fn run(self) -> Result<(), Failure> {
-        let columns = [
-            "n", "score", "score_lo", "score_hi", "elo", "elo_lo", "elo_hi", "nelo", "ci_level",
-        ];
-        let mut table = Printed::new(&columns);
+        let mut table = Printed::default();
         let score = score(&self.result.counts(), self.common.level);
         let elo = Elo::of_score(&score);
         let normalised = self.result.pairs.and_then(|pairs| pairs.normalised_elo());
-        let [lo, hi, ..] = interval_cells(score.interval);
-        table.push([
-            score.n.into(),
-            score.value.into(),
-            lo,
-            hi,
-            elo.value.into(),
-            elo.lo.into(),
-            elo.hi.into(),
-            normalised.into(),
-            self.common.level.get().into(),
+        let [(_, lo), (_, hi), ..] = interval_cells(score.interval);
+        table.push_named([
+            ("n", score.n.into()),
+            ("score", score.value.into()),
+            ("score_lo", lo),
+            ("score_hi", hi),
+            ("elo", elo.value.into()),
+            ("elo_lo", elo.lo.into()),
+            ("elo_hi", elo.hi.into()),
+            ("nelo", normalised.into()),
+            ("ci_level", self.common.level.get().into()),
         ]);
         table.print(self.common.format)
     }
@@ -275,23 +268,24 @@ impl SprtArguments {
     fn run(self) -> Result<(), Failure> {
         let elo = self.elo.map(Hypotheses::Elo);
         let nelo = self.nelo.map(Hypotheses::NormalisedElo);
+        let (alpha, beta) = (self.alpha, self.beta);
         let Some(hypotheses) = elo.or(nelo) else {
             return Err(Failure::usage("the hypotheses are missing").with_help("give --elo 0,5"));
         };
         let test = Sprt {
             hypotheses,
-            alpha: self.alpha,
-            beta: self.beta,
+            alpha,
+            beta,
         };
         let result = self.result.counts();
         let (llr, (lower, upper)) = (test.ratio_of(&result), test.bounds());
-        let mut table = Printed::new(&["n", "llr", "lower", "upper", "decision"]);
-        table.push([
-            result.pairs().into(),
-            llr.into(),
-            lower.into(),
-            upper.into(),
-            test.decide((llr, llr)).name().into(),
+        let mut table = Printed::default();
+        table.push_named([
+            ("n", result.pairs().into()),
+            ("llr", llr.into()),
+            ("lower", lower.into()),
+            ("upper", upper.into()),
+            ("decision", test.decide((llr, llr)).name().into()),
         ]);
         table.print(self.format)
     }

@@ -39,11 +39,8 @@ pub fn parse_positive(text: &str) -> Result<f64, String> {
 }
 
 fn parse_list<T: std::str::FromStr, const N: usize>(text: &str) -> Option<[T; N]> {
-    let items: Option<Vec<T>> = text
-        .split(',')
-        .map(|item| item.trim().parse().ok())
-        .collect();
-    items?.try_into().ok()
+    let items = text.split(',').map(|item| item.trim().parse().ok());
+    items.collect::<Option<Vec<T>>>()?.try_into().ok()
 }
 
 /// The most games a calculation takes: sums of more would not stay exact.

@@ -48,6 +48,23 @@ impl Printed {
         self.totals = totals.to_vec();
     }
 
+    /// A table of these rows.
+    pub fn of<const N: usize>(
+        columns: [&str; N],
+        rows: impl IntoIterator<Item = [TableCell; N]>,
+    ) -> Self {
+        let mut table = Self::new(&columns);
+        rows.into_iter().for_each(|row| table.push(row));
+        table
+    }
+
+    /// Adds a row of cells with the names of their columns, the same in every row.
+    pub fn push_named<'name>(&mut self, row: impl IntoIterator<Item = (&'name str, TableCell)>) {
+        let (columns, row): (Vec<&str>, Vec<TableCell>) = row.into_iter().unzip();
+        self.columns = columns.into_iter().map(str::to_owned).collect();
+        self.rows.push(row);
+    }
+
     /// Adds a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = TableCell>) {
         self.rows.push(row.into_iter().collect());
@@ -56,7 +73,7 @@ impl Printed {
     /// Writes the table to standard output.
     pub fn print(&self, format: Format) -> Result<(), Failure> {
         let bytes = match format {
-            Format::Text => self.to_text().into_bytes(),
+            Format::Text => fitted(&self.to_table(), terminal::width()).into_bytes(),
             Format::Csv => self.to_csv(),
             Format::Json => self.to_json(),
         };
@@ -74,10 +91,6 @@ impl Printed {
             .lines()
             .map(|line| cut(line, usize::from(width)) + "\n");
         write_stdout(lines.collect::<String>().as_bytes())
-    }
-
-    fn to_text(&self) -> String {
-        fitted(&self.to_table(), terminal::width())
     }
 
     fn to_table(&self) -> comfy_table::Table {
@@ -104,43 +117,32 @@ impl Printed {
     }
 
     fn to_json(&self) -> Vec<u8> {
-        let objects: Vec<Value> = self
-            .rows
-            .iter()
-            .map(|row| {
-                let fields = self.columns.iter().cloned().zip(row.iter().map(json));
-                Value::Object(fields.collect())
-            })
-            .collect();
-        let mut bytes = serde_json::to_vec_pretty(&self.with_totals(objects)).unwrap_or_default();
+        let object = |row: &Vec<TableCell>| {
+            let fields = self.columns.iter().cloned().zip(row.iter().map(json));
+            Value::Object(fields.collect())
+        };
+        let mut value: Value = self.rows.iter().map(object).collect();
+        if !self.totals.is_empty() {
+            let totals = self.totals.iter();
+            let totals = totals.map(|(name, cell)| ((*name).to_owned(), json(cell)));
+            value = Value::Object(totals.chain([("rows".to_owned(), value)]).collect());
+        }
+        let mut bytes = serde_json::to_vec_pretty(&value).unwrap_or_default();
         bytes.push(b'\n');
         bytes
     }
-
-    fn with_totals(&self, rows: Vec<Value>) -> Value {
-        if self.totals.is_empty() {
-            return Value::from(rows);
-        }
-        let totals = self.totals.iter();
-        let totals = totals.map(|(name, cell)| ((*name).to_owned(), json(cell)));
-        Value::Object(
-            totals
-                .chain([("rows".to_owned(), Value::from(rows))])
-                .collect(),
-        )
-    }
 }
 
-/// The ends, level, method and validity of an interval; empty where there is none.
-pub fn interval_cells(interval: Option<Interval>) -> [TableCell; 5] {
+/// The ends, level, method and validity of an interval with their columns; empty where there is none.
+pub fn interval_cells(interval: Option<Interval>) -> [(&'static str, TableCell); 5] {
     let number = |part: fn(Interval) -> f64| interval.map(part).into();
     let word = |part: fn(Interval) -> &'static str| interval.map_or("", part).into();
     [
-        number(|interval| interval.lo),
-        number(|interval| interval.hi),
-        number(|interval| interval.level.get()),
-        word(|interval| interval.method.name()),
-        word(|interval| interval.validity.name()),
+        ("ci_lo", number(|interval| interval.lo)),
+        ("ci_hi", number(|interval| interval.hi)),
+        ("ci_level", number(|interval| interval.level.get())),
+        ("ci_method", word(|interval| interval.method.name())),
+        ("valid_under", word(|interval| interval.validity.name())),
     ]
 }
 

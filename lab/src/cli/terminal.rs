@@ -19,9 +19,8 @@ macro_rules! warning {
 /// Says the first of many warnings of one kind, and how many more there are: `rest` follows their
 /// number.
 pub fn warn_of_many(warnings: impl Iterator<Item = String>, rest: &str) {
-    abridged(warnings, rest)
-        .iter()
-        .for_each(|message| warn(message));
+    let told = abridged(warnings, rest);
+    told.iter().for_each(|message| warn(message));
 }
 
 /// Writes the line of [`note!`].
@@ -31,11 +30,8 @@ pub fn note(message: &str) {
 
 /// Writes the line of [`warning!`].
 pub fn warn(message: &str) {
-    put(&fitted(&format!(
-        "{}{}",
-        paint("warning: ", "1;33"),
-        visible(message)
-    )));
+    let word = paint("warning: ", "1;33");
+    put(&fitted(&format!("{word}{}", visible(message))));
 }
 
 /// The lines of a message, broken between words where they are wider than the terminal.
@@ -51,14 +47,12 @@ pub fn put(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Returns whether standard error may carry colours.
-pub fn colours_on_stderr() -> bool {
-    colours_allowed() && std::io::stderr().is_terminal()
-}
-
-/// Returns whether standard output may carry colours.
-pub fn colours_on_stdout() -> bool {
-    colours_allowed() && std::io::stdout().is_terminal()
+/// Returns whether standard error or output may carry colours. See <https://no-color.org>: any
+/// value but the empty one turns them off.
+pub fn has_colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// The columns of the terminal that standard output goes to; `None` if it goes elsewhere.
@@ -77,26 +71,11 @@ pub fn is_watched() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// The text as errors are shown.
-pub fn paint_error(text: &str) -> String {
-    paint(text, "1;31")
-}
-
-/// The text as advice is shown.
-pub fn paint_help(text: &str) -> String {
-    paint(text, "1;36")
-}
-
-fn paint(text: &str, style: &str) -> String {
-    if colours_on_stderr() {
+/// The text in a colour of the terminal, where standard error may carry it.
+pub fn paint(text: &str, style: &str) -> String {
+    if has_colours(&std::io::stderr()) {
         format!("\x1b[{style}m{text}\x1b[0m")
     } else {
         text.to_owned()
     }
-}
-
-/// See <https://no-color.org>: any value but the empty one turns colours off.
-fn colours_allowed() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }

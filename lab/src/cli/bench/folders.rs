@@ -6,7 +6,7 @@ use crate::bench::{
 };
 use crate::cli::Program;
 use crate::cli::failure::Failure;
-use crate::cli::progress::Remarks;
+use crate::cli::progress::Display;
 use crate::cli::table::{Format, Printed, write_stdout};
 use crate::cli::terminal;
 use crate::experiment::Experiment;
@@ -20,7 +20,7 @@ pub fn verify(
     samples: u64,
     with_programs: bool,
 ) -> Result<(), Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
+    let setting = folder.setting(program, &mut Display::default())?;
     let faults = faults(folder, &setting, samples, with_programs)?;
     let path = folder.path.display();
     if !faults.is_empty() {
@@ -34,7 +34,7 @@ pub fn verify(
 
 /// The setting of a benchmark's folder, and what it holds.
 fn read(program: &Program, folder: &BenchFolder) -> Result<(Setting, BenchResults), Failure> {
-    let setting = folder.setting(program, &mut Remarks)?;
+    let setting = folder.setting(program, &mut Display::default())?;
     let results = BenchResults::read(folder, &setting)?;
     Ok((setting, results))
 }
@@ -62,7 +62,7 @@ pub fn compare(
     [first, second]: [&BenchFolder; 2],
     format: Format,
 ) -> Result<(), Failure> {
-    let setting = |folder: &BenchFolder| folder.setting(program, &mut Remarks);
+    let setting = |folder: &BenchFolder| folder.setting(program, &mut Display::default());
     let (one, other) = (setting(first)?, setting(second)?);
     let tasks = [&one, &other].map(|setting| &setting.experiment.task.name);
     let rows = compared(first, second)?;
