@@ -9,7 +9,6 @@ use super::each_time::{EachTime, Writer};
 use super::runner::{Asked, ContenderRunner, Inside, Persistent};
 use super::setting::{BenchContender, Setting};
 use crate::experiment::{ContenderTable, program_folders};
-use crate::files;
 use crate::job::Failure;
 use crate::programs::command::{Asker, ExternalCommand};
 use crate::programs::declaration::{Declaration, DeclaredProgram};
@@ -67,13 +66,6 @@ impl Setting {
         program_folders(&self.experiment.source.0)
     }
 
-    /// BLAKE3 of the file of a program; empty where it is not there.
-    pub fn program_hash(&self, program: &ContenderTable) -> String {
-        let executable = self.program(program).locate().ok();
-        let hash = executable.and_then(|executable| files::digest(&executable.path).ok());
-        hash.unwrap_or_default()
-    }
-
     fn asked_of(
         &self,
         contender: &BenchContender,
@@ -106,7 +98,8 @@ impl Setting {
         })
     }
 
-    fn program(&self, program: &ContenderTable) -> DeclaredProgram {
+    /// The program of a table.
+    pub fn program(&self, program: &ContenderTable) -> DeclaredProgram {
         let command = self.experiment.command.as_ref();
         let plain = || DeclaredProgram {
             folders: self.program_folders(),

@@ -1,5 +1,7 @@
 //! The estimates that compare contenders, as rows of tables.
 
+use indexmap::IndexMap;
+
 use super::costs::RaceCosts;
 use super::growth::growth;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
@@ -23,12 +25,9 @@ pub struct Comparison<'a> {
 /// The verdict on a relation, with the level and the ratio that it was found by.
 pub type RatioVerdict = (ClaimVerdict, Level, Speed);
 
-/// Contenders along an axis: their other swept values, and each one's value on it.
-type AxisSeries = (String, Vec<(f64, usize)>);
-
 impl Comparison<'_> {
     /// A statistic of the ratio of two contenders.
-    pub fn speed(&self, pair: (usize, usize), statistic: Statistic, level: Level) -> Speed {
+    fn speed(&self, pair: (usize, usize), statistic: Statistic, level: Level) -> Speed {
         let confidence = self.confidence.at(level);
         match statistic {
             Statistic::Median => median(&self.costs.pairs(pair), confidence),
@@ -36,11 +35,6 @@ impl Comparison<'_> {
             Statistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
             Statistic::Decided => decided(&self.costs.of_contender(pair.0), confidence),
         }
-    }
-
-    /// The median ratio of two contenders.
-    pub fn median(&self, pair: (usize, usize)) -> Speed {
-        self.speed(pair, Statistic::Median, self.confidence.level)
     }
 
     /// All rows of `clock/speed.csv`: the control, the pairs, and the share that each decides.
@@ -109,45 +103,33 @@ impl Comparison<'_> {
 
     /// The growth along every swept number of at least three values.
     pub fn growth(&self) -> Vec<GrowthRow> {
-        let axes = self.setting.experiment.axes.iter();
-        let all = axes.flat_map(|axis| {
-            let series = series(self.setting, &axis.name).into_iter();
-            series.flat_map(|one| self.growth_of(&axis.name, one))
-        });
-        all.collect()
-    }
-
-    fn growth_of(&self, axis: &str, (others, members): AxisSeries) -> Vec<GrowthRow> {
+        let experiment = &self.setting.experiment;
         let seconds = |&(x, at): &(f64, usize)| (x, self.costs.seconds(at));
-        let points: Vec<_> = members.iter().map(seconds).collect();
-        let seed = self.setting.experiment.file.seed;
-        let rows = growth(&points, self.confidence.level, seed).into_iter();
-        let named = |row| GrowthRow {
-            parameter: axis.to_owned(),
-            contender: others.clone(),
-            ..row
-        };
-        rows.map(named).collect()
+        let mut rows = Vec::new();
+        for axis in &experiment.axes {
+            for (others, members) in series(self.setting, &axis.name) {
+                let points: Vec<_> = members.iter().map(seconds).collect();
+                let (names, level) = ([axis.name.as_str(), others.as_str()], self.confidence.level);
+                rows.extend(growth(names, &points, level, experiment.file.seed));
+            }
+        }
+        rows
     }
 }
 
-/// The contenders that differ in one swept number alone, by their other swept values; at least three
-/// in each series.
-pub fn series(setting: &Setting, axis: &str) -> Vec<AxisSeries> {
-    let mut series: Vec<AxisSeries> = Vec::new();
+/// The contenders that differ in one swept number alone, with their values of it, by their other
+/// swept values; at least three in each series.
+pub fn series(setting: &Setting, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
+    let mut series = IndexMap::<String, Vec<(f64, usize)>>::new();
     for (at, contender) in setting.contenders.iter().enumerate() {
         let value = contender.swept.iter().find(|(name, _)| name == axis);
-        let Some(x) = value.and_then(|(_, value)| value.number()) else {
-            continue;
-        };
-        let others = contender.swept.iter().filter(|(name, _)| name != axis);
-        let others = others.map(|(name, value)| format!("{name}={value}"));
-        let others = others.collect::<Vec<_>>().join(",");
-        match series.iter_mut().find(|(known, _)| *known == others) {
-            Some((_, members)) => members.push((x, at)),
-            None => series.push((others, vec![(x, at)])),
+        if let Some(x) = value.and_then(|(_, value)| value.number()) {
+            let others = contender.swept.iter().filter(|(name, _)| name != axis);
+            let others = others.map(|(name, value)| format!("{name}={value}"));
+            let others = others.collect::<Vec<_>>().join(",");
+            series.entry(others).or_default().push((x, at));
         }
     }
-    series.retain(|(_, members)| members.len() >= 3);
+    series.retain(|_, members| members.len() >= 3);
     series
 }

@@ -33,13 +33,8 @@ impl RaceCosts {
     }
 
     /// Instances.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Returns whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    pub fn instances(&self) -> u64 {
+        self.0.len() as u64
     }
 
     /// The times of a contender.

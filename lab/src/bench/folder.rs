@@ -1,7 +1,6 @@
 //! The folder of a benchmark: what can be reproduced, and beside it, in `clock/`, what cannot.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -84,11 +83,6 @@ pub struct BenchProgram {
     pub files: BTreeMap<String, String>,
 }
 
-/// The file of a table.
-fn file<R: TableRow>() -> String {
-    format!("{}.csv", R::TABLE)
-}
-
 impl BenchFolder {
     /// The folder at a path.
     pub fn at(path: &Path) -> Self {
@@ -97,9 +91,14 @@ impl BenchFolder {
         }
     }
 
+    /// The folder at a path, if a benchmark wrote it.
+    pub fn find(path: &Path) -> Option<Self> {
+        Some(Self::at(path)).filter(Self::is_one)
+    }
+
     /// Returns whether a benchmark wrote it.
     pub fn is_one(&self) -> bool {
-        self.path.join(file::<RunRow>()).is_file()
+        self.file_of::<RunRow>().is_file()
     }
 
     /// The setting of the benchmark that wrote it.
@@ -116,8 +115,9 @@ impl BenchFolder {
         Setting::of(read_experiment(program, &path, &overrides, observer)?)
     }
 
-    fn fault(&self, name: &str, error: impl Display) -> Failure {
-        Failure::failed(format!("{}: {error}", self.path.join(name).display()))
+    /// The file of a table.
+    fn file_of<R: TableRow>(&self) -> PathBuf {
+        self.path.join(format!("{}.csv", R::TABLE))
     }
 
     /// The rows of one of its tables; none of a table that is not there.
@@ -125,11 +125,11 @@ impl BenchFolder {
     /// # Errors
     /// If the file cannot be read.
     pub fn rows<R: TableRow>(&self) -> Result<Vec<R>, Failure> {
-        let path = self.path.join(file::<R>());
+        let path = self.file_of::<R>();
         if !path.exists() {
             return Ok(Vec::new());
         }
-        read_rows(&path).map_err(|error| self.fault(&file::<R>(), error))
+        read_rows(&path).map_err(|error| Failure::of_file(&path, error))
     }
 
     /// The value of one of its JSON files.
@@ -137,8 +137,9 @@ impl BenchFolder {
     /// # Errors
     /// If the file cannot be read.
     pub fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, Failure> {
-        let bytes = files::read(&self.path.join(name)).map_err(|error| self.fault(name, error))?;
-        serde_json::from_slice(&bytes).map_err(|error| self.fault(name, error))
+        let path = self.path.join(name);
+        let bytes = files::read(&path).map_err(|error| Failure::of_file(&path, error))?;
+        serde_json::from_slice(&bytes).map_err(|error| Failure::of_file(&path, error))
     }
 
     /// Writes one of its files, all at once.
@@ -150,7 +151,7 @@ impl BenchFolder {
         let folder = path.parent().unwrap_or(&self.path);
         std::fs::create_dir_all(folder)
             .and_then(|()| write_atomically(&SystemDisk, &path, bytes))
-            .map_err(|error| self.fault(name, error))
+            .map_err(|error| Failure::of_file(&path, error))
     }
 
     /// Writes one of its tables.
@@ -158,7 +159,7 @@ impl BenchFolder {
     /// # Errors
     /// As [`BenchFolder::write`].
     pub fn write_rows<R: TableRow>(&self, rows: Vec<R>) -> Result<(), Failure> {
-        self.write(&file::<R>(), Table::of(rows).to_csv())
+        self.write(&format!("{}.csv", R::TABLE), Table::of(rows).to_csv())
     }
 
     /// Writes one of its JSON files.
@@ -166,7 +167,7 @@ impl BenchFolder {
     /// # Errors
     /// As [`BenchFolder::write`].
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(value).map_err(|error| self.fault(name, error))?;
+        let text = serde_json::to_string_pretty(value).map_err(Failure::failed)?;
         self.write(name, (text + "\n").as_bytes())
     }
 
@@ -176,8 +177,8 @@ impl BenchFolder {
     /// As [`BenchFolder::write`].
     pub fn seal(&self, manifest: &mut BenchManifest) -> Result<(), Failure> {
         for name in REPRODUCIBLE {
-            let hash = files::digest(&self.path.join(name));
-            let hash = hash.map_err(|error| self.fault(name, error))?;
+            let path = self.path.join(name);
+            let hash = files::digest(&path).map_err(|error| Failure::of_file(&path, error))?;
             manifest.files.insert(name.to_owned(), hash);
         }
         self.write_json(MANIFEST, manifest)
@@ -189,19 +190,32 @@ impl BenchFolder {
     /// If a file cannot be removed.
     pub fn clear(&self) -> Result<(), Failure> {
         let tables = [
-            file::<RunRow>(),
-            file::<SpeedRow>(),
-            file::<GrowthRow>(),
-            file::<BenchClaimRow>(),
+            self.file_of::<RunRow>(),
+            self.file_of::<SpeedRow>(),
+            self.file_of::<GrowthRow>(),
+            self.file_of::<BenchClaimRow>(),
         ];
         let others = [MACHINE, MANIFEST].into_iter().chain(REPRODUCIBLE);
-        for name in others.map(str::to_owned).chain(tables) {
-            let path = self.path.join(&name);
-            if path.exists() {
-                std::fs::remove_file(&path).map_err(|error| self.fault(&name, error))?;
-            }
+        let others = others.map(|name| self.path.join(name));
+        for path in others.chain(tables).filter(|path| path.exists()) {
+            std::fs::remove_file(&path).map_err(|error| Failure::of_file(&path, error))?;
         }
         Ok(())
+    }
+
+    /// Cuts a table that grows by every instance before this one; returns its file, to be added to.
+    fn cut(&self, name: &str, header: &[u8], next: u64) -> Result<File, Failure> {
+        let path = self.path.join(name);
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let instance = |line: &str| line.split(',').next()?.parse::<u64>().ok();
+        let is_kept = |line: &&str| instance(line).is_some_and(|instance| instance < next);
+        let kept = text.split_inclusive('\n').filter(is_kept);
+        self.write(
+            name,
+            &[header, kept.collect::<String>().as_bytes()].concat(),
+        )?;
+        let file = OpenOptions::new().append(true).open(&path);
+        file.map_err(|error| Failure::of_file(&path, error))
     }
 }
 
@@ -223,50 +237,32 @@ impl BenchJournal {
         setting: &Setting,
     ) -> Result<(Self, Vec<RunRow>, u64), Failure> {
         let (next, runs) = whole(folder.rows()?, setting.contenders.len() + 1);
-        let mut answers: Vec<AnswerRow> = folder.rows()?;
-        answers.retain(|row| row.instance < next);
-        let work = std::fs::read_to_string(folder.path.join(WORK)).unwrap_or_default();
-        let instance = |line: &str| line.split(',').next()?.parse::<u64>().ok();
-        let is_kept = |line: &&str| instance(line).is_some_and(|instance| instance < next);
-        let kept = work.split_inclusive('\n').filter(is_kept);
-        let work = work_header(setting) + &kept.collect::<String>();
-        folder.write_rows(runs.clone())?;
-        folder.write_rows(answers)?;
-        folder.write(WORK, work.as_bytes())?;
-        let open = |name: &str| {
-            let file = OpenOptions::new().append(true).open(folder.path.join(name));
-            file.map_err(|error| folder.fault(name, error))
-        };
+        let [no_runs, no_answers] = [Table::of::<RunRow>([]), Table::of::<AnswerRow>([])];
         let journal = Self {
-            runs: open(&file::<RunRow>())?,
-            answers: open(&file::<AnswerRow>())?,
-            work: open(WORK)?,
+            runs: folder.cut("clock/runs.csv", no_runs.to_csv(), next)?,
+            answers: folder.cut("answers.csv", no_answers.to_csv(), next)?,
+            work: folder.cut(WORK, work_header(setting).as_bytes(), next)?,
         };
         Ok((journal, runs, next))
     }
 
-    /// Adds an instance; the runs come last, as they say that it is whole.
+    /// Adds an instance, or runs that count for nothing; the runs come last, as they say that it is
+    /// whole.
     ///
     /// # Errors
     /// The system's.
     pub fn push(
         &mut self,
         setting: &Setting,
-        instance: u64,
+        instance: Option<u64>,
         measured: &Raced,
     ) -> std::io::Result<()> {
-        let answers = answer_rows(setting, instance, &measured.values);
-        self.answers.write_all(&row_lines(answers))?;
-        let work = work_lines(setting, instance, &measured.values);
-        self.work.write_all(&work)?;
-        self.push_runs(measured)
-    }
-
-    /// Adds runs that count for nothing.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn push_runs(&mut self, measured: &Raced) -> std::io::Result<()> {
+        if let Some(instance) = instance {
+            let answers = answer_rows(setting, instance, &measured.values);
+            self.answers.write_all(&row_lines(answers))?;
+            let work = work_lines(setting, instance, &measured.values);
+            self.work.write_all(&work)?;
+        }
         self.runs.write_all(&row_lines(measured.runs.clone()))
     }
 }

@@ -17,9 +17,9 @@ const RESAMPLES: usize = 400;
 /// Standard errors that a median may be from the line.
 const FARTHEST: f64 = 3.0;
 
-/// The growth of the times at some values of a number, as rows that name neither it nor the
-/// contender; nothing of fewer than three values or two instances.
-pub fn growth(points: &TimesAlong, level: Level, seed: u64) -> Vec<GrowthRow> {
+/// The growth of the times at some values of a number, as rows that name it and the contenders;
+/// nothing of fewer than three values or two instances.
+pub fn growth(names: [&str; 2], points: &TimesAlong, level: Level, seed: u64) -> Vec<GrowthRow> {
     let lengths = points.iter().map(|(_, times)| times.len());
     let n = lengths.min().unwrap_or(0);
     if points.len() < 3 || n < 2 {
@@ -31,6 +31,7 @@ pub fn growth(points: &TimesAlong, level: Level, seed: u64) -> Vec<GrowthRow> {
         logarithms(points, &drawn.collect::<Vec<_>>())
     };
     let lines = MedianLines {
+        names: names.map(str::to_owned),
         medians: logarithms(points, &(0..n).collect::<Vec<_>>()),
         resampled: (0..RESAMPLES).map(&mut resample).collect(),
         level,
@@ -56,6 +57,8 @@ fn logarithms(points: &TimesAlong, instances: &[usize]) -> Vec<f64> {
 
 /// The logarithms of median times, and of those of resampled instances.
 struct MedianLines {
+    /// The parameter and the contenders.
+    names: [String; 2],
     medians: Vec<f64>,
     resampled: Vec<Vec<f64>>,
     level: Level,
@@ -77,9 +80,10 @@ impl MedianLines {
             // A thousandth is nothing that a plot shows, nor a clock repeats.
             (y - start - slope * x).abs() <= FARTHEST * spread.sqrt() + 1e-3
         };
+        let [parameter, contender] = self.names.clone();
         GrowthRow {
-            parameter: String::new(),
-            contender: String::new(),
+            parameter,
+            contender,
             statistic: statistic.to_owned(),
             estimate: shown(slope),
             ci_lo: shown(slopes[tail]),
@@ -121,18 +125,23 @@ mod tests {
 
     #[test]
     fn a_factor_and_an_exponent_are_found_and_told_apart() {
-        let rows = growth(&points(|x| 1e-6 * 4f64.powf(x)), Level::DEFAULT, 1);
+        let rows = growth(
+            ["x", ""],
+            &points(|x| 1e-6 * 4f64.powf(x)),
+            Level::DEFAULT,
+            1,
+        );
         assert!(
             (rows[0].estimate - 4.0).abs() < 0.05 && rows[0].straight == Some(true),
             "{rows:?}"
         );
         assert!(rows[0].ci_lo <= 4.0 && 4.0 <= rows[0].ci_hi && rows[1].straight == Some(false));
-        let rows = growth(&points(|x| 1e-6 * x.powi(3)), Level::DEFAULT, 1);
+        let rows = growth(["x", ""], &points(|x| 1e-6 * x.powi(3)), Level::DEFAULT, 1);
         assert!(
             (rows[1].estimate - 3.0).abs() < 0.05 && rows[1].straight == Some(true),
             "{rows:?}"
         );
         assert!(rows[0].straight == Some(false));
-        assert!(growth(&points(|x| x)[..2], Level::DEFAULT, 1).is_empty());
+        assert!(growth(["x", ""], &points(|x| x)[..2], Level::DEFAULT, 1).is_empty());
     }
 }

@@ -5,7 +5,7 @@ use super::folder::BenchFolder;
 use super::plots::plots;
 use super::results::BenchResults;
 use super::rows::{BenchClaimRow, SpeedRow};
-use super::setting::{BenchContender, Setting};
+use super::setting::BenchContender;
 use super::speed::Speed;
 use crate::experiment::{RatioRelation, RatioTest};
 use crate::files;
@@ -19,20 +19,15 @@ impl BenchResults {
     ///
     /// # Errors
     /// If a table cannot be read.
-    pub fn to_page(
-        &self,
-        program: &Program,
-        folder: &BenchFolder,
-        setting: &Setting,
-    ) -> Result<StatedPage, Failure> {
+    pub fn to_page(&self, program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
+        let setting = &self.setting;
         let costs = RaceCosts::of(setting, &folder.rows()?);
-        let claims: Vec<BenchClaimRow> = folder.rows()?;
         let file = &setting.experiment.file;
-        let [number, statement, certainty] = self.headline.clone();
+        let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
         let program_of =
             |one: &BenchContender| Some(format!("`{}` runs `{}`.", one.name, one.command()?));
         let programs = setting.contenders.iter().filter_map(program_of);
-        let pictures = ratios(setting, &self.speed).into_iter();
+        let pictures = self.ratios().into_iter();
         let path = folder.path.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
         let again = [program.name, "bench", &config, "--out", "again"];
@@ -43,20 +38,62 @@ impl BenchResults {
             number,
             statement,
             certainty: format!("{certainty} · seed {}", file.seed),
-            cautions: self.cautions.clone(),
-            notes: [self.sentences.clone(), paragraphs(file.analysis.as_deref())].concat(),
-            claims: claims.iter().map(card).collect(),
+            cautions: self.cautions(),
+            notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
+            claims: self.claims.iter().map(card).collect(),
             pictures: pictures.chain(plots(setting, &costs)).collect(),
-            tables: self.sheets.clone(),
+            tables: self.sheets(),
             how: TitledLines {
                 title: "How it was measured",
-                lines: [self.taken.clone()].into_iter().chain(programs).collect(),
+                lines: [self.taken()].into_iter().chain(programs).collect(),
             },
             commands: vec![
                 command_line(again),
                 command_line([program.name, "verify", &path]),
             ],
         })
+    }
+
+    /// The median ratio of every contender to the first one that answers the same question.
+    fn ratios(&self) -> Option<Plot> {
+        let (setting, sweep) = (&self.setting, &self.speed.sweep);
+        let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
+        let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
+        let is_shown = |row: &&SpeedRow| row.is_median() && is_known(&row.speed);
+        let mut shown: Vec<&SpeedRow> = self.speed.rows.iter().filter(is_shown).collect();
+        let medians = shown.clone();
+        shown.retain(|row| {
+            let others = medians.iter().filter(|other| other.first == row.first);
+            let first = others.map(|other| at(&other.second)).min();
+            at(&row.second) < at(&row.first) && first == Some(at(&row.second))
+        });
+        let first = &shown.first()?.second;
+        let is_shared = shown.iter().all(|row| row.second == *first);
+        let title = if is_shared {
+            format!("Time on the typical instance, as a multiple of that of {first}")
+        } else {
+            "Ratio of the times on the typical instance".to_owned()
+        };
+        let labels = &setting.experiment.file.labels;
+        let marks = shown.iter().map(|row| {
+            let (first, second) = (&row.first, &row.second);
+            let told = labels.get(first).filter(|_| is_shared);
+            let label = match told {
+                _ if !is_shared => sweep.ratio(first, second),
+                told => told.unwrap_or(first).clone(),
+            };
+            IntervalMark {
+                code: told.map_or_else(String::new, |_| first.clone()),
+                ..mark(label, &row.speed)
+            }
+        });
+        let even = Threshold {
+            value: 1.0,
+            error: 0.0,
+            label: "as fast".to_owned(),
+        };
+        let marks: Vec<IntervalMark> = marks.collect();
+        intervals(&title, &marks, "plain", &[even], LaneScale::Ratios)
     }
 }
 
@@ -82,50 +119,4 @@ fn mark(label: String, speed: &Speed) -> IntervalMark {
         ends: speed.lo.zip(speed.hi),
         ..IntervalMark::default()
     }
-}
-
-/// The median ratio of every contender to the first one that answers the same question.
-fn ratios(setting: &Setting, rows: &[SpeedRow]) -> Option<Plot> {
-    let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
-    let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
-    let is_shown = |row: &&SpeedRow| row.is_median() && is_known(&row.speed);
-    let medians: Vec<&SpeedRow> = rows.iter().filter(is_shown).collect();
-    let is_to_first = |row: &&&SpeedRow| {
-        let others = medians.iter().filter(|other| other.first == row.first);
-        let first = others.map(|other| at(&other.second)).min();
-        at(&row.second) < at(&row.first) && first == Some(at(&row.second))
-    };
-    let shown: Vec<&SpeedRow> = medians.iter().filter(is_to_first).copied().collect();
-    let first = &shown.first()?.second;
-    let is_shared = shown.iter().all(|row| row.second == *first);
-    let title = if is_shared {
-        format!("Time on the typical instance, as a multiple of that of {first}")
-    } else {
-        "Ratio of the times on the typical instance".to_owned()
-    };
-    let (labels, sweep) = (&setting.experiment.file.labels, setting.sweep());
-    let marks = shown.iter().map(|row| {
-        let (first, second) = (&row.first, &row.second);
-        let told = labels.get(first).filter(|_| is_shared);
-        let label = match told {
-            _ if !is_shared => sweep.ratio(first, second),
-            told => told.unwrap_or(first).clone(),
-        };
-        IntervalMark {
-            code: told.map_or_else(String::new, |_| first.clone()),
-            ..mark(label, &row.speed)
-        }
-    });
-    let even = Threshold {
-        value: 1.0,
-        error: 0.0,
-        label: "as fast".to_owned(),
-    };
-    intervals(
-        &title,
-        &marks.collect::<Vec<_>>(),
-        "plain",
-        &[even],
-        LaneScale::Ratios,
-    )
 }

@@ -27,11 +27,11 @@ pub fn plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
         points: share_by_time(&costs.of_contender(at)),
     };
     let curves: Vec<Curve> = names.iter().enumerate().map(curve).collect();
-    let hardness = rivals.iter().map(|&rival| Series {
+    let over_hardness = |&rival: &usize| Series {
         label: format!("{} / {}", names[rival], names[0]),
         points: over_hardness(costs.pairs((rival, 0))),
-    });
-    let hardness: Vec<Series> = hardness.collect();
+    };
+    let hardness: Vec<Series> = rivals.iter().map(over_hardness).collect();
     let drift = [Series {
         label: String::new(),
         points: groups(costs.control(), |(at, _)| at as f64),
@@ -94,13 +94,17 @@ fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Ve
 fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     let axes = setting.experiment.axes.iter();
     let numeric = axes.filter(|axis| axis.values.iter().all(|value| value.number().is_some()));
+    let typical = |&(x, at): &(f64, usize)| {
+        let mut times = costs.seconds(at);
+        times.sort_by(f64::total_cmp);
+        let time = times.get(times.len() / 2);
+        let log = time.map(|time| time.max(1e-9).log10());
+        point(x, log, log.zip(log))
+    };
     let plot = numeric.filter_map(|axis| {
-        let along = |(label, members): (String, Vec<(f64, usize)>)| {
-            let members = members.into_iter();
-            Series {
-                label,
-                points: members.map(|(x, at)| typical(costs, x, at)).collect(),
-            }
+        let along = |(label, members): (String, Vec<(f64, usize)>)| Series {
+            label,
+            points: members.iter().map(typical).collect(),
         };
         let drawn = swept(setting, &axis.name).into_iter().take(MOST_DRAWN);
         let drawn: Vec<Series> = drawn.map(along).collect();
@@ -108,15 +112,6 @@ fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
         series(title, &axis.name, &drawn, "log10 of seconds")
     });
     plot.collect()
-}
-
-/// The logarithm of a contender's median time.
-fn typical(costs: &RaceCosts, x: f64, contender: usize) -> SeriesPoint {
-    let times = costs.seconds(contender).into_iter();
-    let mut logs: Vec<f64> = times.map(|time| time.max(1e-9).log10()).collect();
-    logs.sort_by(f64::total_cmp);
-    let log = logs.get(logs.len() / 2).copied();
-    point(x, log, log.zip(log))
 }
 
 fn point(x: f64, value: Option<f64>, ends: Option<(f64, f64)>) -> SeriesPoint {

@@ -28,12 +28,8 @@ pub struct Raced {
 pub struct Contradiction {
     /// The instance.
     pub instance: u64,
-    /// The metric's name.
-    pub metric: String,
-    /// The first contender's name and answer.
-    pub first: (String, String),
-    /// The second contender's name and answer.
-    pub second: (String, String),
+    /// Both answers, in a sentence.
+    pub message: String,
 }
 
 /// The least time that all answers to an instance should take, in seconds: below it they are given in
@@ -71,8 +67,8 @@ impl<'a> BenchRace<'a> {
         for contender in 0..self.runners.len() {
             let name = &setting.contenders[contender].name;
             if let Some(spent) = self.runners[contender].start() {
-                let row = run_row((instance, name), (0, 0), RunState::Done, spent);
-                measured.runs.push(row);
+                let start = run_row((instance, name), (0, 0), RunState::Done, spent);
+                measured.runs.push(start);
             }
             self.ask(contender, instance, (0, 1), &mut measured);
             if let Some((_, trouble)) = measured.troubles.first() {
@@ -166,15 +162,13 @@ fn contradiction(
     let &metric = answers.find(|&&metric| differ(&metrics[metric], values(metric)))?;
     let [first, second] = both.map(|(contender, values)| {
         let value = values[metric].map(|value| text(&metrics[metric], value));
-        let name = setting.contenders[contender].name.clone();
-        (name, value.unwrap_or_default())
+        let name = &setting.contenders[contender].name;
+        format!("{} by `{name}`", value.unwrap_or_default())
     });
-    Some(Contradiction {
-        instance,
-        metric: metrics[metric].name.to_string(),
-        first,
-        second,
-    })
+    let name = &metrics[metric].name;
+    let message =
+        format!("the answers to instance {instance} differ: `{name}` is {first} and {second}");
+    Some(Contradiction { instance, message })
 }
 
 /// Returns whether two values cannot both be right. What is not known contradicts nothing, and bounds

@@ -1,32 +1,56 @@
-//! A benchmark under way: what its folder holds already, the loop, the rule that looks, the tables.
+//! A benchmark as a whole: what its folder holds already, the loop, the rule that looks, the tables.
+//!
+//! It prints nothing and ends no process: what a person may want to see is told to a
+//! [`RaceObserver`].
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::clock::grain;
 use super::comparison::Comparison;
 use super::costs::RaceCosts;
 use super::drive::{RaceCourse, drive};
-use super::folder::{BenchJournal, BenchManifest, CONFIG, MACHINE, MANIFEST};
-use super::job::BenchJob;
+use super::folder::{
+    BenchFolder, BenchJournal, BenchManifest, BenchProgram, CONFIG, MACHINE, MANIFEST,
+};
 use super::machine::{BenchSession, MachineFacts, load};
 use super::race::{Contradiction, Raced};
+use super::setting::{BenchContender, Setting};
+use super::speed::median;
 use crate::experiment::RatioTable;
-use crate::job::{Failure, ResumeMode, first_difference};
-use crate::run::{Interrupt, Urgency};
+use crate::files;
+use crate::job::{Failure, Program, ResumeMode, first_difference};
+use crate::run::{Interrupt, Silent, Urgency};
 use crate::stats::{Confidence, Looks};
-use crate::store::RunFolder;
+use crate::store::{RunFolder, STREAM_SCHEME};
 
-/// The end of a benchmark.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RaceEnd {
-    /// All instances were raced, or the rule is content.
-    Complete,
-    /// All instances were raced, and the rule is not content.
-    Capped,
-    /// A person stopped it.
-    Interrupted,
-    /// Two contenders gave different answers.
-    Differing(Contradiction),
+/// A benchmark that is ready to be raced, and the folder that it goes to.
+pub struct BenchJob {
+    /// The program that the manifest names.
+    pub program: Program,
+    /// The contenders, and how they are measured.
+    pub setting: Setting,
+    /// The folder.
+    pub folder: BenchFolder,
+    /// Threads that measure side by side; one unless set.
+    pub threads: u16,
+    /// The wish for a benchmark that is in the folder already.
+    pub mode: ResumeMode,
+}
+
+crate::named! {
+    /// The end of a benchmark, as its manifest names it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum RaceEnd {
+        /// All instances were raced, or the rule is content.
+        Complete = "complete",
+        /// All instances were raced, and the rule is not content.
+        Capped = "capped",
+        /// A person stopped it.
+        Interrupted = "interrupted",
+        /// Two contenders gave different answers.
+        Differing = "differing",
+    }
 }
 
 /// Watches a race. Every method may be left empty.
@@ -44,7 +68,7 @@ pub trait RaceObserver: Send {
     fn ended(&mut self) {}
 }
 
-impl RaceObserver for crate::run::Silent {}
+impl RaceObserver for Silent {}
 
 /// A benchmark under way, or at its end.
 pub struct OpenRace<'a> {
@@ -54,6 +78,8 @@ pub struct OpenRace<'a> {
     pub costs: RaceCosts,
     /// The end; `None` while it goes on.
     pub end: Option<RaceEnd>,
+    /// Two answers that differ.
+    pub difference: Option<Contradiction>,
     manifest: BenchManifest,
     machine: MachineFacts,
     /// The number of instances at which the rule looks next.
@@ -62,6 +88,37 @@ pub struct OpenRace<'a> {
 }
 
 impl BenchJob {
+    /// The benchmark of a setting, in `results/NAME-bench`.
+    pub fn of(program: &Program, setting: Setting) -> Self {
+        let name = format!("{}-bench", setting.experiment.file.name);
+        Self {
+            program: *program,
+            folder: BenchFolder::at(&Path::new("results").join(name)),
+            setting,
+            threads: 1,
+            mode: ResumeMode::default(),
+        }
+    }
+
+    /// Has all contenders answer one instance, and writes nothing.
+    ///
+    /// # Errors
+    /// If a contender does not answer.
+    pub fn answer(&self, instance: u64) -> Result<Raced, Failure> {
+        let mut seen = Raced::default();
+        let course = RaceCourse {
+            first: instance,
+            end: instance + 1,
+            rounds: Some(1),
+            threads: 1,
+        };
+        drive(&self.setting, course, |_, measured| {
+            seen = measured;
+            true
+        })?;
+        Ok(seen)
+    }
+
     /// Races until the end, the rule's or a person's; a benchmark that is complete is left as it is.
     ///
     /// # Errors
@@ -84,6 +141,46 @@ impl BenchJob {
         }
         Ok(race)
     }
+
+    fn manifest(&self) -> BenchManifest {
+        let experiment = &self.setting.experiment;
+        let programs = self.setting.contenders.iter();
+        let programs: Vec<BenchProgram> = programs.filter_map(|one| self.program_of(one)).collect();
+        let folders = self.setting.program_folders().into_iter();
+        let folders = folders.filter(|_| !programs.is_empty());
+        let folders = folders.filter_map(|folder| Path::new(".").join(folder).canonicalize().ok());
+        let program_folders = folders.map(|folder| folder.to_string_lossy().into_owned());
+        BenchManifest {
+            benchmark: experiment.file.name.clone(),
+            etude_version: Program::LABORATORY.to_owned(),
+            git_revision: self.program.revision.map(str::to_owned),
+            config_hash: experiment.digest(),
+            fingerprint: experiment.fingerprint(),
+            stream_scheme: STREAM_SCHEME.to_owned(),
+            program_folders: program_folders.collect(),
+            programs,
+            exit_reason: "running".to_owned(),
+            ..BenchManifest::default()
+        }
+    }
+
+    fn program_of(&self, contender: &BenchContender) -> Option<BenchProgram> {
+        let table = contender.program.as_ref()?;
+        let folders = self.setting.program_folders();
+        let hash = |name: &String| {
+            let mut folders = folders.iter();
+            let found = folders.find_map(|folder| files::digest(&folder.join(name)).ok());
+            (name.clone(), found.unwrap_or_default())
+        };
+        let executable = self.setting.program(table).locate().ok();
+        let own = executable.and_then(|executable| files::digest(&executable.path).ok());
+        Some(BenchProgram {
+            contender: contender.name.clone(),
+            argv: table.argv()?.clone(),
+            hash: own.unwrap_or_default(),
+            files: table.files.iter().map(hash).collect(),
+        })
+    }
 }
 
 impl<'a> OpenRace<'a> {
@@ -94,6 +191,7 @@ impl<'a> OpenRace<'a> {
             job,
             costs: RaceCosts::default(),
             end: None,
+            difference: None,
             manifest: job.manifest(),
             machine: MachineFacts {
                 threads: job.threads,
@@ -123,8 +221,9 @@ impl<'a> OpenRace<'a> {
         let (folder, setting) = (&self.job.folder, &self.job.setting);
         let path = folder.path.display();
         self.check_same(config)?;
-        let is_complete = ["complete", "capped"].contains(&earlier.exit_reason.as_str());
-        let is_content = earlier.exit_reason == "complete" && self.rule().is_some();
+        let end = RaceEnd::from_name(&earlier.exit_reason);
+        let is_complete = matches!(end, Some(RaceEnd::Complete | RaceEnd::Capped));
+        let is_content = end == Some(RaceEnd::Complete) && self.rule().is_some();
         if let Ok(machine) = folder.json(MACHINE) {
             self.machine = machine;
         }
@@ -209,12 +308,9 @@ impl<'a> OpenRace<'a> {
         let Some(pair) = setting.asked().or_else(first) else {
             return String::new();
         };
-        let comparison = Comparison {
-            confidence: self.watched(),
-            ..self.comparison()
-        };
         let [first, second] = [pair.0, pair.1].map(|at| &setting.contenders[at].name);
-        format!("{first} / {second}: {}", comparison.median(pair))
+        let ratio = median(&self.costs.pairs(pair), self.watched());
+        format!("{first} / {second}: {ratio}")
     }
 
     /// The seconds since this session began; `None` of a benchmark that was complete.
@@ -265,12 +361,13 @@ impl<'a> OpenRace<'a> {
         })?;
         let error = |error| Failure::failed(format!("the tables cannot be written: {error}"));
         stored.map_err(error)?;
-        let end = if self.rule().is_none() || self.is_narrow() {
+        let is_settled = self.rule().is_none_or(|rule| self.is_narrow(rule));
+        let last = if is_settled {
             RaceEnd::Complete
         } else {
             RaceEnd::Capped
         };
-        self.end.get_or_insert(end);
+        self.end.get_or_insert(last);
         Ok(())
     }
 
@@ -282,12 +379,13 @@ impl<'a> OpenRace<'a> {
         journal: &mut BenchJournal,
         observer: &mut dyn RaceObserver,
     ) -> std::io::Result<()> {
-        self.end = measured.difference.clone().map(RaceEnd::Differing);
-        let Some(instance) = instance else {
-            return journal.push_runs(&measured);
-        };
+        self.difference.clone_from(&measured.difference);
+        self.end = self.difference.as_ref().map(|_| RaceEnd::Differing);
         let setting = &self.job.setting;
         journal.push(setting, instance, &measured)?;
+        let Some(instance) = instance else {
+            return Ok(());
+        };
         self.costs.push(setting, &measured.runs);
         self.machine.rounds = measured.runs.iter().map(|run| run.round).max().unwrap_or(1);
         if let Some((contender, trouble)) = measured.troubles.first() {
@@ -302,20 +400,22 @@ impl<'a> OpenRace<'a> {
 
     /// Ends the race if the rule, which looks ever more seldom, is content.
     fn look(&mut self) {
-        let raced = self.costs.len() as u64;
-        if self.rule().is_none() || raced < self.look || self.end.is_some() {
-            return;
+        let raced = self.costs.instances();
+        if let Some(rule) = self.rule()
+            && raced >= self.look
+            && self.end.is_none()
+        {
+            self.look = raced + raced / 20 + 1;
+            self.end = self.is_narrow(rule).then_some(RaceEnd::Complete);
         }
-        self.look = raced + raced / 20 + 1;
-        self.end = self.is_narrow().then_some(RaceEnd::Complete);
     }
 
     /// Returns whether the interval of the rule's ratio is as narrow as it asks for.
-    fn is_narrow(&self) -> bool {
-        let Some((rule, sides)) = self.rule().zip(self.job.setting.rule_sides()) else {
+    fn is_narrow(&self, rule: &RatioTable) -> bool {
+        let Some(sides) = self.job.setting.rule_sides() else {
             return false;
         };
-        let found = self.comparison().median(sides);
+        let found = median(&self.costs.pairs(sides), self.confidence());
         let ends = found.value.zip(found.lo.zip(found.hi));
         ends.is_some_and(|(value, (lo, hi))| hi <= value * rule.within && lo >= value / rule.within)
     }
@@ -323,18 +423,13 @@ impl<'a> OpenRace<'a> {
     /// Writes the tables that follow from the runs, and seals the folder.
     fn store(&mut self) -> Result<(), Failure> {
         let folder = &self.job.folder;
-        self.manifest.exit_reason = match self.end {
-            Some(RaceEnd::Complete) => "complete",
-            Some(RaceEnd::Capped) => "capped",
-            Some(RaceEnd::Differing(_)) => "differing",
-            Some(RaceEnd::Interrupted) | None => "interrupted",
-        }
-        .to_owned();
-        self.manifest.instances = self.costs.len() as u64;
+        let end = self.end.unwrap_or(RaceEnd::Interrupted);
+        self.manifest.exit_reason = end.name().to_owned();
+        self.manifest.instances = self.costs.instances();
         if let Some(session) = self.machine.sessions.last_mut() {
             (session.end, session.load_after) = (self.manifest.instances, load());
         }
-        if !self.costs.is_empty() {
+        if self.costs.instances() > 0 {
             let comparison = self.comparison();
             folder.write_rows(comparison.rows())?;
             folder.write_rows(comparison.growth())?;

@@ -32,206 +32,229 @@ impl SpeedRow {
     pub fn is_median(&self) -> bool {
         self.statistic == "median" && !self.is_control()
     }
+
+    /// The faster one of its contenders, the other one, and the time of that as a multiple of the
+    /// time of the faster one.
+    fn faster_first(&self) -> (&str, &str, Speed) {
+        let speed = self.speed;
+        let known = speed.value.or(speed.hi).or(speed.lo);
+        if known.is_some_and(|ratio| ratio < 1.0) {
+            (&self.first, &self.second, speed.turned())
+        } else {
+            (&self.second, &self.first, speed)
+        }
+    }
 }
 
-/// The rows of medians of two contenders.
-fn medians(rows: &[SpeedRow]) -> impl Iterator<Item = &SpeedRow> {
-    rows.iter().filter(|row| row.is_median())
+/// The rows of `speed.csv`, to be told in words.
+pub struct SpeedTable {
+    /// The rows.
+    pub rows: Vec<SpeedRow>,
+    /// The contenders that are cells of a sweep.
+    pub sweep: Sweep,
+    /// The pair that the benchmark is about.
+    pub asked: Option<[String; 2]>,
 }
 
-/// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
-/// each of the others, at most three.
-pub fn sentences(rows: &[SpeedRow], sweep: &Sweep, asked: Option<(&str, &str)>) -> Vec<String> {
-    let chosen = chosen(rows, asked).into_iter();
-    chosen.map(|row| sentence(rows, sweep, row)).collect()
-}
+impl SpeedTable {
+    /// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
+    /// each of the others, at most three.
+    pub fn sentences(&self) -> Vec<String> {
+        let chosen = self.chosen().into_iter();
+        chosen.map(|row| self.sentence(row)).collect()
+    }
 
-/// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
-pub fn headline(
-    rows: &[SpeedRow],
-    sweep: &Sweep,
-    asked: Option<(&str, &str)>,
-) -> Option<[String; 3]> {
-    let row = chosen(rows, asked).into_iter().next()?;
-    let (winner, loser, speed) = faster_first(row);
-    let [winner, loser, shared] = sweep.apart(winner, loser);
-    let (number, statement) = match row.verdict.as_str() {
-        "different" => (
-            match (speed.value, speed.lo, speed.hi) {
-                (Some(value), Some(lo), Some(hi)) => format!("{value:.*} ×", digits(lo, hi)),
-                (_, Some(lo), _) => format!("> {lo:.2} ×"),
-                _ => "faster".to_owned(),
-            },
-            format!("as fast on the typical instance: `{winner}` compared with `{loser}`{shared}."),
-        ),
-        "equal" => (
-            "equal".to_owned(),
-            format!(
-                "`{winner}` and `{loser}` take the same time on the typical instance{shared}, within \
-                 the margin."
+    /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
+    pub fn headline(&self) -> Option<[String; 3]> {
+        let row = *self.chosen().first()?;
+        let (winner, loser, speed) = row.faster_first();
+        let [winner, loser, shared] = self.sweep.apart(winner, loser);
+        let (number, statement) = match row.verdict.as_str() {
+            "different" => (
+                match (speed.value, speed.digits(), speed.lo) {
+                    (Some(value), Some(digits), _) => format!("{value:.digits$} ×"),
+                    (_, _, Some(lo)) => format!("> {lo:.2} ×"),
+                    _ => "faster".to_owned(),
+                },
+                format!(
+                    "as fast on the typical instance: `{winner}` compared with `{loser}`{shared}."
+                ),
             ),
-        ),
-        _ => (
-            "no difference found".to_owned(),
-            format!("between `{winner}` and `{loser}` on the typical instance{shared}."),
-        ),
-    };
-    let ends = match (speed.lo, speed.hi) {
-        (Some(lo), Some(hi)) => {
-            let digits = digits(lo, hi);
-            Some(format!("{lo:.digits$} to {hi:.digits$}"))
-        }
-        (lo, _) => lo.map(|lo| format!("at least {lo:.2}")),
-    };
-    let level = speed.interval.map(|(level, ..)| level_text(level.get()));
-    let interval = level.zip(ends);
-    let interval = interval.map(|(level, ends)| format!("{level}: {ends} · "));
-    let certainty = interval.unwrap_or_default() + &control(rows);
-    Some([number, statement, certainty])
-}
+            "equal" => (
+                "equal".to_owned(),
+                format!(
+                    "`{winner}` and `{loser}` take the same time on the typical instance{shared}, \
+                     within the margin."
+                ),
+            ),
+            _ => (
+                "no difference found".to_owned(),
+                format!("between `{winner}` and `{loser}` on the typical instance{shared}."),
+            ),
+        };
+        let interval = speed.interval.filter(|_| speed.lo.is_some());
+        let interval = interval.map_or_else(String::new, |(level, ..)| {
+            let digits = speed.digits().unwrap_or(2);
+            format!(
+                "{}: {} · ",
+                level_text(level.get()),
+                speed.ends_text(digits)
+            )
+        });
+        Some([number, statement, interval + &self.control()])
+    }
 
-/// The faster one of a row's contenders, the other one, and the time of that as a multiple of the
-/// time of the faster one.
-fn faster_first(row: &SpeedRow) -> (&str, &str, Speed) {
-    let speed = row.speed;
-    let known = speed.value.or(speed.hi).or(speed.lo);
-    if known.is_some_and(|ratio| ratio < 1.0) {
-        (&row.first, &row.second, speed.turned())
-    } else {
-        (&row.second, &row.first, speed)
+    /// The rows of the pairs that the sentences are about.
+    fn chosen(&self) -> Vec<&SpeedRow> {
+        let first = self.rows.first().map_or("", |row| row.first.as_str());
+        let is_asked = |row: &&SpeedRow| match &self.asked {
+            Some([one, other]) => row.first == *one && row.second == *other,
+            None => row.second == first,
+        };
+        let medians = || self.rows.iter().filter(|row| row.is_median());
+        let mut shown: Vec<&SpeedRow> = medians().filter(is_asked).take(3).collect();
+        if shown.is_empty() {
+            shown = medians().take(1).collect();
+        }
+        shown
+    }
+
+    fn sentence(&self, row: &SpeedRow) -> String {
+        let (faster, slower, speed) = row.faster_first();
+        let [winner, loser, shared] = self.sweep.apart(faster, slower);
+        let typical = match row.verdict.as_str() {
+            "equal" => format!(
+                "`{winner}` and `{loser}`{shared} are equal within the margin: the ratio is {speed}"
+            ),
+            "different" => format!(
+                "`{winner}` is {} as fast as `{loser}`{shared}",
+                speed.times()
+            ),
+            _ => format!(
+                "no difference was found between `{winner}` and `{loser}`{shared}: the ratio is {speed}"
+            ),
+        };
+        let key = (&row.first, &row.second, "total");
+        let is_total = |other: &&SpeedRow| (&other.first, &other.second, &*other.statistic) == key;
+        let batch = match self.rows.iter().find(is_total) {
+            None => String::new(),
+            Some(total) if total.verdict == "dominated" => {
+                ", for the whole batch no ratio can be trusted, as a few instances take most of the time"
+                    .to_owned()
+            }
+            Some(total) if faster == row.first => {
+                format!(", on the whole batch {}", total.speed.turned().times())
+            }
+            Some(total) => format!(", on the whole batch {}", total.speed.times()),
+        };
+        let control = self.control();
+        format!("On the typical instance {typical}{batch}; {control}.")
+    }
+
+    /// The part of a sentence on the instances and the control.
+    fn control(&self) -> String {
+        let control = self.rows.iter().find(|row| row.is_control());
+        let instances = counted(control.map_or(0, |row| row.speed.n), "instance");
+        let shown = control.map_or_else(String::new, |row| row.speed.to_string());
+        format!("{instances}, all answers equal; control {shown}")
+    }
+
+    /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
+    /// could make a difference that was found.
+    pub fn cautions(&self) -> Vec<String> {
+        let Some(control) = self.rows.iter().find(|row| row.is_control()) else {
+            return Vec::new();
+        };
+        let Some((lo, hi)) = control.speed.lo.zip(control.speed.hi) else {
+            let few =
+                "there are too few instances for an interval of the control, and so for any other";
+            return vec![few.to_owned()];
+        };
+        let missed = (lo > 1.0 || hi < 1.0).then(|| {
+            format!(
+                "the control's interval ({lo:.4} to {hi:.4}) does not contain 1: on this machine, equal \
+                 contenders seem different"
+            )
+        });
+        missed
+            .into_iter()
+            .chain(self.wide(&control.speed))
+            .collect()
+    }
+
+    /// The pairs whose difference this control could make half of, and what is known of them.
+    fn wide(&self, control: &Speed) -> Option<String> {
+        let width = control.hi? - control.lo?;
+        let is_small = |row: &SpeedRow| {
+            let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
+            row.verdict == "different" && distance.is_some_and(|distance| width > distance / 2.0)
+        };
+        let rows = self.rows.iter().enumerate();
+        let is_new =
+            |at: usize, row: &SpeedRow| !self.rows[..at].iter().any(|other| row.is_turned(other));
+        let mut small =
+            rows.filter(|(at, row)| row.is_median() && is_new(*at, row) && is_small(row));
+        let (_, SpeedRow { first, second, .. }) = small.next()?;
+        let others = match small.count() {
+            0 => String::new(),
+            1 => ", and another pair".to_owned(),
+            others => format!(", and {others} other pairs"),
+        };
+        let ends = control.ends_text(control.digits()?);
+        let [first, second, shared] = self.sweep.apart(first, second);
+        Some(format!(
+            "the control ({ends}) is wide beside the difference between `{first}` and \
+             `{second}`{shared}{others}: this machine may cause part of it; more instances narrow both"
+        ))
     }
 }
 
-/// The rows of the pairs that the sentences are about.
-fn chosen<'row>(rows: &'row [SpeedRow], asked: Option<(&str, &str)>) -> Vec<&'row SpeedRow> {
-    let first = rows.first().map_or("", |row| row.first.as_str());
-    let is_asked = |row: &&SpeedRow| match asked {
-        Some((one, other)) => row.first == one && row.second == other,
-        None => row.second == first,
-    };
-    let mut shown: Vec<&SpeedRow> = medians(rows).filter(is_asked).take(3).collect();
-    if shown.is_empty() {
-        shown = medians(rows).take(1).collect();
+impl Speed {
+    /// `2.3 times (2.1 to 2.5)`.
+    pub fn times(&self) -> String {
+        let told = self.told(" times", 2);
+        told.unwrap_or_else(|| "an unknown number of times".to_owned())
     }
-    shown
-}
 
-fn sentence(rows: &[SpeedRow], sweep: &Sweep, row: &SpeedRow) -> String {
-    let (faster, slower, speed) = faster_first(row);
-    let [winner, loser, shared] = sweep.apart(faster, slower);
-    let loser = format!("`{loser}`{shared}");
-    let typical = match row.verdict.as_str() {
-        "equal" => {
-            format!("`{winner}` and {loser} are equal within the margin: the ratio is {speed}")
+    /// An estimate with its interval; a number that stands alone has so many digits.
+    fn told(&self, unit: &str, alone: usize) -> Option<String> {
+        match (self.value, self.lo, self.hi) {
+            (Some(value), Some(_), Some(_)) => {
+                let digits = self.digits()?;
+                Some(format!(
+                    "{value:.digits$}{unit} ({})",
+                    self.ends_text(digits)
+                ))
+            }
+            (_, Some(lo), None) => Some(format!("more than {lo:.alone$}{unit}")),
+            (_, None, Some(hi)) => Some(format!("less than {hi:.alone$}{unit}")),
+            (Some(value), None, None) => Some(format!("{value:.alone$}{unit} (no interval)")),
+            (None, ..) => None,
         }
-        "different" => format!("`{winner}` is {} as fast as {loser}", times(&speed)),
-        _ => {
-            format!("no difference was found between `{winner}` and {loser}: the ratio is {speed}")
-        }
-    };
-    let key = (&row.first, &row.second, "total");
-    let is_total = |other: &&SpeedRow| (&other.first, &other.second, &*other.statistic) == key;
-    let batch = match rows.iter().find(is_total) {
-        None => String::new(),
-        Some(total) if total.verdict == "dominated" => {
-            ", for the whole batch no ratio can be trusted, as a few instances take most of the time"
-                .to_owned()
-        }
-        Some(total) if faster == row.first => {
-            format!(", on the whole batch {}", times(&total.speed.turned()))
-        }
-        Some(total) => format!(", on the whole batch {}", times(&total.speed)),
-    };
-    let control = control(rows);
-    format!("On the typical instance {typical}{batch}; {control}.")
-}
+    }
 
-/// The part of a sentence on the instances and the control.
-fn control(rows: &[SpeedRow]) -> String {
-    let control = rows
-        .iter()
-        .find(|row| row.is_control())
-        .map(|row| row.speed);
-    let instances = counted(control.map_or(0, |speed| speed.n), "instance");
-    let shown = control.map_or_else(String::new, |speed| speed.to_string());
-    format!("{instances}, all answers equal; control {shown}")
-}
+    /// The ends of the interval with so many digits: `2.10 to 2.50`, `at least 2.10`.
+    pub fn ends_text(&self, digits: usize) -> String {
+        match (self.lo, self.hi) {
+            (Some(lo), Some(hi)) => format!("{lo:.digits$} to {hi:.digits$}"),
+            (Some(lo), None) => format!("at least {lo:.digits$}"),
+            (None, Some(hi)) => format!("at most {hi:.digits$}"),
+            (None, None) => String::new(),
+        }
+    }
 
-/// `2.3 times (2.1 to 2.5)`.
-pub fn times(speed: &Speed) -> String {
-    let told = told(speed, " times", 2);
-    told.unwrap_or_else(|| "an unknown number of times".to_owned())
+    /// The digits after the point that tell the limits apart, with one to spare.
+    fn digits(&self) -> Option<usize> {
+        let width = (self.hi? - self.lo?).max(1e-4);
+        Some((1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize)
+    }
 }
 
 impl Display for Speed {
     /// Writes `1.001 (0.996 to 1.006)`.
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(told(self, "", 3).as_deref().unwrap_or("open"))
+        out.write_str(self.told("", 3).as_deref().unwrap_or("open"))
     }
-}
-
-/// An estimate with its interval; a number that stands alone has so many digits.
-fn told(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
-    match (speed.value, speed.lo, speed.hi) {
-        (Some(value), Some(lo), Some(hi)) => {
-            let digits = digits(lo, hi);
-            Some(format!(
-                "{value:.digits$}{unit} ({lo:.digits$} to {hi:.digits$})"
-            ))
-        }
-        (_, Some(lo), None) => Some(format!("more than {lo:.alone$}{unit}")),
-        (_, None, Some(hi)) => Some(format!("less than {hi:.alone$}{unit}")),
-        (Some(value), None, None) => Some(format!("{value:.alone$}{unit} (no interval)")),
-        (None, ..) => None,
-    }
-}
-
-/// The digits after the point that tell the limits apart, with one to spare.
-fn digits(lo: f64, hi: f64) -> usize {
-    let width = (hi - lo).max(1e-4);
-    (1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize
-}
-
-/// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it could make
-/// a difference that was found.
-pub fn cautions(rows: &[SpeedRow], sweep: &Sweep) -> impl Iterator<Item = String> {
-    let control = rows.iter().find(|row| row.is_control());
-    let ends = control.map(|control| control.speed.lo.zip(control.speed.hi));
-    let few = "there are too few instances for an interval of the control, and so for any other";
-    let few = (ends == Some(None)).then(|| few.to_owned());
-    let ends = ends.flatten();
-    let missed = ends.filter(|&(lo, hi)| lo > 1.0 || hi < 1.0).map(|(lo, hi)| {
-        format!(
-            "the control's interval ({lo:.4} to {hi:.4}) does not contain 1: on this machine, equal \
-             contenders seem different"
-        )
-    });
-    let wide = ends.and_then(|ends| wide(rows, sweep, ends));
-    few.into_iter().chain(missed).chain(wide)
-}
-
-/// The pairs whose difference a control with this interval could make half of, and what is known of
-/// them.
-fn wide(rows: &[SpeedRow], sweep: &Sweep, (lo, hi): (f64, f64)) -> Option<String> {
-    let is_small = |row: &SpeedRow| {
-        let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
-        row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
-    };
-    let is_new = |at: usize| !rows[..at].iter().any(|other| rows[at].is_turned(other));
-    let mut small =
-        (0..rows.len()).filter(|&at| rows[at].is_median() && is_new(at) && is_small(&rows[at]));
-    let SpeedRow { first, second, .. } = &rows[small.next()?];
-    let others = match small.count() {
-        0 => String::new(),
-        1 => ", and another pair".to_owned(),
-        others => format!(", and {others} other pairs"),
-    };
-    let digits = digits(lo, hi);
-    let [first, second, shared] = sweep.apart(first, second);
-    Some(format!(
-        "the control ({lo:.digits$} to {hi:.digits$}) is wide beside the difference between `{first}` \
-         and `{second}`{shared}{others}: this machine may cause part of it; more instances narrow both"
-    ))
 }
 
 #[cfg(test)]
@@ -253,6 +276,14 @@ mod tests {
         }
     }
 
+    fn table(rows: &[SpeedRow], sweep: Sweep) -> SpeedTable {
+        SpeedTable {
+            rows: rows.to_vec(),
+            sweep,
+            asked: None,
+        }
+    }
+
     #[test]
     fn the_sentence_names_the_faster_one() {
         let rows = [
@@ -270,7 +301,7 @@ mod tests {
                 "different",
             ),
         ];
-        let told = sentences(&rows, &Sweep::default(), None);
+        let told = table(&rows, Sweep::default()).sentences();
         assert_eq!(
             told,
             [
@@ -296,10 +327,11 @@ mod tests {
             [2.1, 2.3, 2.5],
             "different",
         )];
-        let told = sentences(&rows, &sweep, None).remove(0);
+        let table = table(&rows, sweep);
+        let told = table.sentences().remove(0);
         let expected = "`fast` is 2.30 times (2.10 to 2.50) as fast as `slow` (n=8);";
         assert!(told.contains(expected), "{told}");
-        let [_, statement, _] = headline(&rows, &sweep, None).unwrap();
+        let [_, statement, _] = table.headline().unwrap();
         assert!(
             statement.ends_with("`fast` compared with `slow` (n=8)."),
             "{statement}"
@@ -310,8 +342,7 @@ mod tests {
     fn a_control_that_misses_one_or_is_wide_is_told_first() {
         let control = |lo, hi| row(("a", "a"), "median", [lo, 1.0, hi], "");
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
-        let cautions =
-            |rows: &[SpeedRow]| super::cautions(rows, &Sweep::default()).collect::<Vec<_>>();
+        let cautions = |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions();
         assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not contain 1"));
         let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
         let told =

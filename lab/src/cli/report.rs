@@ -54,9 +54,9 @@ impl ReportArguments {
             if number > 0 {
                 write_stdout(b"\n")?;
             }
-            let bench = BenchFolder::at(folder);
-            if bench.is_one() {
-                write_stdout(bench::text(program, &bench)?.as_bytes())?;
+            if let Some(bench) = BenchFolder::find(folder) {
+                let text = bench::read(program, &bench)?.to_text(terminal::width());
+                write_stdout(text.as_bytes())?;
             } else {
                 print(folder, self.all)?;
             }
@@ -139,9 +139,9 @@ fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
 
 /// The page of a proof or a benchmark; `None` of any other folder.
 fn stated_page(folder: &Path, program: &Program) -> Result<Option<StatedPage>, Failure> {
-    let bench = BenchFolder::at(folder);
-    if bench.is_one() {
-        return bench::page(program, &bench).map(Some);
+    if let Some(bench) = BenchFolder::find(folder) {
+        let page = bench::read(program, &bench)?.to_page(program, &bench);
+        return page.map(Some);
     }
     if is_proof(folder) {
         return read_proof(folder).map(|proof| Some(proof.to_page()));

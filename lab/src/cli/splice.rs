@@ -66,10 +66,9 @@ fn fresh(program: &Program, file: &Path, document: &str) -> Result<String, Failu
     let root = file.parent().unwrap_or(Path::new(""));
     let text = |folder: &str, place: &str| {
         let path = root.join(folder);
-        let bench = BenchFolder::at(&path);
-        if bench.is_one() {
-            return bench::place_text(program, &bench, place)
-                .map_err(|failure| failure.to_string());
+        if let Some(bench) = BenchFolder::find(&path) {
+            let text = bench::read(program, &bench).and_then(|results| results.place_text(place));
+            return text.map_err(|failure| failure.to_string());
         }
         let results = Results::read(&path).map_err(|error| error.to_string())?;
         place_text(place, &results)

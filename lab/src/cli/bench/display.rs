@@ -48,7 +48,7 @@ impl RaceObserver for BenchDisplay {
     }
 
     fn progress(&mut self, race: &OpenRace<'_>) {
-        self.bar.set_position(race.costs.len() as u64);
+        self.bar.set_position(race.costs.instances());
         // The ratio is computed seldom, so that it takes nothing from what is measured.
         if !self.bar.is_hidden() && self.shown.elapsed().as_millis() >= 500 {
             self.bar.set_message(race.headline());

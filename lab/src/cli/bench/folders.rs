@@ -10,7 +10,6 @@ use crate::cli::progress::Display;
 use crate::cli::table::{Format, Printed, write_stdout};
 use crate::cli::terminal;
 use crate::experiment::Experiment;
-use crate::report::StatedPage;
 use crate::task::{TableCell, visible};
 
 /// Checks the folder of a benchmark, for `etude verify`.
@@ -32,28 +31,9 @@ pub fn verify(
     Ok(())
 }
 
-/// The setting of a benchmark's folder, and what it holds.
-fn read(program: &Program, folder: &BenchFolder) -> Result<(Setting, BenchResults), Failure> {
-    let setting = folder.setting(program, &mut Display::default())?;
-    let results = BenchResults::read(folder, &setting)?;
-    Ok((setting, results))
-}
-
-/// The text of a benchmark's folder.
-pub fn text(program: &Program, folder: &BenchFolder) -> Result<String, Failure> {
-    Ok(read(program, folder)?.1.to_text(terminal::width()))
-}
-
-/// The text of a place in a document about a benchmark.
-pub fn place_text(program: &Program, folder: &BenchFolder, place: &str) -> Result<String, Failure> {
-    let (_, results) = read(program, folder)?;
-    results.place_text(place).map_err(Failure::usage)
-}
-
-/// The page of a benchmark's folder.
-pub fn page(program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
-    let (setting, results) = read(program, folder)?;
-    results.to_page(program, folder, &setting)
+/// The contents of a benchmark's folder.
+pub fn read(program: &Program, folder: &BenchFolder) -> Result<BenchResults, Failure> {
+    BenchResults::read(folder, folder.setting(program, &mut Display::default())?)
 }
 
 /// Shows the ratios of two benchmarks side by side.
@@ -101,16 +81,12 @@ fn compared_table(rows: &[ComparedSpeeds]) -> Printed {
         "conclusion",
     ]);
     for both in rows {
-        let [one, other] = both;
-        let names = [&one.first, &one.second, &one.statistic].map(|name| name.as_str().into());
-        let [a, b] = [one.speed, other.speed].map(|speed| [speed.value, speed.lo, speed.hi]);
-        let numbers = a.into_iter().chain(b).map(TableCell::from);
-        table.push(
-            names
-                .into_iter()
-                .chain(numbers)
-                .chain([conclusion(both).into()]),
-        );
+        let names = [&both[0].first, &both[0].second, &both[0].statistic];
+        let names = names.map(|name| name.as_str().into()).into_iter();
+        let speeds = both.iter().map(|row| row.speed);
+        let numbers = speeds.flat_map(|speed| [speed.value, speed.lo, speed.hi]);
+        let fields = names.chain(numbers.map(TableCell::from));
+        table.push(fields.chain([conclusion(both).into()]));
     }
     table
 }

@@ -3,7 +3,7 @@
 mod display;
 mod folders;
 
-pub use folders::{compare, page, place_text, plan, text, verify};
+pub use folders::{compare, plan, read, verify};
 
 use std::path::PathBuf;
 
@@ -120,18 +120,9 @@ impl BenchArguments {
     }
 
     fn differing(&self, contradiction: &Contradiction) -> Failure {
-        let Contradiction {
-            instance,
-            metric,
-            first: (first, one),
-            second: (second, other),
-        } = contradiction;
-        let message = format!(
-            "the answers to instance {instance} differ: `{metric}` is {one} by `{first}` and {other} by `{second}`"
-        );
-        Failure::failed(message).with_help(format!(
+        Failure::failed(&contradiction.message).with_help(format!(
             "to see it again: {}; if they need not agree, name those that must under `[bench] answers`",
-            self.again(*instance)
+            self.again(contradiction.instance)
         ))
     }
 
@@ -166,15 +157,15 @@ impl BenchArguments {
 
     /// Shows what was found.
     fn show(&self, race: &OpenRace<'_>) -> Result<(), Failure> {
-        let is_differing = matches!(race.end, Some(RaceEnd::Differing(_)));
-        if self.quiet || is_differing || race.costs.is_empty() {
+        let instances = race.costs.instances();
+        if self.quiet || race.difference.is_some() || instances == 0 {
             return Ok(());
         }
         let folder = &race.job.folder;
-        let results = BenchResults::read(folder, &race.job.setting)?;
+        let results = BenchResults::read(folder, race.job.setting.clone())?;
         write_stdout(results.to_text(terminal::width()).as_bytes())?;
         let path = folder.path.display();
-        let raced = counted(race.costs.len() as u64, "instance");
+        let raced = counted(instances, "instance");
         match race.seconds() {
             Some(seconds) => note!("{path}: {raced} in {seconds:.0} s"),
             None => note!("{path}: this benchmark is complete: {raced}"),
@@ -188,15 +179,14 @@ impl BenchArguments {
         race: &OpenRace<'_>,
         condition: Option<&RatioRelation>,
     ) -> Result<(), Failure> {
-        let raced = count(race.costs.len() as u64);
-        match &race.end {
-            Some(RaceEnd::Differing(contradiction)) => return Err(self.differing(contradiction)),
-            Some(RaceEnd::Interrupted) | None => {
-                return Err(Failure::interrupted(format!(
-                    "interrupted after {raced} instances: to go on, type the same command with --resume"
-                )));
-            }
-            Some(RaceEnd::Complete | RaceEnd::Capped) => {}
+        if let Some(contradiction) = &race.difference {
+            return Err(self.differing(contradiction));
+        }
+        let raced = count(race.costs.instances());
+        if !matches!(race.end, Some(RaceEnd::Complete | RaceEnd::Capped)) {
+            return Err(Failure::interrupted(format!(
+                "interrupted after {raced} instances: to go on, type the same command with --resume"
+            )));
         }
         condition.map_or(Ok(()), |relation| self.check(race, relation))?;
         if race.end == Some(RaceEnd::Complete) {
