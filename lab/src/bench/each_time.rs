@@ -27,29 +27,14 @@ pub struct EachTime {
     folder: TempDir,
 }
 
-/// The form of a place, and whether it is asked for in a file: `instance.solvitaire.file`.
-fn form(placeholder: &str) -> (Option<&str>, bool) {
-    let (placeholder, in_file) = match placeholder.strip_suffix(".file") {
-        Some(placeholder) => (placeholder, true),
-        None => (placeholder, false),
-    };
-    (
-        placeholder
-            .strip_prefix(INSTANCE)
-            .and_then(|form| form.strip_prefix('.')),
-        in_file,
-    )
-}
-
-/// The places for an instance in arguments: `instance`, or `instance.FORM`.
-fn places(argv: &[String]) -> Vec<String> {
-    let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
-    let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0));
-    let is_one = |placeholder: &&str| {
-        let form = placeholder.strip_prefix(INSTANCE);
-        form.is_some_and(|form| form.is_empty() || form.starts_with('.'))
-    };
-    places.filter(is_one).map(str::to_owned).collect()
+/// The form of a place for an instance, and whether it is asked for in a file:
+/// `instance.solvitaire.file`; `None` of another place.
+fn form(place: &str) -> Option<(Option<&str>, bool)> {
+    let rest = place.strip_prefix(INSTANCE)?;
+    let in_file = rest.strip_suffix(".file");
+    let form = in_file.unwrap_or(rest);
+    let is_one = form.is_empty() || form.starts_with('.');
+    is_one.then_some((form.strip_prefix('.'), in_file.is_some()))
 }
 
 /// The place of an instance in an argument.
@@ -65,12 +50,14 @@ impl EachTime {
         writer: Writer,
         words: Vec<(String, Value)>,
     ) -> Result<Self, String> {
-        let places = places(&question.command.declaration().program.argv);
-        let is_unknown = |placeholder: &&String| writer(0, form(placeholder).0).is_none();
-        if let Some(placeholder) = places.iter().find(is_unknown) {
-            return Err(format!(
-                "the game writes no instances as `{{{placeholder}}}`"
-            ));
+        let argv = &question.request().declaration.program.argv;
+        let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
+        let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0.to_owned()));
+        let places: Vec<String> = places.filter(|place| form(place).is_some()).collect();
+        let is_unknown =
+            |place: &&String| form(place).is_some_and(|(form, _)| writer(0, form).is_none());
+        if let Some(place) = places.iter().find(is_unknown) {
+            return Err(format!("the game writes no instances as `{{{place}}}`"));
         }
         Ok(Self {
             question,
@@ -84,14 +71,14 @@ impl EachTime {
 
     /// The places in the arguments, filled for an instance, and the parameters.
     fn filled(&self, instance: u64) -> Vec<(String, String)> {
-        let fill = |placeholder: &String| {
-            let (form, in_file) = form(placeholder);
+        let fill = |place: &String| {
+            let (form, in_file) = form(place)?;
             let text = (self.writer)(instance, form).unwrap_or_default();
             let text = if in_file { self.in_a_file(&text) } else { text };
-            (placeholder.clone(), text)
+            Some((place.clone(), text))
         };
         let values = self.question.request().values.iter().cloned();
-        self.places.iter().map(fill).chain(values).collect()
+        self.places.iter().filter_map(fill).chain(values).collect()
     }
 
     /// The path of a file that holds a text; empty where none can be written.

@@ -5,7 +5,6 @@
 //! reproduced. A [`BenchJob`] is a whole benchmark: a [`Setting`], which says who races, and the
 //! folder. Reference: Kalibera and Jones 2013, *Rigorous benchmarking in reasonable time*.
 
-mod ask;
 mod check;
 mod clock;
 mod comparison;

@@ -1,18 +1,24 @@
-//! Contenders that go on running: the task in this process, or a worker that answers line by line.
+//! What answers for a contender: the task in this process, a worker that answers line by line, or a
+//! process for every instance.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::{Spent, process_seconds};
+use super::each_time::EachTime;
 use super::rows::AnswerValues;
+use super::setting::{BenchContender, Setting};
+use crate::job::Failure;
 use crate::programs::command::{Asker, ExternalCommand};
+use crate::programs::declaration::Declaration;
 use crate::programs::error::{WorkerError, WorkerErrorKind};
 use crate::programs::executable::Executable;
 use crate::programs::session::WorkerSession;
 use crate::programs::wire::Question;
+use crate::rng::Streams;
 use crate::run::CompiledExperiment;
 use crate::search::Budget;
-use crate::task::{Row, Value, Workspace};
+use crate::task::{MetricKind, ParamValue, Row, Value, Workspace};
 
 crate::named! {
     /// The end of an attempt to answer.
@@ -77,6 +83,86 @@ impl Taken {
     }
 }
 
+impl Setting {
+    /// Makes what answers for a contender.
+    ///
+    /// # Errors
+    /// If the program is not there, or the task refuses the parameters.
+    pub fn runner(&self, contender: usize) -> Result<Box<dyn ContenderRunner>, Failure> {
+        let contender = &self.contenders[contender];
+        let named =
+            |fault: String| Failure::usage(format!("contender `{}`: {fault}", contender.name));
+        let streams = Streams::new(self.experiment.file.seed);
+        let task = || {
+            let built = self.experiment.task.build(&contender.params);
+            built.map_err(|error| named(error.to_string()).with_help(error.help))
+        };
+        let Some(declaration) = &contender.program else {
+            let tasks = vec![task()?];
+            let compiled = CompiledExperiment::new(tasks, self.metrics(), streams, self.budget);
+            return Ok(Box::new(Inside::new(compiled)));
+        };
+        let question = self.asked_of(contender, declaration).map_err(named)?;
+        if !declaration.once {
+            let session = None;
+            return Ok(Box::new(Persistent { question, session }));
+        }
+        let (task, words) = (task()?, self.words(contender).map_err(named)?);
+        let writer =
+            Box::new(move |index, form: Option<&str>| task.instance(&streams, index, form));
+        let runner = EachTime::new(question, writer, words);
+        Ok(Box::new(runner.map_err(named)?))
+    }
+
+    fn asked_of(
+        &self,
+        contender: &BenchContender,
+        declaration: &Declaration,
+    ) -> Result<Asked, String> {
+        let (file, task) = (&self.experiment.file, &self.experiment.task);
+        let is_command = self.experiment.command.is_some();
+        let mut params = contender.params.clone();
+        if !is_command && !declaration.once {
+            // A worker for any task is told which one it is asked for.
+            params.set("task", ParamValue::Text(task.name.clone()));
+            params.set("seed", ParamValue::Text(file.seed.to_string().into()));
+        }
+        let executable = declaration.program.locate()?;
+        let command = Arc::new(ExternalCommand::new(declaration.clone()));
+        Ok(Asked {
+            asker: Asker::new(&command, &params, &Streams::new(file.seed)),
+            executable,
+            budget: self.budget,
+            cap: self.cap(),
+            positions: if declaration.once && !is_command {
+                self.answers.clone()
+            } else {
+                (0..task.metrics.len()).collect()
+            },
+            metrics: task.metrics.len(),
+        })
+    }
+
+    /// The words of a program's output with the values of the first answer that they mean.
+    fn words(&self, contender: &BenchContender) -> Result<Vec<(String, Value)>, String> {
+        let table = self.experiment.file.contenders.get(&contender.name);
+        let words = table.into_iter().flat_map(|table| &table.answers);
+        let Some(metric) = self.answers.first().map(|&at| &self.metrics()[at]) else {
+            return Ok(Vec::new());
+        };
+        let read = |(word, answer): (&String, &ParamValue)| {
+            let value = match (metric.kind, answer) {
+                (MetricKind::Flag, ParamValue::Flag(flag)) => Some(Value::flag(*flag)),
+                (_, answer) => metric.read(&answer.to_string()).ok(),
+            };
+            let fits = value.filter(|&value| metric.admits(value));
+            let fault = || format!("`{answer}` is no value of `{}`", metric.name);
+            Ok((word.clone(), fits.ok_or_else(fault)?))
+        };
+        words.map(read).collect()
+    }
+}
+
 /// The task itself, in this process.
 pub struct Inside {
     compiled: CompiledExperiment,
@@ -110,8 +196,6 @@ impl ContenderRunner for Inside {
 pub struct Asked {
     /// The program with its parameters and streams.
     pub asker: Asker,
-    /// The program, and the metrics that it answers.
-    pub command: Arc<ExternalCommand>,
     /// Its file.
     pub executable: Executable,
     /// The nodes that an answer may cost.
@@ -155,24 +239,16 @@ impl Asked {
     }
 }
 
-/// A program that goes on running and answers line by line.
-pub struct Persistent {
+/// A program that goes on running and answers line by line; started when it is first asked.
+struct Persistent {
     question: Asked,
     session: Option<WorkerSession>,
 }
 
 impl Persistent {
-    /// A worker that is started when it is first asked.
-    pub fn new(question: Asked) -> Self {
-        Self {
-            question,
-            session: None,
-        }
-    }
-
     fn open(&mut self) -> Result<WorkerSession, WorkerError> {
-        let question = &self.question;
-        let open = || WorkerSession::open(question.command.declaration(), &question.executable);
+        let (question, executable) = (self.question.request(), &self.question.executable);
+        let open = || WorkerSession::open(question.declaration, executable);
         self.session.take().map_or_else(open, Ok)
     }
 }

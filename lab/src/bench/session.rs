@@ -17,7 +17,7 @@ use super::machine::{BenchSession, MachineFacts, load};
 use super::race::{Contradiction, Raced};
 use super::setting::{BenchContender, Setting};
 use super::speed::median;
-use crate::experiment::RatioTable;
+use crate::experiment::{RatioTable, program_folders};
 use crate::files;
 use crate::job::{Failure, Program, ResumeMode, first_difference};
 use crate::run::{Interrupt, Silent, Urgency};
@@ -146,7 +146,7 @@ impl BenchJob {
         let experiment = &self.setting.experiment;
         let programs = self.setting.contenders.iter();
         let programs: Vec<BenchProgram> = programs.filter_map(|one| self.program_of(one)).collect();
-        let folders = self.setting.program_folders().into_iter();
+        let folders = program_folders(&experiment.source.0).into_iter();
         let folders = folders.filter(|_| !programs.is_empty());
         let folders = folders.filter_map(|folder| Path::new(".").join(folder).canonicalize().ok());
         let program_folders = folders.map(|folder| folder.to_string_lossy().into_owned());
@@ -165,20 +165,25 @@ impl BenchJob {
     }
 
     fn program_of(&self, contender: &BenchContender) -> Option<BenchProgram> {
-        let table = contender.program.as_ref()?;
-        let folders = self.setting.program_folders();
+        let (experiment, program) = (
+            &self.setting.experiment,
+            &contender.program.as_ref()?.program,
+        );
+        let folders = program_folders(&experiment.source.0);
         let hash = |name: &String| {
             let mut folders = folders.iter();
             let found = folders.find_map(|folder| files::digest(&folder.join(name)).ok());
             (name.clone(), found.unwrap_or_default())
         };
-        let executable = self.setting.program(table).locate().ok();
+        let table = experiment.file.contenders.get(&contender.name);
+        let files = table.into_iter().flat_map(|table| &table.files);
+        let executable = program.locate().ok();
         let own = executable.and_then(|executable| files::digest(&executable.path).ok());
         Some(BenchProgram {
             contender: contender.name.clone(),
-            argv: table.argv()?.clone(),
+            argv: program.argv.clone(),
             hash: own.unwrap_or_default(),
-            files: table.files.iter().map(hash).collect(),
+            files: files.map(hash).collect(),
         })
     }
 }

@@ -1,16 +1,21 @@
 //! The setting of a benchmark: its contenders, what they must agree on, and what is compared.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use crate::experiment::{Cell, ContenderTable, Experiment, RatioRelation};
+use crate::experiment::{Cell, ContenderTable, Experiment, RatioRelation, program_folders};
 use crate::job::Failure;
 use crate::job::shell::command_line;
+use crate::programs::declaration::Declaration;
 use crate::report::Sweep;
 use crate::search::Budget;
 use crate::task::{Metric, ParamValue, Params, suggest};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
+
+/// The time that a program without a cap may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// The margin of equality unless the file has one.
 const MARGIN: f64 = 0.03;
@@ -42,7 +47,7 @@ pub struct BenchContender {
     /// Its parameters.
     pub params: Params,
     /// The program that answers; `None` where the task itself does.
-    pub program: Option<ContenderTable>,
+    pub program: Option<Declaration>,
     /// The swept values.
     pub swept: Vec<(String, ParamValue)>,
 }
@@ -67,9 +72,10 @@ impl Setting {
         };
         let cap = file.bench.cap.nodes.map(Budget::nodes);
         let budget = cap.or(file.budgets().last().copied());
+        let answers: Vec<usize> = those(&is_chosen);
         let setting = Self {
-            contenders: contenders(&experiment),
-            answers: those(&is_chosen),
+            contenders: contenders(&experiment, &answers),
+            answers,
             work: those(&|metric| metric.work),
             instances: file.stop.max_samples().unwrap_or(1),
             budget: budget.unwrap_or(Budget::UNLIMITED),
@@ -112,7 +118,11 @@ impl Setting {
     /// # Errors
     /// If the rule asks for one of them, or too few are left.
     pub fn leave_out_missing(&mut self) -> Result<Vec<String>, Failure> {
-        let missing = self.contenders.iter().filter(|one| !self.has_program(one));
+        let is_missing = |one: &&BenchContender| {
+            let program = one.program.as_ref();
+            program.is_some_and(|declared| declared.program.locate().is_err())
+        };
+        let missing = self.contenders.iter().filter(is_missing);
         let missing: Vec<String> = missing.map(|one| one.name.clone()).collect();
         if missing.is_empty() {
             return Ok(missing);
@@ -230,58 +240,73 @@ impl Setting {
 }
 
 impl BenchContender {
-    fn new(experiment: &Experiment, cell: &Cell, name: &str) -> Self {
-        let of_command = experiment.command.as_ref().map(|command| {
-            let declaration = command.declaration();
-            let argv = Some(declaration.program.argv.clone());
-            ContenderTable {
-                run: argv.clone().filter(|_| !declaration.once),
-                once: argv.filter(|_| declaration.once),
-                ..ContenderTable::default()
-            }
-        });
-        Self {
-            name: name.to_owned(),
-            params: cell.params.clone(),
-            program: of_command,
-            swept: cell.swept.clone(),
-        }
-    }
-
     /// The command line of its program; `None` where the task itself answers.
     pub fn command(&self) -> Option<String> {
-        let argv = self.program.as_ref()?.argv()?;
+        let argv = &self.program.as_ref()?.program.argv;
         Some(command_line(argv.iter().map(String::as_str)))
-    }
-
-    /// The contender with a table's program, or with its parameters.
-    fn with(mut self, table: &ContenderTable) -> Self {
-        if table.argv().is_some() {
-            self.program = Some(table.clone());
-        }
-        for (name, value) in &table.params {
-            self.params.set(name, value.clone());
-            let swept = self.swept.iter_mut().find(|(known, _)| known == name);
-            swept.into_iter().for_each(|(_, old)| *old = value.clone());
-        }
-        self
     }
 }
 
-/// All contenders: the cells, and those of the file. Another program answers for the parameters of
-/// the first contender.
-fn contenders(experiment: &Experiment) -> Vec<BenchContender> {
+/// All contenders: the cells, and those of the file, with the parameters of the first contender
+/// where another program answers.
+fn contenders(experiment: &Experiment, answers: &[usize]) -> Vec<BenchContender> {
+    let own = |cell: &Cell, name: &str| BenchContender {
+        name: name.to_owned(),
+        params: cell.params.clone(),
+        program: declaration(experiment, None, answers),
+        swept: cell.swept.clone(),
+    };
     let racing = experiment.racing_cells().into_iter();
-    let cells = racing.map(|(cell, name)| BenchContender::new(experiment, cell, &name));
-    let mut found: Vec<BenchContender> = cells.collect();
+    let mut found: Vec<_> = racing.map(|(cell, name)| own(cell, &name)).collect();
     for (name, table) in &experiment.file.contenders {
-        let first = found.first().filter(|_| table.argv().is_some()).cloned();
-        let cell = || BenchContender::new(experiment, &experiment.cells[0], name);
-        let one = first.unwrap_or_else(cell).with(table);
-        found.push(BenchContender {
-            name: name.clone(),
-            ..one
-        });
+        let first = found.first().filter(|_| table.argv().is_some());
+        let mut one = first
+            .cloned()
+            .unwrap_or_else(|| own(&experiment.cells[0], name));
+        one.name.clone_from(name);
+        if table.argv().is_some() {
+            one.program = declaration(experiment, Some(table), answers);
+        }
+        for (name, value) in &table.params {
+            one.params.set(name, value.clone());
+            let swept = one.swept.iter_mut().find(|(known, _)| known == name);
+            swept.into_iter().for_each(|(_, old)| *old = value.clone());
+        }
+        found.push(one);
     }
     found
+}
+
+/// The declaration of a table's program or of the command's: that of the command, or of one that
+/// answers all metrics, or these alone if it is started for every instance.
+fn declaration(
+    experiment: &Experiment,
+    table: Option<&ContenderTable>,
+    answers: &[usize],
+) -> Option<Declaration> {
+    let mut declaration = match &experiment.command {
+        Some(command) => command.declaration().clone(),
+        None => Declaration {
+            batch: 1,
+            columns: experiment.task.metrics.to_vec(),
+            ..Declaration::default()
+        },
+    };
+    if let Some(table) = table {
+        declaration.once = table.once.is_some();
+        declaration.program.argv.clone_from(table.argv()?);
+    }
+    if experiment.command.is_none() {
+        declaration.program.folders = program_folders(&experiment.source.0);
+        if declaration.once {
+            let metrics = answers
+                .iter()
+                .map(|&at| experiment.task.metrics[at].clone());
+            declaration.columns = metrics.collect();
+        }
+    }
+    let cap = experiment.file.bench.cap.seconds;
+    declaration.program.patience = cap.map_or(PATIENCE, Duration::from_secs_f64);
+    declaration.timeout = Some(declaration.program.patience);
+    Some(declaration).filter(|_| experiment.command.is_some() || table.is_some())
 }
