@@ -258,7 +258,7 @@ impl ContenderRunner for Persistent {
         let begun = Instant::now();
         // A program that does not start says so when it is asked.
         let session = self.open().ok()?;
-        let process = session.process_id();
+        let process = session.process.id();
         self.session = Some(session);
         Some(Spent::on_the_wall(begun).in_process(process, Some(0.0)))
     }
@@ -270,13 +270,13 @@ impl ContenderRunner for Persistent {
             Err(trouble) => return self.question.taken(Spent::on_the_wall(begun), Err(trouble)),
         };
         let mut rows = [Row::new()];
-        session.set_deadline(self.question.deadline());
-        let process = session.process_id();
+        session.process.deadline = self.question.deadline();
+        let process = session.process.id();
         let (before, begun) = (process_seconds(process), Instant::now());
         let drawn = session.draw(self.question.request(), instance, &mut rows);
         let spent = Spent::on_the_wall(begun).in_process(process, before);
         if drawn.is_ok() {
-            session.set_deadline(None);
+            session.process.deadline = None;
             self.session = Some(session);
         }
         let [row] = rows;

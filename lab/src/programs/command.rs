@@ -133,11 +133,12 @@ impl Asker {
             Err(error) => error,
         };
         match error.kind {
-            WorkerErrorKind::Silent if self.leaves_open() && rows.len() == 1 => {
-                self.time_out(first, &mut rows[0]);
-                return Ok(());
+            WorkerErrorKind::Silent if self.leaves_open() => {
+                if let [row] = rows {
+                    self.time_out(first, row);
+                    return Ok(());
+                }
             }
-            WorkerErrorKind::Silent if self.leaves_open() => {}
             WorkerErrorKind::Crashed | WorkerErrorKind::Killed => {}
             _ => return Err(at(first, error)),
         }
@@ -295,7 +296,7 @@ impl Asker {
         self.draw(sample, budget, std::slice::from_mut(&mut row))?;
         let idle = self.command.pool.take().filter(|_| !row.timed_out());
         if let Some(mut session) = idle {
-            let can_replay = session.hello().can_replay;
+            let can_replay = session.hello.can_replay;
             let story = can_replay.then(|| session.replay(self.question(budget), sample, &mut row));
             let story = story.transpose().map_err(|error| at(sample, error))?;
             self.command.pool.give_back([session]);

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::declaration::Declaration;
 use super::wire::{PROTOCOL, plain};
-use crate::task::UNITLESS;
+use crate::task::{Metric, UNITLESS};
 
 /// A program's answer to hello.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,34 +63,30 @@ impl Hello {
 
     /// Returns whether it speaks this protocol.
     pub fn speaks_protocol(&self) -> bool {
-        self.protocol()
-            .is_some_and(|protocol| same(protocol, &PROTOCOL.into()))
+        let protocol = self.protocol();
+        protocol.is_some_and(|protocol| same(protocol, &PROTOCOL.into()))
     }
 
     /// Returns all differences between the hello and the file.
     pub fn differences(&self, file: &Declaration) -> Vec<Disagreement> {
-        let mut disagreements = Vec::new();
+        let mut all = Vec::new();
         if let (Some(declared), false) = (&file.program.version, self.version.is_empty()) {
-            compare(&mut disagreements, "version", declared, &self.version);
+            all.extend(compare("version", declared, &self.version));
         }
-        let names = |names: &[&str]| names.join(", ");
         if let Some(streams) = self.said.get("streams").map(named) {
-            let said: Vec<&str> = streams.iter().map(|(name, _)| name.as_str()).collect();
-            let declared: Vec<&str> = file.streams.iter().map(String::as_str).collect();
-            compare(
-                &mut disagreements,
+            all.extend(compare(
                 "streams",
-                &names(&declared),
-                &names(&said),
-            );
+                &file.streams.join(", "),
+                &names(&streams),
+            ));
         }
         if let Some(params) = self.said.get("params").map(named) {
-            compare_params(&mut disagreements, file, &params);
+            all.extend(compare_params(file, &params));
         }
         if let Some(metrics) = self.said.get("metrics").map(named) {
-            compare_metrics(&mut disagreements, file, &metrics);
+            all.extend(compare_metrics(file, &metrics));
         }
-        disagreements
+        all
     }
 }
 
@@ -112,80 +108,63 @@ fn name_of(item: &Value) -> String {
     name.unwrap_or_default().to_owned()
 }
 
-fn compare_params(
-    disagreements: &mut Vec<Disagreement>,
-    file: &Declaration,
-    said: &[(String, Value)],
-) {
-    for (name, facts) in said {
-        let Some(spec) = file.params.iter().find(|spec| spec.name == **name) else {
-            disagreements.push(Disagreement {
-                key: "params".to_owned(),
-                message: format!("the program has a parameter `{name}`, the file has none"),
-            });
-            continue;
-        };
-        facts_of(
-            disagreements,
-            &format!("params.{name}"),
-            facts,
-            &json!(spec.table()),
-        );
-    }
-    for spec in &file.params {
-        if !said.iter().any(|(name, _)| *name == *spec.name) {
-            disagreements.push(Disagreement {
-                key: format!("params.{}", spec.name),
-                message: format!(
-                    "the file has a parameter `{}`, the program has none",
-                    spec.name
-                ),
-            });
-        }
-    }
+fn names(entries: &[(String, Value)]) -> String {
+    let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
+    names.join(", ")
 }
 
-fn compare_metrics(
-    disagreements: &mut Vec<Disagreement>,
-    file: &Declaration,
-    said: &[(String, Value)],
-) {
-    let list = |names: Vec<&str>| names.join(", ");
-    let declared = list(
-        file.columns
-            .iter()
-            .map(|column| column.name.as_ref())
-            .collect(),
-    );
-    let told = list(said.iter().map(|(name, _)| name.as_str()).collect());
-    if declared != told {
-        compare(disagreements, "metrics", &declared, &told);
-        return;
+fn compare_params(file: &Declaration, said: &[(String, Value)]) -> Vec<Disagreement> {
+    let mut all = Vec::new();
+    for (name, facts) in said {
+        match file.params.iter().find(|spec| spec.name == **name) {
+            Some(spec) => all.extend(facts_of(
+                &format!("params.{name}"),
+                facts,
+                &json!(spec.table()),
+            )),
+            None => all.push(Disagreement {
+                key: "params".to_owned(),
+                message: format!("the program has a parameter `{name}`, the file has none"),
+            }),
+        }
     }
-    for (column, (name, facts)) in file.columns.iter().zip(said) {
+    let is_said = |name: &str| said.iter().any(|(said, _)| said == name);
+    let missing = file.params.iter().filter(|spec| !is_said(&spec.name));
+    all.extend(missing.map(|spec| Disagreement {
+        key: format!("params.{}", spec.name),
+        message: format!(
+            "the file has a parameter `{}`, the program has none",
+            spec.name
+        ),
+    }));
+    all
+}
+
+fn compare_metrics(file: &Declaration, said: &[(String, Value)]) -> Vec<Disagreement> {
+    let differing = compare("metrics", &file.metric_names(), &names(said));
+    if differing.is_some() {
+        return differing.into_iter().collect();
+    }
+    let facts = |(column, (name, facts)): (&Metric, &(String, Value))| {
         let mut declared = json!(column.table());
         declared["unit"] = json!(column.unit);
-        facts_of(disagreements, &format!("metrics.{name}"), facts, &declared);
-    }
+        facts_of(&format!("metrics.{name}"), facts, &declared)
+    };
+    file.columns.iter().zip(said).flat_map(facts).collect()
 }
 
 /// Compares what hello says of one thing, key by key; keys it leaves out agree, and prose may
 /// differ.
-fn facts_of(disagreements: &mut Vec<Disagreement>, key: &str, said: &Value, declared: &Value) {
-    for (fact, declared) in declared.as_object().into_iter().flatten() {
-        let Some(said) = said.get(fact).filter(|_| !declared.is_null()) else {
-            continue;
-        };
+fn facts_of(key: &str, said: &Value, declared: &Value) -> Vec<Disagreement> {
+    let facts = declared.as_object().into_iter().flatten();
+    let facts = facts.filter_map(|(fact, declared)| {
+        let said = said.get(fact).filter(|_| !declared.is_null())?;
         let is_unitless = fact == "unit" && said == "" && declared == UNITLESS;
-        if fact != "summary" && !is_unitless && !same(said, declared) {
-            compare(
-                disagreements,
-                &format!("{key}.{fact}"),
-                &plain(declared),
-                &plain(said),
-            );
-        }
-    }
+        let is_told = fact == "summary" || is_unitless || same(said, declared);
+        let key = format!("{key}.{fact}");
+        compare(&key, &plain(declared), &plain(said)).filter(|_| !is_told)
+    });
+    facts.collect()
 }
 
 /// Equal, where 2 and 2.0 are equal.
@@ -193,11 +172,9 @@ fn same(a: &Value, b: &Value) -> bool {
     a == b || a.as_f64().is_some() && a.as_f64() == b.as_f64()
 }
 
-fn compare(disagreements: &mut Vec<Disagreement>, key: &str, declared: &str, said: &str) {
-    if declared != said {
-        disagreements.push(Disagreement {
-            key: key.to_owned(),
-            message: format!("`{key}` is {declared} in the file, {said} in the program"),
-        });
-    }
+fn compare(key: &str, declared: &str, said: &str) -> Option<Disagreement> {
+    (declared != said).then(|| Disagreement {
+        key: key.to_owned(),
+        message: format!("`{key}` is {declared} in the file, {said} in the program"),
+    })
 }

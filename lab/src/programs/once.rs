@@ -55,7 +55,7 @@ impl Question<'_> {
         let watchdog = lock(watchdogs).pop();
         let mut process = Process::start(watchdog, &executable, &name)?;
         process.close_input();
-        process.set_deadline(deadline);
+        process.deadline = deadline;
         let output = process.receive_all(self.declaration.silence())?.to_vec();
         let read = process.finish().and_then(|()| {
             let read = read(&output);

@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -50,8 +50,8 @@ pub struct Process {
     errors: Option<ChildStderr>,
     tail: LastLines,
     ended: Option<ResUse>,
-    /// The time after which nothing more is waited for.
-    deadline: Option<Instant>,
+    /// The time after which nothing more is waited for, whatever the program writes.
+    pub deadline: Option<Instant>,
 }
 
 impl Process {
@@ -106,11 +106,6 @@ impl Process {
     /// end.
     pub fn usage(&self) -> Option<ResourceUsage> {
         self.ended.map(|ended| ended.rusage)
-    }
-
-    /// Waits no longer than until `deadline`, whatever the program writes.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.deadline = deadline;
     }
 
     /// The time that is left of a patience that began at `last`.
@@ -299,23 +294,22 @@ impl Process {
     /// Returns whether standard output and standard error can be read, once one of them can, there is room
     /// to write, or the time is over.
     fn readable(&self, patience: Duration, to_write: bool) -> [bool; 2] {
-        let mut places = [None; 2];
-        let mut fds: Vec<PollFd> = Vec::with_capacity(3);
-        if let Some(pipe) = &self.output.pipe {
-            places[0] = Some(fds.len());
-            fds.push(PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN));
-        }
-        if let Some(pipe) = &self.errors {
-            places[1] = Some(fds.len());
-            fds.push(PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN));
-        }
-        if let (true, Some(pipe)) = (to_write, &self.input) {
-            fds.push(PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT));
-        }
-        if poll(&mut fds, Some(&timespec(patience))).is_err() {
+        let output = self.output.pipe.as_ref().map(ChildStdout::as_fd);
+        let errors = self.errors.as_ref().map(ChildStderr::as_fd);
+        let input = self.input.as_ref().filter(|_| to_write);
+        let input = input.map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT));
+        let to_read = [output, errors].into_iter().flatten();
+        let to_read = to_read.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN));
+        let mut fds: Vec<PollFd> = to_read.chain(input).collect();
+        // A time that the system cannot count is no bound.
+        if poll(&mut fds, Timespec::try_from(patience).ok().as_ref()).is_err() {
             return [false; 2];
         }
-        places.map(|place| place.is_some_and(|place| !fds[place].revents().is_empty()))
+        let mut polled = fds.iter();
+        [output, errors].map(|pipe| {
+            let polled = pipe.and_then(|_| polled.next());
+            polled.is_some_and(|polled| !polled.revents().is_empty())
+        })
     }
 
     fn hear_errors(&mut self) {
@@ -429,13 +423,6 @@ impl Drop for Process {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
-    }
-}
-
-fn timespec(duration: Duration) -> Timespec {
-    Timespec {
-        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: duration.subsec_nanos().into(),
     }
 }
 

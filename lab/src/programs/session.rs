@@ -1,6 +1,6 @@
 //! A conversation with one running worker in protocol 1.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::de::IgnoredAny;
 
@@ -11,7 +11,7 @@ use super::hello::Hello;
 use super::pool::Session;
 use super::process::Process;
 use super::transcript::Transcript;
-use super::wire::{self, InvalidAnswer, ProgramAnswer, Question};
+use super::wire::{self, ProgramAnswer, Question};
 use crate::task::{Replay, Row};
 
 /// The longest time that a program may take to say hello.
@@ -20,8 +20,10 @@ pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 /// A worker that has said hello.
 #[derive(Debug)]
 pub struct WorkerSession {
-    process: Process,
-    hello: Hello,
+    /// The process.
+    pub process: Process,
+    /// The program's hello.
+    pub hello: Hello,
     id: u64,
     line: Vec<u8>,
 }
@@ -32,9 +34,7 @@ pub struct WorkerSession {
 /// If it cannot be started, or does not answer hello in this protocol.
 pub fn introduce(program: &DeclaredProgram) -> Result<Hello, WorkerError> {
     let executable = program.locate().map_err(WorkerError::fault)?;
-    let mut session = WorkerSession::start(program, &executable)?;
-    session.greet()?;
-    Ok(session.hello)
+    Ok(WorkerSession::start(program, &executable)?.hello)
 }
 
 impl WorkerSession {
@@ -44,8 +44,7 @@ impl WorkerSession {
     /// If it does not start, says nothing in ten seconds, or says anything else than what the
     /// file declares.
     pub fn open(declaration: &Declaration, executable: &Executable) -> Result<Self, WorkerError> {
-        let mut session = Self::start(&declaration.program, executable)?;
-        session.greet()?;
+        let session = Self::start(&declaration.program, executable)?;
         match session.hello.differences(declaration) {
             differences if differences.is_empty() => Ok(session),
             differences => Err(differences.into()),
@@ -53,40 +52,31 @@ impl WorkerSession {
     }
 
     fn start(program: &DeclaredProgram, executable: &Executable) -> Result<Self, WorkerError> {
-        Ok(Self {
-            process: Process::start(None, executable, &program.title())?,
-            hello: Hello::default(),
-            id: 0,
-            line: Vec::new(),
-        })
-    }
-
-    fn greet(&mut self) -> Result<(), WorkerError> {
+        let mut process = Process::start(None, executable, &program.title())?;
         let greeting = wire::hello(env!("CARGO_PKG_VERSION"));
-        let process = &mut self.process;
         process.send(greeting.as_bytes(), HELLO_PATIENCE, "say hello")?;
         let line = process.receive(HELLO_PATIENCE, "say hello")?;
-        let (hello, said) = (Hello::read(line), quote(line));
-        let is_json = serde_json::from_slice::<IgnoredAny>(line).is_ok();
-        let noise = InvalidAnswer::noise(line);
-        self.hello = match hello {
-            Some(hello) if hello.speaks_protocol() => hello,
+        let problem = match Hello::read(line) {
+            Some(hello) if hello.speaks_protocol() => {
+                return Ok(Self {
+                    process,
+                    hello,
+                    id: 0,
+                    line: Vec::new(),
+                });
+            }
             Some(hello) => {
-                let protocol = hello
-                    .protocol()
-                    .map_or("no".to_owned(), ToString::to_string);
-                return Err(self.process.fault(format_args!(
-                    "speaks protocol {protocol}: answer hello with `\"protocol\":1`"
-                )));
+                let protocol = hello.protocol();
+                let protocol = protocol.map_or("no".to_owned(), ToString::to_string);
+                format!("speaks protocol {protocol}: answer hello with `\"protocol\":1`")
             }
-            None if is_json => {
-                return Err(self.process.fault(format_args!(
-                    "wrote {said}, which does not answer hello: write `{{\"hello\":{{\"protocol\":1}}}}` first"
-                )));
-            }
-            None => return Err(self.invalid(0, noise)),
+            None if serde_json::from_slice::<IgnoredAny>(line).is_ok() => format!(
+                "wrote {}, which does not answer hello: write `{{\"hello\":{{\"protocol\":1}}}}` first",
+                quote(line)
+            ),
+            None => wire::noise(line),
         };
-        Ok(())
+        Err(process.fault(problem))
     }
 
     /// Returns the last request, and the answer if there is one, below a heading.
@@ -99,21 +89,6 @@ impl WorkerSession {
             transcript.note("< ", &answer);
         }
         format!("{heading}\n\n{}", transcript.text())
-    }
-
-    /// Returns the number of its process in the system.
-    pub fn process_id(&self) -> u32 {
-        self.process.id()
-    }
-
-    /// Waits for answers no longer than until `deadline`, whatever the program writes.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.process.set_deadline(deadline);
-    }
-
-    /// Returns the program's hello.
-    pub fn hello(&self) -> &Hello {
-        &self.hello
     }
 
     /// Draws samples from `first` on, one for each of `rows`.
@@ -171,7 +146,10 @@ impl WorkerSession {
         process.send(&self.line, patience, "answer")?;
         let line = process.receive(patience, "answer")?;
         let answer = wire::read(line, &question.declaration.columns, rows);
-        let answer = answer.map_err(|invalid| self.invalid(first, invalid))?;
+        let answer = answer.map_err(|(row, problem)| WorkerError {
+            sample: row.map(|row| first.wrapping_add(row as u64)),
+            ..self.process.fault(problem)
+        })?;
         self.check(answer, first, count)
     }
 
@@ -197,14 +175,6 @@ impl WorkerSession {
                     ..self.process.fault(format_args!("reports: {error}"))
                 })
             }
-        }
-    }
-
-    /// The error of a line that is no answer to a request from sample `first` on.
-    fn invalid(&self, first: u64, InvalidAnswer { row, problem }: InvalidAnswer) -> WorkerError {
-        WorkerError {
-            sample: row.map(|row| first.wrapping_add(row as u64)),
-            ..self.process.fault(problem)
         }
     }
 }

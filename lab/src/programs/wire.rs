@@ -95,14 +95,9 @@ pub struct ProgramAnswer {
     pub story: Option<Replay>,
 }
 
-/// An error: a line is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidAnswer {
-    /// The row at fault, from 0; `None` of a line that is no answer at all.
-    pub row: Option<usize>,
-    /// The problem, as it follows the program's name: "wrote ...", "says that `wait` is ...".
-    pub problem: String,
-}
+/// The problem of a line that is no answer, as it follows the program's name ("wrote ...", "says that
+/// `wait` is ..."), and the row at fault, from 0; no row of a line that is no answer at all.
+pub type InvalidAnswer = (Option<usize>, String);
 
 /// An answer's line.
 #[derive(Deserialize)]
@@ -180,12 +175,16 @@ pub fn read(
 ) -> Result<ProgramAnswer, InvalidAnswer> {
     // Values that are skipped are not decoded, so the line is checked as a whole.
     let text = std::str::from_utf8(line)
-        .map_err(|_| InvalidAnswer::line(format!("wrote {}, which is not UTF-8", quote(line))))?;
+        .map_err(|_| (None, format!("wrote {}, which is not UTF-8", quote(line))))?;
     read_text(text, columns, rows).map_err(|error| {
         let named = with_named_numbers(text);
-        let value = |again: InvalidAnswer| again.row.map(|_| again);
-        let again = || value(read_text(&named, columns, rows).err()?);
-        error.row.is_none().then(again).flatten().unwrap_or(error)
+        let of_row = |error: &InvalidAnswer| error.0.is_some();
+        let again = |rows| read_text(&named, columns, rows).err().filter(of_row);
+        if of_row(&error) {
+            error
+        } else {
+            again(rows).unwrap_or(error)
+        }
     })
 }
 
@@ -196,12 +195,12 @@ fn read_text(
 ) -> Result<ProgramAnswer, InvalidAnswer> {
     let line: AnswerLine = match serde_json::from_str(text) {
         Ok(line) if text.trim_start().starts_with('{') => line,
-        Ok(_) => return Err(InvalidAnswer::shape(text, "expected an object")),
-        Err(error) if error.is_data() => return Err(InvalidAnswer::shape(text, &of_shape(&error))),
-        Err(_) => return Err(InvalidAnswer::noise(text.as_bytes())),
+        Ok(_) => return Err((None, misshapen(text, "expected an object"))),
+        Err(error) if error.is_data() => return Err((None, misshapen(text, &of_shape(&error)))),
+        Err(_) => return Err((None, noise(text.as_bytes()))),
     };
     if line.row.is_some() && line.rows.is_some() {
-        return Err(InvalidAnswer::shape(text, "both `row` and `rows`"));
+        return Err((None, misshapen(text, "both `row` and `rows`")));
     }
     let one = |values: Vec<_>| RawRows {
         ends: vec![values.len()],
@@ -213,10 +212,7 @@ fn read_text(
     for (index, (&end, row)) in ends.iter().zip(rows).enumerate() {
         let raw = values[std::mem::replace(&mut start, end)..end].iter();
         let raw = raw.map(|raw| raw.get());
-        read_row(raw, columns, row).map_err(|problem| InvalidAnswer {
-            row: Some(index),
-            problem,
-        })?;
+        read_row(raw, columns, row).map_err(|problem| (Some(index), problem))?;
     }
     Ok(ProgramAnswer {
         id: line.id,
@@ -255,28 +251,22 @@ pub(super) fn read_row<'a>(
     Ok(())
 }
 
-impl InvalidAnswer {
-    fn line(problem: String) -> Self {
-        Self { row: None, problem }
-    }
+/// The problem of a line that is JSON, with something else in the place of an answer's parts.
+fn misshapen(text: &str, problem: &str) -> String {
+    format!(
+        "wrote {}, which is JSON and not an answer ({problem}): write \
+         `{{\"id\":N,\"rows\":[[...],...]}}` with a list of values for each sample",
+        quote(text.as_bytes())
+    )
+}
 
-    /// A line that is JSON, with something else in the place of an answer's parts.
-    fn shape(text: &str, problem: &str) -> Self {
-        Self::line(format!(
-            "wrote {}, which is JSON and not an answer ({problem}): write \
-             `{{\"id\":N,\"rows\":[[...],...]}}` with a list of values for each sample",
-            quote(text.as_bytes())
-        ))
-    }
-
-    /// A line that is not JSON.
-    pub fn noise(line: &[u8]) -> Self {
-        Self::line(format!(
-            "wrote {}, which is not an answer: write one JSON object per line to standard \
-             output, and everything else to standard error",
-            quote(line)
-        ))
-    }
+/// The problem of a line that is not JSON.
+pub fn noise(line: &[u8]) -> String {
+    format!(
+        "wrote {}, which is not an answer: write one JSON object per line to standard \
+         output, and everything else to standard error",
+        quote(line)
+    )
 }
 
 /// Returns the message of an error without its position in the line.
@@ -397,10 +387,7 @@ mod tests {
 
     #[test]
     fn values_that_do_not_fit_are_named_with_row_and_metric() {
-        let invalid = |line: &str| {
-            let error = read_two(line).unwrap_err();
-            (error.row, error.problem)
-        };
+        let invalid = |line: &str| read_two(line).unwrap_err();
         for noise in ["loading tables", "{\"id\":1", "{\"id\":1} {}"] {
             let (row, problem) = invalid(noise);
             let is_told = problem.contains("which is not an answer: write one JSON object");
@@ -453,7 +440,7 @@ mod tests {
             ),
         ] {
             let error = read_two(line).unwrap_err();
-            assert!(error.problem.contains(problem), "{error:?}");
+            assert!(error.1.contains(problem), "{error:?}");
         }
     }
 
@@ -465,7 +452,7 @@ mod tests {
             let error = read_two(&line).unwrap_err();
             let is_told = ["duplicate", "both"]
                 .iter()
-                .any(|word| error.problem.contains(word));
+                .any(|word| error.1.contains(word));
             assert!(is_told, "{line}: {error:?}");
         }
         assert!(serde_json::from_str::<Members>("{\"a\":1,\"b\":1}").is_ok());
@@ -480,7 +467,7 @@ mod tests {
             b"{\"id\":1,\"rows\":[],\"note\":{\"deep\":[\"\xed\xa0\x80\"]}}",
         ] {
             let error = read(line, &COLUMNS, &mut [Row::new()]).unwrap_err();
-            assert!(error.problem.ends_with("which is not UTF-8"));
+            assert!(error.1.ends_with("which is not UTF-8"));
         }
     }
 
