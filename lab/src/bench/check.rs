@@ -35,80 +35,63 @@ pub fn faults(
     }
     let seed = setting.experiment.file.seed;
     let instances = chosen(manifest.instances, samples, seed);
-    let stored = StoredAnswers::read(folder)?;
+    let rows = folder.rows::<AnswerRow>()?.into_iter();
+    let answers = rows.map(|row| (key(&row), row.value)).collect();
+    let work = std::fs::read_to_string(folder.path.join(WORK)).unwrap_or_default();
+    let stored = (&answers, &work.lines().collect());
     for (at, contender) in setting.contenders.iter().enumerate() {
         if contender.program.is_none() || with_programs {
-            faults.extend(stored.faults(setting, at, &instances)?);
+            faults.extend(differences(stored, setting, at, &instances)?);
         }
     }
     Ok(faults)
 }
 
-/// The answers and the work in a folder.
-struct StoredAnswers {
-    answers: BTreeMap<(u64, String, String), String>,
-    work: String,
-}
+/// The instance, the contender and the metric of an answer.
+type AnswerKey = (u64, String, String);
 
-impl StoredAnswers {
-    fn read(folder: &BenchFolder) -> Result<Self, Failure> {
-        let rows: Vec<AnswerRow> = folder.rows()?;
-        Ok(Self {
-            answers: rows.into_iter().map(|row| (key(&row), row.value)).collect(),
-            work: std::fs::read_to_string(folder.path.join(WORK)).unwrap_or_default(),
-        })
-    }
-
-    /// The rows of instances that come out differently when a contender answers them again.
-    fn faults(
-        &self,
-        setting: &Setting,
-        at: usize,
-        instances: &[u64],
-    ) -> Result<Vec<String>, Failure> {
-        let contender = &setting.contenders[at];
-        let is_inside = contender.program.is_none();
-        let lines: BTreeSet<&str> = self.work.lines().collect();
-        let mut runner = setting.runner(at)?;
-        let mut faults = Vec::new();
-        for &instance in instances {
-            let mut values = vec![vec![None; setting.metrics().len()]; setting.contenders.len()];
-            values[at] = runner.answer(instance).values;
-            let rows = answer_rows(setting, instance, &values).into_iter();
-            let stored = |row: &AnswerRow| self.answers.get(&key(row));
-            faults.extend(rows.filter_map(|row| differing(&row, stored(&row), is_inside)));
-            let work = work_lines(setting, instance, &values);
-            let work = String::from_utf8_lossy(&work);
-            let own = work.lines().nth(at).unwrap_or_default();
-            if is_inside && !lines.contains(own) {
-                let name = &contender.name;
-                faults.push(format!(
-                    "{WORK}: instance {instance} of `{name}` gives {own}"
-                ));
-            }
-        }
-        Ok(faults)
-    }
-}
-
-/// The place of an answer.
-fn key(row: &AnswerRow) -> (u64, String, String) {
+fn key(row: &AnswerRow) -> AnswerKey {
     (row.instance, row.contender.clone(), row.metric.clone())
 }
 
-/// A stored value that another takes the place of; a program that was stopped by the clock may have none.
-fn differing(row: &AnswerRow, stored: Option<&String>, is_inside: bool) -> Option<String> {
-    if stored.map_or(!is_inside, |stored| *stored == row.value) {
-        return None;
+/// The stored answers and lines of work that come out differently when a contender answers again; a
+/// program that was stopped by the clock may have none.
+fn differences(
+    (answers, work): (&BTreeMap<AnswerKey, String>, &BTreeSet<&str>),
+    setting: &Setting,
+    at: usize,
+    instances: &[u64],
+) -> Result<Vec<String>, Failure> {
+    let contender = &setting.contenders[at];
+    let is_inside = contender.program.is_none();
+    let differing = |row: AnswerRow| {
+        let stored = answers.get(&key(&row));
+        let is_same = stored.map_or(!is_inside, |stored| *stored == row.value);
+        let stored = stored.map_or("missing", String::as_str);
+        let message = format!(
+            "answers.csv: `{}` of instance {} by `{}` is {stored}, and {} when it is answered again",
+            row.metric, row.instance, row.contender, row.value
+        );
+        (!is_same).then_some(message)
+    };
+    let mut runner = setting.runner(at)?;
+    let mut faults = Vec::new();
+    for &instance in instances {
+        let mut values = vec![vec![None; setting.metrics().len()]; setting.contenders.len()];
+        values[at] = runner.answer(instance).values;
+        let rows = answer_rows(setting, instance, &values).into_iter();
+        faults.extend(rows.filter_map(differing));
+        let lines = work_lines(setting, instance, &values);
+        let lines = String::from_utf8_lossy(&lines);
+        let own = lines.lines().nth(at).unwrap_or_default();
+        if is_inside && !work.contains(own) {
+            let name = &contender.name;
+            faults.push(format!(
+                "{WORK}: instance {instance} of `{name}` gives {own}"
+            ));
+        }
     }
-    Some(format!(
-        "answers.csv: `{}` of instance {} by `{}` is {}, and {} when it is answered again",
-        row.metric,
-        row.instance,
-        row.contender,
-        stored.map_or("missing", String::as_str),
-        row.value
-    ))
+    Ok(faults)
 }
 
 /// Some of the instances, drawn from the seed; all where there are no more.

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use nix::time::ClockId;
 use nix::unistd::Pid;
-use rustix::time::{ClockId as OwnClock, clock_gettime};
 
 /// The time that an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,14 +64,16 @@ impl Spent {
 
 /// Seconds of the processor that this thread has used.
 fn thread_seconds() -> f64 {
-    let now = clock_gettime(OwnClock::ThreadCPUTime);
-    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+    seconds(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap_or_default()
 }
 
 /// Seconds of the processor that a process has used; `None` where the system does not tell.
 pub fn process_seconds(process: u32) -> Option<f64> {
     let process = Pid::from_raw(i32::try_from(process).ok()?);
-    let clock = ClockId::pid_cpu_clock_id(process).ok()?;
+    seconds(ClockId::pid_cpu_clock_id(process).ok()?)
+}
+
+fn seconds(clock: ClockId) -> Option<f64> {
     let now: Duration = clock.now().ok()?.into();
     Some(now.as_secs_f64())
 }

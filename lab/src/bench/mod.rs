@@ -10,7 +10,6 @@ mod clock;
 mod comparison;
 mod costs;
 mod drive;
-mod each_time;
 mod folder;
 mod growth;
 mod machine;

@@ -119,11 +119,11 @@ impl RowValue for Speed {
     }
 
     fn write(&self, cells: &mut Vec<TableCell>) {
-        let level = self.interval.map(|(level, _, _)| level.get());
-        let named = |(_, method, validity): (_, Method, Validity)| [method.name(), validity.name()];
-        let words = self.interval.map(named);
+        let (level, method, validity) = self.interval.map_or((None, "", ""), |found| {
+            (Some(found.0.get()), found.1.name(), found.2.name())
+        });
         cells.extend([self.value, self.lo, self.hi, level].map(TableCell::from));
-        cells.extend(words.unwrap_or_default().map(TableCell::from));
+        cells.extend([method, validity].map(TableCell::from));
         cells.extend([self.n, self.censored].map(TableCell::from));
     }
 
@@ -149,17 +149,17 @@ pub type AnswerValues = Vec<Option<Value>>;
 /// The answers of an instance, in the order of contenders and metrics. What was not answered has no
 /// row.
 pub fn answer_rows(setting: &Setting, instance: u64, values: &[AnswerValues]) -> Vec<AnswerRow> {
-    let row = |name: &str, metric: &Metric, value| AnswerRow {
-        instance,
-        contender: name.to_owned(),
-        metric: metric.name.to_string(),
-        value: text(metric, value),
-    };
     let mut rows = Vec::new();
     for (name, values) in setting.names().zip(values) {
-        let answers = setting.answers.iter();
-        let known = answers.filter_map(|&at| Some((&setting.metrics()[at], values[at]?)));
-        rows.extend(known.map(|(metric, value)| row(name, metric, value)));
+        for &at in &setting.answers {
+            let metric = &setting.metrics()[at];
+            rows.extend(values[at].map(|value| AnswerRow {
+                instance,
+                contender: name.to_owned(),
+                metric: metric.name.to_string(),
+                value: text(metric, value),
+            }));
+        }
     }
     rows
 }

@@ -143,14 +143,12 @@ impl Speed {
     /// The verdict on a quantity that is `even` for equal contenders, with a margin of equality
     /// such as 0.03.
     pub fn verdict(&self, even: f64, margin: f64) -> SpeedVerdict {
-        match self.ends() {
+        let is_equal = even == 1.0 && self.within(margin) == ClaimVerdict::Supported;
+        match self.interval {
             _ if self.dominated => SpeedVerdict::Dominated,
-            None => SpeedVerdict::Undecided,
             Some(_) if !self.holds(even) => SpeedVerdict::Different,
-            Some(_) if even == 1.0 && self.within(margin) == ClaimVerdict::Supported => {
-                SpeedVerdict::Equal
-            }
-            Some(_) => SpeedVerdict::Undecided,
+            Some(_) if is_equal => SpeedVerdict::Equal,
+            _ => SpeedVerdict::Undecided,
         }
     }
 
@@ -183,15 +181,11 @@ pub fn median(pairs: &[TimePair], confidence: Confidence) -> Speed {
     let speed = Speed::none(pairs.len() as u64, tally.unresolved());
     let found = quantile_estimate(&tally, 0.5, confidence, Some((-OPEN, OPEN)));
     let ratio = |log: f64| (log.abs() < OPEN as f64).then(|| (log / PARTS).exp());
-    let Some(interval) = found.interval else {
-        return speed;
-    };
     Speed {
-        value: middle(&tally),
-        lo: ratio(interval.lo),
-        hi: ratio(interval.hi),
-        interval: Some((interval.level, interval.method, interval.validity)),
-        ..speed
+        value: found.interval.and_then(|_| middle(&tally)),
+        lo: found.interval.and_then(|interval| ratio(interval.lo)),
+        hi: found.interval.and_then(|interval| ratio(interval.hi)),
+        ..speed.with(found.interval)
     }
 }
 
@@ -200,14 +194,11 @@ pub fn median(pairs: &[TimePair], confidence: Confidence) -> Speed {
 /// without end.
 fn middle(tally: &Bounded<Histogram>) -> Option<f64> {
     let n = tally.count();
-    let at = |end: &Histogram, rank: u64| end.at_rank(rank);
-    let (low, high) = (tally.low_end(), tally.high_end());
-    let (first, second) = (n.div_ceil(2), n / 2 + 1);
-    let ends = [first, second].map(|rank| (at(&low, rank), at(&high, rank)));
-    let known = |log: Option<i64>| log.filter(|log| log.abs() < OPEN);
     let mut sum = 0.0;
-    for (low, high) in ends {
-        sum += known(low)? as f64 + known(high)? as f64;
+    for end in [tally.low_end(), tally.high_end()] {
+        for rank in [n.div_ceil(2), n / 2 + 1] {
+            sum += end.at_rank(rank).filter(|log| log.abs() < OPEN)? as f64;
+        }
     }
     Some((sum / 4.0 / PARTS).exp())
 }
@@ -272,28 +263,29 @@ pub fn faster(pairs: &[TimePair], grain: f64, confidence: Confidence) -> Speed {
         }
         n += 1;
     }
-    let mut speed = share(wins, open, n, confidence);
-    speed.value = (n > open).then(|| wins as f64 / (n - open) as f64);
-    speed
+    share(wins, open, n, confidence)
 }
 
 /// The share of these times that were not cut off.
 pub fn decided(costs: &[Cost], confidence: Confidence) -> Speed {
     let open = costs.iter().filter(|cost| cost.censored).count() as u64;
     let n = costs.len() as u64;
-    let mut speed = share(n - open, 0, n, confidence);
-    speed.value = (n > 0).then(|| (n - open) as f64 / n as f64);
-    speed.censored = open;
-    speed
+    Speed {
+        censored: open,
+        ..share(n - open, 0, n, confidence)
+    }
 }
 
-/// A share with an exact interval, or with a sequence where a rule looks.
+/// A share of what is not open, with an exact interval, or with a sequence where a rule looks.
 fn share(certain: u64, open: u64, n: u64, confidence: Confidence) -> Speed {
     let found = Proportion::new(certain, open, n).and_then(|share| match confidence.looks {
         Looks::Many { planned } => share.sequence(confidence.level, planned),
         _ => share.clopper_pearson(confidence.level),
     });
-    Speed::none(n, open).with(found)
+    Speed {
+        value: (n > open).then(|| certain as f64 / (n - open) as f64),
+        ..Speed::none(n, open).with(found)
+    }
 }
 
 #[cfg(test)]

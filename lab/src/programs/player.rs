@@ -101,7 +101,7 @@ impl ExternalPlayer {
             let mut engine = UgiEngine::start(executable, &program.title())?;
             engine.greet(program.patience).inspect_err(|error| {
                 self.pool
-                    .keep_transcript(format!("{error}\n\n{}", engine.transcript()));
+                    .keep_transcript(format!("{error}\n\n{}", engine.transcript.text()));
             })?;
             Ok(engine)
         })
@@ -131,7 +131,7 @@ impl ExternalPlayer {
     /// Takes in what an engine and etude said in a match, if matches are kept.
     pub fn note_match(&self, engine: &UgiEngine) {
         if let Some(repeats) = &mut *lock(&self.repeats) {
-            repeats.matches.push(engine.transcript().to_owned());
+            repeats.matches.push(engine.transcript.text().to_owned());
         }
     }
 

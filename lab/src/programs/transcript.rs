@@ -5,20 +5,21 @@ const TRANSCRIPT: usize = 1 << 18;
 
 /// The lines of a conversation; of a long one the end.
 #[derive(Debug, Default)]
-pub(super) struct Transcript(String);
+pub struct Transcript(String);
 
 impl Transcript {
-    pub(super) fn text(&self) -> &str {
+    /// The text so far.
+    pub fn text(&self) -> &str {
         &self.0
     }
 
     /// Begins again.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.0.clear();
     }
 
-    /// Adds a line.
-    pub(super) fn note(&mut self, arrow: &str, line: &str) {
+    /// Adds a line, after `> ` or `< ` for the side that said it, or `# `.
+    pub fn note(&mut self, arrow: &str, line: &str) {
         let Self(text) = self;
         if text.len() + line.len() > TRANSCRIPT {
             let half = text.len() / 2;

@@ -49,10 +49,13 @@ pub struct Reply {
 #[derive(Debug)]
 pub struct UgiEngine {
     process: Process,
-    name: String,
-    options: Vec<EngineOption>,
+    /// The engine's own name.
+    pub name: String,
+    /// The options that it declares.
+    pub options: Vec<EngineOption>,
+    /// The conversation since the engine started or the last match began.
+    pub transcript: Transcript,
     patience: Duration,
-    transcript: Transcript,
 }
 
 impl UgiEngine {
@@ -88,26 +91,11 @@ impl UgiEngine {
         Ok(())
     }
 
-    /// The engine's own name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The options that it declares.
-    pub fn options(&self) -> &[EngineOption] {
-        &self.options
-    }
-
     /// The option of that name, in any case.
     pub fn option(&self, name: &str) -> Option<&EngineOption> {
         self.options
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(name))
-    }
-
-    /// Returns the conversation since the engine started or the last match began.
-    pub fn transcript(&self) -> &str {
-        self.transcript.text()
     }
 
     /// Sets an option that the engine declares.
@@ -143,16 +131,6 @@ impl UgiEngine {
     pub fn begin(&mut self) -> Result<(), WorkerError> {
         self.send("uginewgame\nisready\n", "say readyok")?;
         self.until("readyok", |_| {})
-    }
-
-    /// Forgets what was said: the transcript begins again.
-    pub fn forget(&mut self) {
-        self.transcript.forget();
-    }
-
-    /// Writes a line into the transcript that neither side said.
-    pub fn remark(&mut self, line: &str) {
-        self.transcript.note("# ", line);
     }
 
     /// Sends a position and `go`, and waits for the move.

@@ -106,63 +106,39 @@ fn structured(column: &Metric, text: &str) -> Result<Value, String> {
         format!("is {text}, not {{\"lo\":a,\"hi\":b}}, {{\"ratio\":[n,d]}} or {{\"weight\":[m,e]}}")
     };
     let parts: Structured = serde_json::from_str(text).map_err(|_| unknown())?;
-    match (parts, column.kind) {
-        (
-            Structured {
-                lo: Some(lo),
-                hi: Some(hi),
-                ratio: None,
-                weight: None,
-            },
-            kind,
-        ) if !matches!(kind, MetricKind::Ratio | MetricKind::Weight) => {
-            bounds(whole(column, lo.get())?, whole(column, hi.get())?, text)
-        }
-        (
-            Structured {
-                ratio: Some([n, d]),
-                ..
-            },
-            MetricKind::Ratio,
-        ) => match integer(unquoted(d.get()))? {
+    let ends = parts.lo.zip(parts.hi);
+    match (ends, parts.ratio, parts.weight, column.kind) {
+        (_, Some([n, d]), _, MetricKind::Ratio) => match integer(unquoted(d.get()))? {
             ..0 => Err(format!("is {text}, whose denominator is negative")),
             denominator => Ok(Value::Ratio {
                 numerator: integer(unquoted(n.get()))?,
                 denominator,
             }),
         },
-        (
-            Structured {
-                weight: Some([m, e]),
-                ..
-            },
-            MetricKind::Weight,
-        ) => weight(unquoted(m.get()), unquoted(e.get()), text),
+        (_, _, Some([m, e]), MetricKind::Weight) => {
+            weight(unquoted(m.get()), unquoted(e.get()), text)
+        }
+        (Some((lo, hi)), None, None, kind)
+            if !matches!(kind, MetricKind::Ratio | MetricKind::Weight) =>
+        {
+            match (whole(column, lo.get())?, whole(column, hi.get())?) {
+                (lower, upper) if lower <= upper => Ok(Value::bounds(lower, upper)),
+                _ => Err(format!("is {text}, whose lower end is above its upper end")),
+            }
+        }
         _ => Err(format!("is {text}, which is not a value of its kind")),
-    }
-}
-
-fn bounds(lower: i64, upper: i64, text: &str) -> Result<Value, String> {
-    if lower <= upper {
-        Ok(Value::bounds(lower, upper))
-    } else {
-        Err(format!("is {text}, whose lower end is above its upper end"))
     }
 }
 
 /// `mantissa` times two to the `exponent`.
 fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
-    let number: Option<f64> = mantissa
-        .parse()
-        .ok()
-        .filter(|m: &f64| m.is_finite() && *m >= 0.0);
+    let number = mantissa.parse::<f64>().ok();
+    let number = number.filter(|m| m.is_finite() && *m >= 0.0);
     let exponent = decimal::integer(exponent).ok().flatten();
-    let weight = number
-        .zip(exponent.filter(|e| e.unsigned_abs() < 1 << 31))
-        .map(|(mantissa, exponent)| Weight::from_parts(mantissa, exponent));
-    weight
-        .map(Value::Weight)
-        .ok_or_else(|| format!("is {text}, not a non-negative m and an integer e of m * 2^e"))
+    let parts = number.zip(exponent.filter(|e| e.unsigned_abs() < 1 << 31));
+    let weight = parts.map(|(mantissa, exponent)| Weight::from_parts(mantissa, exponent));
+    let fault = || format!("is {text}, not a non-negative m and an integer e of m * 2^e");
+    weight.map(Value::Weight).ok_or_else(fault)
 }
 
 /// A value as the program wrote it.

@@ -66,9 +66,10 @@ impl External {
             None => self.player.take(self.broke)?,
         };
         self.broke = false;
-        engine.forget();
+        engine.transcript.forget();
         if let Some(occasion) = self.player.occasion() {
-            engine.remark(&format!("{occasion}, as the {}", self.side.name()));
+            let line = format!("{occasion}, as the {}", self.side.name());
+            engine.transcript.note("# ", &line);
         }
         match self.introduce(&mut engine, rules, seed) {
             Ok(()) => Ok(engine),
@@ -196,7 +197,7 @@ impl External {
     /// Keeps what was said before a fault.
     fn keep(&self, engine: &UgiEngine, error: &WorkerError) {
         let side = self.side.name();
-        let text = format!("the {side}: {error}\n\n{}", engine.transcript());
+        let text = format!("the {side}: {error}\n\n{}", engine.transcript.text());
         self.player.pool.keep_transcript(text);
     }
 

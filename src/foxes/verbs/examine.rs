@@ -148,14 +148,14 @@ impl Trial<'_> {
             .take(true)
             .map_err(|trouble| trouble.to_string())?;
         let names: Vec<&str> = engine
-            .options()
+            .options
             .iter()
             .map(|option| option.name.as_str())
             .collect();
         let told = if names.is_empty() {
-            format!("{}; no options", engine.name())
+            format!("{}; no options", engine.name)
         } else {
-            format!("{}; options {}", engine.name(), names.join(", "))
+            format!("{}; options {}", engine.name, names.join(", "))
         };
         self.player.pool.give_back([engine]);
         Ok(told)
