@@ -69,18 +69,18 @@ impl Comparison<'_> {
 
     /// The verdicts on relations, all together at the level (Holm).
     pub fn decide(&self, relations: &[&RatioRelation]) -> Vec<RatioVerdict> {
-        let at = |claim: usize, level: Level| {
+        let ratio = |claim: usize, level: Level| {
             let statistic = Statistic::from_name(&relations[claim].statistic);
             let sides = self.setting.sides(relations[claim]).unwrap_or_default();
             self.speed(sides, statistic.unwrap_or(Statistic::Median), level)
         };
         let decide = |claim: usize, level: Level| match relations[claim].test {
-            RatioTest::Compare(relation, number) => at(claim, level).decide(relation, number),
-            RatioTest::Within(margin) => at(claim, level).within(margin),
+            RatioTest::Compare(relation, number) => ratio(claim, level).decide(relation, number),
+            RatioTest::Within(margin) => ratio(claim, level).within(margin),
         };
         let decided = decide_jointly(relations.len(), self.confidence.level, decide).into_iter();
-        let with_speed = |(claim, (verdict, level))| (verdict, level, at(claim, level));
-        decided.enumerate().map(with_speed).collect()
+        let with_ratio = |(claim, (verdict, level))| (verdict, level, ratio(claim, level));
+        decided.enumerate().map(with_ratio).collect()
     }
 
     /// The verdicts on the claims of the file.

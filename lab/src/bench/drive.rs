@@ -21,8 +21,12 @@ pub struct RaceCourse {
     pub threads: u16,
 }
 
+/// Takes in what was measured: of an instance, or the first answers after a start, which are of
+/// none. Returns whether to go on.
+type Next<'a> = &'a mut (dyn FnMut(Option<u64>, Raced) -> bool + Send);
+
 /// The state that the threads share.
-struct Conductor<F> {
+struct Conductor<'a> {
     /// The instances that nobody measures yet.
     left: RaceCourse,
     /// The instance that is handed on next.
@@ -31,10 +35,10 @@ struct Conductor<F> {
     waiting: BTreeMap<u64, Raced>,
     goes_on: bool,
     fault: Option<Failure>,
-    next: F,
+    next: Next<'a>,
 }
 
-impl<F: FnMut(Option<u64>, Raced) -> bool> Conductor<F> {
+impl Conductor<'_> {
     /// Takes in the first answers of a thread, by which the rounds are chosen.
     fn start(&mut self, measured: Raced) {
         self.left.rounds.get_or_insert_with(|| rounds(&measured));
@@ -61,16 +65,11 @@ impl<F: FnMut(Option<u64>, Raced) -> bool> Conductor<F> {
     }
 }
 
-/// Races over the instances of a course, and hands them on in order until `next` says to stop; the
-/// first answers after a start are of no instance.
+/// Races over the instances of a course, and hands them on in order until `next` says to stop.
 ///
 /// # Errors
 /// If a contender cannot start or answer.
-pub fn drive(
-    setting: &Setting,
-    course: RaceCourse,
-    next: impl FnMut(Option<u64>, Raced) -> bool + Send,
-) -> Result<(), Failure> {
+pub fn drive(setting: &Setting, course: RaceCourse, next: Next<'_>) -> Result<(), Failure> {
     let conductor = Mutex::new(Conductor {
         left: course,
         expected: course.first,
@@ -93,11 +92,7 @@ pub fn drive(
 }
 
 /// Measures one instance after another by contenders of its own.
-fn measure(
-    setting: &Setting,
-    first: u64,
-    conductor: &Mutex<Conductor<impl FnMut(Option<u64>, Raced) -> bool>>,
-) -> Result<(), Failure> {
+fn measure(setting: &Setting, first: u64, conductor: &Mutex<Conductor<'_>>) -> Result<(), Failure> {
     let mut race = BenchRace::of(setting)?;
     let measured = race.warm_up(first)?;
     lock(conductor).start(measured);

@@ -84,7 +84,8 @@ pub struct OpenRace<'a> {
     machine: MachineFacts,
     /// The number of instances at which the rule looks next.
     look: u64,
-    began: Option<Instant>,
+    /// The start of this session; `None` of a benchmark that was complete.
+    pub began: Option<Instant>,
 }
 
 impl BenchJob {
@@ -112,7 +113,7 @@ impl BenchJob {
             rounds: Some(1),
             threads: 1,
         };
-        drive(&self.setting, course, |_, measured| {
+        drive(&self.setting, course, &mut |_, measured| {
             seen = measured;
             true
         })?;
@@ -318,11 +319,6 @@ impl<'a> OpenRace<'a> {
         format!("{first} / {second}: {ratio}")
     }
 
-    /// The seconds since this session began; `None` of a benchmark that was complete.
-    pub fn seconds(&self) -> Option<f64> {
-        self.began.map(|began| began.elapsed().as_secs_f64())
-    }
-
     /// Writes what is known before the first answer; returns the journal, and what is to be raced.
     fn begin(&mut self) -> Result<(BenchJournal, RaceCourse), Failure> {
         let (folder, setting) = (&self.job.folder, &self.job.setting);
@@ -357,7 +353,7 @@ impl<'a> OpenRace<'a> {
         observer: &mut dyn RaceObserver,
     ) -> Result<(), Failure> {
         let mut stored = Ok(());
-        drive(&self.job.setting, course, |instance, measured| {
+        drive(&self.job.setting, course, &mut |instance, measured| {
             stored = self.take(instance, measured, journal, observer);
             if self.end.is_none() && interrupt.urgency() != Urgency::None {
                 self.end = Some(RaceEnd::Interrupted);

@@ -61,14 +61,12 @@ impl Declaration {
     pub fn silence(&self) -> Duration {
         self.timeout.unwrap_or(self.program.patience)
     }
+}
 
-    /// The names of the metrics, in order.
-    pub fn metric_names(&self) -> String {
-        let names: Vec<&str> = (self.columns.iter())
-            .map(|column| column.name.as_ref())
-            .collect();
-        names.join(", ")
-    }
+/// The names of metrics, in order.
+pub fn metric_names(metrics: &[Metric]) -> String {
+    let names: Vec<&str> = metrics.iter().map(|metric| &*metric.name).collect();
+    names.join(", ")
 }
 
 impl DeclaredProgram {
@@ -119,15 +117,14 @@ impl HashedFile {
         let now = Self::read(folder, &self.path)
             .map_err(|error| format!("{}: {error}", full.display()))?;
         if now.hash == self.hash {
-            Ok(())
-        } else {
-            Err(format!(
-                "{} has changed: its hash was {}, and is {}",
-                full.display(),
-                self.hash,
-                now.hash
-            ))
+            return Ok(());
         }
+        Err(format!(
+            "{} has changed: its hash was {}, and is {}",
+            full.display(),
+            self.hash,
+            now.hash
+        ))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::declaration::Declaration;
+use super::declaration::{Declaration, metric_names};
 use super::wire::{PROTOCOL, plain};
 use crate::task::{Metric, UNITLESS};
 
@@ -141,7 +141,7 @@ fn compare_params(file: &Declaration, said: &[(String, Value)]) -> Vec<Disagreem
 }
 
 fn compare_metrics(file: &Declaration, said: &[(String, Value)]) -> Vec<Disagreement> {
-    let differing = compare("metrics", &file.metric_names(), &names(said));
+    let differing = compare("metrics", &metric_names(&file.columns), &names(said));
     if differing.is_some() {
         return differing.into_iter().collect();
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::value::RawValue;
 use wait4::ResourceUsage;
 
+use super::declaration::metric_names;
 use super::error::{WorkerError, quote};
 use super::executable::Executable;
 use super::output_lines::BYTE_ORDER_MARK;
@@ -72,10 +73,9 @@ impl Question<'_> {
         let mut text = pieces.next().unwrap_or_default().to_owned();
         for piece in pieces {
             let closed = piece.split_once('}');
-            match closed.and_then(|(placeholder, after)| {
-                Some((self.placeholder(placeholder, sample)?, after))
-            }) {
-                Some((value, after)) => text.extend([value.as_str(), after]),
+            let value = closed.and_then(|(placeholder, _)| self.placeholder(placeholder, sample));
+            match value.zip(closed) {
+                Some((value, (_, after))) => text.extend([value.as_str(), after]),
                 // Braces of the argument's own.
                 None => text.extend(["{", piece]),
             }
@@ -87,28 +87,28 @@ impl Question<'_> {
         let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
         let key = || {
             let mut streams = self.streams.iter();
-            let stream_key = streams.find(|(name, _)| stream.is_empty() || name == stream);
-            stream_key.map(|(_, key)| key)
+            let found = streams.find(|(name, _)| stream.is_empty() || name == stream);
+            found.map(|(_, key)| key)
         };
-        match name {
-            "sample" => Some(sample.to_string()),
-            "seed" => {
-                let seed = blake3::Hash::from_bytes(key()?.seed(sample));
-                Some(seed.to_hex().to_string())
-            }
-            "seed31" => Some(key()?.seed31(sample as u32).to_string()),
-            "seed32" => Some(key()?.seed32(sample as u32).to_string()),
+        Some(match name {
+            "sample" => sample.to_string(),
+            "seed" => blake3::Hash::from_bytes(key()?.seed(sample))
+                .to_hex()
+                .to_string(),
+            "seed31" => key()?.seed31(sample as u32).to_string(),
+            "seed32" => key()?.seed32(sample as u32).to_string(),
             "seed64" => {
                 let seed = key()?.seed(sample);
-                let (first, _) = seed.split_first_chunk::<8>()?;
-                Some(u64::from_le_bytes(*first).to_string())
+                u64::from_le_bytes(*seed.first_chunk::<8>()?).to_string()
             }
-            "nodes" => Some(self.nodes.unwrap_or(u64::MAX).to_string()),
-            _ => {
-                let param = self.values.iter().find(|(known, _)| known == name);
-                param.map(|(_, value)| value.clone())
-            }
-        }
+            "nodes" => self.nodes.unwrap_or(u64::MAX).to_string(),
+            _ => self
+                .values
+                .iter()
+                .find(|(known, _)| known == name)?
+                .1
+                .clone(),
+        })
     }
 
     /// Reads the last line: a JSON list, a JSON object by metric, or numbers in order.
@@ -116,22 +116,20 @@ impl Question<'_> {
     /// # Errors
     /// A sentence without its subject: it holds anything else.
     pub fn read(&self, output: &[u8], row: &mut Row) -> Result<(), String> {
-        let names = self.declaration.metric_names();
+        let names = metric_names(&self.declaration.columns);
         let output = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
-        let lines = output.split(|&byte| byte == b'\n');
-        let mut lines = lines
-            .map(<[u8]>::trim_ascii)
-            .filter(|line| !line.is_empty());
+        let lines = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let mut lines = lines.filter(|line| !line.is_empty());
         let line = lines.next_back().ok_or_else(|| {
             format!("wrote nothing to standard output: its last line must hold {names}")
         })?;
         let text = std::str::from_utf8(line).ok();
-        let values = text.and_then(|text| self.values(text)).ok_or_else(|| {
+        let Some(values) = text.and_then(|text| self.values(text)) else {
             let said = quote(line);
-            format!(
+            return Err(format!(
                 "wrote {said} as its last line, not {names} as JSON or as numbers in this order"
-            )
-        })?;
+            ));
+        };
         let values = values.iter().map(String::as_str);
         wire::read_row(values, &self.declaration.columns, row)
     }
@@ -165,17 +163,14 @@ impl Question<'_> {
 
 /// Refuses samples beyond those for which short seeds, which `command` may take, differ.
 fn check_seeds(command: &str, sample: u64) -> Result<(), WorkerError> {
-    let short = [("{seed31", 31), ("{seed32", 32)];
-    let is_used_up =
-        |(placeholder, bits): &(&str, u32)| sample >> bits > 0 && command.contains(placeholder);
-    short
-        .into_iter()
-        .find(is_used_up)
-        .map_or(Ok(()), |(_, bits)| {
-            Err(WorkerError::fault(format!(
+    for (placeholder, bits) in [("{seed31", 31), ("{seed32", 32)] {
+        if sample >> bits > 0 && command.contains(placeholder) {
+            return Err(WorkerError::fault(format!(
                 "{command}: there are 2^{bits} short seeds, and no more samples"
-            )))
-        })
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The values of a JSON list.

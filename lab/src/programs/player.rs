@@ -172,23 +172,18 @@ impl Players {
     }
 }
 
-/// The matches of a sample that were lost by a fault of a player.
-fn forfeits() -> Metric {
-    Metric::integer(
-        "forfeits",
-        "matches",
-        (0, 2),
-        "matches lost by an illegal move or a crash that came again",
-    )
-}
-
 /// A game's task with players of an experiment file: its parameters carry them, and where one may
 /// forfeit, forfeits are counted.
 pub fn joined(task: &TaskSpec, players: &[Arc<ExternalPlayer>]) -> TaskSpec {
     let players = Arc::new(Players(players.to_vec()));
     let mut joined = task.clone();
     if players.may_forfeit() {
-        joined.metrics.to_mut().push(forfeits());
+        joined.metrics.to_mut().push(Metric::integer(
+            "forfeits",
+            "matches",
+            (0, 2),
+            "matches lost by an illegal move or a crash that came again",
+        ));
     }
     let task = task.clone();
     joined.build = Build::With(Arc::new(move |params| {

@@ -144,14 +144,6 @@ impl Process {
         String::from_utf8_lossy(self.output.last())
     }
 
-    /// The line that it has begun and not ended, as an error quotes it.
-    fn unfinished(&self) -> String {
-        match self.output.rest() {
-            [] => String::new(),
-            line => format!(", in the middle of the line {}", quote(line)),
-        }
-    }
-
     /// Writes `bytes`, taking in meanwhile what the program writes.
     ///
     /// # Errors
@@ -248,20 +240,16 @@ impl Process {
 
     /// The error of a program that wrote nothing for `patience`.
     fn silent(&mut self, patience: Duration) -> WorkerError {
-        match self.status() {
-            None => self.error(
-                WorkerErrorKind::Silent,
-                format_args!(
-                    "said nothing in {}: does it flush its output?",
-                    seconds(patience)
-                ),
-            ),
-            Some(status) => self.fault(format_args!(
+        if let Some(status) = self.status() {
+            return self.fault(format_args!(
                 "ended ({}), but a process that it started keeps its standard output open: it must \
                  wait for what it starts",
                 ending(status)
-            )),
+            ));
         }
+        let waited = seconds(patience);
+        let problem = format_args!("said nothing in {waited}: does it flush its output?");
+        self.error(WorkerErrorKind::Silent, problem)
     }
 
     fn endless(&self) -> WorkerError {
@@ -326,19 +314,18 @@ impl Process {
     fn ended(&mut self, closed: &str, what: &str) -> WorkerError {
         self.input = None;
         self.await_end(GRACE);
-        match self.status() {
-            None => self.fault(format_args!(
+        let Some(status) = self.status() else {
+            return self.fault(format_args!(
                 "closed its standard {closed} before it could {what}, and goes on running"
-            )),
-            Some(status) => self.crash(
-                status,
-                format_args!(
-                    "ended before it could {what} ({}){}",
-                    ending(status),
-                    self.unfinished()
-                ),
-            ),
-        }
+            ));
+        };
+        let unfinished = match self.output.rest() {
+            [] => String::new(),
+            line => format!(", in the middle of the line {}", quote(line)),
+        };
+        let ending = ending(status);
+        let problem = format_args!("ended before it could {what} ({ending}){unfinished}");
+        self.crash(status, problem)
     }
 
     fn crash(&self, status: ExitStatus, problem: impl Display) -> WorkerError {
@@ -384,8 +371,7 @@ impl Process {
             }
             self.await_end(GRACE);
         }
-        let status = self.status();
-        let name = &self.name;
+        let (status, name) = (self.status(), &self.name);
         match status {
             Some(status) if status.success() => None,
             Some(status) => Some(format!("{name} ended with {} {after}", ending(status))),

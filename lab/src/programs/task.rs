@@ -57,20 +57,6 @@ impl CommandTask {
     fn asker(&self, streams: &Streams) -> Asker {
         Asker::new(&self.command, &self.params, streams)
     }
-
-    /// Samples that the next line asks for.
-    fn next_count(&self, most: u64) -> u64 {
-        match self.nanoseconds.load(Ordering::Relaxed) {
-            0 => 1,
-            each => (LINE_TIME.as_nanos() as u64 / each).clamp(1, most),
-        }
-    }
-
-    /// Takes in what a line took.
-    fn learn(&self, took: Duration, count: usize) {
-        let each = took.as_nanos() as u64 / (count as u64).max(1);
-        self.nanoseconds.store(each.max(1), Ordering::Relaxed);
-    }
 }
 
 impl Task for CommandTask {
@@ -114,16 +100,19 @@ impl Worker for CommandWorker<'_> {
     }
 
     fn batch(&mut self, first: Draw, rows: &mut [Row]) -> Result<(), SampleError> {
+        let (most, recent) = (self.asker.batch(), &self.task.nanoseconds);
         let (mut index, mut rest) = (first.index, rows);
         while !rest.is_empty() {
-            let count = self
-                .task
-                .next_count(self.asker.batch())
-                .min(rest.len() as u64);
+            let count = match recent.load(Ordering::Relaxed) {
+                0 => 1,
+                each => (LINE_TIME.as_nanos() as u64 / each).clamp(1, most),
+            };
+            let count = count.min(rest.len() as u64);
             let (now, later) = rest.split_at_mut(count as usize);
             let started = Instant::now();
             self.asker.draw(index, first.budget, now)?;
-            self.task.learn(started.elapsed(), now.len());
+            let each = started.elapsed().as_nanos() as u64 / count;
+            recent.store(each.max(1), Ordering::Relaxed);
             index = index.wrapping_add(count);
             rest = later;
         }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::declaration::Declaration;
+use super::declaration::{Declaration, metric_names};
 use super::error::quote;
 use super::value;
 use crate::rng::StreamKey;
@@ -236,10 +236,7 @@ pub(super) fn read_row<'a>(
     let (length, width) = (raw.len(), columns.len());
     if length != width {
         let plural = if length == 1 { "" } else { "s" };
-        let names: Vec<&str> = (columns.iter())
-            .map(|column| column.name.as_ref())
-            .collect();
-        let names = names.join(", ");
+        let names = metric_names(columns);
         return Err(format!(
             "answered {length} value{plural} where the file declares {width}: {names}"
         ));

@@ -166,8 +166,8 @@ impl BenchArguments {
         write_stdout(results.to_text(terminal::width()).as_bytes())?;
         let path = folder.path.display();
         let raced = counted(instances, "instance");
-        match race.seconds() {
-            Some(seconds) => note!("{path}: {raced} in {seconds:.0} s"),
+        match race.began {
+            Some(began) => note!("{path}: {raced} in {:.0} s", began.elapsed().as_secs_f64()),
             None => note!("{path}: this benchmark is complete: {raced}"),
         }
         Ok(())
