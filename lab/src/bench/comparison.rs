@@ -106,10 +106,10 @@ impl Comparison<'_> {
         let experiment = &self.setting.experiment;
         let seconds = |&(x, at): &(f64, usize)| (x, self.costs.seconds(at));
         let mut rows = Vec::new();
-        for axis in &experiment.axes {
-            for (others, members) in series(self.setting, &axis.name) {
+        for axis in experiment.file.sweep.keys() {
+            for (others, members) in series(self.setting, axis) {
                 let points: Vec<_> = members.iter().map(seconds).collect();
-                let (names, level) = ([axis.name.as_str(), others.as_str()], self.confidence.level);
+                let (names, level) = ([axis.as_str(), others.as_str()], self.confidence.level);
                 rows.extend(growth(names, &points, level, experiment.file.seed));
             }
         }

@@ -92,8 +92,8 @@ fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Ve
 
 /// The median time along each swept number.
 fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
-    let axes = setting.experiment.axes.iter();
-    let numeric = axes.filter(|axis| axis.values.iter().all(|value| value.number().is_some()));
+    let axes = setting.experiment.file.sweep.iter();
+    let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
         let mut times = costs.seconds(at);
         times.sort_by(f64::total_cmp);
@@ -101,15 +101,15 @@ fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
         let log = time.map(|time| time.max(1e-9).log10());
         point(x, log, log.zip(log))
     };
-    let plot = numeric.filter_map(|axis| {
+    let plot = numeric.filter_map(|(axis, _)| {
         let along = |(label, members): (String, Vec<(f64, usize)>)| Series {
             label,
             points: members.iter().map(typical).collect(),
         };
-        let drawn = swept(setting, &axis.name).into_iter().take(MOST_DRAWN);
+        let drawn = swept(setting, axis).into_iter().take(MOST_DRAWN);
         let drawn: Vec<Series> = drawn.map(along).collect();
         let title = "Growth of the median time";
-        series(title, &axis.name, &drawn, "log10 of seconds")
+        series(title, axis, &drawn, "log10 of seconds")
     });
     plot.collect()
 }

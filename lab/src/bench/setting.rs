@@ -219,13 +219,13 @@ impl Setting {
 
     /// The contenders that are cells of the sweep.
     pub fn sweep(&self) -> Sweep {
-        let (axes, others) = (&self.experiment.axes, &self.experiment.file.contenders);
+        let file = &self.experiment.file;
+        let (axes, others) = (&file.sweep, &file.contenders);
         let text = |(_, value): &(String, ParamValue)| value.to_string();
         let cells = self.contenders.iter();
         let cells = cells.filter(|one| !others.contains_key(&one.name));
         let cells = cells.map(|one| (one.name.clone(), one.swept.iter().map(text).collect()));
-        let names = axes.iter().map(|axis| axis.name.clone());
-        Sweep::new(names.collect(), cells.collect())
+        Sweep::new(axes.keys().cloned().collect(), cells.collect())
     }
 
     /// The metrics of the task.

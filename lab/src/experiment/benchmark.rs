@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use super::contender::{ContenderTable, is_default};
-use super::document::Document;
-use super::error::{Faults, Problem};
-use super::file::ExperimentFile;
-use super::{Cell, Experiment, RatioRelation, program, stop, suggest};
-use crate::task::{Metric, ParamSpec, ParamValue, TaskSpec};
+use super::document::{Document, Place};
+use super::error::Checked;
+use super::file::{ContenderTable, ExperimentFile, is_default};
+use super::relation::metric_at;
+use super::{Cell, Experiment, RatioRelation, grid, program, suggest};
+use crate::task::{ParamSpec, ParamValue, TaskSpec};
 
 /// The name of the second run of the first contender.
 pub const CONTROL: &str = "control";
@@ -55,80 +55,62 @@ impl ExperimentFile {
 }
 
 /// Checks `[bench]` and `[contenders]`; parameters are read as the task has them.
-pub(super) fn compile(
-    file: &mut ExperimentFile,
-    document: &Document,
-    task: &TaskSpec,
-    faults: &mut Faults,
-) {
-    let answers = file.bench.answers.iter().flatten().enumerate();
-    let metrics: &[Metric] = &task.metrics;
-    faults.keep_all(answers.map(|(index, name)| {
-        stop::metric(name, &format!("bench.answers.{index}"), document, metrics)
-    }));
+pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &TaskSpec) {
+    let bench = document.at("bench");
+    for (index, name) in file.bench.answers.iter().flatten().enumerate() {
+        document.keep(metric_at(
+            &task.metrics,
+            name,
+            &bench.at("answers").at(index),
+        ));
+    }
     for (index, name) in file.bench.questions.iter().flatten().enumerate() {
         if !file.sweep.contains_key(name) {
-            let path = format!("bench.questions.{index}");
-            let fault = document.fault(&path, format!("`{name}` is not swept"));
+            let fault = bench
+                .at("questions")
+                .at(index)
+                .fault(format!("`{name}` is not swept"));
             let names = file.sweep.keys().map(String::as_str);
-            faults.add(fault.help(suggest::help(name, names)));
+            document.add(fault.help(suggest::help(name, names)));
         }
     }
     for (name, table) in &mut file.contenders {
-        let path = format!("contenders.{name}");
-        faults.keep(check_name(name, &path, document));
+        let place = document.at("contenders").at(name);
+        document.keep(check_name(name, &place));
         if table.is_program() {
-            faults.keep(check_program(table, &path, document));
+            document.keep(check_program(table, &place));
         }
-        for (key, value) in &mut table.params {
-            let read = param(key, value, &path, document, &task.params);
-            faults.keep(read.map(|read| *value = read));
+        for (name, value) in &mut table.params {
+            let read = param(name, value, &place.at(name), &task.params);
+            document.keep(read.map(|read| *value = read));
         }
     }
 }
 
-fn check_name(name: &str, path: &str, document: &Document) -> Result<(), Problem> {
+fn check_name(name: &str, place: &Place) -> Checked {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if name == CONTROL {
-        let message = "`control` is the first contender's second run";
-        return Err(document
-            .fault_of_key(path, message)
-            .help("choose another name"));
+        let problem = place.fault_of_key("`control` is the first contender's second run");
+        return Err(problem.help("choose another name"));
     }
     if name.is_empty() || !name.chars().all(fits) {
-        return Err(document
-            .fault_of_key(path, format!("`{name}` cannot be a contender's name"))
-            .expected("expected letters, digits, points, hyphens and underscores"));
+        let problem = place.fault_of_key(format!("`{name}` cannot be a contender's name"));
+        return Err(problem.expected("expected letters, digits, points, hyphens and underscores"));
     }
     Ok(())
 }
 
-fn check_program(table: &ContenderTable, path: &str, document: &Document) -> Result<(), Problem> {
-    let verb = program::verb((&table.run, &table.once), path, document)?;
-    if table
-        .argv()
-        .is_none_or(|argv| argv.first().is_none_or(String::is_empty))
-    {
-        return Err(document
-            .fault(
-                &format!("{path}.{verb}"),
-                format!("`{verb}` names no program"),
-            )
-            .expected("expected a program and its arguments"));
-    }
+fn check_program(table: &ContenderTable, place: &Place) -> Checked {
+    let (verb, _) = program::verb((&table.run, &table.once), place)?;
     if verb == "run" && !table.answers.is_empty() {
         let message = "`answers` are words of a program started by `once`";
-        return Err(document
-            .fault_of_key(&format!("{path}.answers"), message)
-            .help("remove them: a program started by `run` answers with values"));
+        let problem = place.at("answers").fault_of_key(message);
+        return Err(problem.help("remove them: a program started by `run` answers with values"));
     }
-    let mut keys = table.params.keys();
-    keys.next().map_or(Ok(()), |key| {
+    table.params.keys().next().map_or(Ok(()), |key| {
         let message =
             format!("a program has no parameter `{key}`: it has those of the first contender");
-        Err(document
-            .fault_of_key(&format!("{path}.{key}"), message)
-            .help("remove it"))
+        Err(place.at(key).fault_of_key(message).help("remove it"))
     })
 }
 
@@ -136,21 +118,17 @@ fn check_program(table: &ContenderTable, path: &str, document: &Document) -> Res
 fn param(
     name: &str,
     value: &ParamValue,
-    path: &str,
-    document: &Document,
+    place: &Place,
     specs: &[ParamSpec],
-) -> Result<ParamValue, Problem> {
-    let path = format!("{path}.{name}");
-    let Some(spec) = specs.iter().find(|spec| spec.name == *name) else {
+) -> Checked<ParamValue> {
+    let spec = specs.iter().find(|spec| spec.name == *name);
+    let spec = spec.ok_or_else(|| {
         let names = specs.iter().map(|spec| &*spec.name);
         let names = names.chain(["run", "once", "answers", "files"]);
-        let message = format!("the task has no parameter `{name}`");
-        return Err(document
-            .fault_of_key(&path, message)
-            .help(suggest::help(name, names)));
-    };
-    let accepted = || document.mismatch(&path, &spec.kind.accepted());
-    spec.kind.read(value).ok_or_else(accepted)
+        let problem = place.fault_of_key(format!("the task has no parameter `{name}`"));
+        problem.help(suggest::help(name, names))
+    })?;
+    grid::read(spec, value, place)
 }
 
 impl Experiment {
@@ -201,33 +179,25 @@ impl Experiment {
         position(text).or_else(first).or_else(by_values)
     }
 
-    /// Checks that the rule and the claims of ratios, which stand at these paths, name contenders, or
-    /// one that `--against` would add.
-    pub(super) fn check_contenders(
-        &self,
-        claims: &[String],
-        document: &Document,
-        faults: &mut Faults,
-    ) {
+    /// Checks that the rule and the claims of ratios, which stand at these places, name contenders,
+    /// or one that `--against` would add.
+    pub(super) fn check_contenders(&self, claims: &[Place], document: &Document) {
+        let ratio = document.at("stop").at("ratio");
         let rule = self.file.stop.ratio.iter().flat_map(|rule| {
-            [
-                ("stop.ratio.first", &rule.first),
-                ("stop.ratio.second", &rule.second),
-            ]
+            let sides = [("first", &rule.first), ("second", &rule.second)];
+            sides.map(|(key, name)| (ratio.at(key), name))
         });
-        let claims = claims
-            .iter()
-            .zip(&self.ratio_claims)
-            .flat_map(|(path, claim)| {
-                let RatioRelation { first, second, .. } = &claim.relation;
-                [(path.as_str(), first), (path.as_str(), second)]
-            });
-        for (path, name) in rule.chain(claims) {
+        let claims = claims.iter().zip(&self.ratio_claims);
+        let claims = claims.flat_map(|(place, claim)| {
+            let RatioRelation { first, second, .. } = &claim.relation;
+            [first, second].map(|name| (place.clone(), name))
+        });
+        let names = self.contender_names();
+        for (place, name) in rule.chain(claims) {
             if name != BEFORE && self.contender(name).is_none() {
-                let names = self.contender_names();
                 let help = suggest::help(name, names.iter().map(String::as_str));
-                let fault = document.fault(path, format!("there is no contender `{name}`"));
-                faults.add(fault.help(help));
+                let fault = place.fault(format!("there is no contender `{name}`"));
+                document.add(fault.help(help));
             }
         }
     }

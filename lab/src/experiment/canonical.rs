@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::programs::wire::PROTOCOL;
 use crate::search::Budget;
@@ -27,10 +27,9 @@ impl Experiment {
         if !self.ratio_claims.is_empty() {
             let claims = file.entry("claims").or_insert_with(|| json!([]));
             let of_ratios = self.ratio_claims.iter().map(|claim| json!(claim.table));
-            claims
-                .as_array_mut()
-                .into_iter()
-                .for_each(|claims| claims.extend(of_ratios.clone()));
+            if let Some(claims) = claims.as_array_mut() {
+                claims.extend(of_ratios);
+            }
         }
         write_tables(&mut text, &[], &file);
         text
@@ -124,14 +123,11 @@ fn write_identity(out: &mut String, argv: &Value, (files, hashes, version): Iden
     }
 }
 
-/// The keys of a table that say something.
+/// The keys of a table; null says nothing.
 fn object(table: &impl Serialize) -> Map<String, Value> {
     // The types of the file have texts for keys and finite numbers: they always have a form.
     match serde_json::to_value(table) {
-        Ok(Value::Object(mut keys)) => {
-            keys.retain(|_, value| !value.is_null());
-            keys
-        }
+        Ok(Value::Object(keys)) => keys,
         _ => Map::new(),
     }
 }
@@ -174,24 +170,20 @@ fn key(name: &str) -> String {
     }
 }
 
+/// A value on one line; a real number has the fewest digits that read back to the same, with a point
+/// or exponent.
 fn literal(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
-        Value::Number(number) => digits(number),
+        Value::Number(number) if number.is_f64() => {
+            format!("{:?}", number.as_f64().unwrap_or_default())
+        }
         Value::Array(items) => {
             let items: Vec<String> = items.iter().map(literal).collect();
             format!("[{}]", items.join(", "))
         }
         Value::Object(keys) => braces(keys),
         other => other.to_string(),
-    }
-}
-
-/// The shortest digits that read back to the same number; of a real one with a point or exponent.
-fn digits(number: &Number) -> String {
-    match number.as_f64().filter(|_| number.is_f64()) {
-        Some(real) => format!("{real:?}"),
-        None => number.to_string(),
     }
 }
 

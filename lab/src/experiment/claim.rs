@@ -6,6 +6,12 @@ use std::fmt;
 
 use crate::stats::{Published, Relation};
 
+use super::document::{Document, Place};
+use super::error::Checked;
+use super::file::ClaimTable;
+use super::relation::Scope;
+use super::{StopRule, ratio_claim};
+
 /// A claim of the file, compiled: the relation that is true where its sentence is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSpec {
@@ -131,4 +137,49 @@ pub enum ClaimTarget {
         /// The cell that is taken away.
         second: usize,
     },
+}
+
+/// Compiles the claims, except those of ratios; each selector is written as every selector is.
+pub(super) fn compile(
+    tables: &mut [ClaimTable],
+    document: &Document,
+    scope: Scope,
+) -> Option<Vec<ClaimSpec>> {
+    let compiled = (tables.iter_mut().enumerate())
+        .filter(|(_, table)| !ratio_claim::is_one(table))
+        .map(|(index, table)| claim(table, &document.at("claims").at(index), scope));
+    document.keep_all(compiled)
+}
+
+/// A difference compares two values of a parameter, so `where` cannot select one of them.
+fn claim(table: &mut ClaimTable, place: &Place, scope: Scope) -> Checked<ClaimSpec> {
+    let (subject, test) = (scope.holds(&table.holds))
+        .map_err(|problem| place.at("holds").within(&table.holds, problem))?;
+    let place = place.at("where");
+    let selector = scope.selector_at(&mut table.selector, &place)?;
+    let mut axes = selector.terms.iter().map(|(axis, _)| axis);
+    match &subject {
+        Subject::Difference { axis, .. } if axes.any(|selected| selected == axis) => {
+            let problem = place.fault("this selects by the parameter that `diff` compares");
+            Err(problem.help("select by other swept parameters only"))
+        }
+        _ => Ok(ClaimSpec {
+            subject,
+            test,
+            selector,
+        }),
+    }
+}
+
+/// Refuses a run that would wait for a claim which is never decided but by being refuted.
+pub(super) fn check_stop(claims: &[ClaimSpec], stop: StopRule, document: &Document) -> Checked {
+    let is_agreement = |claim: &ClaimSpec| matches!(claim.test, ClaimTest::Agrees(_));
+    let waits = matches!(stop, StopRule::Claims { .. });
+    let agreement = claims.iter().position(is_agreement).filter(|_| waits);
+    agreement.map_or(Ok(()), |index| {
+        let message = "a claim that `agrees` is never decided by waiting, and the run stops when \
+                       every claim is decided";
+        let problem = document.at("claims").at(index).at("holds").fault(message);
+        Err(problem.help("set `samples` under [stop], or use [stop.half-width]"))
+    })
 }

@@ -9,7 +9,7 @@ use crate::task::{TaskSpec, Truth};
 
 use super::claim::{ClaimSpec, ClaimTarget, Subject};
 use super::file::ExperimentFile;
-use super::grid::{Axis, Cell};
+use super::grid::Cell;
 use super::relation::Scope;
 use super::{RatioClaim, Selector, StopRule, TruthSpec, Wager, truth};
 
@@ -35,8 +35,6 @@ pub struct Experiment {
     pub stop: StopRule,
     /// The points of the sweep, first axis slowest; at least one.
     pub cells: Vec<Cell>,
-    /// The swept parameters in file order; empty without a sweep.
-    pub axes: Vec<Axis>,
     /// The stake and the payments of the game, if it is a game for money.
     pub wager: Option<Wager>,
     /// The claims to be tested, in the order of the file's.
@@ -132,11 +130,11 @@ impl Experiment {
                 ..
             } => {
                 // Later axes vary faster: a step on this one is as long as they are many.
-                let stride: usize = (self.axes.iter().skip(axis + 1))
-                    .map(|axis| axis.values.len())
-                    .product();
+                let later = self.file.sweep.values().skip(axis + 1);
+                let stride: usize = later.map(Vec::len).product();
+                let value = &self.file.sweep[axis][first];
                 selected
-                    .filter(|&cell| self.has(cell, (axis, first)))
+                    .filter(|&cell| self.cells[cell].swept[axis].1 == *value)
                     .map(|cell| ClaimTarget::Pair {
                         first: cell,
                         second: cell + second * stride - first * stride,
@@ -158,23 +156,20 @@ impl Experiment {
 
     /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
     pub fn cell_of(&self, text: &str) -> Option<usize> {
-        self.scope().cell(&self.cells, text)
+        self.scope().cell(text)
     }
 
     fn scope(&self) -> Scope<'_> {
         Scope {
             metrics: &self.task.metrics,
-            axes: &self.axes,
+            axes: &self.file.sweep,
+            cells: &self.cells,
         }
     }
 
     /// Returns whether the selector speaks of the cell.
     fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
         self.scope().selects(selector, &self.cells[cell])
-    }
-
-    fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
-        self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
     }
 }
 

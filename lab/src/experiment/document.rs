@@ -1,14 +1,14 @@
 //! The text of a file as a tree of TOML values, each with its place.
-//!
-//! A path names a value: `stop.half-width.metric`, `claims.0.holds`.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
+use indexmap::IndexSet;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, Deserializer};
 
-use super::error::Problem;
+use super::error::{Checked, Problem};
 use super::file::ExperimentFile;
 
 /// The smallest file, for users who have none yet.
@@ -19,20 +19,28 @@ const SMALLEST: &str = "an experiment needs at least
     [stop]
     samples = 1000";
 
-/// A file that is TOML.
+/// A file that is TOML, and the faults that are found in it.
 pub(super) struct Document<'a> {
     text: &'a str,
     root: Spanned<DeTable<'a>>,
+    /// The faults, each once.
+    problems: RefCell<IndexSet<Problem>>,
+    /// The places whose values are wrong in themselves: what else is said of them follows from that.
+    unsound: Vec<Range<usize>>,
 }
 
 impl<'a> Document<'a> {
     /// Parses a text.
-    pub fn parse(text: &'a str) -> Result<Self, Problem> {
+    pub fn parse(text: &'a str) -> Checked<Self> {
         if text.trim().is_empty() {
             return Err(Problem::nowhere("the file is empty").help(SMALLEST));
         }
-        let root = DeTable::parse(text).map_err(|error| malformed(&error))?;
-        Ok(Self { text, root })
+        Ok(Self {
+            text,
+            root: DeTable::parse(text).map_err(|error| malformed(&error))?,
+            problems: RefCell::default(),
+            unsound: Vec::new(),
+        })
     }
 
     /// The table of the whole file.
@@ -40,8 +48,15 @@ impl<'a> Document<'a> {
         self.root.get_mut()
     }
 
+    /// Notes the faults of the file's shape.
+    pub fn set_unsound(&mut self, problems: Vec<Problem>) {
+        let spans = problems.iter().filter_map(|problem| problem.span.clone());
+        self.unsound = spans.collect();
+        self.problems.get_mut().extend(problems);
+    }
+
     /// The typed file; its shape was checked before.
-    pub fn file(&self) -> Result<ExperimentFile, Problem> {
+    pub fn file(&self) -> Checked<ExperimentFile> {
         let file = ExperimentFile::deserialize(Deserializer::from(self.root.clone()));
         file.map_err(|error| {
             let message = format!("this value cannot be read: {}", error.message());
@@ -49,39 +64,89 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// A fault of the value at a path, or of the closest table around it.
-    pub fn fault(&self, path: &str, message: impl Into<String>) -> Problem {
-        Problem::at(self.span(path), message)
-    }
-
-    /// A fault of the key at a path, or of the closest table around it.
-    pub fn fault_of_key(&self, path: &str, message: impl Into<String>) -> Problem {
-        let key = self.find(path).and_then(|(key, _)| Some(key?.span()));
-        Problem::at(key.or_else(|| self.span(path)), message)
-    }
-
-    /// A fault of the value at a path, which is not what its key expects.
-    pub fn mismatch(&self, path: &str, expected: &str) -> Problem {
-        let mut steps = path.rsplit('.');
-        let key = steps.find(|step| step.parse::<usize>().is_err());
-        match self.find(path) {
-            Some((_, value)) => mismatch(key.unwrap_or_default(), value, expected),
-            None => self.fault(path, format!("expected {expected}")),
+    /// The place of a value, by a path such as `stop.half-width.metric`.
+    pub fn at(&self, path: &str) -> Place<'_> {
+        Place {
+            document: self,
+            path: path.split('.').map(str::to_owned).collect(),
         }
     }
 
-    /// Returns whether there is a value at a path.
-    pub fn has(&self, path: &str) -> bool {
-        self.find(path).is_some()
+    /// Notes a fault.
+    pub fn add(&self, problem: Problem) {
+        let is_consequence =
+            (problem.span.as_ref()).is_some_and(|span| self.unsound.contains(span));
+        if !is_consequence {
+            self.problems.borrow_mut().insert(problem);
+        }
     }
 
-    /// Moves a fault within a text to the place of that text in the file.
-    pub fn within(&self, path: &str, text: &str, problem: Problem) -> Problem {
-        let Some(span) = self.span(path) else {
+    /// The value, or its fault noted.
+    pub fn keep<T>(&self, checked: Checked<T>) -> Option<T> {
+        checked.map_err(|problem| self.add(problem)).ok()
+    }
+
+    /// The values, or all of their faults noted.
+    pub fn keep_all<T>(&self, checked: impl IntoIterator<Item = Checked<T>>) -> Option<Vec<T>> {
+        let kept: Vec<Option<T>> = checked.into_iter().map(|one| self.keep(one)).collect();
+        kept.into_iter().collect()
+    }
+
+    /// The faults noted.
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems.into_inner().into_iter().collect()
+    }
+}
+
+/// The place of a value in a file, whether it is there or not.
+#[derive(Clone)]
+pub(super) struct Place<'a> {
+    document: &'a Document<'a>,
+    path: Vec<String>,
+}
+
+impl<'a> Place<'a> {
+    /// The place of a key of this table, or of an item of this list.
+    pub fn at(&self, step: impl ToString) -> Self {
+        let mut inner = self.clone();
+        inner.path.push(step.to_string());
+        inner
+    }
+
+    /// A fault of the value here, or of the closest table around it.
+    pub fn fault(&self, message: impl Into<String>) -> Problem {
+        Problem::at(self.span(), message)
+    }
+
+    /// A fault of the key here, or of the closest table around it.
+    pub fn fault_of_key(&self, message: impl Into<String>) -> Problem {
+        let key = self.find(&self.path).and_then(|(key, _)| Some(key?.span()));
+        Problem::at(key.or_else(|| self.span()), message)
+    }
+
+    /// A fault of the value here, which is not what its key expects.
+    pub fn mismatch(&self, expected: &str) -> Problem {
+        let mut steps = self.path.iter().rev();
+        let key = steps.find(|step| step.parse::<usize>().is_err());
+        match self.find(&self.path) {
+            Some((_, value)) => mismatch(key.map_or("", String::as_str), value, expected),
+            None => self.fault(format!("expected {expected}")),
+        }
+    }
+
+    /// Returns whether the file has a value here.
+    pub fn is_filled(&self) -> bool {
+        self.find(&self.path).is_some()
+    }
+
+    /// Moves a fault within the text here to its place in the file.
+    pub fn within(&self, text: &str, problem: Problem) -> Problem {
+        let Some(span) = self.span() else {
             return problem;
         };
         // With escapes the text does not stand in the file as it is; then all of it is at fault.
-        let raw = self.text.get(span.clone()).filter(|_| !text.is_empty());
+        let raw = self.document.text.get(span.clone());
+        let raw = raw.filter(|_| !text.is_empty());
         let start = raw.and_then(|raw| raw.find(text));
         let place = match (start, &problem.span) {
             (Some(start), Some(within)) => {
@@ -96,22 +161,22 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn span(&self, path: &str) -> Option<Range<usize>> {
-        match (self.find(path), path.rsplit_once('.')) {
-            (Some((_, value)), _) => Some(value.span()).filter(|span| *span != NOWHERE),
-            (None, Some((outer, _))) => self.span(outer),
-            (None, None) => None,
-        }
+    /// The bytes of the value here, or of the closest table around it.
+    fn span(&self) -> Option<Range<usize>> {
+        let mut lengths = (1..=self.path.len()).rev();
+        let (_, value) = lengths.find_map(|length| self.find(&self.path[..length]))?;
+        Some(value.span()).filter(|span| *span != NOWHERE)
     }
 
-    fn find(&self, path: &str) -> Option<Entry<'_, 'a>> {
-        let mut steps = path.split('.');
-        let (key, mut value) = self.root.get_ref().get_key_value(steps.next()?)?;
+    fn find(&self, path: &[String]) -> Option<Entry<'a>> {
+        let (first, steps) = path.split_first()?;
+        let root = self.document.root.get_ref();
+        let (key, mut value) = root.get_key_value(first.as_str())?;
         let mut key = Some(key);
         for step in steps {
             (key, value) = match value.get_ref() {
                 DeValue::Table(table) => {
-                    let (key, value) = table.get_key_value(step)?;
+                    let (key, value) = table.get_key_value(step.as_str())?;
                     (Some(key), value)
                 }
                 DeValue::Array(items) => (None, items.get(step.parse::<usize>().ok()?)?),
@@ -123,10 +188,7 @@ impl<'a> Document<'a> {
 }
 
 /// A value with its key; an item of a list has none.
-type Entry<'document, 'text> = (
-    Option<&'document Spanned<DeString<'text>>>,
-    &'document Spanned<DeValue<'text>>,
-);
+type Entry<'a> = (Option<&'a Spanned<DeString<'a>>>, &'a Spanned<DeValue<'a>>);
 
 /// The span of a value that does not stand in the file.
 pub(super) const NOWHERE: Range<usize> = 0..0;

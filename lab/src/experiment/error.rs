@@ -4,7 +4,6 @@
 //! alternative. The layout is that of the Rust compiler
 //! (<https://rustc-dev-guide.rust-lang.org/diagnostics.html>).
 
-use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -15,6 +14,9 @@ use crate::task::visible;
 
 /// Faults shown before the rest is only counted.
 const SHOWN: usize = 20;
+
+/// A value of the file, or its fault.
+pub(super) type Checked<T = ()> = Result<T, Problem>;
 
 /// All problems of one experiment file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,59 +131,6 @@ impl Problem {
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
-    }
-}
-
-/// Faults as they are found; the same fault counts once.
-#[derive(Debug, Default)]
-pub(super) struct Faults {
-    problems: Vec<Problem>,
-    known: HashSet<Problem>,
-    /// The places whose values are wrong in themselves: what else is said of them follows from that.
-    unsound: HashSet<Range<usize>>,
-}
-
-impl Faults {
-    /// The faults of a file's shape.
-    pub fn of_shape(problems: Vec<Problem>) -> Self {
-        Self {
-            unsound: (problems.iter())
-                .filter_map(|one| one.span.clone())
-                .collect(),
-            known: problems.iter().cloned().collect(),
-            problems,
-        }
-    }
-
-    /// Notes a fault.
-    pub fn add(&mut self, problem: Problem) {
-        let is_consequence =
-            (problem.span.as_ref()).is_some_and(|span| self.unsound.contains(span));
-        if !is_consequence && self.known.insert(problem.clone()) {
-            self.problems.push(problem);
-        }
-    }
-
-    /// The value, or its fault noted.
-    pub fn keep<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
-        result.map_err(|problem| self.add(problem)).ok()
-    }
-
-    /// The values, or all of their faults noted.
-    pub fn keep_all<T>(
-        &mut self,
-        results: impl IntoIterator<Item = Result<T, Problem>>,
-    ) -> Option<Vec<T>> {
-        let kept: Vec<Option<T>> = results
-            .into_iter()
-            .map(|result| self.keep(result))
-            .collect();
-        kept.into_iter().collect()
-    }
-
-    /// The faults found.
-    pub fn into_problems(self) -> Vec<Problem> {
-        self.problems
     }
 }
 

@@ -1,26 +1,20 @@
 //! The cells of an experiment: its parameters, and every combination of the swept ones.
 
-use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
+
 use crate::task::{
-    Metric, ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, visible_line,
+    ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, visible_line,
 };
 
-use super::document::Document;
-use super::error::{Faults, Problem};
+use super::document::{Document, Place};
+use super::error::{Checked, Problem};
 use super::file::ExperimentFile;
-use super::relation::Scope;
 use super::{shape, suggest};
 
-/// A swept parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
-    /// The parameter's name.
-    pub name: String,
-    /// Its values in file order, all different; at least one.
-    pub values: Vec<ParamValue>,
-}
+/// The swept parameters in file order, each with its values: all different, at least one.
+pub type Axes = IndexMap<String, Vec<ParamValue>>;
 
 /// One point of a sweep.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,145 +41,78 @@ impl Cell {
 /// The most cells of one experiment.
 const MAX_CELLS: usize = 10_000;
 
-/// The axes of a sweep and its cells, first axis slowest.
-#[derive(Debug)]
-pub(super) struct Grid {
-    pub axes: Vec<Axis>,
-    pub cells: Vec<Cell>,
-}
-
-impl Grid {
-    /// The names that claims, truths and answers may use.
-    pub fn scope<'a>(&'a self, metrics: &'a [Metric]) -> Scope<'a> {
-        Scope {
-            metrics,
-            axes: &self.axes,
-        }
-    }
-}
-
-/// A parameter of the file: one value under `[params]`, any number under `[sweep]`.
-struct GivenParam<'a> {
-    spec: &'a ParamSpec,
-    /// Its path in the file.
-    path: String,
-    values: Vec<ParamValue>,
-}
-
-/// The parameters of a file beside its task.
-struct Settings<'a> {
-    task: &'a TaskSpec,
-    document: &'a Document<'a>,
-    fixed: Vec<GivenParam<'a>>,
-    swept: Vec<GivenParam<'a>>,
-}
-
-/// Compiles `[params]` and `[sweep]` for a task, and builds the task of every cell once. Both are
-/// written back with every value as the task takes it, and `[params]` with every default.
+/// Compiles `[params]` and `[sweep]` for a task, and builds the task of every cell once; the first
+/// axis is the slowest. Both tables are written back with every value as the task takes it, and
+/// `[params]` with every default.
 pub(super) fn compile(
     task: &TaskSpec,
     file: &mut ExperimentFile,
     document: &Document,
-    faults: &mut Faults,
-) -> Option<Grid> {
-    let fixed = (file.params.iter()).map(|(name, value)| fixed(task, document, name, value));
-    let fixed = faults.keep_all(fixed);
-    let swept = (file.sweep.iter()).map(|(name, values)| swept(task, document, name, values));
-    let swept = faults.keep_all(swept);
-    let settings = Settings {
-        task,
-        document,
-        fixed: fixed?,
-        swept: swept?,
-    };
-    faults.keep_all(settings.conflicts())?;
-    faults.keep(settings.check_size())?;
-    let cells: Vec<Cell> = (0..settings.size())
-        .map(|cell| settings.cell(cell))
+) -> Option<Vec<Cell>> {
+    let fixed = file.params.iter().map(|(name, value)| {
+        let place = document.at("params").at(name);
+        let value = read(spec(task, name, &place)?, value, &place)?;
+        Ok((name.clone(), value))
+    });
+    let fixed = document.keep_all(fixed);
+    let swept = (file.sweep.iter()).map(|(name, values)| swept(task, name, values, document));
+    let swept = document.keep_all(swept);
+    file.params = fixed?.into_iter().collect();
+    file.sweep = swept?.into_iter().collect();
+    document.keep_all(conflicts(task, file, document))?;
+    document.keep(check_size(&file.sweep, document))?;
+    let cells: Vec<Cell> = (combinations(&file.sweep).into_iter())
+        .map(|swept| cell(task, &file.params, swept))
         .collect();
-    faults.keep(settings.check_names(&cells))?;
-    faults.keep_all(settings.builds(&cells))?;
-    let axes = settings.swept.into_iter().map(GivenParam::into_axis);
-    let axes: Vec<Axis> = axes.collect();
-    let axis = |axis: &Axis| (axis.name.clone(), axis.values.clone());
-    file.sweep = axes.iter().map(axis).collect();
-    file.params = shared(&cells, &file.sweep);
-    Some(Grid { axes, cells })
-}
-
-/// The parameters that all cells share.
-fn shared(
-    cells: &[Cell],
-    sweep: &IndexMap<String, Vec<ParamValue>>,
-) -> IndexMap<String, ParamValue> {
+    document.keep(check_names(&cells, document))?;
+    let built = cells.iter().map(|cell| {
+        let built = cell.build(task).map(drop);
+        built.map_err(|error| unbuildable(cell, error, file, document))
+    });
+    document.keep_all(built)?;
     let params = cells.iter().take(1).flat_map(|cell| cell.params.iter());
-    params
-        .filter(|(name, _)| !sweep.contains_key(*name))
+    let shared = params.filter(|(name, _)| !file.sweep.contains_key(*name));
+    file.params = shared
         .map(|(name, value)| (name.to_owned(), value.clone()))
-        .collect()
+        .collect();
+    Some(cells)
 }
 
-fn fixed<'a>(
-    task: &'a TaskSpec,
-    document: &Document,
-    name: &str,
-    value: &ParamValue,
-) -> Result<GivenParam<'a>, Problem> {
-    let path = format!("params.{name}");
-    let spec = spec(task, document, &path, name)?;
-    Ok(GivenParam {
-        values: vec![read(spec, value, &path, document)?],
-        spec,
-        path,
-    })
-}
-
-fn swept<'a>(
-    task: &'a TaskSpec,
-    document: &Document,
+/// A swept parameter with its values as the task takes them.
+fn swept(
+    task: &TaskSpec,
     name: &str,
     values: &[ParamValue],
-) -> Result<GivenParam<'a>, Problem> {
-    let path = format!("sweep.{name}");
-    let spec = spec(task, document, &path, name)?;
+    document: &Document,
+) -> Checked<(String, Vec<ParamValue>)> {
+    let place = document.at("sweep").at(name);
+    let spec = spec(task, name, &place)?;
     if values.is_empty() {
-        return Err(document
-            .fault(&path, format!("the sweep of `{name}` is empty"))
-            .expected("expected a list of at least one value"));
+        let problem = place.fault(format!("the sweep of `{name}` is empty"));
+        return Err(problem.expected("expected a list of at least one value"));
     }
-    let values = values.iter().enumerate();
-    let values =
-        values.map(|(index, value)| read(spec, value, &format!("{path}.{index}"), document));
-    let values = values.collect::<Result<Vec<_>, _>>()?;
-    check_visible(name, &values, document)?;
-    check_distinct(name, &values, document)?;
-    Ok(GivenParam { spec, path, values })
+    let read =
+        (values.iter().enumerate()).map(|(index, value)| read(spec, value, &place.at(index)));
+    let values = read.collect::<Checked<Vec<_>>>()?;
+    check_values(name, &values, &place)?;
+    Ok((name.to_owned(), values))
 }
 
-fn spec<'a>(
-    task: &'a TaskSpec,
-    document: &Document,
-    path: &str,
-    name: &str,
-) -> Result<&'a ParamSpec, Problem> {
+/// The declaration of the parameter that stands at a place.
+fn spec<'a>(task: &'a TaskSpec, name: &str, place: &Place) -> Checked<&'a ParamSpec> {
     let known = task.params.iter().find(|spec| spec.name == *name);
     known.ok_or_else(|| {
         let names = task.params.iter().map(|spec| &*spec.name);
         let message = format!("`{}` has no parameter `{name}`", task.name);
         let help = shape::misplaced(name).unwrap_or_else(|| suggest::help(name, names));
-        document.fault_of_key(path, message).help(help)
+        place.fault_of_key(message).help(help)
     })
 }
 
-/// The value at a path as the parameter takes it.
-fn read(
-    spec: &ParamSpec,
-    value: &ParamValue,
-    path: &str,
-    document: &Document,
-) -> Result<ParamValue, Problem> {
+/// The value at a place as the parameter takes it.
+pub(super) fn read(spec: &ParamSpec, value: &ParamValue, place: &Place) -> Checked<ParamValue> {
     spec.kind.read(value).ok_or_else(|| {
-        let problem = document.mismatch(path, &spec.kind.accepted());
+        let problem = place.mismatch(&spec.kind.accepted());
         match (&spec.kind, value) {
             (ParamKind::Choice(words), ParamValue::Text(text)) => Problem {
                 help: suggest::did_you_mean(text, words.iter()),
@@ -196,171 +123,97 @@ fn read(
     })
 }
 
-/// Swept values name cells, and a cell's name is a field of every table: one line, all of it seen.
-fn check_visible(name: &str, values: &[ParamValue], document: &Document) -> Result<(), Problem> {
+/// Swept values name cells, and a cell's name is a field of every table: each value once, on one
+/// line, all of it seen.
+fn check_values(name: &str, values: &[ParamValue], place: &Place) -> Checked {
     let is_hidden = |value: &ParamValue| visible_line(&value.to_string()) != value.to_string();
-    match values.iter().position(is_hidden) {
-        None => Ok(()),
-        Some(index) => Err(document.fault(
-            &format!("sweep.{name}.{index}"),
-            format!("a value of the sweep of `{name}` has a line feed, another control character or a mark of writing direction"),
-        )
-        .expected("expected a text in one line: it names a cell")
-        .help("sweep short names, and let the program look up what they stand for")),
+    if let Some(index) = values.iter().position(is_hidden) {
+        let message = format!(
+            "a value of the sweep of `{name}` has a line feed, another control character or a \
+             mark of writing direction"
+        );
+        let problem = place.at(index).fault(message);
+        return Err(problem
+            .expected("expected a text in one line: it names a cell")
+            .help("sweep short names, and let the program look up what they stand for"));
     }
-}
-
-fn check_distinct(name: &str, values: &[ParamValue], document: &Document) -> Result<(), Problem> {
     let repeated = (1..values.len()).find(|&index| values[..index].contains(&values[index]));
-    match repeated {
-        None => Ok(()),
-        Some(index) => Err(document
-            .fault(
-                &format!("sweep.{name}.{index}"),
-                format!("the sweep of `{name}` has `{}` twice", values[index]),
-            )
-            .expected("expected each value once")),
+    repeated.map_or(Ok(()), |index| {
+        let message = format!("the sweep of `{name}` has `{}` twice", values[index]);
+        let problem = place.at(index).fault(message);
+        Err(problem.expected("expected each value once"))
+    })
+}
+
+/// Parameters set twice, and required ones that are not set.
+fn conflicts(
+    task: &TaskSpec,
+    file: &ExperimentFile,
+    document: &Document,
+) -> impl Iterator<Item = Checked> {
+    let twice = file
+        .sweep
+        .keys()
+        .filter(|name| file.params.contains_key(*name));
+    let twice = twice.map(|name| {
+        let place = document.at("sweep").at(name);
+        let problem = place.fault_of_key(format!("`{name}` is both set and swept"));
+        Err(problem.help("remove it from [params]"))
+    });
+    let missing = task.params.iter().filter(|spec| {
+        let name = spec.name.as_ref();
+        let is_given = file.params.contains_key(name) || file.sweep.contains_key(name);
+        spec.default.is_none() && !is_given
+    });
+    let missing = missing.map(|spec| {
+        let (name, accepted) = (&spec.name, spec.kind.accepted());
+        let message = format!("`{}` needs the parameter `{name}`", task.name);
+        let problem = document.at("task").fault(message);
+        Err(problem.help(format!("add to [params]: `{name} = ...`, {accepted}")))
+    });
+    twice.chain(missing)
+}
+
+fn check_size(axes: &Axes, document: &Document) -> Checked {
+    let size = axes.values().map(Vec::len).fold(1, usize::saturating_mul);
+    match axes.last() {
+        Some((name, _)) if size > MAX_CELLS => {
+            let message = format!("the sweep has {size} cells, more than {MAX_CELLS}");
+            let problem = document.at("sweep").at(name).fault_of_key(message);
+            Err(problem.help("sweep fewer values, or make several experiments of it"))
+        }
+        _ => Ok(()),
     }
 }
 
-impl GivenParam<'_> {
-    fn into_axis(self) -> Axis {
-        Axis {
-            name: self.spec.name.to_string(),
-            values: self.values,
-        }
-    }
-}
-
-impl Settings<'_> {
-    /// Parameters set twice, and required ones that are not set.
-    fn conflicts(&self) -> impl Iterator<Item = Result<(), Problem>> {
-        let is_in = |settings: &[GivenParam], spec: &ParamSpec| {
-            settings
-                .iter()
-                .any(|setting| setting.spec.name == spec.name)
-        };
-        let twice = self.swept.iter().map(move |setting| {
-            if !is_in(&self.fixed, setting.spec) {
-                return Ok(());
-            }
-            let message = format!("`{}` is both set and swept", setting.spec.name);
-            let problem = self.document.fault_of_key(&setting.path, message);
-            Err(problem.help("remove it from [params]"))
-        });
-        let missing = self.task.params.iter().map(move |spec| {
-            let needed = spec.default.is_none();
-            if !needed || is_in(&self.fixed, spec) || is_in(&self.swept, spec) {
-                return Ok(());
-            }
-            let message = format!("`{}` needs the parameter `{}`", self.task.name, spec.name);
-            Err(self.document.fault("task", message).help(format!(
-                "add to [params]: `{} = ...`, {}",
-                spec.name,
-                spec.kind.accepted()
-            )))
-        });
-        twice.chain(missing)
-    }
-
-    fn size(&self) -> usize {
-        let lengths = self.swept.iter().map(|setting| setting.values.len());
-        lengths.fold(1, usize::saturating_mul)
-    }
-
-    fn check_size(&self) -> Result<(), Problem> {
-        match (self.size(), self.swept.last()) {
-            (size, Some(last)) if size > MAX_CELLS => Err(self
-                .document
-                .fault_of_key(
-                    &last.path,
-                    format!("the sweep has {size} cells, more than {MAX_CELLS}"),
-                )
-                .help("sweep fewer values, or make several experiments of it")),
-            _ => Ok(()),
-        }
-    }
-
-    /// The index on each axis of a cell.
-    fn coordinates(&self, cell: usize) -> Vec<usize> {
-        let mut rest = cell;
-        let mut coordinates: Vec<usize> = (self.swept.iter().rev())
-            .map(|setting| {
-                let length = setting.values.len();
-                let coordinate = rest % length;
-                rest /= length;
-                coordinate
-            })
-            .collect();
-        coordinates.reverse();
-        coordinates
-    }
-
-    fn cell(&self, cell: usize) -> Cell {
-        let mut params = Params::defaults(&self.task.params);
-        for setting in &self.fixed {
-            params.set(&setting.spec.name, setting.values[0].clone());
-        }
-        let coordinates = self.coordinates(cell);
-        let chosen = self.swept.iter().zip(coordinates);
-        let swept: Vec<(String, ParamValue)> = chosen
-            .map(|(setting, at)| (setting.spec.name.to_string(), setting.values[at].clone()))
-            .collect();
-        for (name, value) in &swept {
-            params.set(name, value.clone());
-        }
-        Cell {
-            name: name(&swept),
-            params,
-            swept,
-        }
-    }
-
-    /// Texts with commas may give two combinations one name.
-    fn check_names(&self, cells: &[Cell]) -> Result<(), Problem> {
-        let mut names = BTreeSet::new();
-        let twin = cells.iter().find(|cell| !names.insert(&cell.name));
-        match (twin, self.swept.first()) {
-            (Some(cell), Some(first)) => Err(self
-                .document
-                .fault_of_key(
-                    &first.path,
-                    format!("two cells would have the name `{}`", cell.name),
-                )
-                .help("change a value that contains `,` or `=`")),
-            _ => Ok(()),
-        }
-    }
-
-    /// The task of every cell, built and dropped.
-    fn builds(&self, cells: &[Cell]) -> impl Iterator<Item = Result<(), Problem>> {
-        cells.iter().enumerate().map(|(index, cell)| {
-            let built = cell.build(self.task).map(drop);
-            built.map_err(|error| self.unbuildable(index, error))
+/// Every combination of the swept values, first axis slowest.
+fn combinations(axes: &Axes) -> Vec<Vec<(String, ParamValue)>> {
+    axes.iter()
+        .fold(vec![Vec::new()], |shorter, (name, values)| {
+            let longer = |swept: Vec<(String, ParamValue)>| {
+                let with = move |value: &ParamValue| {
+                    [&swept[..], &[(name.clone(), value.clone())]].concat()
+                };
+                values.iter().map(with)
+            };
+            shorter.into_iter().flat_map(longer).collect()
         })
-    }
+}
 
-    /// The fault of a parameter that the task refused, at its value in this cell.
-    fn unbuildable(&self, cell: usize, error: ParamError) -> Problem {
-        let coordinates = self.coordinates(cell);
-        let swept = (self.swept.iter().zip(coordinates))
-            .map(|(setting, at)| (setting, format!("{}.{at}", setting.path)));
-        let fixed = self
-            .fixed
-            .iter()
-            .map(|setting| (setting, setting.path.clone()));
-        let path = swept
-            .chain(fixed)
-            .find(|(setting, _)| setting.spec.name == error.name)
-            .map(|(_, path)| path);
-        let expected = match path {
-            Some(_) => String::new(),
-            None => format!("`{}` is not set and has its default", error.name),
-        };
-        self.document
-            .fault(path.as_deref().unwrap_or("task"), error.message)
-            .expected(expected)
-            .help(error.help)
+fn cell(
+    task: &TaskSpec,
+    fixed: &IndexMap<String, ParamValue>,
+    swept: Vec<(String, ParamValue)>,
+) -> Cell {
+    let mut params = Params::defaults(&task.params);
+    let swept_values = swept.iter().map(|(name, value)| (name, value));
+    for (name, value) in fixed.iter().chain(swept_values) {
+        params.set(name, value.clone());
+    }
+    Cell {
+        name: name(&swept),
+        params,
+        swept,
     }
 }
 
@@ -374,4 +227,39 @@ fn name(swept: &[(String, ParamValue)]) -> String {
             terms.collect::<Vec<_>>().join(",")
         }
     }
+}
+
+/// Texts with commas may give two combinations one name.
+fn check_names(cells: &[Cell], document: &Document) -> Checked {
+    let mut names = BTreeSet::new();
+    let twin = cells.iter().find(|cell| !names.insert(&cell.name));
+    twin.map_or(Ok(()), |cell| {
+        let message = format!("two cells would have the name `{}`", cell.name);
+        let problem = document
+            .at("sweep")
+            .at(&cell.swept[0].0)
+            .fault_of_key(message);
+        Err(problem.help("change a value that contains `,` or `=`"))
+    })
+}
+
+/// The fault of a parameter that the task refused, at its value in this cell.
+fn unbuildable(
+    cell: &Cell,
+    error: ParamError,
+    file: &ExperimentFile,
+    document: &Document,
+) -> Problem {
+    let name = &error.name;
+    let swept = cell.swept.iter().find(|(known, _)| known == name);
+    let index = swept.and_then(|(_, value)| file.sweep[name].iter().position(|one| one == value));
+    let problem = match index {
+        Some(index) => document.at("sweep").at(name).at(index).fault(error.message),
+        None if file.params.contains_key(name) => {
+            document.at("params").at(name).fault(error.message)
+        }
+        None => (document.at("task").fault(error.message))
+            .expected(format!("`{name}` is not set and has its default")),
+    };
+    problem.help(error.help)
 }

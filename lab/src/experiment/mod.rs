@@ -7,18 +7,14 @@
 //! metrics only: no game, no running, no output. The file format is TOML 1.0
 //! (<https://toml.io/en/v1.0.0>).
 
-mod agreement;
 mod benchmark;
 mod canonical;
 mod claim;
-mod claims;
 mod compiled;
-mod contender;
 mod document;
 mod error;
 mod file;
 mod grid;
-mod part;
 mod program;
 mod prose;
 mod ratio_claim;
@@ -28,21 +24,19 @@ mod relation;
 mod schema;
 mod shape;
 mod stop;
-mod threshold;
 mod truth;
-mod variance;
 mod wager;
 
 pub use benchmark::{BEFORE, CONTROL, NEW};
 pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};
-pub use contender::{BenchTable, CapTable, ContenderTable};
 pub use error::{ConfigError, Problem};
 pub use file::{
-    BudgetTable, ClaimTable, CommandTable, ExperimentFile, Nodes, OnTimeout, OutputTable,
-    PageTable, PlayerFaults, PlayerTable, TruthTable, VarianceTable, WagerTable,
+    BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable, ExperimentFile,
+    Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable, TruthTable, VarianceTable,
+    WagerTable,
 };
-pub use grid::{Axis, Cell};
+pub use grid::{Axes, Cell};
 pub use program::{PROGRAMS_FILE, folders as program_folders};
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
 pub use reference::{reference, sentence};

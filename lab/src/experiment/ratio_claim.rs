@@ -1,8 +1,9 @@
 //! Claims of ratios: `ratio(A, B).median > 2`, `ratio(A, B).total within 3 %`.
 
-use super::document::Document;
-use super::error::{Faults, Problem};
+use super::document::{Document, Place};
+use super::error::Checked;
 use super::file::ClaimTable;
+use super::relation::relation;
 use crate::stats::Relation;
 
 /// The beginning of a relation of a ratio.
@@ -59,17 +60,15 @@ impl RatioRelation {
         let parted = names.split_once(", ").or_else(|| names.split_once(','));
         let (first, second) = parted.ok_or_else(fault)?;
         let rest = rest.trim_start().strip_prefix('.').ok_or_else(fault)?;
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphabetic())
-            .ok_or_else(fault)?;
-        let (statistic, test) = rest.split_at(end);
-        let is_known = STATISTICS.contains(&statistic) && !first.trim().is_empty();
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic());
+        let (statistic, test) = rest.split_at(end.ok_or_else(fault)?);
+        if !STATISTICS.contains(&statistic) || first.trim().is_empty() {
+            return Err(fault());
+        }
         Ok(Self {
             first: first.trim().to_owned(),
             second: second.trim().to_owned(),
-            statistic: Some(statistic.to_owned())
-                .filter(|_| is_known)
-                .ok_or_else(fault)?,
+            statistic: statistic.to_owned(),
             test: RatioTest::read(test.trim()).ok_or_else(fault)?,
         })
     }
@@ -77,27 +76,18 @@ impl RatioRelation {
 
 impl RatioTest {
     fn read(text: &str) -> Option<Self> {
+        let number = |text: &str| {
+            text.trim()
+                .parse()
+                .ok()
+                .filter(|number: &f64| number.is_finite())
+        };
         if let Some(margin) = text.strip_prefix("within") {
-            let percent = margin
-                .trim()
-                .strip_suffix('%')?
-                .trim()
-                .parse::<f64>()
-                .ok()?;
-            return (percent > 0.0 && percent.is_finite()).then_some(Self::Within(percent / 100.0));
+            let percent = number(margin.trim().strip_suffix('%')?)?;
+            return (percent > 0.0).then_some(Self::Within(percent / 100.0));
         }
-        let mut relations = Relation::ALL;
-        relations.sort_by_key(|relation| std::cmp::Reverse(relation.name().len()));
-        let last_relation = relations
-            .into_iter()
-            .find_map(|one| Some((one, text.strip_prefix(one.name())?)));
-        let (relation, number) = last_relation?;
-        let number = number
-            .trim()
-            .parse::<f64>()
-            .ok()
-            .filter(|number| number.is_finite())?;
-        Some(Self::Compare(relation, number))
+        let (relation, rest) = relation(text)?;
+        Some(Self::Compare(relation, number(rest)?))
     }
 }
 
@@ -106,38 +96,33 @@ pub(super) fn is_one(table: &ClaimTable) -> bool {
     table.holds.trim().starts_with(RATIO)
 }
 
-/// Takes the claims of ratios out of all claims; each comes with the path of its relation.
-pub(super) fn compile(
+/// Takes the claims of ratios out of all claims; each comes with the place of its relation.
+pub(super) fn compile<'a>(
     tables: &mut Vec<ClaimTable>,
-    document: &Document,
-    faults: &mut Faults,
-) -> Vec<(String, RatioClaim)> {
+    document: &'a Document<'a>,
+) -> Vec<(Place<'a>, RatioClaim)> {
     let ratios = tables.iter().enumerate().filter(|(_, table)| is_one(table));
-    let compiled = ratios.filter_map(|(index, table)| faults.keep(claim(index, table, document)));
+    let compiled = ratios.filter_map(|(index, table)| {
+        let place = document.at("claims").at(index);
+        document.keep(claim(table, &place))
+    });
     let compiled = compiled.collect();
     tables.retain(|table| !is_one(table));
     compiled
 }
 
-fn claim(
-    index: usize,
-    table: &ClaimTable,
-    document: &Document,
-) -> Result<(String, RatioClaim), Problem> {
+fn claim<'a>(table: &ClaimTable, place: &Place<'a>) -> Checked<(Place<'a>, RatioClaim)> {
     if table.selector.is_some() {
-        return Err(document
-            .fault_of_key(
-                &format!("claims.{index}.where"),
-                "a ratio names its contenders itself",
-            )
-            .help("remove `where`"));
+        let problem = place
+            .at("where")
+            .fault_of_key("a ratio names its contenders itself");
+        return Err(problem.help("remove `where`"));
     }
-    let path = format!("claims.{index}.holds");
-    let read = RatioRelation::read(&table.holds);
-    let relation =
-        read.map_err(|message| document.fault(&path, message).help(RatioRelation::FORM))?;
+    let place = place.at("holds");
+    let relation = RatioRelation::read(&table.holds)
+        .map_err(|message| place.fault(message).help(RatioRelation::FORM))?;
     let table = table.clone();
-    Ok((path, RatioClaim { table, relation }))
+    Ok((place, RatioClaim { table, relation }))
 }
 
 #[cfg(test)]

@@ -7,18 +7,17 @@ use crate::programs;
 use crate::programs::command::ExternalCommand;
 use crate::programs::player::ExternalPlayer;
 use crate::stats::Level;
-use crate::task::{GameSpec, Metric, TaskSpec};
+use crate::task::{Control, GameSpec, Metric, TaskSpec};
 
 use super::document::Document;
-use super::error::{Faults, Problem};
-use super::file::{BudgetTable, ExperimentFile, Nodes};
-use super::grid::Grid;
-use super::prose::Places;
+use super::error::{Checked, Problem};
+use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
+use super::relation::Scope;
 use super::shape::{self, FileShape};
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
-    ConfigError, Experiment, Overrides, StopRule, benchmark, claims, grid, program, prose,
-    ratio_claim, stop, suggest, truth, variance, wager,
+    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, grid, program, prose,
+    ratio_claim, stop, suggest, truth, wager,
 };
 
 /// The values of a key that takes a list of increasing numbers.
@@ -26,12 +25,11 @@ const INCREASING: &str = "increasing whole numbers";
 
 /// The context of an experiment file, beside its own keys.
 struct Context<'a> {
-    pub text: &'a str,
-    pub source_name: &'a str,
-    pub games: &'a [&'static GameSpec],
+    source_name: &'a str,
+    games: &'a [&'static GameSpec],
     /// A task that stands in no game.
-    pub own: Option<TaskSpec>,
-    pub overrides: &'a Overrides,
+    own: Option<TaskSpec>,
+    overrides: &'a Overrides,
 }
 
 impl Experiment {
@@ -52,15 +50,13 @@ impl Experiment {
         games: &[&'static GameSpec],
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let context = Context {
-            text,
             source_name,
             games,
             own: None,
             overrides,
         };
-        read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
+        read(text, &context)
     }
 
     /// An experiment with a task of no game, as the front page of this crate shows one. The text is
@@ -69,43 +65,37 @@ impl Experiment {
     /// # Errors
     /// As [`Experiment::parse`].
     pub fn of_task(task: TaskSpec, text: &str) -> Result<Self, ConfigError> {
-        let source_name = "experiment.toml";
         let context = Context {
-            text,
-            source_name,
+            source_name: "experiment.toml",
             games: &[],
             own: Some(task),
             overrides: &Overrides::default(),
         };
-        read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
+        read(text, &context)
     }
 }
 
 /// Reads an experiment, or finds all of its faults.
-fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
-    let mut document = Document::parse(context.text).map_err(|problem| vec![problem])?;
-    let mut shape = shape::check(&mut document);
-    let problems = std::mem::take(&mut shape.problems);
-    if shape.is_broken {
-        return Err(problems);
-    }
-    let mut file = match document.file() {
-        Ok(file) => file,
-        Err(problem) => return Err([problems, vec![problem]].concat()),
+fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let refuse = |problems| ConfigError::new(context.source_name, text, problems);
+    let mut document = Document::parse(text).map_err(|problem| refuse(vec![problem]))?;
+    let shape = shape::check(&mut document);
+    let file = if shape.is_broken {
+        None
+    } else {
+        document.keep(document.file())
     };
-    let mut reader = FileReader {
+    let reader = FileReader {
         context,
+        text,
         document: &document,
         shape,
-        faults: Faults::of_shape(problems),
     };
-    reader.general(&mut file);
-    let experiment = reader.experiment(file);
-    let problems = reader.faults.into_problems();
-    match experiment {
-        Some(experiment) if problems.is_empty() => Ok(experiment),
-        _ => Err(problems),
-    }
+    let experiment = file.and_then(|file| reader.experiment(file));
+    let problems = document.into_problems();
+    let sound = experiment.filter(|_| problems.is_empty());
+    sound.ok_or_else(|| refuse(problems))
 }
 
 /// The part of the file that determines the samples: the task, and the programs that draw or play.
@@ -118,46 +108,50 @@ struct Sampled {
 
 struct FileReader<'a> {
     context: &'a Context<'a>,
+    text: &'a str,
     document: &'a Document<'a>,
     shape: FileShape,
-    faults: Faults,
 }
 
 impl FileReader<'_> {
     /// Every part is read before the first missing one ends the reading.
-    fn experiment(&mut self, mut file: ExperimentFile) -> Option<Experiment> {
+    fn experiment(&self, mut file: ExperimentFile) -> Option<Experiment> {
         let document = self.document;
-        let level = self.level(file.level);
+        self.general(&mut file);
+        let level = document.keep(self.level(file.level));
         let sampled = self.sampled(&mut file);
-        let task = sampled.as_ref().map(|sampled| &sampled.task);
-        let stop = self.stop(&mut file, task);
+        let stop = self.stop(&mut file, sampled.as_ref().map(|sampled| &sampled.task));
         let sampled = sampled?;
         let task = &sampled.task;
-        let grid = grid::compile(task, &mut file, document, &mut self.faults)?;
-        let wager = wager::compile(file.wager.as_mut(), document, &task.metrics, &grid);
-        let wager = self.faults.keep(wager);
-        self.words(&mut file, task, &grid);
-        let scope = grid.scope(&task.metrics);
-        let claims = claims::compile(&mut file.claims, document, scope, &mut self.faults);
-        benchmark::compile(&mut file, document, task, &mut self.faults);
-        let ratios = ratio_claim::compile(&mut file.claims, document, &mut self.faults);
-        let truths = truth::compile(&mut file, document, scope, &mut self.faults);
-        self.check_named(&file, &sampled.players);
+        let cells = grid::compile(task, &mut file, document)?;
+        let axes = file.sweep.clone();
+        let scope = Scope {
+            metrics: &task.metrics,
+            axes: &axes,
+            cells: &cells,
+        };
+        let wager = file.wager.as_mut();
+        let wager = wager.map(|table| document.keep(wager::compile(table, document, scope)));
+        prose::compile(&mut file, document, task, scope);
+        let claims = claim::compile(&mut file.claims, document, scope);
+        benchmark::compile(&mut file, document, task);
+        let ratios = ratio_claim::compile(&mut file.claims, document);
+        let truths = truth::compile(&mut file.truths, file.command.as_ref(), document, scope);
+        self.check_named(&sampled.players);
         let stop = stop?;
-        let waits = claims::check_stop(claims.as_deref().unwrap_or_default(), stop, document);
-        self.faults.keep(waits);
-        self.variance(&file, task, &grid, stop);
-        let Grid { axes, cells } = grid;
-        let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
+        let waiting = claims.as_deref().unwrap_or_default();
+        document.keep(claim::check_stop(waiting, stop, document));
+        let variance = file.variance.as_ref();
+        variance.map(|table| document.keep(self.check_variance(table, task, &cells, stop)));
+        let (places, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
         let experiment = Experiment {
-            source: (self.context.source_name.into(), self.context.text.into()),
-            task: sampled.task,
-            omitted: sampled.omitted,
+            source: (self.context.source_name.into(), self.text.into()),
             level: level?,
             stop,
+            wager: wager.map_or(Some(None), |wager| wager.map(Some))?,
             cells,
-            axes,
-            wager: wager?,
+            task: sampled.task,
+            omitted: sampled.omitted,
             claims: claims?,
             truths: truths?,
             command: sampled.command,
@@ -165,89 +159,100 @@ impl FileReader<'_> {
             ratio_claims,
             file,
         };
-        experiment.check_contenders(&paths, document, &mut self.faults);
+        experiment.check_contenders(&places, document);
         Some(experiment)
     }
 
-    /// Compiles all that names figures and cells for people: answer, page and labels.
-    fn words(&mut self, file: &mut ExperimentFile, task: &TaskSpec, grid: &Grid) {
-        let places = Places {
-            document: self.document,
-            task,
-            grid,
+    /// Checks the mean of a control for the tasks of all cells. If the table's shape is not sound, a
+    /// person learns which mean to find.
+    fn check_variance(
+        &self,
+        table: &VarianceTable,
+        task: &TaskSpec,
+        cells: &[Cell],
+        stop: StopRule,
+    ) -> Checked {
+        let place = self.document.at("variance");
+        if stop.looks() {
+            let message = "variance reduction cannot be combined with a rule that looks repeatedly";
+            return Err(place.fault(message).help("stop after a number of samples"));
+        }
+        let fault = |message: &str| place.at("control").fault(message);
+        let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
+        let offered: Vec<Option<Control>> = tasks.map(|task| task.control()).collect();
+        let name = &table.control;
+        let Some(first) = offered.iter().flatten().next() else {
+            return Err(fault("this task declares no control"));
         };
-        let answer = places.compile(file.answer.as_mut(), "answer");
-        self.faults.keep(answer);
-        let page = places.compile_page(file.page.as_mut());
-        self.faults.keep(page);
-        let labels = places.check_labels(&file.labels, file.contenders.keys());
-        self.faults.keep(labels);
-    }
-
-    fn variance(&mut self, file: &ExperimentFile, task: &TaskSpec, grid: &Grid, stop: StopRule) {
-        let is_sound = !self.shape.faulty.contains("variance");
-        let table = (file.variance.as_ref(), is_sound);
-        let controlled = variance::check(table, self.document, task, grid, stop);
-        self.faults.keep(controlled);
+        if name != first.name {
+            let help = suggest::help(name, [first.name].into_iter());
+            return Err(fault(&format!("there is no control `{name}`")).help(help));
+        }
+        if offered.iter().any(|other| other.as_ref() != Some(first)) {
+            return Err(fault(&format!(
+                "no one mean of `{name}` fits all cells: their instances differ"
+            )));
+        }
+        if self.shape.faulty.contains("variance") {
+            let message =
+                format!("`{name}` needs its `mean` and `error`, as another run has found them");
+            return Err(fault(&message).help(format!("find the mean of {}", first.over)));
+        }
+        Ok(())
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.
-    fn general(&mut self, file: &mut ExperimentFile) {
+    fn general(&self, file: &mut ExperimentFile) {
+        let document = self.document;
         let given = self.context.overrides.seed;
         file.seed = given.unwrap_or(file.seed);
         for key in ["question", "seed"] {
             if self.shape.missing.contains(key) && (key != "seed" || given.is_none()) {
                 let problem = Problem::nowhere(format!("the key `{key}` is missing"));
                 let help = format!("add `{key} = ...` above the first [table]");
-                self.faults.add(problem.help(help));
+                document.add(problem.help(help));
             }
         }
-        self.name(file);
-        let analysis = prose::compile_analysis(file, self.document);
-        self.faults.keep(analysis);
-        self.budget(file);
+        document.keep(self.name(file));
+        document.keep(prose::compile_analysis(file, document));
+        document.keep(self.budget(file));
         if !file.extended_from.is_sorted_by(|a, b| a < b) {
-            let problem = self.document.mismatch("extended-from", INCREASING);
-            self.faults.add(problem);
+            document.add(document.at("extended-from").mismatch(INCREASING));
         }
     }
 
-    fn name(&mut self, file: &mut ExperimentFile) {
+    fn name(&self, file: &mut ExperimentFile) -> Checked {
         let is_fit = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
         let fits = |name: &str| !name.is_empty() && name.bytes().all(is_fit);
-        if self.document.has("name") {
-            if !fits(&file.name) {
-                let expected = "small letters, digits and hyphens";
-                self.faults.add(self.document.mismatch("name", expected));
-            }
-            return;
+        let place = self.document.at("name");
+        if place.is_filled() {
+            let mismatch = || place.mismatch("small letters, digits and hyphens");
+            return fits(&file.name).then_some(()).ok_or_else(mismatch);
         }
         let stem = Path::new(self.context.source_name).file_stem();
         file.name = stem.unwrap_or_default().to_string_lossy().into_owned();
-        if !fits(&file.name) {
+        fits(&file.name).then_some(()).ok_or_else(|| {
             let message = format!("`{}` cannot be the name of an experiment", file.name);
-            self.faults.add(Problem::nowhere(message).help(
+            Problem::nowhere(message).help(
                 "name the file with small letters, digits and hyphens, or add `name = \"...\"`",
-            ));
-        }
+            )
+        })
     }
 
     /// A confidence level; beyond six nines it would be written as 1 once many claims share it.
-    fn level(&mut self, level: f64) -> Option<Level> {
+    fn level(&self, level: f64) -> Checked<Level> {
         let known = Some(level).filter(|level| (1e-6..=1.0 - 1e-6).contains(level));
         let expected = "a level from 0.000001 to 0.999999";
-        let mismatch = || self.document.mismatch("level", expected);
-        let known = known.and_then(Level::new).ok_or_else(mismatch);
-        self.faults.keep(known)
+        let mismatch = || self.document.at("level").mismatch(expected);
+        known.and_then(Level::new).ok_or_else(mismatch)
     }
 
     /// Writes a budget in the usual way: none if it is unlimited, a number if there is one.
-    fn budget(&mut self, file: &mut ExperimentFile) {
+    fn budget(&self, file: &mut ExperimentFile) -> Checked {
         let budgets = file.budgets();
         let limits: Vec<u64> = budgets.iter().map(|budget| budget.limit()).collect();
         if limits.is_empty() || !limits.is_sorted_by(|a, b| a < b) {
-            let problem = self.document.mismatch("budget.nodes", INCREASING);
-            self.faults.add(problem);
+            return Err(self.document.at("budget.nodes").mismatch(INCREASING));
         }
         let nodes = match limits.as_slice() {
             [u64::MAX] => None,
@@ -255,31 +260,29 @@ impl FileReader<'_> {
             _ => Some(Nodes::Several(limits)),
         };
         file.budget = nodes.map(|nodes| BudgetTable { nodes: Some(nodes) });
+        Ok(())
     }
 
     /// Reads the task, and the programs of the file that draw or play.
-    fn sampled(&mut self, file: &mut ExperimentFile) -> Option<Sampled> {
+    fn sampled(&self, file: &mut ExperimentFile) -> Option<Sampled> {
         let folders = program::folders(self.context.source_name);
-        let (document, faults) = (self.document, &mut self.faults);
+        let document = self.document;
         let is_sound = |key: &str| !self.shape.faulty.contains(key);
         let borrows = file.borrows_program();
         if borrows {
             file.lend_program();
         }
         let command = file.command.as_mut().filter(|_| is_sound("command"));
-        let command =
-            command.and_then(|table| program::compile_command(table, document, &folders, faults));
+        let command = command.and_then(|table| program::compile_command(table, document, &folders));
         if borrows {
             file.take_back();
         }
         let players = Some(&mut file.players).filter(|_| is_sound("players"));
         let players =
-            players.and_then(|tables| program::compile_players(tables, document, &folders, faults));
-        let task = self.task(file, command.as_ref());
-        let task = self.faults.keep(task).flatten();
+            players.and_then(|tables| program::compile_players(tables, document, &folders));
+        let task = document.keep(self.task(file, command.as_ref())).flatten();
         let (task, players) = task.zip(players)?;
-        let task = self.with_players(task, file, &players);
-        let mut task = self.faults.keep(task)?;
+        let mut task = document.keep(self.with_players(task, &players))?;
         let omitted = self.omit_later_metrics(&mut task);
         Some(Sampled {
             task,
@@ -310,10 +313,10 @@ impl FileReader<'_> {
         &self,
         file: &ExperimentFile,
         command: Option<&Arc<ExternalCommand>>,
-    ) -> Result<Option<TaskSpec>, Problem> {
+    ) -> Checked<Option<TaskSpec>> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let tasks = tasks.chain(&self.context.own);
-        let name = file.task.as_str();
+        let (name, place) = (file.task.as_str(), self.document.at("task"));
         if self.shape.missing.contains("task") {
             let names = suggest::list(tasks.map(|task| &*task.name));
             return Err(Problem::nowhere("the key `task` is missing")
@@ -322,61 +325,49 @@ impl FileReader<'_> {
         match (name == programs::task::NAME, &file.command) {
             (true, Some(_)) => return Ok(command.map(programs::task::spec)),
             (true, None) => {
-                return Err(self
-                    .document
-                    .fault("task", "the task `command` needs a table `[command]`")
-                    .help("`etude init command NAME` writes an experiment to begin with"));
+                let problem = place.fault("the task `command` needs a table `[command]`");
+                let help = "`etude init command NAME` writes an experiment to begin with";
+                return Err(problem.help(help));
             }
             (false, Some(_)) => {
-                return Err(self
-                    .document
-                    .fault("command", "the command is not used")
-                    .help("write `task = \"command\"`, or remove the table"));
+                let problem = self.document.at("command").fault("the command is not used");
+                return Err(problem.help("write `task = \"command\"`, or remove the table"));
             }
             (false, None) => {}
         }
         let task = tasks.clone().find(|task| task.name == name);
-        let task = task.ok_or_else(|| {
-            self.document
-                .fault("task", format!("there is no task `{name}`"))
+        task.cloned().map(Some).ok_or_else(|| {
+            (place.fault(format!("there is no task `{name}`")))
                 .expected("expected a task of `etude list tasks`")
                 .help(suggest::help(name, tasks.map(|task| &*task.name)))
-        })?;
-        Ok(Some(task.clone()))
+        })
     }
 
     /// The task with the players of the file: only a game with players can have them.
-    fn with_players(
-        &self,
-        task: TaskSpec,
-        file: &ExperimentFile,
-        players: &[Arc<ExternalPlayer>],
-    ) -> Result<TaskSpec, Problem> {
-        let Some((first, _)) = file.players.first() else {
+    fn with_players(&self, task: TaskSpec, players: &[Arc<ExternalPlayer>]) -> Checked<TaskSpec> {
+        let Some(first) = players.first() else {
             return Ok(task);
         };
         let of_game = |game: &&&'static GameSpec| task.name.starts_with(&format!("{}/", game.name));
         let game = self.context.games.iter().find(of_game);
         if game.is_none_or(|game| game.players.is_empty()) {
-            let message = format!("`{}` has no players", task.name);
-            let problem = self
-                .document
-                .fault_of_key(&format!("players.{first}"), message);
-            return Err(problem
-                .help("remove the table, or choose a task of a match game, such as foxes/match"));
+            let place = self.document.at("players").at(&first.declaration().name);
+            let problem = place.fault_of_key(format!("`{}` has no players", task.name));
+            let help = "remove the table, or choose a task of a match game, such as foxes/match";
+            return Err(problem.help(help));
         }
         Ok(programs::player::joined(&task, players))
     }
 
     /// Compiles the stop rule. Without chance one sample says all, whatever the file asks for.
-    fn stop(&mut self, file: &mut ExperimentFile, task: Option<&TaskSpec>) -> Option<StopRule> {
+    fn stop(&self, file: &mut ExperimentFile, task: Option<&TaskSpec>) -> Option<StopRule> {
         let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
         if let Some(samples) = self.context.overrides.samples {
             if !(1..=MAX_SAMPLES).contains(&samples) {
                 let most = shape::grouped(MAX_SAMPLES.into());
                 let problem = Problem::nowhere(format!("`--samples` cannot be {samples}"));
                 let help = format!("give a whole number from 1 to {most}");
-                self.faults.add(problem.help(help));
+                self.document.add(problem.help(help));
                 return None;
             }
             file.stop.set_max_samples(samples);
@@ -386,7 +377,7 @@ impl FileReader<'_> {
             file.stop = StopTable::after(1);
         }
         let rule = stop::compile(&file.stop, self.document, metrics, file.claims.len());
-        let rule = self.faults.keep(rule)?;
+        let rule = self.document.keep(rule)?;
         if has_chance {
             return Some(rule);
         }
@@ -398,16 +389,13 @@ impl FileReader<'_> {
     }
 
     /// A player that no cell names is a mistake: it would be started, and never play.
-    fn check_named(&mut self, file: &ExperimentFile, players: &[Arc<ExternalPlayer>]) {
-        let names = file.players.keys().zip(players);
-        for (name, _) in names.filter(|(_, player)| !player.is_named()) {
-            let message = format!("no cell plays `{name}`");
-            let problem = self
-                .document
-                .fault_of_key(&format!("players.{name}"), message);
-            self.faults.add(
-                problem.help("name it as a player under [sweep] or [params], or remove its table"),
-            );
+    fn check_named(&self, players: &[Arc<ExternalPlayer>]) {
+        for player in players.iter().filter(|player| !player.is_named()) {
+            let name = &player.declaration().name;
+            let place = self.document.at("players").at(name);
+            let problem = place.fault_of_key(format!("no cell plays `{name}`"));
+            let help = "name it as a player under [sweep] or [params], or remove its table";
+            self.document.add(problem.help(help));
         }
     }
 }

@@ -13,87 +13,114 @@
 //! scanned; in `diff` each may carry its axis: `diff(fox=random, fox=clever).win`. Faults have
 //! their place within the string.
 
-use crate::stats::Relation;
-use crate::task::{Metric, MetricKind, ParamValue};
+use std::ops::Range;
 
-use super::agreement::{self, published};
-use super::error::Problem;
-use super::part::TextPart;
-use super::threshold::threshold;
-use super::{Axis, Cell, ClaimTest, Selector, Stat, Subject, suggest};
+use crate::stats::{Level, Published, Relation};
+use crate::task::{Metric, MetricKind, ParamValue, UNITLESS};
 
-/// A parsed relation.
-#[derive(Debug, PartialEq)]
-pub(super) struct Holds {
-    pub subject: Subject,
-    pub test: ClaimTest,
-}
+use super::document::Place;
+use super::error::{Checked, Problem};
+use super::{Axes, Cell, ClaimTest, Selector, Stat, Subject, suggest};
 
-/// The metrics and axes that names in a claim may refer to.
+/// The signs between a published value and its error.
+const SIGNS: [&str; 2] = ["+-", "±"];
+
+/// The word before the level of an error.
+const AT: &str = "at";
+
+/// The least and the greatest level of a published error: half of all and one in a million.
+const LEVELS: (f64, f64) = (0.5, 1.0 - 1e-6);
+
+/// The metrics, axes and cells that names in a claim may refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {
     pub metrics: &'a [Metric],
-    pub axes: &'a [Axis],
+    pub axes: &'a Axes,
+    pub cells: &'a [Cell],
 }
 
 impl Scope<'_> {
     /// Parses a relation.
-    pub fn holds(self, text: &str) -> Result<Holds, Problem> {
+    pub fn holds(self, text: &str) -> Checked<(Subject, ClaimTest)> {
         let whole = TextPart::whole(text);
-        if let Some((subject, rest)) = agreement::sides(whole) {
-            let read = self.subject(subject)?;
-            agreement::check_subject(&read, subject)?;
-            return Ok(Holds {
-                test: ClaimTest::Agrees(published(&read, self.metrics, rest)?),
-                subject: read,
-            });
+        if let Some((left, right)) = around_word(whole, ClaimTest::AGREES) {
+            let subject = self.subject(left)?;
+            let published = self.published(&subject, (left, right))?;
+            return Ok((subject, ClaimTest::Agrees(published)));
         }
         let sides = whole.text.find(['<', '>']).map(|at| whole.split_at(at));
-        let split = sides.and_then(|(subject, rest)| Some((subject, relation(rest)?)));
-        let (subject, (relation, rest)) = split.ok_or_else(|| {
-            whole
-                .fault("a claim needs a relation")
+        let split = sides.and_then(|(left, rest)| {
+            let (relation, number) = relation(rest.text)?;
+            Some((left, relation, rest.after(rest.text.len() - number.len())))
+        });
+        let (left, relation, right) = split.ok_or_else(|| {
+            (whole.fault("a claim needs a relation"))
                 .expected("expected `<`, `<=`, `>`, `>=` or `agrees`")
                 .help("write it like `score.mean < 11`")
         })?;
-        let subject = self.subject(subject)?;
-        Ok(Holds {
-            test: ClaimTest::Compare(relation, threshold(&subject, self.metrics, rest)?),
-            subject,
-        })
+        let subject = self.subject(left)?;
+        let threshold = threshold(&subject, self.metric_of(&subject), right)?;
+        Ok((subject, ClaimTest::Compare(relation, threshold)))
+    }
+
+    fn metric_of(&self, subject: &Subject) -> &Metric {
+        let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = *subject;
+        &self.metrics[metric]
+    }
+
+    /// The published value with its error and the level of that; 95 % unless given. Without an error
+    /// the value is exact. A statistic must have an interval, or no difference from it could be one
+    /// of chance.
+    fn published(
+        self,
+        subject: &Subject,
+        (left, right): (TextPart, TextPart),
+    ) -> Checked<Published> {
+        let has_none = [Stat::Min, Stat::Max, Stat::Sd];
+        if matches!(subject, Subject::Metric { stat, .. } if has_none.contains(stat)) {
+            let problem = left.fault("`agrees` compares intervals, and this statistic has none");
+            return Err(problem.expected("expected a mean, a rate, a quantile or a difference"));
+        }
+        published(subject, self.metric_of(subject), right)
     }
 
     /// Parses a selector.
-    pub fn selector(self, text: &str) -> Result<Selector, Problem> {
-        let terms = split_terms(TextPart::whole(text)).into_iter();
-        let mut terms = terms
-            .map(|term| self.term(term))
-            .collect::<Result<Vec<_>, _>>()?;
+    pub fn selector(self, text: &str) -> Checked<Selector> {
+        let whole = TextPart::whole(text);
+        let terms = split_terms(whole).into_iter();
+        let terms = terms.map(|term| self.term(term));
+        let mut terms = terms.collect::<Checked<Vec<_>>>()?;
         terms.sort_unstable();
         if terms.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            let fault = TextPart::whole(text).fault("a cell has one value of each swept parameter");
+            let fault = whole.fault("a cell has one value of each swept parameter");
             return Err(fault.help("name each parameter once"));
         }
         Ok(Selector { terms })
     }
 
-    /// The text of a selector; `None` of one that selects every cell.
-    pub fn written(self, selector: &Selector) -> Option<String> {
-        let terms = selector.terms.iter().map(|&(axis, value)| {
-            let axis = &self.axes[axis];
-            format!("{}={}", axis.name, axis.values[value])
+    /// Compiles the key `where` at a place, and writes it as every selector is written. Without it,
+    /// all cells are meant.
+    pub fn selector_at(self, text: &mut Option<String>, place: &Place) -> Checked<Selector> {
+        let Some(written) = text else {
+            return Ok(Selector::default());
+        };
+        let selector = self.selector(written);
+        let selector = selector.map_err(|problem| place.within(written, problem))?;
+        let terms = selector.terms.iter().filter_map(|&(axis, value)| {
+            let (name, values) = self.axes.get_index(axis)?;
+            Some(format!("{name}={}", values[value]))
         });
-        let terms: Vec<String> = terms.collect();
-        Some(terms.join(",")).filter(|text| !text.is_empty())
+        *written = terms.collect::<Vec<_>>().join(",");
+        Ok(selector)
     }
 
     /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
-    pub fn cell(self, cells: &[Cell], text: &str) -> Option<usize> {
-        let by_name = cells.iter().position(|cell| cell.name == text);
+    pub fn cell(self, text: &str) -> Option<usize> {
+        let by_name = self.cells.iter().position(|cell| cell.name == text);
         by_name.or_else(|| {
             let selector = self.selector(text).ok()?;
             let mut selected =
-                (0..cells.len()).filter(|&cell| self.selects(&selector, &cells[cell]));
+                (0..self.cells.len()).filter(|&cell| self.selects(&selector, &self.cells[cell]));
             selected.next().filter(|_| selected.next().is_none())
         })
     }
@@ -101,60 +128,53 @@ impl Scope<'_> {
     /// Returns whether the selector speaks of the cell.
     pub fn selects(self, selector: &Selector, cell: &Cell) -> bool {
         let mut terms = selector.terms.iter();
-        terms.all(|&(axis, value)| cell.swept[axis].1 == self.axes[axis].values[value])
+        terms.all(|&(axis, value)| cell.swept[axis].1 == self.axes[axis][value])
     }
 
     /// `PARAMETER=VALUE`, or a value alone that only one parameter has.
-    fn term(self, term: TextPart) -> Result<(usize, usize), Problem> {
+    fn term(self, term: TextPart) -> Checked<(usize, usize)> {
         let axes = self.axes.iter().enumerate();
-        let mut alone = axes.filter_map(|(axis, swept)| Some((axis, find(swept, term.text)?)));
+        let mut alone =
+            axes.filter_map(|(axis, (name, values))| Some((axis, name, find(values, term.text)?)));
         match (alone.next(), alone.next()) {
-            (Some(cell), None) => return Ok(cell),
-            (Some((axis, _)), Some(_)) => {
-                let name = &self.axes[axis].name;
-                return Err(term
-                    .fault("more than one swept parameter has this value")
+            (Some((axis, _, value)), None) => return Ok((axis, value)),
+            (Some((_, name, _)), Some(_)) => {
+                return Err((term.fault("more than one swept parameter has this value"))
                     .expected("expected PARAMETER=VALUE")
                     .help(format!("write it like `{name}={}`", term.text)));
             }
             (None, _) if self.axes.is_empty() => {
-                return Err(term
-                    .fault("there is nothing to select: the experiment sweeps no parameter")
-                    .help("remove `where`"));
+                let message = "there is nothing to select: the experiment sweeps no parameter";
+                return Err(term.fault(message).help("remove `where`"));
             }
             (None, _) => {}
         }
         let Some(at) = term.text.find('=') else {
-            return Err(unknown_value(term, self.axes));
+            return Err(unknown_value(term, self.axes.values()));
         };
         let (name, value) = term.around(at);
-        let position = self.axes.iter().position(|axis| axis.name == name.text);
-        let axis = position.ok_or_else(|| {
-            let names = self.axes.iter().map(|axis| axis.name.as_str());
-            name.fault(format!("`{}` is not swept", name.text))
+        let (axis, _, values) = self.axes.get_full(name.text).ok_or_else(|| {
+            let names = self.axes.keys().map(String::as_str);
+            (name.fault(format!("`{}` is not swept", name.text)))
                 .expected("expected a parameter of [sweep]")
                 .help(suggest::help(name.text, names))
         })?;
-        let index = find(&self.axes[axis], value.text);
-        let index = index.ok_or_else(|| unknown_value(value, &self.axes[axis..=axis]))?;
+        let index = find(values, value.text).ok_or_else(|| unknown_value(value, [values]))?;
         Ok((axis, index))
     }
 
-    fn subject(self, part: TextPart) -> Result<Subject, Problem> {
-        match part
-            .strip_prefix("diff")
-            .and_then(|rest| rest.strip_prefix("("))
-        {
+    fn subject(self, part: TextPart) -> Checked<Subject> {
+        let difference = part.strip_prefix("diff");
+        match difference.and_then(|rest| rest.strip_prefix("(")) {
             Some(rest) => self.difference(rest),
             None => self.statistic(part),
         }
     }
 
-    fn statistic(self, part: TextPart) -> Result<Subject, Problem> {
+    fn statistic(self, part: TextPart) -> Checked<Subject> {
         let Some(dot) = part.text.rfind('.') else {
             self.metric(part)?;
-            return Err(part
-                .fault("a statistic is missing")
+            return Err((part.fault("a statistic is missing"))
                 .expected("expected METRIC.STATISTIC")
                 .help(format!("write it like `{}.mean`", part.text)));
         };
@@ -167,15 +187,15 @@ impl Scope<'_> {
     }
 
     /// Parses the rest of a difference, after `diff(`.
-    fn difference(self, part: TextPart) -> Result<Subject, Problem> {
+    fn difference(self, part: TextPart) -> Checked<Subject> {
         let close = closing(part.text).ok_or_else(|| {
-            part.fault("the parenthesis is not closed")
-                .expected("expected `)`")
+            let problem = part.fault("the parenthesis is not closed");
+            problem.expected("expected `)`")
         })?;
         let (values, path) = part.around(close);
         let path = path.strip_prefix(".").ok_or_else(|| {
-            path.fault("a difference needs a metric")
-                .expected("expected `.METRIC`")
+            let problem = path.fault("a difference needs a metric");
+            problem.expected("expected `.METRIC`")
         })?;
         let (name, stat) = match path.text.find('.') {
             Some(dot) => path.around(dot),
@@ -183,110 +203,96 @@ impl Scope<'_> {
         };
         let metric = self.metric(name)?;
         if !matches!(stat.text, "" | "mean" | "rate") {
-            return Err(stat
-                .fault("only means can be subtracted")
-                .expected("expected `mean` or nothing"));
+            let problem = stat.fault("only means can be subtracted");
+            return Err(problem.expected("expected `mean` or nothing"));
         }
-        let pair = self.pair(values)?;
+        let (axis, [first, second]) = self.pair(values)?;
         Ok(Subject::Difference {
-            axis: pair.axis,
-            first: pair.first,
-            second: pair.second,
+            axis,
+            first,
+            second,
             metric,
         })
     }
 
-    /// The metric of that name.
-    pub fn metric_named(self, name: &str) -> Result<usize, Problem> {
-        self.metric(TextPart::whole(name))
+    fn metric(self, name: TextPart) -> Checked<usize> {
+        metric(self.metrics, name.text, |message| name.fault(message))
     }
 
-    fn metric(self, name: TextPart) -> Result<usize, Problem> {
-        let position = self
-            .metrics
-            .iter()
-            .position(|metric| metric.name == name.text);
-        position.ok_or_else(|| {
-            let names = self.metrics.iter().map(|metric| &*metric.name);
-            name.fault(format!("there is no metric `{}`", name.text))
-                .expected("expected a metric of the task")
-                .help(suggest::help(name.text, names))
-        })
-    }
-
-    /// The two values inside `diff( )`, at whichever comma splits them into two of one axis.
-    fn pair(self, part: TextPart) -> Result<ComparedPair, Problem> {
+    /// The axis of the two values inside `diff( )`, and their indices on it: at whichever comma
+    /// splits the text into two values of one axis.
+    fn pair(self, part: TextPart) -> Checked<(usize, [usize; 2])> {
         let commas = part.text.match_indices(',').map(|(at, _)| part.around(at));
-        let mut pairs: Vec<ComparedPair> = commas
-            .flat_map(|(first, second)| self.pairs(first, second))
+        let mut pairs: Vec<_> = commas
+            .flat_map(|(first, second)| self.pairs([first, second]))
             .collect();
         match (pairs.pop(), pairs.is_empty()) {
             (None, _) => Err(self.unpaired(part)),
-            (Some(_), false) => Err(part
-                .fault("these are values of more than one swept parameter")
-                .expected("expected `PARAMETER=A, PARAMETER=B`")),
-            (Some(pair), true) if pair.first == pair.second => Err(part
-                .fault("a difference needs two different values")
-                .expected("expected two values")),
+            (Some(_), false) => Err((part
+                .fault("these are values of more than one swept parameter"))
+            .expected("expected `PARAMETER=A, PARAMETER=B`")),
+            (Some((_, [first, second])), true) if first == second => Err((part
+                .fault("a difference needs two different values"))
+            .expected("expected two values")),
             (Some(pair), true) => Ok(pair),
         }
     }
 
-    fn pairs(self, first: TextPart, second: TextPart) -> impl Iterator<Item = ComparedPair> {
-        self.axes
-            .iter()
-            .enumerate()
-            .filter_map(move |(index, axis)| {
-                Some(ComparedPair {
-                    axis: index,
-                    first: find(axis, without_axis(axis, first.text))?,
-                    second: find(axis, without_axis(axis, second.text))?,
-                })
-            })
+    fn pairs(self, sides: [TextPart; 2]) -> impl Iterator<Item = (usize, [usize; 2])> {
+        let axes = self.axes.iter().enumerate();
+        axes.filter_map(move |(axis, (name, values))| {
+            let [first, second] = sides.map(|side| find(values, without_name(name, side.text)));
+            Some((axis, [first?, second?]))
+        })
     }
 
     /// Returns the problem with two values that make no pair.
     fn unpaired(self, part: TextPart) -> Problem {
         if self.axes.is_empty() {
-            return part
-                .fault("there is nothing to subtract: the experiment sweeps no parameter")
-                .help("give the parameter to compare a list of values under [sweep]");
+            return (part
+                .fault("there is nothing to subtract: the experiment sweeps no parameter"))
+            .help("give the parameter to compare a list of values under [sweep]");
         }
         let Some(comma) = part.text.find(',') else {
-            return part
-                .fault("a difference needs two values")
-                .expected("expected `A, B`");
+            let problem = part.fault("a difference needs two values");
+            return problem.expected("expected `A, B`");
         };
         let (first, second) = part.around(comma);
-        let is_known = |value: &TextPart| {
-            let mut axes = self.axes.iter();
-            axes.any(|axis| find(axis, without_axis(axis, value.text)).is_some())
-        };
-        match [first, second].into_iter().find(|value| !is_known(value)) {
-            Some(value) => unknown_value(value, self.axes),
-            None => part
-                .fault("these are values of different parameters")
+        match [first, second]
+            .into_iter()
+            .find(|&value| self.pairs([value; 2]).next().is_none())
+        {
+            Some(value) => unknown_value(value, self.axes.values()),
+            None => (part.fault("these are values of different parameters"))
                 .expected("expected two values of one swept parameter"),
         }
     }
 }
 
-/// Two values of one axis, by index.
-struct ComparedPair {
-    axis: usize,
-    first: usize,
-    second: usize,
+/// The index of the metric that the text at a place names.
+pub(super) fn metric_at(metrics: &[Metric], name: &str, place: &Place) -> Checked<usize> {
+    metric(metrics, name, |message| place.fault(message))
 }
 
-/// The relation a part starts with, and the rest.
-fn relation(part: TextPart) -> Option<(Relation, TextPart)> {
+fn metric(metrics: &[Metric], name: &str, fault: impl FnOnce(String) -> Problem) -> Checked<usize> {
+    let position = metrics.iter().position(|metric| metric.name == name);
+    position.ok_or_else(|| {
+        let names = metrics.iter().map(|metric| &*metric.name);
+        fault(format!("there is no metric `{name}`"))
+            .expected("expected a metric of the task")
+            .help(suggest::help(name, names))
+    })
+}
+
+/// The relation that a text starts with, and the rest.
+pub(super) fn relation(text: &str) -> Option<(Relation, &str)> {
     let named = (Relation::ALL.into_iter())
-        .filter_map(|relation| Some((relation, part.strip_prefix(relation.name())?)));
+        .filter_map(|relation| Some((relation, text.strip_prefix(relation.name())?)));
     // `<` is also the start of `<=`.
-    named.max_by_key(|(relation, _)| relation.name().len())
+    named.min_by_key(|(_, rest)| rest.len())
 }
 
-fn statistic(metric: &Metric, part: TextPart) -> Result<Stat, Problem> {
+fn statistic(metric: &Metric, part: TextPart) -> Checked<Stat> {
     let known = statistics(metric.kind);
     let stat = match part.text {
         "mean" | "rate" => Some(Stat::Mean),
@@ -301,10 +307,10 @@ fn statistic(metric: &Metric, part: TextPart) -> Result<Stat, Problem> {
         _ => part.text,
     };
     stat.filter(|_| known.contains(&word)).ok_or_else(|| {
-        part.fault(format!(
+        (part.fault(format!(
             "`{}` has no statistic `{}`",
             metric.name, part.text
-        ))
+        )))
         .expected("expected a statistic of the metric")
         .help(suggest::help(part.text, known.iter().copied()))
     })
@@ -331,109 +337,285 @@ fn quantile(text: &str) -> Option<Stat> {
 /// The position of the parenthesis that closes one opened before the text.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 1;
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
+    text.find(|letter| {
+        depth += match letter {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0
+    })
 }
 
 /// Splits at commas that a name and `=` follow; other commas belong to values.
 fn split_terms(part: TextPart) -> Vec<TextPart> {
-    let mut terms = Vec::new();
-    let mut rest = part;
-    let mut from = 0;
-    while let Some(comma) = rest.text.get(from..).and_then(|text| text.find(',')) {
-        let at = from + comma;
-        let (term, next) = rest.around(at);
-        if starts_a_term(next.text) {
-            terms.push(term);
-            rest = next;
-            from = 0;
-        } else {
-            from = at + 1;
-        }
+    let is_name = |name: &str| {
+        let mut letters = name.chars();
+        letters.all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+    };
+    let starts_a_term = |&(at, _): &(usize, &str)| {
+        let next = part.text[at + 1..].split_once('=');
+        next.is_some_and(|(name, _)| is_name(name.trim()))
+    };
+    let commas = part.text.match_indices(',').filter(starts_a_term);
+    let (mut terms, mut rest) = (Vec::new(), part);
+    for (at, _) in commas.rev() {
+        let (before, term) = rest.around(at);
+        terms.push(term);
+        rest = before;
     }
     terms.push(rest);
+    terms.reverse();
     terms
 }
 
-fn starts_a_term(text: &str) -> bool {
-    let is_name = |name: &str| {
-        name.chars()
-            .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
-    };
-    text.split_once('=')
-        .is_some_and(|(name, _)| is_name(name.trim()))
-}
-
-fn find(axis: &Axis, text: &str) -> Option<usize> {
+/// The index of the value of an axis that a text stands for.
+fn find(values: &[ParamValue], text: &str) -> Option<usize> {
     let number: Option<f64> = text.replace('_', "").parse().ok();
-    axis.values.iter().position(|value| match *value {
+    values.iter().position(|value| match *value {
         ParamValue::Number(value) => number == Some(value),
         _ => value.to_string() == text,
     })
 }
 
-fn without_axis<'a>(axis: &Axis, text: &'a str) -> &'a str {
-    let value = text
-        .strip_prefix(axis.name.as_str())
-        .and_then(|rest| rest.trim_start().strip_prefix('='));
+/// A value that may carry the name of its axis, without it.
+fn without_name<'a>(name: &str, text: &'a str) -> &'a str {
+    let rest = text.strip_prefix(name);
+    let value = rest.and_then(|rest| rest.trim_start().strip_prefix('='));
     value.map_or(text, str::trim_start)
 }
 
-fn unknown_value(part: TextPart, axes: &[Axis]) -> Problem {
-    let values = axes.iter().flat_map(|axis| &axis.values);
+fn unknown_value<'a>(
+    part: TextPart,
+    axes: impl IntoIterator<Item = &'a Vec<ParamValue>>,
+) -> Problem {
+    let values = axes.into_iter().flatten();
     let names: Vec<String> = values.map(ParamValue::to_string).collect();
-    part.fault(format!("`{}` is not a swept value", part.text))
+    (part.fault(format!("`{}` is not a swept value", part.text)))
         .expected("expected a value of [sweep]")
         .help(suggest::help(part.text, names.iter().map(String::as_str)))
 }
 
+/// The right side of a claim of agreement: `0.81945 +- 0.00084`, `4`, `81.9 % ± 0.1 % at 68 %`.
+fn published(subject: &Subject, metric: &Metric, part: TextPart) -> Checked<Published> {
+    let Some((value, rest)) = around_sign(part) else {
+        return Ok(Published {
+            value: threshold(subject, metric, part)?,
+            error: 0.0,
+            level: Level::DEFAULT,
+        });
+    };
+    let (error, stated) = around_word(rest, AT).map_or((rest, None), |(e, l)| (e, Some(l)));
+    if value.text.ends_with('%') != error.text.ends_with('%') {
+        let message = "one of these numbers is in per cent and the other is not";
+        let problem = part.fault(message);
+        return Err(problem.expected("expected `%` after both or after neither"));
+    }
+    let value = threshold(subject, metric, value)?;
+    let size = number(error, metric)?;
+    if size < 0.0 {
+        let problem = error.fault("an error is not negative");
+        return Err(problem.expected("expected 0 or more: half the width of an interval"));
+    }
+    Ok(Published {
+        value,
+        error: size,
+        level: stated.map_or(Ok(Level::DEFAULT), level)?,
+    })
+}
+
+/// A level in per cent.
+fn level(part: TextPart) -> Checked<Level> {
+    let digits = part.text.strip_suffix('%').map(str::trim_end);
+    let share = digits.and_then(|digits| digits.parse::<f64>().ok());
+    let share = share.map(|percent| percent / 100.0);
+    let known = share.filter(|share| (LEVELS.0..=LEVELS.1).contains(share));
+    known.and_then(Level::new).ok_or_else(|| {
+        (part.fault(format!("`{}` is not the level of an error", part.text)))
+            .expected("expected per cent from `50 %` to `99.9999 %`")
+            .help("the level of one standard error is `68.27 %`")
+    })
+}
+
+/// The parts before and after the first sign of an error.
+fn around_sign(part: TextPart) -> Option<(TextPart, TextPart)> {
+    let signs = SIGNS.into_iter();
+    let first = signs.filter_map(|sign| Some((part.text.find(sign)?, sign)));
+    let (at, sign) = first.min()?;
+    let (value, rest) = part.split_at(at);
+    Some((value, rest.after(sign.len())))
+}
+
+/// The parts before and after the first place where a word stands alone.
+fn around_word<'a>(part: TextPart<'a>, word: &str) -> Option<(TextPart<'a>, TextPart<'a>)> {
+    let is_blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let bytes = part.text.as_bytes();
+    let mut starts = part.text.match_indices(word).map(|(at, _)| at);
+    let at = starts.find(|&at| {
+        at > 0 && is_blank(bytes.get(at - 1)) && is_blank(bytes.get(at + word.len()))
+    })?;
+    let (before, rest) = part.split_at(at);
+    Some((before, rest.after(word.len())))
+}
+
+/// The number that a subject is held against, within what the subject can be.
+fn threshold(subject: &Subject, metric: &Metric, part: TextPart) -> Checked<f64> {
+    let (number, is_share) = (number(part, metric)?, metric.unit.is_empty());
+    let reach = reach(subject, metric).filter(|(lo, hi)| !(*lo..=*hi).contains(&number));
+    let Some((lo, hi)) = reach else {
+        return Ok(number);
+    };
+    let quoted = |value: f64| match &*metric.unit {
+        "" => format!("{} %", rounded(value * 100.0)),
+        unit => format!("{} {unit}", rounded(value)),
+    };
+    let [least, most, never] = [lo, hi, number].map(quoted);
+    let fault = part.fault(format!(
+        "`{}` lies between {least} and {most}, so it never reaches {never}",
+        metric.name
+    ));
+    let percent = number / 100.0;
+    Err(if is_share && (lo..=hi).contains(&percent) {
+        fault.help(format!(
+            "for {number} per cent, write `{number} %` or `{percent}`"
+        ))
+    } else {
+        fault.expected("expected a number within these limits")
+    })
+}
+
+/// A number; of a share also in per cent: `40 %`.
+fn number(part: TextPart, metric: &Metric) -> Checked<f64> {
+    let (digits, scale) = match part.text.strip_suffix('%') {
+        Some(digits) => (digits.trim_end(), 100.0),
+        None => (part.text, 1.0),
+    };
+    if scale != 1.0 && !metric.unit.is_empty() {
+        let message = match &*metric.unit {
+            UNITLESS => format!("`{}` is a number, not a share", metric.name),
+            unit => format!("`{}` is in {unit}, not a share", metric.name),
+        };
+        let problem = part.fault(message);
+        return Err(problem.expected("expected a number without `%`"));
+    }
+    let number = digits.replace('_', "").parse().ok();
+    let number = number.filter(|number: &f64| number.is_finite());
+    number.map(|number| number / scale).ok_or_else(|| {
+        let message = match part.text {
+            "" => "the number is missing".to_owned(),
+            text => format!("`{text}` is not a number"),
+        };
+        part.fault(message).expected("expected a number")
+    })
+}
+
+/// The least and the greatest value a subject can have, in the metric's unit; `None` where there
+/// are none.
+fn reach(subject: &Subject, metric: &Metric) -> Option<(f64, f64)> {
+    let (min, max) = metric.unit_limits()?;
+    Some(match subject {
+        Subject::Metric { stat: Stat::Sd, .. } => (0.0, max - min),
+        Subject::Metric { .. } => (min, max),
+        Subject::Difference { .. } => (min - max, max - min),
+    })
+}
+
+/// About four significant digits, without trailing zeros.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+/// A part of a string and where it starts.
+#[derive(Clone, Copy)]
+struct TextPart<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl<'a> TextPart<'a> {
+    /// A whole string, trimmed.
+    fn whole(text: &'a str) -> Self {
+        Self { text, start: 0 }.trim()
+    }
+
+    fn span(self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    /// The trimmed part before the byte at `at`, a boundary of characters, and the rest.
+    fn split_at(self, at: usize) -> (Self, Self) {
+        let (text, rest) = self.text.split_at(at);
+        let start = self.start + at;
+        (Self { text, ..self }.trim(), Self { text: rest, start })
+    }
+
+    /// The trimmed parts before and after the one-byte character at `at`.
+    fn around(self, at: usize) -> (Self, Self) {
+        let (before, after) = self.split_at(at);
+        (before, after.after(1))
+    }
+
+    /// The trimmed rest after the first `bytes`.
+    fn after(self, bytes: usize) -> Self {
+        let text = self.text.get(bytes..).unwrap_or_default();
+        let start = self.start + bytes.min(self.text.len());
+        Self { text, start }.trim()
+    }
+
+    /// The trimmed rest after a prefix, if it has it.
+    fn strip_prefix(self, prefix: &str) -> Option<Self> {
+        self.text
+            .starts_with(prefix)
+            .then(|| self.after(prefix.len()))
+    }
+
+    fn trim(self) -> Self {
+        let text = self.text.trim_start();
+        let start = self.start + self.text.len() - text.len();
+        let text = text.trim_end();
+        Self { text, start }
+    }
+
+    /// A fault of this part.
+    fn fault(self, message: impl Into<String>) -> Problem {
+        Problem::at(self.span(), message)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::threshold;
     use super::*;
 
-    const METRICS: [Metric; 4] = [
+    static METRICS: [Metric; 4] = [
         Metric::flag("win-rate", ""),
         Metric::integer("score", "cards", (0, 52), ""),
         Metric::total("nodes", "nodes", ""),
         Metric::pair("half-points", ""),
     ];
 
-    fn axis(name: &'static str, values: &[&str]) -> Axis {
-        let values = values
-            .iter()
-            .map(|&value| ParamValue::Text(value.to_owned().into()));
-        Axis {
-            name: name.to_owned(),
-            values: values.collect(),
+    fn axes() -> Axes {
+        let axis = |(name, values): (&str, [&str; 3])| {
+            let values = values.map(|value| ParamValue::Text(value.to_owned().into()));
+            (name.to_owned(), values.to_vec())
+        };
+        let axes = [
+            ("fox", ["random", "search(2, 3)", "last"]),
+            ("layout", ["0:8,1:7", "5:1", "last"]),
+        ];
+        axes.map(axis).into_iter().collect()
+    }
+
+    fn scope(axes: &Axes) -> Scope<'_> {
+        Scope {
+            metrics: &METRICS,
+            axes,
+            cells: &[],
         }
     }
 
-    fn axes() -> [Axis; 2] {
-        [
-            axis("fox", &["random", "search(2, 3)", "last"]),
-            axis("layout", &["0:8,1:7", "5:1", "last"]),
-        ]
-    }
-
-    fn holds(text: &str) -> Holds {
-        let axes = axes();
-        let scope = Scope {
-            metrics: &METRICS,
-            axes: &axes,
-        };
-        scope
-            .holds(text)
-            .unwrap_or_else(|problem| panic!("{problem:?}"))
+    fn holds(text: &str) -> (Subject, ClaimTest) {
+        let holds = scope(&axes()).holds(text);
+        holds.unwrap_or_else(|problem| panic!("{problem:?}"))
     }
 
     #[test]
@@ -464,10 +646,8 @@ mod tests {
             ("nodes . mean > +11", 2, Stat::Mean, Relation::Greater),
         ];
         for (text, metric, stat, relation) in cases {
-            let expected = Holds {
-                subject: Subject::Metric { metric, stat },
-                test: ClaimTest::Compare(relation, 11.0),
-            };
+            let subject = Subject::Metric { metric, stat };
+            let expected = (subject, ClaimTest::Compare(relation, 11.0));
             assert_eq!(holds(text), expected, "{text}");
         }
     }
@@ -482,13 +662,13 @@ mod tests {
         ];
         for (text, axis, first, second) in cases {
             let holds = holds(text);
-            assert_eq!(holds.test.number(), -0.05);
+            assert_eq!(holds.1.number(), -0.05);
             let Subject::Difference {
                 axis: a,
                 first: f,
                 second: s,
                 ..
-            } = holds.subject
+            } = holds.0
             else {
                 panic!("{text} is a difference");
             };
@@ -499,10 +679,7 @@ mod tests {
     #[test]
     fn selectors_keep_the_commas_of_values() {
         let axes = axes();
-        let scope = Scope {
-            metrics: &METRICS,
-            axes: &axes,
-        };
+        let scope = scope(&axes);
         let terms = |text| scope.selector(text).map(|selector| selector.terms);
         assert_eq!(terms("layout=0:8,1:7"), Ok(vec![(1, 0)]));
         assert_eq!(
@@ -523,11 +700,11 @@ mod tests {
     fn numbers_that_are_not_finite_are_none() {
         for text in ["nan", "inf", "-infinity", "1e999", "0x10", "%", "1 2", ""] {
             assert!(
-                threshold::number(TextPart::whole(text), &METRICS[0]).is_err(),
+                number(TextPart::whole(text), &METRICS[0]).is_err(),
                 "{text}"
             );
         }
-        assert!(threshold::number(TextPart::whole("5 %"), &METRICS[1]).is_err());
+        assert!(number(TextPart::whole("5 %"), &METRICS[1]).is_err());
     }
 
     #[test]
@@ -537,19 +714,16 @@ mod tests {
             "win-rate.mean > 40%",
             "half-points.mean > 0.4",
         ] {
-            assert_eq!(holds(text).test.number(), 0.4, "{text}");
+            assert_eq!(holds(text).1.number(), 0.4, "{text}");
         }
         let difference = holds("diff(random, last).win-rate > -5 %");
-        assert_eq!(difference.test.number(), -0.05);
+        assert_eq!(difference.1.number(), -0.05);
     }
 
     #[test]
     fn a_threshold_that_is_never_reached_is_refused_with_the_likely_meaning() {
         let axes = axes();
-        let scope = Scope {
-            metrics: &METRICS,
-            axes: &axes,
-        };
+        let scope = scope(&axes);
         let fault = |text| scope.holds(text).unwrap_err();
         let share = fault("win-rate.mean > 40");
         assert_eq!(
@@ -581,6 +755,84 @@ mod tests {
     fn quantiles_lie_inside_zero_and_one() {
         for text in ["q", "q5", "q00", "q000000", "q1234567", "q-5", "q+5", "q٣٤"] {
             assert_eq!(quantile(text), None, "{text}");
+        }
+    }
+
+    static SCORES: [Metric; 2] = [
+        Metric::flag("win", ""),
+        Metric::integer("score", "cards", (0, 52), ""),
+    ];
+
+    fn read(metric: usize, text: &str) -> Result<Published, Problem> {
+        let stat = Stat::Mean;
+        let subject = Subject::Metric { metric, stat };
+        published(&subject, &SCORES[metric], TextPart::whole(text))
+    }
+
+    #[test]
+    fn values_have_an_error_and_a_level() {
+        let cases = [
+            (0, "0.81945 +- 0.00084", (0.81945, 0.00084, 0.95)),
+            (0, "0.5±0.25", (0.5, 0.25, 0.95)),
+            (0, "50 % ± 25 % at 68.27 %", (0.5, 0.25, 0.6827)),
+            (1, "11 +- 1e-1 at 99%", (11.0, 0.1, 0.99)),
+            (1, "11", (11.0, 0.0, 0.95)),
+            (1, "11 +- 0", (11.0, 0.0, 0.95)),
+        ];
+        for (metric, text, (value, error, level)) in cases {
+            let published = read(metric, text).unwrap();
+            assert_eq!((published.value, published.error), (value, error), "{text}");
+            assert!((published.level.get() - level).abs() < 1e-12, "{text}");
+        }
+    }
+
+    #[test]
+    fn faults_say_what_was_expected() {
+        let cases = [
+            (
+                0,
+                "0.8 +- 1 %",
+                "one of these numbers is in per cent and the other is not",
+            ),
+            (0, "80 +- 1", "never reaches 8000 %"),
+            (0, "0.8 +- -0.1", "an error is not negative"),
+            (0, "0.8 +-", "the number is missing"),
+            (0, "", "the number is missing"),
+            (0, "0.8 +- 0.1 at 95", "`95` is not the level of an error"),
+            (
+                0,
+                "0.8 +- 0.1 at 30 %",
+                "`30 %` is not the level of an error",
+            ),
+            (
+                0,
+                "0.8 +- 0.1 at 100 %",
+                "`100 %` is not the level of an error",
+            ),
+            (0, "0.8 at 95 %", "`0.8 at 95 %` is not a number"),
+            (1, "11 % ± 1 %", "`score` is in cards, not a share"),
+        ];
+        for (metric, text, expected) in cases {
+            let message = read(metric, text).unwrap_err().message;
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn the_word_stands_alone() {
+        let told = |text| {
+            let both = around_word(TextPart::whole(text), ClaimTest::AGREES);
+            both.map(|(subject, rest)| (subject.text, rest.text))
+        };
+        assert_eq!(told("win.mean agrees 0.5"), Some(("win.mean", "0.5")));
+        assert_eq!(told("win.mean agrees"), Some(("win.mean", "")));
+        for text in [
+            "agrees.mean > 1",
+            "agrees 5",
+            "disagrees.mean < 1",
+            "win.meanagrees 1",
+        ] {
+            assert_eq!(told(text), None, "{text}");
         }
     }
 }

@@ -21,8 +21,7 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(schema::keys);
 /// The shape of a file.
 #[derive(Default)]
 pub(super) struct FileShape {
-    /// The faults.
-    pub problems: Vec<Problem>,
+    problems: Vec<Problem>,
     /// True if some keys have no meaning, so that the others cannot be understood, either.
     pub is_broken: bool,
     /// The keys that the file needs and has not.
@@ -50,6 +49,7 @@ pub(super) fn check(document: &mut Document) -> FileShape {
             root.insert(absent(key), mended(NOWHERE, key_schema));
         }
     }
+    document.set_unsound(std::mem::take(&mut shape.problems));
     shape
 }
 
@@ -57,13 +57,6 @@ impl FileShape {
     fn fault(&mut self, problem: Problem) {
         self.faulty.extend(self.path.first().cloned());
         self.problems.push(problem);
-    }
-
-    /// Checks a table within the file.
-    fn table(&mut self, span: Range<usize>, table: &mut DeTable, schema: &'static Value) {
-        if self.keys(table, schema) {
-            self.required(span, table, schema);
-        }
     }
 
     /// Checks the keys of a table, and drops those that are unknown; returns whether none was.
@@ -110,12 +103,7 @@ impl FileShape {
             _ => format!("the keys {names} are missing"),
         };
         let lines = lacking.iter().map(|(key, schema)| match words(schema) {
-            Some(words) => {
-                format!(
-                    "`{key} = ...` with one of {}",
-                    suggest::list(words.into_iter())
-                )
-            }
+            Some(_) => format!("`{key} = ...` with {}", expected(schema)),
             None => format!("`{key} = ...`"),
         });
         let lines: Vec<String> = lines.collect();
@@ -132,24 +120,21 @@ impl FileShape {
         let schema = resolved(schema, value.get_ref());
         match (schema["type"].as_str(), value.get_mut()) {
             (Some("object"), DeValue::Table(table)) => {
-                self.table(span, table, schema);
+                if self.keys(table, schema) {
+                    self.required(span, table, schema);
+                }
             }
-            (Some("array"), DeValue::Array(items)) if !is_list_of_tables(schema) => {
-                let items_schema = &schema["items"];
-                items
-                    .iter_mut()
-                    .for_each(|item| self.item(item, items_schema));
+            (Some("array"), DeValue::Array(items))
+                if !is_list_of_tables(schema)
+                    || items.iter().all(|item| item.get_ref().is_table()) =>
+            {
+                // An item of a list may be an empty text.
+                let said = items.iter_mut().filter(|item| !is_blank(item.get_ref()));
+                said.for_each(|item| self.value(item, &schema["items"]));
                 let length = schema["minItems"].as_u64();
                 if length.is_some_and(|length| items.len() as u64 != length) {
                     self.unfit(value, schema);
                 }
-            }
-            (Some("array"), DeValue::Array(items))
-                if items.iter().all(|item| item.get_ref().is_table()) =>
-            {
-                items
-                    .iter_mut()
-                    .for_each(|item| self.value(item, &schema["items"]));
             }
             (Some("object"), _) => self.misshapen(span, format!("[{}]", self.path.join("."))),
             (Some("array"), _) if is_list_of_tables(schema) => {
@@ -159,13 +144,6 @@ impl FileShape {
                 self.unfit(value, schema);
             }
             _ => {}
-        }
-    }
-
-    /// Checks an item of a list, which may be an empty text.
-    fn item(&mut self, item: &mut Spanned<DeValue>, schema: &'static Value) {
-        if !is_blank(item.get_ref()) {
-            self.value(item, schema);
         }
     }
 
@@ -189,9 +167,12 @@ impl FileShape {
         self.fault(problem.help(help));
     }
 
+    /// Notes the fault of a key's value, which becomes one that fits.
     fn unfit(&mut self, value: &mut Spanned<DeValue>, schema: &'static Value) {
-        let name = self.path.last().cloned().unwrap_or_default();
-        self.fault(unfit(&name, value, schema));
+        let key = self.path.last().map_or("", String::as_str);
+        let mut problem = mismatch(key, value, &expected(schema));
+        problem.help = advice(key, value.get_ref(), schema);
+        self.fault(problem);
         *value = mended(value.span(), schema);
     }
 }
@@ -302,15 +283,6 @@ fn is_within(schema: &Value, number: f64) -> bool {
     limit("minimum").is_none_or(|limit| number >= limit)
         && limit("exclusiveMinimum").is_none_or(|limit| number > limit)
         && limit("exclusiveMaximum").is_none_or(|limit| number < limit)
-}
-
-/// A fault of a key's value.
-fn unfit(key: &str, value: &Spanned<DeValue>, schema: &'static Value) -> Problem {
-    let problem = mismatch(key, value, &expected(schema));
-    match advice(key, value.get_ref(), schema) {
-        Some(help) => problem.help(help),
-        None => problem,
-    }
 }
 
 /// The values that a schema accepts, in words.

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::stats::{Hypotheses, Level, Sprt, planned_for};
 use crate::task::{Metric, MetricKind};
 
-use super::document::Document;
-use super::error::Problem;
-use super::suggest;
+use super::document::{Document, Place};
+use super::error::Checked;
+use super::relation::metric_at;
 
 /// The most samples of a cell: more would not end.
 pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
@@ -199,38 +199,8 @@ pub(super) fn compile(
     document: &Document,
     metrics: &[Metric],
     claims: usize,
-) -> Result<StopRule, Problem> {
-    check_single(stop, document)?;
-    if let Some(samples) = stop.samples {
-        return Ok(StopRule::Samples(samples));
-    }
-    if let Some(table) = &stop.half_width {
-        return half_width(table, document, metrics);
-    }
-    if let Some(table) = &stop.sprt {
-        return sprt(table, document, metrics);
-    }
-    if let Some(table) = &stop.claims {
-        let max_samples = table.max_samples;
-        return (claims > 0)
-            .then_some(StopRule::Claims { max_samples })
-            .ok_or_else(|| {
-                document
-                    .fault("stop.claims", "there is no claim to decide")
-                    .help("add a [[claims]] table, or stop after a number of samples")
-            });
-    }
-    // `etude run` refuses a rule on ratios: for a benchmark this is the cap.
-    let capped = |table: &RatioTable| StopRule::Samples(table.max_samples);
-    stop.ratio.as_ref().map(capped).ok_or_else(|| {
-        document
-            .fault("stop", "the experiment does not say when to stop")
-            .help("add a table\n    [stop]\n    samples = 1000")
-    })
-}
-
-/// Refuses a second rule.
-fn check_single(stop: &StopTable, document: &Document) -> Result<(), Problem> {
+) -> Checked<StopRule> {
+    let place = document.at("stop");
     let rules = [
         ("samples", stop.samples.is_some()),
         ("half-width", stop.half_width.is_some()),
@@ -238,27 +208,43 @@ fn check_single(stop: &StopTable, document: &Document) -> Result<(), Problem> {
         ("claims", stop.claims.is_some()),
         ("ratio", stop.ratio.is_some()),
     ];
-    match rules.iter().filter(|(_, is_given)| *is_given).nth(1) {
-        Some((second, _)) => Err(document
-            .fault(&format!("stop.{second}"), "a second rule for when to stop")
-            .expected("expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`")),
-        None => Ok(()),
+    let mut given = rules.iter().filter(|(_, is_given)| *is_given);
+    if let Some((second, _)) = given.nth(1) {
+        let problem = place.at(second).fault("a second rule for when to stop");
+        let expected = "expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`";
+        return Err(problem.expected(expected));
     }
+    if let Some(table) = &stop.half_width {
+        return half_width(table, &place.at("half-width").at("metric"), metrics);
+    }
+    if let Some(table) = &stop.sprt {
+        return sprt(table, &place.at("sprt"), metrics);
+    }
+    match &stop.claims {
+        Some(_) if claims == 0 => {
+            let problem = place.at("claims").fault("there is no claim to decide");
+            return Err(problem.help("add a [[claims]] table, or stop after a number of samples"));
+        }
+        Some(ClaimsStopTable { max_samples }) => {
+            let max_samples = *max_samples;
+            return Ok(StopRule::Claims { max_samples });
+        }
+        None => {}
+    }
+    // `etude run` refuses a rule on ratios: for a benchmark this is the cap.
+    stop.max_samples().map(StopRule::Samples).ok_or_else(|| {
+        let problem = place.fault("the experiment does not say when to stop");
+        problem.help("add a table\n    [stop]\n    samples = 1000")
+    })
 }
 
-fn half_width(
-    table: &HalfWidthTable,
-    document: &Document,
-    metrics: &[Metric],
-) -> Result<StopRule, Problem> {
-    let path = "stop.half-width.metric";
-    let metric = metric(&table.metric, path, document, metrics)?;
+fn half_width(table: &HalfWidthTable, place: &Place, metrics: &[Metric]) -> Checked<StopRule> {
+    let metric = metric_at(metrics, &table.metric, place)?;
     if metrics[metric].limits().is_none() {
         let message =
             "this metric has no interval that is valid under repeated looks: it has no bounds";
-        return Err(document
-            .fault(path, message)
-            .expected("expected a flag, a pair, or an integer or number with bounds"));
+        let expected = "expected a flag, a pair, or an integer or number with bounds";
+        return Err(place.fault(message).expected(expected));
     }
     Ok(StopRule::HalfWidth {
         metric,
@@ -267,27 +253,26 @@ fn half_width(
     })
 }
 
-fn sprt(table: &SprtTable, document: &Document, metrics: &[Metric]) -> Result<StopRule, Problem> {
-    let path = "stop.sprt.metric";
-    let metric = metric(&table.metric, path, document, metrics)?;
+fn sprt(table: &SprtTable, place: &Place, metrics: &[Metric]) -> Checked<StopRule> {
+    let metric = metric_at(metrics, &table.metric, &place.at("metric"))?;
     let pairs = [
         ("elo", table.elo),
         ("nelo", table.nelo),
         ("rate", table.rate),
     ];
-    let falling =
-        |&(_, pair): &(&str, Option<[f64; 2]>)| pair.is_some_and(|[low, high]| low >= high);
-    if let Some((key, _)) = pairs.into_iter().find(falling) {
-        let path = format!("stop.sprt.{key}");
-        return Err(document.mismatch(&path, "two numbers, the smaller first"));
+    for (key, pair) in pairs {
+        if pair.is_some_and(|[low, high]| low >= high) {
+            return Err(place.at(key).mismatch("two numbers, the smaller first"));
+        }
     }
-    let kind = metrics[metric].kind;
-    let hypotheses = hypotheses(table, kind).ok_or_else(|| {
-        document
-            .fault(path, "the hypotheses do not fit this metric")
-            .expected(
-                "expected `rate = [P0, P1]` inside (0, 1) for a flag, `elo = [E0, E1]` or `nelo = [E0, E1]` for a pair",
-            )
+    let hypotheses = hypotheses(table, metrics[metric].kind).ok_or_else(|| {
+        let problem = place
+            .at("metric")
+            .fault("the hypotheses do not fit this metric");
+        problem.expected(
+            "expected `rate = [P0, P1]` inside (0, 1) for a flag, `elo = [E0, E1]` or \
+             `nelo = [E0, E1]` for a pair",
+        )
     })?;
     Ok(StopRule::Sprt {
         metric,
@@ -309,20 +294,4 @@ fn hypotheses(table: &SprtTable, kind: MetricKind) -> Option<Hypotheses> {
         (MetricKind::Flag, None, None, rate) => rate.filter(is_inside).map(Hypotheses::Rate),
         _ => None,
     }
-}
-
-/// The index of the metric that the text at a path names.
-pub(super) fn metric(
-    name: &str,
-    path: &str,
-    document: &Document,
-    metrics: &[Metric],
-) -> Result<usize, Problem> {
-    let position = metrics.iter().position(|metric| metric.name == name);
-    position.ok_or_else(|| {
-        let names = metrics.iter().map(|metric| &*metric.name);
-        document
-            .fault(path, format!("the task has no metric `{name}`"))
-            .help(suggest::help(name, names))
-    })
 }

@@ -4,11 +4,10 @@
 
 use crate::task::{Metric, MetricKind};
 
-use super::document::Document;
-use super::error::Problem;
+use super::document::{Document, Place};
+use super::error::Checked;
 use super::file::WagerTable;
-use super::grid::Grid;
-use super::stop::metric;
+use super::relation::{Scope, metric_at};
 use super::suggest;
 
 /// The stake and the payments of a game for money.
@@ -26,40 +25,33 @@ pub struct Wager {
 }
 
 /// Compiles the table; the cell gets the name by which it is known.
-pub(super) fn compile(
-    table: Option<&mut WagerTable>,
-    document: &Document,
-    metrics: &[Metric],
-    grid: &Grid,
-) -> Result<Option<Wager>, Problem> {
-    let Some(table) = table else {
-        return Ok(None);
-    };
-    let metric = metric(&table.metric, "wager.metric", document, metrics)?;
-    check_metric(&metrics[metric], table.stake, document)?;
-    let cell = match &mut table.cell {
-        None => None,
-        Some(name) => {
-            let cell = cell(name, document, metrics, grid)?;
-            name.clone_from(&grid.cells[cell].name);
-            Some(cell)
-        }
-    };
-    Ok(Some(Wager {
+pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope) -> Checked<Wager> {
+    let place = document.at("wager");
+    let metric = metric_at(scope.metrics, &table.metric, &place.at("metric"))?;
+    check_metric(&scope.metrics[metric], table.stake, &place.at("metric"))?;
+    let cell = table.cell.as_ref().map(|name| {
+        scope.cell(name).ok_or_else(|| {
+            let problem = place.at("cell").fault(format!("there is no cell `{name}`"));
+            let names = scope.cells.iter().map(|cell| cell.name.as_str());
+            problem.help(suggest::help(name, names))
+        })
+    });
+    let cell = cell.transpose()?;
+    table.cell = cell.map(|cell| scope.cells[cell].name.clone());
+    Ok(Wager {
         metric,
         stake: table.stake,
         games: table.games,
         cell,
-    }))
+    })
 }
 
 /// Refuses a metric without a histogram, and one that can be negative with a stake: it is what is
 /// left after the stake, which must not be paid twice.
-fn check_metric(metric: &Metric, stake: f64, document: &Document) -> Result<(), Problem> {
+fn check_metric(metric: &Metric, stake: f64, place: &Place) -> Checked {
     if metric.kind != MetricKind::Integer {
         let message = "this metric keeps no histogram, so gains cannot be computed from it";
-        let problem = document.fault("wager.metric", message);
-        return Err(problem.expected("expected a bounded integer"));
+        return Err(place.fault(message).expected("expected a bounded integer"));
     }
     let is_net = metric.limits().is_some_and(|(least, _)| least < 0);
     if is_net && stake > 0.0 {
@@ -67,8 +59,7 @@ fn check_metric(metric: &Metric, stake: f64, document: &Document) -> Result<(), 
             "`{}` can be negative, so what a game costs is already paid from it",
             metric.name
         );
-        return Err(document
-            .fault("wager.metric", message)
+        return Err((place.fault(message))
             .expected("expected a metric of payments, such as `payout`")
             .help("name a metric that cannot be negative, or write `stake = 0`"));
     }
@@ -87,19 +78,4 @@ impl Wager {
             )
         })
     }
-}
-
-/// The index of the cell of this name.
-fn cell(
-    name: &str,
-    document: &Document,
-    metrics: &[Metric],
-    grid: &Grid,
-) -> Result<usize, Problem> {
-    let names = || grid.cells.iter().map(|cell| cell.name.as_str());
-    grid.scope(metrics).cell(&grid.cells, name).ok_or_else(|| {
-        document
-            .fault("wager.cell", format!("there is no cell `{name}`"))
-            .help(suggest::help(name, names()))
-    })
 }

@@ -345,8 +345,8 @@ fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
 fn baseline_pairs(experiment: &Experiment) -> Vec<CellPair> {
     let mut pairs = Vec::new();
     let mut stride = 1;
-    for axis in experiment.axes.iter().rev() {
-        let values = axis.values.len();
+    for values in experiment.file.sweep.values().rev() {
+        let values = values.len();
         for cell in 0..experiment.cells.len() {
             let step = cell / stride % values;
             if step > 0 {

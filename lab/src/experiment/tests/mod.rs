@@ -102,11 +102,7 @@ fn a_sweep_has_every_combination_with_the_first_axis_slowest() {
         "p=1,face=tails",
     ];
     assert_eq!(names, expected);
-    let axes: Vec<&str> = experiment
-        .axes
-        .iter()
-        .map(|axis| axis.name.as_str())
-        .collect();
+    let axes: Vec<&String> = experiment.file.sweep.keys().collect();
     assert_eq!(axes, ["p", "face"]);
     let last = experiment.cells.last().unwrap();
     assert_eq!(last.params.number("p"), Ok(1.0));

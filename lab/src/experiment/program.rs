@@ -1,0 +1,401 @@
+//! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use indexmap::IndexMap;
+
+use crate::files;
+use crate::programs::command::ExternalCommand;
+use crate::programs::declaration::{Declaration, DeclaredProgram, HashedFile};
+use crate::programs::executable::Executable;
+use crate::programs::hello::Disagreement;
+use crate::programs::once;
+use crate::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
+use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
+
+use super::document::{Document, Place};
+use super::error::{Checked, Problem};
+use super::file::{CommandTable, OnTimeout, PlayerFaults, PlayerTable};
+use super::{ConfigError, Experiment, suggest, truth};
+
+/// Streams at most: each costs a seed a sample.
+const MOST_STREAMS: usize = 16;
+
+/// The longest silence in seconds: about thirty years.
+const LONGEST: f64 = 1e9;
+
+/// Compiles `[command]`, and completes it. `folders` are those that the program may run in.
+pub(super) fn compile_command(
+    table: &mut CommandTable,
+    document: &Document,
+    folders: &[PathBuf],
+) -> Option<Arc<ExternalCommand>> {
+    let place = document.at("command");
+    let params = table
+        .params
+        .iter()
+        .map(|(name, table)| param(name, table, &place));
+    let params = document.keep_all(params);
+    let columns = table
+        .metrics
+        .iter()
+        .map(|(name, table)| column(name, table, &place));
+    let columns = document.keep_all(columns);
+    let started = document.keep(verb((&table.run, &table.once), &place));
+    document.keep(check_streams(&table.streams, &place.at("streams")));
+    let timeout = document.keep(timeout(table, &place));
+    let (verb, argv) = started?;
+    let program = DeclaredProgram {
+        argv: argv.clone(),
+        folders: folders.to_vec(),
+        files: Vec::new(),
+        version: table.version.clone(),
+        patience: silence(table.patience),
+    };
+    let program = identified(program, verb, (&table.files, &table.hashes), &place);
+    let declaration = Declaration {
+        once: verb == "once",
+        streams: table.streams.clone(),
+        batch: table.batch,
+        program: document.keep(program)?,
+        timeout: timeout?,
+        params: params?,
+        columns: columns?,
+    };
+    document.keep(check(&declaration, &place))?;
+    complete(table, &declaration);
+    Some(Arc::new(ExternalCommand::new(declaration)))
+}
+
+/// Compiles `[players.NAME]`, in file order, and completes it.
+pub(super) fn compile_players(
+    tables: &mut IndexMap<String, PlayerTable>,
+    document: &Document,
+    folders: &[PathBuf],
+) -> Option<Vec<Arc<ExternalPlayer>>> {
+    let players = tables.iter_mut();
+    document.keep_all(players.map(|(name, table)| {
+        let place = document.at("players").at(name);
+        player(name, table, &place, folders)
+    }))
+}
+
+fn player(
+    name: &str,
+    table: &mut PlayerTable,
+    place: &Place,
+    folders: &[PathBuf],
+) -> Checked<Arc<ExternalPlayer>> {
+    check_name(name, place)?;
+    check_argv("run", &table.run, place)?;
+    let program = DeclaredProgram {
+        argv: table.run.clone(),
+        folders: folders.to_vec(),
+        files: Vec::new(),
+        version: table.version.clone(),
+        patience: silence(table.patience),
+    };
+    let program = identified(program, "run", (&table.files, &table.hashes), place)?;
+    table.patience = program.patience.as_secs_f64();
+    table.hashes = Some(hashes(&program));
+    let (go, written) = go(&table.go).ok_or_else(|| {
+        let problem = place.at("go").mismatch("`nodes`, `nodes N` or `depth N`");
+        problem.help("a time limit would make results depend on the clock")
+    })?;
+    table.go = written;
+    Ok(Arc::new(ExternalPlayer::new(PlayerDeclaration {
+        program,
+        go,
+        loses: table.faults == PlayerFaults::Lose,
+        name: name.to_owned(),
+    })))
+}
+
+/// `nodes`, `nodes 500` or `depth 6`, and its usual spelling.
+fn go(text: &str) -> Option<(Go, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |text: &str| text.replace('_', "").parse().ok().filter(|&n: &u64| n > 0);
+    Some(match words.as_slice() {
+        ["nodes"] => (Go::Nodes, "nodes".to_owned()),
+        ["nodes", count] => {
+            let count = number(count)?;
+            (Go::FixedNodes(count), format!("nodes {count}"))
+        }
+        ["depth", count] => {
+            let count = number(count)?;
+            (Go::Depth(count), format!("depth {count}"))
+        }
+        _ => return None,
+    })
+}
+
+/// The time of a key in seconds.
+fn silence(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.min(LONGEST))
+}
+
+fn hashes(program: &DeclaredProgram) -> Vec<String> {
+    let files = program.files.iter();
+    files.map(|file| file.hash.clone()).collect()
+}
+
+/// A parameter that the table of a command declares.
+fn param(name: &str, table: &ParamTable, command: &Place) -> Checked<ParamSpec> {
+    let place = command.at("params").at(name);
+    check_name(name, &place)?;
+    ParamSpec::declared(name, table).map_err(|error| refused(error, &place))
+}
+
+/// A metric that the table of a command declares.
+fn column(name: &str, table: &MetricTable, command: &Place) -> Checked<Metric> {
+    let place = command.at("metrics").at(name);
+    check_name(name, &place)?;
+    let metric = Metric::declared(name, table).map_err(|error| refused(error, &place))?;
+    let place = place.at("truth");
+    (table.truth).map_or(Ok(()), |truth| truth::check(&metric, truth, &place))?;
+    Ok(metric)
+}
+
+/// Writes the defaults of a declaration into its table.
+fn complete(table: &mut CommandTable, declaration: &Declaration) {
+    table.patience = declaration.program.patience.as_secs_f64();
+    table.hashes = Some(hashes(&declaration.program));
+    table.timeout = declaration.timeout.map(|timeout| timeout.as_secs_f64());
+    for (table, spec) in table.params.values_mut().zip(&declaration.params) {
+        *table = spec.table();
+    }
+    for (table, metric) in table.metrics.values_mut().zip(&declaration.columns) {
+        *table = MetricTable {
+            truth: table.truth,
+            ..metric.table()
+        };
+    }
+}
+
+/// A fault of the table at a place, or of one of its keys.
+fn refused(error: ParamError, place: &Place) -> Problem {
+    let problem = match error.name.as_str() {
+        "" => place.fault_of_key(error.message),
+        key => place.at(key).fault(error.message),
+    };
+    problem.help(error.help)
+}
+
+/// Checks the name of a table.
+fn check_name(name: &str, place: &Place) -> Checked {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if starts && name.chars().all(fits) {
+        return Ok(());
+    }
+    let problem = place.fault_of_key(format!("`{name}` cannot be a name"));
+    Err(problem.expected("expected letters, digits, hyphens and underscores, a letter first"))
+}
+
+/// `run` or `once` of the table at a place, whichever there is, with the words that it holds.
+pub(super) fn verb<'a>(
+    (run, once): (&'a Option<Vec<String>>, &'a Option<Vec<String>>),
+    place: &Place,
+) -> Checked<(&'static str, &'a Vec<String>)> {
+    let (verb, argv) = match (run, once) {
+        (Some(run), None) => ("run", run),
+        (None, Some(once)) => ("once", once),
+        (None, None) => {
+            return Err(place.fault("no program is named").help(
+                "add `run = [\"python3\", \"queue.py\"]` for a program that answers line by line, \
+                 or `once = [...]` for one that is started for every sample",
+            ));
+        }
+        (Some(_), Some(_)) => {
+            return Err(place.at("once").fault("both `run` and `once` are there").help(
+                "keep `run` for a program that answers line by line, `once` for one started for \
+                 every sample",
+            ));
+        }
+    };
+    check_argv(verb, argv, place)?;
+    Ok((verb, argv))
+}
+
+fn check_argv(verb: &str, argv: &[String], place: &Place) -> Checked {
+    if argv.first().is_none_or(String::is_empty) {
+        let problem = place.at(verb).fault(format!("`{verb}` names no program"));
+        return Err(problem.expected("expected a program and its arguments"));
+    }
+    Ok(())
+}
+
+/// `timeout` and `on-timeout`: both or neither.
+fn timeout(table: &CommandTable, place: &Place) -> Checked<Option<Duration>> {
+    match (table.timeout, table.on_timeout) {
+        (None, None) => Ok(None),
+        (Some(seconds), Some(OnTimeout::Unresolved)) => Ok(Some(silence(seconds))),
+        (Some(_), None) => {
+            let problem = place.at("timeout").fault("`on-timeout` is missing");
+            Err(problem.help(
+                "add `on-timeout = \"unresolved\"`, or give `patience`, after which silence ends \
+                 the run",
+            ))
+        }
+        (None, Some(_)) => {
+            let problem = place.at("on-timeout").fault("`timeout` is missing");
+            Err(problem.help("add `timeout = 10`, in seconds"))
+        }
+    }
+}
+
+/// The program that stands in the table at a place, with its files, checked to be there. What was
+/// resolved before, and has hashes, may be read where the program is not.
+fn identified(
+    mut program: DeclaredProgram,
+    verb: &str,
+    (paths, hashes): (&[String], &Option<Vec<String>>),
+    place: &Place,
+) -> Checked<DeclaredProgram> {
+    let home = program.folders.first();
+    let home = home.map_or(Path::new(""), PathBuf::as_path);
+    program.files = match hashes {
+        Some(hashes) => known_files(paths, hashes, &place.at("hashes"))?,
+        None => read_files(paths, home, &place.at("files"))?,
+    };
+    if program.files.is_empty() && program.version.is_none() {
+        return Err(place.fault("the program is not identified").help(
+            "add `files = [\"queue.py\"]`, whose hashes become part of the results' fingerprint, \
+             or `version = \"1.3\"`",
+        ));
+    }
+    if hashes.is_none() {
+        Executable::find(&program.argv, home).map_err(|missing| {
+            place.at(verb).fault(missing).help(
+                "a program with a slash is a file beside this experiment, any other is looked for \
+                 on the PATH",
+            )
+        })?;
+    }
+    Ok(program)
+}
+
+/// The files with the hashes of the text.
+fn known_files(paths: &[String], hashes: &[String], place: &Place) -> Checked<Vec<HashedFile>> {
+    if hashes.len() != paths.len() {
+        let message = format!("{} hashes for {} files", hashes.len(), paths.len());
+        let problem = place.fault(message);
+        return Err(problem.expected("expected a hash for each of `files`"));
+    }
+    let files = paths.iter().cloned().zip(hashes.iter().cloned());
+    Ok(files
+        .map(|(path, hash)| HashedFile { path, hash })
+        .collect())
+}
+
+/// The files with their hashes as they are now.
+fn read_files(paths: &[String], folder: &Path, place: &Place) -> Checked<Vec<HashedFile>> {
+    let read = |path: &String| {
+        HashedFile::read(folder, path).map_err(|error| {
+            let problem = place.fault(format!("`{path}` cannot be read: {error}"));
+            problem
+                .expected(format!("tried {}", folder.join(path).display()))
+                .help("a relative file is relative to this experiment file")
+        })
+    };
+    paths.iter().map(read).collect()
+}
+
+fn check_streams(names: &[String], place: &Place) -> Checked {
+    if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+        return Err(place.fault(format!("the stream `{}` is there twice", names[twice])));
+    }
+    if names.len() > MOST_STREAMS || names.iter().any(String::is_empty) {
+        let problem = place.fault("a stream has no name, or there are too many");
+        return Err(problem.expected(format!("expected at most {MOST_STREAMS} names")));
+    }
+    Ok(())
+}
+
+/// Checks a declaration as a whole: placeholders that nothing fills, metrics that are missing.
+fn check(declaration: &Declaration, place: &Place) -> Checked {
+    if declaration.columns.is_empty() {
+        return Err(place.fault("the command has no metrics").help(
+            "add a table\n    [command.metrics]\n    wait = { kind = \"number\", decimals = 3 }",
+        ));
+    }
+    let mut columns = declaration.columns.iter();
+    let unbounded = columns.find(|column| column.unknown() == Value::Missing);
+    if let (Some(column), Some(_)) = (unbounded, declaration.timeout) {
+        let problem = place.fault(format!(
+            "`{}` has no bounds, so nothing can be said of a sample that takes longer than \
+             `timeout`",
+            column.name
+        ));
+        return Err(problem.help(
+            "declare its `min` and `max`; ratios and weights have none: then leave `timeout` out",
+        ));
+    }
+    let argv = declaration.program.argv.iter().filter(|_| declaration.once);
+    let parts = argv.flat_map(|argument| argument.split('{').skip(1));
+    let mut placeholders = parts.filter_map(|part| part.split_once('}'));
+    placeholders.try_for_each(|(one, _)| check_placeholder(declaration, one, &place.at("once")))
+}
+
+fn check_placeholder(declaration: &Declaration, placeholder: &str, place: &Place) -> Checked {
+    let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
+    let params = declaration.params.iter().map(|spec| spec.name.as_ref());
+    let known = once::PLACES.into_iter().chain(params);
+    let streams = declaration.streams.iter().map(String::as_str);
+    if !known.clone().any(|known| known == name) {
+        let problem = place.fault(format!("nothing fills `{{{placeholder}}}`"));
+        return Err(problem.help(suggest::help(name, known)));
+    }
+    if !stream.is_empty() && !streams.clone().any(|known| known == stream) {
+        let problem = place.fault(format!("there is no stream `{stream}`"));
+        return Err(problem.help(suggest::help(stream, streams)));
+    }
+    Ok(())
+}
+
+impl Experiment {
+    /// Converts the disagreements between a program's hello and the file to problems at their
+    /// places in the file.
+    pub fn explain(&self, disagreements: &[Disagreement]) -> ConfigError {
+        let (name, text) = &self.source;
+        let document = Document::parse(text);
+        let problem = |one: &Disagreement| {
+            let path = format!("command.{}", one.key);
+            let problem = match &document {
+                Ok(document) => document.at(&path).fault(&one.message),
+                Err(_) => Problem::nowhere(&one.message),
+            };
+            problem.help("the file declares, hello confirms: change one of them")
+        };
+        ConfigError::new(name, text, disagreements.iter().map(problem).collect())
+    }
+}
+
+/// The file beside an experiment that was written elsewhere, such as for Slurm: where its programs are.
+pub const PROGRAMS_FILE: &str = "programs.json";
+
+/// The folders that the programs of the file at `source_name` may run in: those that the manifest
+/// beside a run folder's `config.toml` names, those that a `programs.json` names, and its own.
+pub fn folders(source_name: &str) -> Vec<PathBuf> {
+    let path = Path::new(source_name);
+    let own = path.parent().unwrap_or(Path::new("")).to_owned();
+    let is_resolved = path.file_name().is_some_and(|name| name == "config.toml");
+    let name = if is_resolved {
+        "manifest.json"
+    } else {
+        PROGRAMS_FILE
+    };
+    let value: Option<serde_json::Value> = files::read(&own.join(name))
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let listed = value
+        .as_ref()
+        .and_then(|value| value.get("program_folders")?.as_array());
+    let listed = listed
+        .into_iter()
+        .flatten()
+        .filter_map(|item| item.as_str());
+    listed.map(PathBuf::from).chain([own]).collect()
+}
