@@ -43,13 +43,8 @@ pub struct Breach {
 /// The first [`Breach`] found.
 pub fn check(game: &GameSpec) -> Result<(), Breach> {
     for spec in game.tasks {
-        let params = Params::defaults(&spec.params);
-        if spec
-            .params
-            .iter()
-            .all(|param| params.get(&param.name).is_some())
-        {
-            check_task(spec, &params)?;
+        if spec.params.iter().all(|param| param.default.is_some()) {
+            check_task(spec, &Params::defaults(&spec.params))?;
         }
     }
     Ok(())
@@ -64,11 +59,9 @@ pub fn check_task(spec: &TaskSpec, params: &Params) -> Result<(), Breach> {
         task: spec.name.to_string(),
         law,
     };
-    let task = spec
-        .build(params)
-        .map_err(|error| breach(error.to_string()))?;
-    let subject = TestedTask { spec, task: &*task };
-    subject.check().map_err(breach)
+    let task = spec.build(params);
+    let task = &*task.map_err(|error| breach(error.to_string()))?;
+    TestedTask { spec, task }.check().map_err(breach)
 }
 
 /// The broken law of a task that cannot draw a sample.
@@ -88,18 +81,15 @@ impl TestedTask<'_> {
         let mut shared = Workspace::new();
         let large = self.rows(&mut shared, SEED, LARGE, 0..SAMPLES)?;
         let tiny = self.rows(&mut shared, SEED, TINY, 0..SAMPLES)?;
-        large
-            .iter()
-            .chain(&tiny)
-            .try_for_each(|row| self.check_row(row))?;
+        let mut both = large.iter().chain(&tiny);
+        both.try_for_each(|row| self.check_row(row))?;
         self.check_order(&mut shared, &large)?;
         self.check_budgets(&mut shared, &large)?;
         self.check_batch(&mut shared, &large)?;
         self.check_seeds(&mut shared, &large)?;
         self.check_containment(&tiny, &large)?;
-        [LARGE, TINY]
-            .into_iter()
-            .try_for_each(|budget| self.check_replay(budget))
+        self.check_replay(LARGE)?;
+        self.check_replay(TINY)
     }
 
     /// The samples of one worker, in the order of `indices`.
@@ -113,10 +103,8 @@ impl TestedTask<'_> {
         let mut worker = self.task.worker(&Streams::new(seed), workspace);
         let draw = |index| {
             let mut row = Row::new();
-            worker
-                .sample(Draw { index, budget }, &mut row)
-                .map_err(undrawn)?;
-            Ok(row)
+            let drawn = worker.sample(Draw { index, budget }, &mut row);
+            drawn.map(|()| row).map_err(undrawn)
         };
         indices.into_iter().map(draw).collect()
     }
@@ -124,13 +112,12 @@ impl TestedTask<'_> {
     fn check_row(&self, row: &Row) -> Result<(), String> {
         let (values, metrics) = (row.values(), &self.spec.metrics);
         let (found, declared) = (values.len(), metrics.len());
-        ensure(found == declared, || {
-            format!("{found} values for {declared} metrics")
-        })?;
-        for (metric, &value) in metrics.iter().zip(values) {
-            ensure(metric.admits(value), || metric.refusal(value))?;
-        }
-        Ok(())
+        ensure(
+            found == declared,
+            format!("{found} values for {declared} metrics"),
+        )?;
+        let mut both = metrics.iter().zip(values);
+        both.try_for_each(|(metric, &value)| ensure(metric.admits(value), metric.refusal(value)))
     }
 
     /// Checks that a sample does not depend on those drawn before it.
@@ -138,16 +125,15 @@ impl TestedTask<'_> {
         let indices = (0..SAMPLES).rev();
         let mut backwards = self.rows(&mut Workspace::new(), SEED, LARGE, indices)?;
         backwards.reverse();
-        ensure(backwards == large, || {
-            "a sample depends on those drawn before it".into()
-        })?;
-        for (index, row) in (0..).zip(large) {
+        ensure(
+            backwards == large,
+            "a sample depends on those drawn before it",
+        )?;
+        (0..).zip(large).try_for_each(|(index, row)| {
             let alone = self.rows(shared, SEED, LARGE, [index])?;
-            ensure(alone.first() == Some(row), || {
-                format!("sample {index} changes when it is drawn alone")
-            })?;
-        }
-        Ok(())
+            let law = format!("sample {index} changes when it is drawn alone");
+            ensure(alone.first() == Some(row), law)
+        })
     }
 
     /// Smaller budgets tried before do not matter.
@@ -157,13 +143,11 @@ impl TestedTask<'_> {
         for (index, expected) in (0..).zip(large) {
             for budget in [TINY, LARGE] {
                 row.clear();
-                worker
-                    .sample(Draw { index, budget }, &mut row)
-                    .map_err(undrawn)?;
+                let drawn = worker.sample(Draw { index, budget }, &mut row);
+                drawn.map_err(undrawn)?;
             }
-            ensure(row == *expected, || {
-                format!("sample {index} depends on a budget that was tried before")
-            })?;
+            let law = format!("sample {index} depends on a budget that was tried before");
+            ensure(row == *expected, law)?;
         }
         Ok(())
     }
@@ -172,13 +156,13 @@ impl TestedTask<'_> {
     fn check_batch(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), String> {
         let mut worker = self.task.worker(&Streams::new(SEED), shared);
         let mut rows = vec![Row::new(); large.len()];
-        let budget = LARGE;
-        worker
-            .batch(Draw { index: 0, budget }, &mut rows)
-            .map_err(undrawn)?;
-        ensure(rows == large, || {
-            "samples drawn in a batch differ from samples drawn one by one".into()
-        })
+        let first = Draw {
+            index: 0,
+            budget: LARGE,
+        };
+        worker.batch(first, &mut rows).map_err(undrawn)?;
+        let law = "samples drawn in a batch differ from samples drawn one by one";
+        ensure(rows == large, law)
     }
 
     /// Checks that another seed draws other samples if the task has chance, and the same ones if it
@@ -187,36 +171,34 @@ impl TestedTask<'_> {
         let varies = large.iter().any(|row| *row != large[0]);
         if !self.spec.is_random {
             let again = self.rows(shared, SEED + 1, LARGE, 0..SAMPLES)?;
-            return ensure(!varies && again == large, || {
-                "it declares no chance, and varies".into()
-            });
+            return ensure(
+                !varies && again == large,
+                "it declares no chance, and varies",
+            );
         }
         let mut differs = !varies;
         for seed in SEEDS {
             differs = differs || self.rows(shared, seed, LARGE, 0..SAMPLES)? != large;
         }
-        ensure(differs, || "the seed is ignored".into())
+        ensure(differs, "the seed is ignored")
     }
 
     /// Checks that values left open by a tiny budget contain those found with a large one. Totals
     /// count work, which grows with the budget, and are left out.
     fn check_containment(&self, tiny: &[Row], large: &[Row]) -> Result<(), String> {
-        for (tiny, large) in tiny.iter().zip(large) {
-            let values = tiny.values().iter().zip(large.values());
-            for (metric, (&tiny, &large)) in self.spec.metrics.iter().zip(values) {
-                check_contained(metric, tiny, large)?;
-            }
-        }
-        Ok(())
+        let values = |row: &Row| row.values().to_vec();
+        let (tiny, large) = (tiny.iter().flat_map(values), large.iter().flat_map(values));
+        let mut metrics = self.spec.metrics.iter().cycle().zip(tiny.zip(large));
+        metrics.try_for_each(|(metric, (tiny, large))| check_contained(metric, tiny, large))
     }
 
     fn check_replay(&self, budget: Budget) -> Result<(), String> {
         let draw = Draw { index: 1, budget };
         let tell = || self.task.replay(&Streams::new(SEED), draw).map_err(undrawn);
         let told = tell()?;
-        ensure(told == tell()?, || "a replay is told in two ways".into())?;
+        ensure(told == tell()?, "a replay is told in two ways")?;
         let says = !told.instance.is_empty() && !told.outcome.is_empty();
-        ensure(says, || "a replay tells no instance or no outcome".into())
+        ensure(says, "a replay tells no instance or no outcome")
     }
 }
 
@@ -225,11 +207,11 @@ fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), Str
         return Ok(());
     };
     let holds = (lower..=upper).contains(&value) || metric.kind == MetricKind::Total;
-    ensure(holds, || {
-        format!("{} is {value}, not within {lower} to {upper}", metric.name)
-    })
+    let name = &metric.name;
+    let law = format!("{name} is {value}, not within {lower} to {upper}");
+    ensure(holds, law)
 }
 
-fn ensure(holds: bool, law: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(law()) }
+fn ensure(holds: bool, law: impl Into<String>) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(law.into()) }
 }

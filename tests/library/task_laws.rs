@@ -43,7 +43,7 @@ fn defaults(spec: &TaskSpec) -> Option<Params> {
 
 fn is_light(game: &GameSpec) -> bool {
     let mut defaults = game.tasks.iter().filter_map(defaults);
-    defaults.all(|defaults| quick(&defaults) == defaults)
+    defaults.all(|defaults| quick(&defaults).to_json() == defaults.to_json())
 }
 
 /// All orders of ten cards take seconds; the laws are held to smaller decks of the same task. So

@@ -17,7 +17,7 @@ use super::{shape, suggest};
 pub type Axes = IndexMap<String, Vec<ParamValue>>;
 
 /// One point of a sweep.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Cell {
     /// Its name: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
     /// without a sweep.

@@ -12,14 +12,7 @@ An experiment is a TOML file. This page is generated from the JSON Schema of the
 
 /// The reference of the files that `schema` describes.
 pub fn reference(schema: &Value) -> String {
-    let mut page = HEAD.to_owned();
-    let is_table = |key: &Value| !fields(schema, key).is_empty();
-    let keys: Vec<_> = entries(&schema["properties"]).collect();
-    let plain = keys.iter().filter(|(_, key)| !is_table(key));
-    page.push_str(&table(schema, schema, plain.copied()));
-    for (name, key) in keys.iter().filter(|(_, key)| is_table(key)) {
-        page.push_str(&section(schema, name, key));
-    }
+    let mut page = format!("{HEAD}{}", keys(schema, schema, ""));
     page.push_str("\n## Tasks and their parameters\n");
     for rule in schema["allOf"].as_array().into_iter().flatten() {
         page.push_str(&task(schema, rule));
@@ -27,20 +20,19 @@ pub fn reference(schema: &Value) -> String {
     page
 }
 
-/// A table of the file, and the tables within it.
-fn section(schema: &Value, name: &str, key: &Value) -> String {
-    let header = if key["type"] == "array" {
-        format!("[[{name}]]")
-    } else {
-        format!("[{name}]")
-    };
-    let inner = fields(schema, key);
-    let is_table = |key: &Value| !fields(schema, key).is_empty();
-    let plain = inner.iter().filter(|(_, key)| !is_table(key)).copied();
-    let mut text = format!("\n## `{header}`\n\n{}\n", meaning(schema, key));
-    text.push_str(&table(schema, target(schema, key), plain));
-    for (inside, key) in inner.iter().filter(|(_, key)| is_table(key)) {
-        text.push_str(&section(schema, &format!("{name}.{inside}"), key));
+/// The keys of a table of the file, and the tables within it, whose names begin with `path`.
+fn keys(schema: &Value, owner: &Value, path: &str) -> String {
+    let is_table = |(_, key): &(&str, &Value)| target(schema, key)["properties"].is_object();
+    let (tables, plain): (Vec<_>, Vec<_>) = entries(&owner["properties"]).partition(is_table);
+    let mut text = table(schema, owner, plain.into_iter());
+    for (name, key) in tables {
+        let name = format!("{path}{name}");
+        let header = match key["type"].as_str() {
+            Some("array") => format!("[[{name}]]"),
+            _ => format!("[{name}]"),
+        };
+        let inner = keys(schema, target(schema, key), &format!("{name}."));
+        text += &format!("\n## `{header}`\n\n{}\n{inner}", meaning(schema, key));
     }
     text
 }
@@ -50,10 +42,7 @@ fn task(schema: &Value, rule: &Value) -> String {
     let name = rule["if"]["properties"]["task"]["const"].as_str();
     let name = name.unwrap_or_default();
     let tasks = schema["properties"]["task"]["oneOf"].as_array();
-    let known = tasks
-        .into_iter()
-        .flatten()
-        .find(|task| task["const"] == name);
+    let known = tasks.and_then(|tasks| tasks.iter().find(|task| task["const"] == name));
     let summary = known.map_or("", |task| text(task, "description"));
     let params = &rule["then"]["properties"]["params"];
     let mut page = format!("\n### `{name}`\n\n{}\n", sentence(summary));
@@ -114,59 +103,35 @@ fn values(key: &Value) -> String {
         Some(kind) => kind,
         None => "number or list",
     };
-    match (number(&key["minimum"]), number(&key["maximum"])) {
-        (Some(least), Some(most)) => format!("{kind} from {least} to {most}"),
-        (Some(least), None) => format!("{kind} from {least}"),
+    match (&key["minimum"], &key["maximum"]) {
+        (Value::Number(least), Value::Number(most)) => format!("{kind} from {least} to {most}"),
+        (Value::Number(least), _) => format!("{kind} from {least}"),
         _ => kind.to_owned(),
     }
 }
 
-fn number(value: &Value) -> Option<String> {
-    value.is_number().then(|| value.to_string())
-}
-
-/// The keys of a table or of the tables in a list.
-fn fields<'schema>(
-    schema: &'schema Value,
-    key: &'schema Value,
-) -> Vec<(&'schema str, &'schema Value)> {
-    entries(&target(schema, key)["properties"]).collect()
-}
-
 /// Returns the schema that a key refers to, or the key itself.
 fn target<'schema>(schema: &'schema Value, key: &'schema Value) -> &'schema Value {
-    let place = key["$ref"]
-        .as_str()
-        .or_else(|| key["items"]["$ref"].as_str());
+    let place = key["$ref"].as_str().or(key["items"]["$ref"].as_str());
     let pointer = place.and_then(|place| place.strip_prefix('#'));
-    pointer
-        .and_then(|pointer| schema.pointer(pointer))
-        .unwrap_or(key)
+    let definition = pointer.and_then(|pointer| schema.pointer(pointer));
+    definition.unwrap_or(key)
 }
 
 fn meaning(schema: &Value, key: &Value) -> String {
-    let own = text(key, "description");
-    let own = if own.is_empty() {
-        text(target(schema, key), "description")
-    } else {
-        own
-    };
-    sentence(own)
+    let own = key["description"].as_str();
+    sentence(own.unwrap_or_else(|| text(target(schema, key), "description")))
 }
 
 /// Returns the text on one line, with a capital letter and a full stop.
 pub fn sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut letters = text.chars();
-    let first = letters
-        .next()
-        .map(|letter| letter.to_uppercase().to_string());
-    let stop = if text.is_empty() || text.ends_with(['.', '?']) {
-        ""
-    } else {
-        "."
+    let Some(first) = letters.next() else {
+        return String::new();
     };
-    format!("{}{}{stop}", first.unwrap_or_default(), letters.as_str())
+    let stop = if text.ends_with(['.', '?']) { "" } else { "." };
+    format!("{}{}{stop}", first.to_uppercase(), letters.as_str())
 }
 
 fn text<'value>(value: &'value Value, key: &str) -> &'value str {

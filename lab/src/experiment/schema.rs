@@ -22,12 +22,7 @@ pub fn schema(games: &[&'static GameSpec]) -> Value {
         "const": programs::task::NAME,
         "description": "a simulation in another program, declared by [command]",
     }));
-    if let Some(task) = schema
-        .pointer_mut("/properties/task")
-        .and_then(Value::as_object_mut)
-    {
-        task.insert("oneOf".to_owned(), names.into());
-    }
+    schema["properties"]["task"]["oneOf"] = names.into();
     schema
 }
 
@@ -67,23 +62,16 @@ fn drop_null(schema: &mut Value) {
 
 /// With this task, these parameters.
 fn when(task: &TaskSpec) -> Value {
-    let params = task
-        .params
-        .iter()
-        .map(|spec| (spec.name.to_string(), value(spec)));
-    let sweep = task
-        .params
-        .iter()
-        .map(|spec| (spec.name.to_string(), values(spec)));
-    let mut then = json!({
-        "properties": {
-            "params": closed(params.collect()),
-            "sweep": closed(sweep.collect()),
-        },
-    });
+    let closed = |schema: fn(&ParamSpec) -> Value| {
+        let params = task.params.iter();
+        let properties = params.map(|spec| (spec.name.to_string(), schema(spec)));
+        let properties: Map<String, Value> = properties.collect();
+        json!({"type": "object", "properties": properties, "additionalProperties": false})
+    };
+    let mut then = json!({"properties": {"params": closed(value), "sweep": closed(values)}});
     let required: Vec<Value> = task.params.iter().filter_map(given).collect();
-    if let (false, Some(then)) = (required.is_empty(), then.as_object_mut()) {
-        then.insert("allOf".to_owned(), required.into());
+    if !required.is_empty() {
+        then["allOf"] = required.into();
     }
     json!({
         "if": {"properties": {"task": {"const": task.name}}, "required": ["task"]},
@@ -91,18 +79,12 @@ fn when(task: &TaskSpec) -> Value {
     })
 }
 
-fn closed(properties: Map<String, Value>) -> Value {
-    json!({"type": "object", "properties": properties, "additionalProperties": false})
-}
-
 /// One value of a parameter.
 fn value(spec: &ParamSpec) -> Value {
     let mut schema = kind(&spec.kind);
-    if let Some(schema) = schema.as_object_mut() {
-        schema.insert("description".to_owned(), spec.summary.as_ref().into());
-        if let Some(default) = &spec.default {
-            schema.insert("default".to_owned(), json!(default));
-        }
+    schema["description"] = json!(spec.summary);
+    if let Some(default) = &spec.default {
+        schema["default"] = json!(default);
     }
     schema
 }

@@ -35,20 +35,7 @@ pub const fn scale(decimals: u8) -> u64 {
 /// # Errors
 /// [`DecimalError`] if it is no decimal number, or does not fit.
 pub fn scaled(text: &str, decimals: u8) -> Result<i64, DecimalError> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let (digits, exponent) = exponent(digits)?;
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.len() + fraction.len() == 0 || !is_number(whole) || !is_number(fraction) {
-        return Err(DecimalError::NotANumber);
-    }
-    let point = whole.len() as i64 + exponent + i64::from(decimals.min(MAX_DECIMALS));
-    let magnitude = rounded(&format!("{whole}{fraction}"), point)?;
-    let signed = if negative { -magnitude } else { magnitude };
-    i64::try_from(signed).map_err(|_| DecimalError::TooLarge)
+    rounded(text, decimals).map(|(value, _)| value)
 }
 
 /// The exact decimal text of an integer of units of the last decimal: -125 with 2 decimals is
@@ -73,17 +60,27 @@ pub fn integer(text: &str) -> Result<Option<i64>, DecimalError> {
     if let Ok(integer) = text.parse() {
         return Ok(Some(integer));
     }
-    let value = scaled(text, 0)?;
-    // Above the integer below and below the one above at any distance: the digits decide.
-    let (digits, exponent) = exponent(text.trim_start_matches(['-', '+']))?;
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let point = whole.len() as i64 + exponent;
-    let mut digits = whole.bytes().chain(fraction.bytes());
-    let has_fraction = match usize::try_from(point) {
-        Ok(point) => digits.skip(point).any(|digit| digit != b'0'),
-        Err(_) => digits.any(|digit| digit != b'0'),
+    let (value, is_exact) = rounded(text, 0)?;
+    Ok(is_exact.then_some(value))
+}
+
+/// The number in units of its last decimal, rounded half to even, and whether it is exact.
+fn rounded(text: &str, decimals: u8) -> Result<(i64, bool), DecimalError> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    Ok((!has_fraction).then_some(value))
+    let (digits, exponent) = exponent(digits)?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() + fraction.len() == 0 || !is_number(whole) || !is_number(fraction) {
+        return Err(DecimalError::NotANumber);
+    }
+    let point = whole.len() as i64 + exponent + i64::from(decimals.min(MAX_DECIMALS));
+    let (magnitude, is_exact) = magnitude(&format!("{whole}{fraction}"), point)?;
+    let signed = if negative { -magnitude } else { magnitude };
+    let value = i64::try_from(signed).map_err(|_| DecimalError::TooLarge)?;
+    Ok((value, is_exact))
 }
 
 /// Splits off what follows an `e`.
@@ -95,34 +92,28 @@ fn exponent(digits: &str) -> Result<(&str, i64), DecimalError> {
     Ok((digits, exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT)))
 }
 
-/// The digits, with the decimal point after the first `point` of them, rounded to an integer.
-fn rounded(digits: &str, point: i64) -> Result<i128, DecimalError> {
+/// The digits, with the decimal point after the first `point` of them, rounded to an integer, and
+/// whether that is exact.
+fn magnitude(digits: &str, point: i64) -> Result<(i128, bool), DecimalError> {
     /// More digits than any 64-bit integer has.
     const MOST: i64 = 20;
     let significant = digits.trim_start_matches('0');
     let point = point - (digits.len() - significant.len()) as i64;
     if significant.is_empty() || point < 0 {
-        return Ok(0);
+        return Ok((0, significant.is_empty()));
     }
     if point > MOST {
         return Err(DecimalError::TooLarge);
     }
     let kept = significant.len().min(point as usize);
     let (whole, rest) = significant.split_at(kept);
-    let zeros = point as u32 - kept as u32;
-    let whole = whole
-        .bytes()
-        .fold(0, |sum, digit| sum * 10 + i128::from(digit - b'0'));
-    let whole = whole * 10_i128.pow(zeros);
-    Ok(whole + i128::from(rounds_up(rest, whole % 2 != 0)))
-}
-
-/// Returns whether the digits after the last kept one are above a half, or a half after an odd digit.
-fn rounds_up(rest: &str, odd: bool) -> bool {
-    match rest.trim_end_matches('0') {
-        "5" => odd,
-        rest => rest >= "5",
-    }
+    let digits = whole.bytes().map(|digit| i128::from(digit - b'0'));
+    let whole = digits.fold(0, |sum, digit| sum * 10 + digit);
+    let whole = whole * 10_i128.pow(point as u32 - kept as u32);
+    // Above a half, or a half after an odd digit.
+    let rest = rest.trim_end_matches('0');
+    let rounds_up = rest > "5" || rest == "5" && whole % 2 != 0;
+    Ok((whole + i128::from(rounds_up), rest.is_empty()))
 }
 
 #[cfg(test)]

@@ -83,19 +83,17 @@ pub fn read_csv_columns(
         .trim(csv::Trim::All)
         .from_reader(file.text.as_bytes());
     let header = reader.headers().map_err(|error| broken(file, &error))?;
-    let places = columns
+    let positions = columns
         .iter()
-        .map(|column| position(file, header, column, columns))
-        .collect::<Result<Vec<_>, _>>()?;
-    reader
-        .records()
-        .map(|record| {
-            let record = record.map_err(|error| broken(file, &error))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            let field = |&position: &usize| record.get(position).unwrap_or_default().to_owned();
-            Ok((line, places.iter().map(field).collect()))
-        })
-        .collect()
+        .map(|column| position(file, header, column, columns));
+    let positions = positions.collect::<Result<Vec<_>, _>>()?;
+    let read = |record: csv::Result<csv::StringRecord>| {
+        let record = record.map_err(|error| broken(file, &error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let field = |&position: &usize| record.get(position).unwrap_or_default().to_owned();
+        Ok((line, positions.iter().map(field).collect()))
+    };
+    reader.records().map(read).collect()
 }
 
 /// Returns the index of the only column of a name.
@@ -105,10 +103,7 @@ fn position(
     column: &str,
     columns: &[&str],
 ) -> Result<usize, Failure> {
-    let all = header.iter().enumerate();
-    let mut places = all
-        .filter(|(_, name)| *name == column)
-        .map(|(position, _)| position);
+    let mut positions = (0..header.len()).filter(|&position| &header[position] == column);
     let fault = |what: &str| {
         Failure::input(
             format!("{}:1", file.path),
@@ -116,7 +111,7 @@ fn position(
             format!("its first line must name once: {}", columns.join(", ")),
         )
     };
-    match (places.next(), places.next()) {
+    match (positions.next(), positions.next()) {
         (Some(position), None) => Ok(position),
         (None, _) => Err(fault("no column")),
         (Some(_), Some(_)) => Err(fault("two columns")),

@@ -216,12 +216,8 @@ impl Metric {
     pub fn refusal(&self, value: Value) -> String {
         let said = match (value.ends(), self.limits()) {
             (Some((lower, upper)), Some((min, max))) => {
-                let [lower, upper, min, max] = [lower, upper, min, max].map(|end| self.write(end));
-                let range = if lower == upper {
-                    lower
-                } else {
-                    format!("{lower} to {upper}")
-                };
+                let [min, max] = [min, max].map(|end| self.write(end));
+                let range = self.show(Value::bounds(lower, upper));
                 format!("{range}, not within {min} to {max}")
             }
             _ => format!("{value:?}, which is no {:?}", self.kind),
@@ -315,52 +311,35 @@ impl Metric {
     /// The key that cannot be as it is; the empty key stands for the table.
     pub fn declared(name: &str, table: &MetricTable) -> Result<Self, ParamError> {
         let decimals = table.digits()?;
-        let (min, max) = match table.kind {
-            MetricKind::Flag => (Some(0), Some(1)),
-            MetricKind::Pair => (Some(0), Some(4)),
-            _ => (
-                table.bound("min", &table.min, decimals)?,
-                table.bound("max", &table.max, decimals)?,
-            ),
-        };
-        let unit = match (&table.unit, table.kind) {
-            (Some(unit), _) => unit.clone(),
-            (None, MetricKind::Flag) => String::new(),
-            (None, _) => UNITLESS.to_owned(),
-        };
-        let metric = Self {
-            name: Cow::Owned(name.to_owned()),
-            unit: Cow::Owned(unit),
-            summary: Cow::Owned(table.summary.clone().unwrap_or_default()),
-            kind: table.kind,
-            decimals,
-            min,
-            max,
-            denominator: match table.kind {
-                MetricKind::Pair => 4,
-                _ => decimal::scale(decimals),
+        let mut metric = match table.kind {
+            MetricKind::Flag => Self::flag("", ""),
+            MetricKind::Pair => Self::pair("", ""),
+            kind => Self {
+                min: table.bound("min", &table.min, decimals)?,
+                max: table.bound("max", &table.max, decimals)?,
+                decimals,
+                denominator: decimal::scale(decimals),
+                ..Self::new("", "", "", kind)
             },
-            counts: false,
-            work: table.kind == MetricKind::Total,
         };
-        metric.check_bounds()?;
-        Ok(metric)
-    }
-
-    fn check_bounds(&self) -> Result<(), ParamError> {
-        let name = &self.name;
-        match (self.min, self.max) {
-            (Some(min), Some(max)) if min > max => Err(ParamError::new(
-                "",
+        metric.name = Cow::Owned(name.to_owned());
+        metric.summary = Cow::Owned(table.summary.clone().unwrap_or_default());
+        match &table.unit {
+            Some(unit) => metric.unit = Cow::Owned(unit.clone()),
+            None if metric.kind == MetricKind::Flag => {}
+            None => metric.unit = Cow::Borrowed(UNITLESS),
+        }
+        let fault = |message: String, help: &str| Err(ParamError::new("", message, help));
+        match (metric.min, metric.max) {
+            (Some(min), Some(max)) if min > max => fault(
                 format!("`{name}` has its `min` above its `max`"),
                 "exchange them",
-            )),
-            (None, _) | (_, None) if self.kind == MetricKind::Integer => Err(ParamError::new(
-                "",
+            ),
+            (None, _) | (_, None) if metric.kind == MetricKind::Integer => fault(
                 format!("the integer `{name}` has no bounds"),
                 "add `min` and `max`, or make it a `total`, which has none",
-            )),
-            _ => Ok(()),
+            ),
+            _ => Ok(metric),
         }
     }
 
@@ -416,9 +395,7 @@ impl MetricTable {
         scaled(bound, decimals).map(Some).ok_or_else(|| {
             let help = match decimals {
                 0 => "give a whole number of at most 64 bits".to_owned(),
-                _ => {
-                    format!("give a number of at most {decimals} decimals, or raise `decimals`")
-                }
+                _ => format!("give a number of at most {decimals} decimals, or raise `decimals`"),
             };
             ParamError::new(key, format!("`{key}` cannot be `{bound}`"), help)
         })

@@ -32,7 +32,7 @@ pub use params::{
 };
 pub use replay::{Frame, Replay};
 pub use script::Script;
-pub use simple::{Simple, worker_of};
+pub use simple::worker_of;
 pub use strategy::Strategy;
 pub use verb::{Console, Verb, VerbOptions};
 pub use visible::{visible, visible_line};

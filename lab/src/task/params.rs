@@ -86,13 +86,9 @@ impl ParamSpec {
     }
 
     const fn or(mut self, default: ParamValue) -> Self {
-        self.set_default(default);
-        self
-    }
-
-    pub(super) const fn set_default(&mut self, default: ParamValue) {
         // A constant cannot drop the old default, which owns nothing before it comes from a file.
         std::mem::forget(self.default.replace(default));
+        self
     }
 
     const fn of(name: &'static str, kind: ParamKind, summary: &'static str) -> Self {
@@ -156,15 +152,15 @@ impl Words {
 }
 
 /// A parameter's value.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a text, a number, `true` or `false`")]
 #[schemars(with = "AnyValue")]
 pub enum ParamValue {
     /// A text or a choice.
     Text(Cow<'static, str>),
     /// An integer.
     Integer(i64),
-    /// A number.
+    /// A number; an integer beyond 64 bits can only be meant as one.
     Number(f64),
     /// A flag.
     Flag(bool),
@@ -185,52 +181,6 @@ impl fmt::Display for ParamValue {
 #[derive(JsonSchema)]
 #[schemars(inline, extend("type" = ["string", "integer", "number", "boolean"]))]
 struct AnyValue;
-
-impl<'de> Deserialize<'de> for ParamValue {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor)
-    }
-}
-
-struct ValueVisitor;
-
-impl serde::de::Visitor<'_> for ValueVisitor {
-    type Value = ParamValue;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a text, a number, `true` or `false`")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<ParamValue, E> {
-        Ok(ParamValue::Text(text.to_owned().into()))
-    }
-
-    fn visit_i64<E>(self, integer: i64) -> Result<ParamValue, E> {
-        Ok(ParamValue::Integer(integer))
-    }
-
-    /// An integer beyond `i64` can only be meant as a number.
-    fn visit_u64<E>(self, integer: u64) -> Result<ParamValue, E> {
-        let small = i64::try_from(integer).map(ParamValue::Integer);
-        Ok(small.unwrap_or(ParamValue::Number(integer as f64)))
-    }
-
-    fn visit_i128<E>(self, integer: i128) -> Result<ParamValue, E> {
-        Ok(ParamValue::Number(integer as f64))
-    }
-
-    fn visit_u128<E>(self, integer: u128) -> Result<ParamValue, E> {
-        Ok(ParamValue::Number(integer as f64))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<ParamValue, E> {
-        Ok(ParamValue::Number(number))
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<ParamValue, E> {
-        Ok(ParamValue::Flag(flag))
-    }
-}
 
 /// A parameter as an experiment file declares it, and as a program's hello confirms it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -294,9 +244,8 @@ impl ParamSpec {
     pub fn table(&self) -> ParamTable {
         let (kind, min, max, choices) = match &self.kind {
             ParamKind::Integer { min, max } => {
-                let (min, max) = (Some(*min), Some(*max));
-                let min = min.filter(|min| *min != i64::MIN).map(Number::from);
-                let max = max.filter(|max| *max != i64::MAX).map(Number::from);
+                let min = (*min != i64::MIN).then(|| Number::from(*min));
+                let max = (*max != i64::MAX).then(|| Number::from(*max));
                 (ParamWord::Integer, min, max, None)
             }
             ParamKind::Number { min, max } => {
@@ -326,11 +275,8 @@ impl ParamKind {
         let bound = |key, bound: &Option<Number>, otherwise| match bound {
             None => Ok(otherwise),
             Some(bound) => bound.as_i64().ok_or_else(|| {
-                ParamError::new(
-                    key,
-                    format!("`{key}` cannot be `{bound}`"),
-                    "give an integer",
-                )
+                let message = format!("`{key}` cannot be `{bound}`");
+                ParamError::new(key, message, "give an integer")
             }),
         };
         let real = |bound: &Option<Number>| bound.as_ref().and_then(Number::as_f64);
@@ -370,10 +316,10 @@ impl ParamKind {
                 (min..=max).contains(&integer).then(|| value.clone())
             }
             (ParamKind::Number { min, max }, _) => {
-                let number = value.number()?;
-                (*min..=*max)
-                    .contains(&number)
-                    .then_some(ParamValue::Number(number))
+                let number = value
+                    .number()
+                    .filter(|number| (*min..=*max).contains(number));
+                number.map(ParamValue::Number)
             }
             (ParamKind::Flag, ParamValue::Flag(_)) => Some(value.clone()),
             _ => None,
@@ -382,22 +328,17 @@ impl ParamKind {
 
     /// The values that it takes, in words.
     pub fn accepted(&self) -> String {
-        fn bounds<T: fmt::Display>(min: &T, max: &T, endless: bool) -> String {
-            if endless {
-                format!("of at least {min}")
-            } else {
-                format!("from {min} to {max}")
-            }
-        }
         match self {
             ParamKind::Text => "a text".to_owned(),
             ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter())),
-            ParamKind::Integer { min, max } => {
-                format!("an integer {}", bounds(min, max, *max == i64::MAX))
+            ParamKind::Integer { min, max } if *max == i64::MAX => {
+                format!("an integer of at least {min}")
             }
-            ParamKind::Number { min, max } => {
-                format!("a number {}", bounds(min, max, *max >= f64::MAX))
+            ParamKind::Integer { min, max } => format!("an integer from {min} to {max}"),
+            ParamKind::Number { min, max } if *max >= f64::MAX => {
+                format!("a number of at least {min}")
             }
+            ParamKind::Number { min, max } => format!("a number from {min} to {max}"),
             ParamKind::Flag => "`true` or `false`".to_owned(),
         }
     }
@@ -417,27 +358,11 @@ impl ParamValue {
 }
 
 /// A task's parameters, each present and of its declared kind.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Params {
     values: BTreeMap<String, ParamValue>,
-    attached: Attached,
-}
-
-/// The attachment of a task's parameters: things from a file that are no values. It is no part of
-/// what parameters are equal by.
-#[derive(Clone, Default)]
-struct Attached(Option<Arc<dyn Any + Send + Sync>>);
-
-impl PartialEq for Attached {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl fmt::Debug for Attached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Some" } else { "None" })
-    }
+    /// A thing from a file that is no value.
+    attached: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Params {
@@ -448,25 +373,22 @@ impl Params {
 
     /// The defaults of `specs`; required ones are absent.
     pub fn defaults(specs: &[ParamSpec]) -> Self {
-        let values = specs
-            .iter()
-            .filter_map(|spec| Some((spec.name.to_string(), spec.default.clone()?)))
-            .collect();
+        let given = |spec: &ParamSpec| Some((spec.name.to_string(), spec.default.clone()?));
         Self {
-            values,
-            attached: Attached::default(),
+            values: specs.iter().filter_map(given).collect(),
+            attached: None,
         }
     }
 
     /// Returns the parameters with something that is no value, which the task may ask for by its type.
     pub fn with_attached<T: Any + Send + Sync>(mut self, thing: Arc<T>) -> Self {
-        self.attached = Attached(Some(thing));
+        self.attached = Some(thing);
         self
     }
 
     /// Returns the attachment, if it is a `T`.
     pub fn attached<T: Any + Send + Sync>(&self) -> Option<&T> {
-        self.attached.0.as_ref()?.downcast_ref()
+        self.attached.as_ref()?.downcast_ref()
     }
 
     /// All parameters as one JSON object, in order of name.

@@ -9,14 +9,12 @@ use super::{
     Build, Draw, Metric, Replay, Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
 
-/// A task without memory or search whose samples a function draws, each from a stream of its own.
-/// The function pushes one value for each metric.
-#[derive(Clone, Copy, Debug)]
-pub struct Simple<F>(pub F);
+/// A task whose samples a function draws.
+struct Simple<F>(Arc<F>);
 
 impl TaskSpec {
-    /// A task without parameters whose samples `draw` draws, as [`Simple`] has it. The name is
-    /// `game/task`.
+    /// A task without parameters, memory or search whose samples `draw` draws, each from a stream of
+    /// its own. It pushes one value for each metric. The name is `game/task`.
     ///
     /// ```
     /// use lab::rng::below;
@@ -46,12 +44,7 @@ impl TaskSpec {
             params: Cow::Borrowed(&[]),
             metrics: metrics.into(),
             contest: None,
-            build: Build::With(Arc::new(move |_| {
-                let draw = Arc::clone(&draw);
-                Ok(Box::new(Simple(
-                    move |stream: &mut Stream, row: &mut Row| draw(stream, row),
-                )))
-            })),
+            build: Build::With(Arc::new(move |_| Ok(Box::new(Simple(Arc::clone(&draw)))))),
         }
     }
 }
@@ -73,16 +66,13 @@ impl<F: FnMut(Draw, &mut Row) -> Result<(), SampleError>> Worker for FunctionWor
     }
 }
 
-/// The purpose of the only stream.
-const PURPOSE: &str = "sample";
-
 impl<F: Fn(&mut Stream, &mut Row) + Send + Sync> Task for Simple<F> {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        let key = streams.key(PURPOSE);
+        let key = streams.key("sample");
         worker_of(move |draw, row| {
             (self.0)(&mut key.stream(draw.index), row);
             Ok(())
