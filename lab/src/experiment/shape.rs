@@ -59,6 +59,13 @@ impl FileShape {
         self.problems.push(problem);
     }
 
+    /// Checks a table within the file.
+    fn table(&mut self, span: Range<usize>, table: &mut DeTable, schema: &'static Value) {
+        if self.keys(table, schema) {
+            self.required(span, table, schema);
+        }
+    }
+
     /// Checks the keys of a table, and drops those that are unknown; returns whether none was.
     fn keys(&mut self, table: &mut DeTable, schema: &'static Value) -> bool {
         let mut unknown = Vec::new();
@@ -119,11 +126,7 @@ impl FileShape {
         let span = value.span();
         let schema = resolved(schema, value.get_ref());
         match (schema["type"].as_str(), value.get_mut()) {
-            (Some("object"), DeValue::Table(table)) => {
-                if self.keys(table, schema) {
-                    self.required(span, table, schema);
-                }
-            }
+            (Some("object"), DeValue::Table(table)) => self.table(span, table, schema),
             (Some("array"), DeValue::Array(items))
                 if !is_list_of_tables(schema)
                     || items.iter().all(|item| item.get_ref().is_table()) =>
@@ -242,10 +245,11 @@ fn fits(schema: &'static Value, value: &DeValue) -> bool {
         return value.as_str().is_some_and(|text| words.contains(&text));
     }
     match (&schema["type"], value) {
-        (Value::Array(_), value) => !matches!(
-            value,
-            DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_)
-        ),
+        (Value::Array(_), DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_)) => false,
+        (Value::Array(_), DeValue::Integer(_)) => {
+            let known = i128::from(i64::MIN)..=u64::MAX.into();
+            integer(value).is_some_and(|integer| known.contains(&integer))
+        }
         (Value::String(kind), value) => match (kind.as_str(), value) {
             ("integer", DeValue::Integer(_)) => {
                 let (least, most) = integer_limits(schema);
@@ -341,6 +345,9 @@ fn advice(key: &str, value: &DeValue, schema: &'static Value) -> Option<String> 
         }
         (Some("array"), _) if item.is_none() && schema["minItems"].is_null() => {
             Some("a single value belongs under [params]".to_owned())
+        }
+        (None, DeValue::Integer(_)) if schema["type"].is_array() => {
+            Some("write a number of more than 64 bits with a point and an exponent".to_owned())
         }
         (None, DeValue::Array(_)) if schema["type"].is_array() => Some(format!(
             "to compare several values, move `{key}` to [sweep]"
