@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::{ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
@@ -30,27 +30,15 @@ impl ExperimentFile {
 
     /// Returns whether `[command]` leaves its program to the contenders.
     pub fn borrows_program(&self) -> bool {
-        let has_none =
-            |command: &super::CommandTable| (&command.run, &command.once) == (&None, &None);
-        self.command.as_ref().is_some_and(has_none)
-            && self.contenders.values().any(|table| table.argv().is_some())
+        self.lender().is_some()
     }
 
-    /// Gives `[command]` the program of the first contender that has one, until [`Self::take_back`].
-    pub(super) fn lend_program(&mut self) {
-        let mut programs = self.contenders.values();
-        let lent = programs.find(|table| table.argv().is_some());
-        if let (Some(lent), Some(command)) = (lent, &mut self.command) {
-            command.run.clone_from(&lent.run);
-            command.once = lent.once.clone().filter(|_| lent.run.is_none());
-        }
-    }
-
-    /// Leaves `[command]` without the program that it was lent.
-    pub(super) fn take_back(&mut self) {
-        if let Some(command) = &mut self.command {
-            (command.run, command.once) = (None, None);
-        }
+    /// The first contender with a program, if `[command]` names none itself.
+    pub(super) fn lender(&self) -> Option<&ContenderTable> {
+        let command = self.command.as_ref()?;
+        let mut contenders = self.contenders.values();
+        let lender = contenders.find(|table| table.argv().is_some());
+        lender.filter(|_| command.run.is_none() && command.once.is_none())
     }
 }
 
@@ -75,42 +63,42 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
         }
     }
     for (name, table) in &mut file.contenders {
-        let place = document.at("contenders").at(name);
-        document.keep(check_name(name, &place));
+        let path = document.at("contenders").at(name);
+        document.keep(check_name(name, &path));
         if table.is_program() {
-            document.keep(check_program(table, &place));
+            document.keep(check_program(table, &path));
         }
         for (name, value) in &mut table.params {
-            let read = param(name, value, &place.at(name), &task.params);
+            let read = param(name, value, &path.at(name), &task.params);
             document.keep(read.map(|read| *value = read));
         }
     }
 }
 
-fn check_name(name: &str, place: &Place) -> Checked {
+fn check_name(name: &str, path: &KeyPath) -> Checked {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if name == CONTROL {
-        let problem = place.fault_of_key("`control` is the first contender's second run");
+        let problem = path.fault_of_key("`control` is the first contender's second run");
         return Err(problem.help("choose another name"));
     }
     if name.is_empty() || !name.chars().all(fits) {
-        let problem = place.fault_of_key(format!("`{name}` cannot be a contender's name"));
+        let problem = path.fault_of_key(format!("`{name}` cannot be a contender's name"));
         return Err(problem.expected("expected letters, digits, points, hyphens and underscores"));
     }
     Ok(())
 }
 
-fn check_program(table: &ContenderTable, place: &Place) -> Checked {
-    let (verb, _) = program::verb((&table.run, &table.once), place)?;
+fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
+    let (verb, _) = program::verb((&table.run, &table.once), path)?;
     if verb == "run" && !table.answers.is_empty() {
         let message = "`answers` are words of a program started by `once`";
-        let problem = place.at("answers").fault_of_key(message);
+        let problem = path.at("answers").fault_of_key(message);
         return Err(problem.help("remove them: a program started by `run` answers with values"));
     }
     table.params.keys().next().map_or(Ok(()), |key| {
         let message =
             format!("a program has no parameter `{key}`: it has those of the first contender");
-        Err(place.at(key).fault_of_key(message).help("remove it"))
+        Err(path.at(key).fault_of_key(message).help("remove it"))
     })
 }
 
@@ -118,17 +106,17 @@ fn check_program(table: &ContenderTable, place: &Place) -> Checked {
 fn param(
     name: &str,
     value: &ParamValue,
-    place: &Place,
+    path: &KeyPath,
     specs: &[ParamSpec],
 ) -> Checked<ParamValue> {
     let spec = specs.iter().find(|spec| spec.name == *name);
     let spec = spec.ok_or_else(|| {
         let names = specs.iter().map(|spec| &*spec.name);
         let names = names.chain(["run", "once", "answers", "files"]);
-        let problem = place.fault_of_key(format!("the task has no parameter `{name}`"));
+        let problem = path.fault_of_key(format!("the task has no parameter `{name}`"));
         problem.help(suggest::help(name, names))
     })?;
-    grid::read(spec, value, place)
+    grid::read(spec, value, path)
 }
 
 impl Experiment {
@@ -179,24 +167,24 @@ impl Experiment {
         position(text).or_else(first).or_else(by_values)
     }
 
-    /// Checks that the rule and the claims of ratios, which stand at these places, name contenders,
+    /// Checks that the rule and the claims of ratios, which stand at these paths, name contenders,
     /// or one that `--against` would add.
-    pub(super) fn check_contenders(&self, claims: &[Place], document: &Document) {
+    pub(super) fn check_contenders(&self, claims: &[KeyPath], document: &Document) {
         let ratio = document.at("stop").at("ratio");
         let rule = self.file.stop.ratio.iter().flat_map(|rule| {
             let sides = [("first", &rule.first), ("second", &rule.second)];
             sides.map(|(key, name)| (ratio.at(key), name))
         });
         let claims = claims.iter().zip(&self.ratio_claims);
-        let claims = claims.flat_map(|(place, claim)| {
+        let claims = claims.flat_map(|(path, claim)| {
             let RatioRelation { first, second, .. } = &claim.relation;
-            [first, second].map(|name| (place.clone(), name))
+            [first, second].map(|name| (path.clone(), name))
         });
         let names = self.contender_names();
-        for (place, name) in rule.chain(claims) {
+        for (path, name) in rule.chain(claims) {
             if name != BEFORE && self.contender(name).is_none() {
                 let help = suggest::help(name, names.iter().map(String::as_str));
-                let fault = place.fault(format!("there is no contender `{name}`"));
+                let fault = path.fault(format!("there is no contender `{name}`"));
                 document.add(fault.help(help));
             }
         }

@@ -85,10 +85,12 @@ fn write_command_facts(out: &mut String, command: &CommandTable) {
     line(out, "protocol", &json!(PROTOCOL));
     line(out, "once", &json!(command.once.is_some()));
     let argv = command.run.as_ref().or(command.once.as_ref());
-    write_identity(
+    write_program(
         out,
         &json!(argv),
-        (&command.files, &command.hashes, &command.version),
+        &command.files,
+        &command.hashes,
+        &command.version,
     );
     line(out, "streams", &json!(command.streams));
     if let Some(seconds) = command.timeout {
@@ -104,16 +106,25 @@ fn write_command_facts(out: &mut String, command: &CommandTable) {
 
 fn write_player_facts(out: &mut String, name: &str, player: &PlayerTable) {
     let _ = writeln!(out, "[players.{name}]");
-    let identity = (&player.files, &player.hashes, &player.version);
-    write_identity(out, &json!(player.run), identity);
+    write_program(
+        out,
+        &json!(player.run),
+        &player.files,
+        &player.hashes,
+        &player.version,
+    );
     line(out, "go", &json!(player.go));
     line(out, "faults", &json!(player.faults));
 }
 
-/// The files of a program, their hashes, and its version.
-type Identity<'a> = (&'a Vec<String>, &'a Option<Vec<String>>, &'a Option<String>);
-
-fn write_identity(out: &mut String, argv: &Value, (files, hashes, version): Identity) {
+/// Writes the arguments of a program, and its files with their hashes or its version.
+fn write_program(
+    out: &mut String,
+    argv: &Value,
+    files: &[String],
+    hashes: &Option<Vec<String>>,
+    version: &Option<String>,
+) {
     line(out, "argv", argv);
     for (path, hash) in files.iter().zip(hashes.iter().flatten()) {
         let _ = writeln!(out, "file = {} {hash}", quoted(path));

@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::stats::{Published, Relation};
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::ClaimTable;
 use super::relation::Scope;
@@ -152,15 +152,15 @@ pub(super) fn compile(
 }
 
 /// A difference compares two values of a parameter, so `where` cannot select one of them.
-fn claim(table: &mut ClaimTable, place: &Place, scope: Scope) -> Checked<ClaimSpec> {
+fn claim(table: &mut ClaimTable, path: &KeyPath, scope: Scope) -> Checked<ClaimSpec> {
     let (subject, test) = (scope.holds(&table.holds))
-        .map_err(|problem| place.at("holds").within(&table.holds, problem))?;
-    let place = place.at("where");
-    let selector = scope.selector_at(&mut table.selector, &place)?;
+        .map_err(|problem| path.at("holds").within(&table.holds, problem))?;
+    let path = path.at("where");
+    let selector = scope.selector_at(&mut table.selector, &path)?;
     let mut axes = selector.terms.iter().map(|(axis, _)| axis);
     match &subject {
         Subject::Difference { axis, .. } if axes.any(|selected| selected == axis) => {
-            let problem = place.fault("this selects by the parameter that `diff` compares");
+            let problem = path.fault("this selects by the parameter that `diff` compares");
             Err(problem.help("select by other swept parameters only"))
         }
         _ => Ok(ClaimSpec {

@@ -85,9 +85,7 @@ impl Experiment {
     pub fn cell_names(&self) -> impl Iterator<Item = &str> {
         self.cells.iter().map(|cell| cell.name.as_str())
     }
-}
 
-impl Experiment {
     /// Returns the confidence of the results: the level of their intervals, which hold however
     /// often the stop rule looked, or a person who then asked for more samples. Without chance the
     /// results are exact.
@@ -114,9 +112,7 @@ impl Experiment {
             },
         }
     }
-}
 
-impl Experiment {
     /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
     pub fn targets(&self, claim: &ClaimSpec) -> Vec<ClaimTarget> {
         let selected =
@@ -171,9 +167,7 @@ impl Experiment {
     fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
         self.scope().selects(selector, &self.cells[cell])
     }
-}
 
-impl Experiment {
     /// Returns the expectation of a metric in a cell as the file declares it: by `[[truths]]`, or
     /// beside the metric. Estimates are compared with it; it decides no claim, for it may be wrong.
     pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {

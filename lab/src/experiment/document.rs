@@ -64,9 +64,9 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// The place of a value, by a path such as `stop.half-width.metric`.
-    pub fn at(&self, path: &str) -> Place<'_> {
-        Place {
+    /// The path of a value, such as `stop.half-width.metric`.
+    pub fn at(&self, path: &str) -> KeyPath<'_> {
+        KeyPath {
             document: self,
             path: path.split('.').map(str::to_owned).collect(),
         }
@@ -98,15 +98,15 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The place of a value in a file, whether it is there or not.
+/// The path of a value in a file, whether it is there or not.
 #[derive(Clone)]
-pub(super) struct Place<'a> {
+pub(super) struct KeyPath<'a> {
     document: &'a Document<'a>,
     path: Vec<String>,
 }
 
-impl<'a> Place<'a> {
-    /// The place of a key of this table, or of an item of this list.
+impl<'a> KeyPath<'a> {
+    /// The path of a key of this table, or of an item of this list.
     pub fn at(&self, step: impl ToString) -> Self {
         let mut inner = self.clone();
         inner.path.push(step.to_string());

@@ -8,7 +8,6 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::grid::Axes;
 use super::stop::StopTable;
 use crate::search::Budget;
 use crate::task::{MetricTable, ParamTable, ParamValue};
@@ -85,6 +84,9 @@ pub struct ExperimentFile {
     pub labels: IndexMap<String, String>,
 }
 
+/// The swept parameters in file order, each with its values: all different, at least one.
+pub type Axes = IndexMap<String, Vec<ParamValue>>;
+
 /// The top of the experiment's page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +122,16 @@ impl ExperimentFile {
         let parts = texts.into_iter().flatten();
         let parts = parts.flat_map(|text| text.split('{').skip(1));
         parts.filter_map(|part| Some(part.split_once('}')?.0))
+    }
+
+    /// The budget of each attempt at one sample; at least one.
+    pub fn budgets(&self) -> Vec<Budget> {
+        let budget = self.budget.as_ref();
+        match budget.and_then(|budget| budget.nodes.as_ref()) {
+            None => vec![Budget::UNLIMITED],
+            Some(Nodes::One(nodes)) => vec![Budget::nodes(*nodes)],
+            Some(Nodes::Several(nodes)) => nodes.iter().copied().map(Budget::nodes).collect(),
+        }
     }
 }
 
@@ -414,20 +426,5 @@ mod defaults {
 
     pub fn games() -> u64 {
         100
-    }
-}
-
-impl ExperimentFile {
-    /// The budget of each attempt at one sample; at least one.
-    pub fn budgets(&self) -> Vec<Budget> {
-        let nodes = self
-            .budget
-            .as_ref()
-            .and_then(|budget| budget.nodes.as_ref());
-        match nodes {
-            None => vec![Budget::UNLIMITED],
-            Some(Nodes::One(nodes)) => vec![Budget::nodes(*nodes)],
-            Some(Nodes::Several(nodes)) => nodes.iter().copied().map(Budget::nodes).collect(),
-        }
     }
 }

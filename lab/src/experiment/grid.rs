@@ -8,13 +8,10 @@ use crate::task::{
     ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, visible_line,
 };
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
-use super::file::ExperimentFile;
+use super::file::{Axes, ExperimentFile};
 use super::{shape, suggest};
-
-/// The swept parameters in file order, each with its values: all different, at least one.
-pub type Axes = IndexMap<String, Vec<ParamValue>>;
 
 /// One point of a sweep.
 #[derive(Clone, Debug)]
@@ -50,8 +47,8 @@ pub(super) fn compile(
     document: &Document,
 ) -> Option<Vec<Cell>> {
     let fixed = file.params.iter().map(|(name, value)| {
-        let place = document.at("params").at(name);
-        let value = read(spec(task, name, &place)?, value, &place)?;
+        let path = document.at("params").at(name);
+        let value = read(spec(task, name, &path)?, value, &path)?;
         Ok((name.clone(), value))
     });
     let fixed = document.keep_all(fixed);
@@ -85,34 +82,33 @@ fn swept(
     values: &[ParamValue],
     document: &Document,
 ) -> Checked<(String, Vec<ParamValue>)> {
-    let place = document.at("sweep").at(name);
-    let spec = spec(task, name, &place)?;
+    let path = document.at("sweep").at(name);
+    let spec = spec(task, name, &path)?;
     if values.is_empty() {
-        let problem = place.fault(format!("the sweep of `{name}` is empty"));
+        let problem = path.fault(format!("the sweep of `{name}` is empty"));
         return Err(problem.expected("expected a list of at least one value"));
     }
-    let read =
-        (values.iter().enumerate()).map(|(index, value)| read(spec, value, &place.at(index)));
+    let read = (values.iter().enumerate()).map(|(index, value)| read(spec, value, &path.at(index)));
     let values = read.collect::<Checked<Vec<_>>>()?;
-    check_values(name, &values, &place)?;
+    check_values(name, &values, &path)?;
     Ok((name.to_owned(), values))
 }
 
-/// The declaration of the parameter that stands at a place.
-fn spec<'a>(task: &'a TaskSpec, name: &str, place: &Place) -> Checked<&'a ParamSpec> {
+/// The declaration of the parameter that stands at a path.
+fn spec<'a>(task: &'a TaskSpec, name: &str, path: &KeyPath) -> Checked<&'a ParamSpec> {
     let known = task.params.iter().find(|spec| spec.name == *name);
     known.ok_or_else(|| {
         let names = task.params.iter().map(|spec| &*spec.name);
         let message = format!("`{}` has no parameter `{name}`", task.name);
         let help = shape::misplaced(name).unwrap_or_else(|| suggest::help(name, names));
-        place.fault_of_key(message).help(help)
+        path.fault_of_key(message).help(help)
     })
 }
 
-/// The value at a place as the parameter takes it.
-pub(super) fn read(spec: &ParamSpec, value: &ParamValue, place: &Place) -> Checked<ParamValue> {
+/// The value at a path as the parameter takes it.
+pub(super) fn read(spec: &ParamSpec, value: &ParamValue, path: &KeyPath) -> Checked<ParamValue> {
     spec.kind.read(value).ok_or_else(|| {
-        let problem = place.mismatch(&spec.kind.accepted());
+        let problem = path.mismatch(&spec.kind.accepted());
         match (&spec.kind, value) {
             (ParamKind::Choice(words), ParamValue::Text(text)) => Problem {
                 help: suggest::did_you_mean(text, words.iter()),
@@ -125,14 +121,14 @@ pub(super) fn read(spec: &ParamSpec, value: &ParamValue, place: &Place) -> Check
 
 /// Swept values name cells, and a cell's name is a field of every table: each value once, on one
 /// line, all of it seen.
-fn check_values(name: &str, values: &[ParamValue], place: &Place) -> Checked {
+fn check_values(name: &str, values: &[ParamValue], path: &KeyPath) -> Checked {
     let is_hidden = |value: &ParamValue| visible_line(&value.to_string()) != value.to_string();
     if let Some(index) = values.iter().position(is_hidden) {
         let message = format!(
             "a value of the sweep of `{name}` has a line feed, another control character or a \
              mark of writing direction"
         );
-        let problem = place.at(index).fault(message);
+        let problem = path.at(index).fault(message);
         return Err(problem
             .expected("expected a text in one line: it names a cell")
             .help("sweep short names, and let the program look up what they stand for"));
@@ -140,7 +136,7 @@ fn check_values(name: &str, values: &[ParamValue], place: &Place) -> Checked {
     let repeated = (1..values.len()).find(|&index| values[..index].contains(&values[index]));
     repeated.map_or(Ok(()), |index| {
         let message = format!("the sweep of `{name}` has `{}` twice", values[index]);
-        let problem = place.at(index).fault(message);
+        let problem = path.at(index).fault(message);
         Err(problem.expected("expected each value once"))
     })
 }
@@ -156,8 +152,8 @@ fn conflicts(
         .keys()
         .filter(|name| file.params.contains_key(*name));
     let twice = twice.map(|name| {
-        let place = document.at("sweep").at(name);
-        let problem = place.fault_of_key(format!("`{name}` is both set and swept"));
+        let path = document.at("sweep").at(name);
+        let problem = path.fault_of_key(format!("`{name}` is both set and swept"));
         Err(problem.help("remove it from [params]"))
     });
     let missing = task.params.iter().filter(|spec| {

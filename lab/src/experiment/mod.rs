@@ -32,11 +32,11 @@ pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};
 pub use error::{ConfigError, Problem};
 pub use file::{
-    BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable, ExperimentFile,
-    Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable, TruthTable, VarianceTable,
-    WagerTable,
+    Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
+    ExperimentFile, Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable,
+    TruthTable, VarianceTable, WagerTable,
 };
-pub use grid::{Axes, Cell};
+pub use grid::Cell;
 pub use program::{PROGRAMS_FILE, folders as program_folders};
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
 pub use reference::{reference, sentence};

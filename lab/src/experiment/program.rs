@@ -15,9 +15,9 @@ use crate::programs::once;
 use crate::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
 use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
-use super::file::{CommandTable, OnTimeout, PlayerFaults, PlayerTable};
+use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable};
 use super::{ConfigError, Experiment, suggest, truth};
 
 /// Streams at most: each costs a seed a sample.
@@ -26,26 +26,33 @@ const MOST_STREAMS: usize = 16;
 /// The longest silence in seconds: about thirty years.
 const LONGEST: f64 = 1e9;
 
-/// Compiles `[command]`, and completes it. `folders` are those that the program may run in.
+/// Compiles `[command]`, and completes it. Its program is that of the `lender`, if there is one;
+/// `folders` are those that it may run in.
 pub(super) fn compile_command(
     table: &mut CommandTable,
+    lender: Option<&ContenderTable>,
     document: &Document,
     folders: &[PathBuf],
 ) -> Option<Arc<ExternalCommand>> {
-    let place = document.at("command");
+    let path = document.at("command");
     let params = table
         .params
         .iter()
-        .map(|(name, table)| param(name, table, &place));
+        .map(|(name, table)| param(name, table, &path));
     let params = document.keep_all(params);
     let columns = table
         .metrics
         .iter()
-        .map(|(name, table)| column(name, table, &place));
+        .map(|(name, table)| column(name, table, &path));
     let columns = document.keep_all(columns);
-    let started = document.keep(verb((&table.run, &table.once), &place));
-    document.keep(check_streams(&table.streams, &place.at("streams")));
-    let timeout = document.keep(timeout(table, &place));
+    let words = match lender {
+        Some(lender) if lender.run.is_some() => (&lender.run, &None),
+        Some(lender) => (&None, &lender.once),
+        None => (&table.run, &table.once),
+    };
+    let started = document.keep(verb(words, &path));
+    document.keep(check_streams(&table.streams, &path.at("streams")));
+    let timeout = document.keep(timeout(table, &path));
     let (verb, argv) = started?;
     let program = DeclaredProgram {
         argv: argv.clone(),
@@ -54,7 +61,7 @@ pub(super) fn compile_command(
         version: table.version.clone(),
         patience: silence(table.patience),
     };
-    let program = identified(program, verb, (&table.files, &table.hashes), &place);
+    let program = identified(program, verb, (&table.files, &table.hashes), &path);
     let declaration = Declaration {
         once: verb == "once",
         streams: table.streams.clone(),
@@ -64,7 +71,7 @@ pub(super) fn compile_command(
         params: params?,
         columns: columns?,
     };
-    document.keep(check(&declaration, &place))?;
+    document.keep(check(&declaration, &path))?;
     complete(table, &declaration);
     Some(Arc::new(ExternalCommand::new(declaration)))
 }
@@ -77,19 +84,19 @@ pub(super) fn compile_players(
 ) -> Option<Vec<Arc<ExternalPlayer>>> {
     let players = tables.iter_mut();
     document.keep_all(players.map(|(name, table)| {
-        let place = document.at("players").at(name);
-        player(name, table, &place, folders)
+        let path = document.at("players").at(name);
+        player(name, table, &path, folders)
     }))
 }
 
 fn player(
     name: &str,
     table: &mut PlayerTable,
-    place: &Place,
+    path: &KeyPath,
     folders: &[PathBuf],
 ) -> Checked<Arc<ExternalPlayer>> {
-    check_name(name, place)?;
-    check_argv("run", &table.run, place)?;
+    check_name(name, path)?;
+    check_argv("run", &table.run, path)?;
     let program = DeclaredProgram {
         argv: table.run.clone(),
         folders: folders.to_vec(),
@@ -97,11 +104,11 @@ fn player(
         version: table.version.clone(),
         patience: silence(table.patience),
     };
-    let program = identified(program, "run", (&table.files, &table.hashes), place)?;
+    let program = identified(program, "run", (&table.files, &table.hashes), path)?;
     table.patience = program.patience.as_secs_f64();
     table.hashes = Some(hashes(&program));
     let (go, written) = go(&table.go).ok_or_else(|| {
-        let problem = place.at("go").mismatch("`nodes`, `nodes N` or `depth N`");
+        let problem = path.at("go").mismatch("`nodes`, `nodes N` or `depth N`");
         problem.help("a time limit would make results depend on the clock")
     })?;
     table.go = written;
@@ -142,19 +149,19 @@ fn hashes(program: &DeclaredProgram) -> Vec<String> {
 }
 
 /// A parameter that the table of a command declares.
-fn param(name: &str, table: &ParamTable, command: &Place) -> Checked<ParamSpec> {
-    let place = command.at("params").at(name);
-    check_name(name, &place)?;
-    ParamSpec::declared(name, table).map_err(|error| refused(error, &place))
+fn param(name: &str, table: &ParamTable, command: &KeyPath) -> Checked<ParamSpec> {
+    let path = command.at("params").at(name);
+    check_name(name, &path)?;
+    ParamSpec::declared(name, table).map_err(|error| refused(error, &path))
 }
 
 /// A metric that the table of a command declares.
-fn column(name: &str, table: &MetricTable, command: &Place) -> Checked<Metric> {
-    let place = command.at("metrics").at(name);
-    check_name(name, &place)?;
-    let metric = Metric::declared(name, table).map_err(|error| refused(error, &place))?;
-    let place = place.at("truth");
-    (table.truth).map_or(Ok(()), |truth| truth::check(&metric, truth, &place))?;
+fn column(name: &str, table: &MetricTable, command: &KeyPath) -> Checked<Metric> {
+    let path = command.at("metrics").at(name);
+    check_name(name, &path)?;
+    let metric = Metric::declared(name, table).map_err(|error| refused(error, &path))?;
+    let path = path.at("truth");
+    (table.truth).map_or(Ok(()), |truth| truth::check(&metric, truth, &path))?;
     Ok(metric)
 }
 
@@ -174,101 +181,101 @@ fn complete(table: &mut CommandTable, declaration: &Declaration) {
     }
 }
 
-/// A fault of the table at a place, or of one of its keys.
-fn refused(error: ParamError, place: &Place) -> Problem {
+/// A fault of the table at a path, or of one of its keys.
+fn refused(error: ParamError, path: &KeyPath) -> Problem {
     let problem = match error.name.as_str() {
-        "" => place.fault_of_key(error.message),
-        key => place.at(key).fault(error.message),
+        "" => path.fault_of_key(error.message),
+        key => path.at(key).fault(error.message),
     };
     problem.help(error.help)
 }
 
 /// Checks the name of a table.
-fn check_name(name: &str, place: &Place) -> Checked {
+fn check_name(name: &str, path: &KeyPath) -> Checked {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
     if starts && name.chars().all(fits) {
         return Ok(());
     }
-    let problem = place.fault_of_key(format!("`{name}` cannot be a name"));
+    let problem = path.fault_of_key(format!("`{name}` cannot be a name"));
     Err(problem.expected("expected letters, digits, hyphens and underscores, a letter first"))
 }
 
-/// `run` or `once` of the table at a place, whichever there is, with the words that it holds.
+/// `run` or `once` of the table at a path, whichever there is, with the words that it holds.
 pub(super) fn verb<'a>(
     (run, once): (&'a Option<Vec<String>>, &'a Option<Vec<String>>),
-    place: &Place,
+    path: &KeyPath,
 ) -> Checked<(&'static str, &'a Vec<String>)> {
     let (verb, argv) = match (run, once) {
         (Some(run), None) => ("run", run),
         (None, Some(once)) => ("once", once),
         (None, None) => {
-            return Err(place.fault("no program is named").help(
+            return Err(path.fault("no program is named").help(
                 "add `run = [\"python3\", \"queue.py\"]` for a program that answers line by line, \
                  or `once = [...]` for one that is started for every sample",
             ));
         }
         (Some(_), Some(_)) => {
-            return Err(place.at("once").fault("both `run` and `once` are there").help(
+            return Err(path.at("once").fault("both `run` and `once` are there").help(
                 "keep `run` for a program that answers line by line, `once` for one started for \
                  every sample",
             ));
         }
     };
-    check_argv(verb, argv, place)?;
+    check_argv(verb, argv, path)?;
     Ok((verb, argv))
 }
 
-fn check_argv(verb: &str, argv: &[String], place: &Place) -> Checked {
+fn check_argv(verb: &str, argv: &[String], path: &KeyPath) -> Checked {
     if argv.first().is_none_or(String::is_empty) {
-        let problem = place.at(verb).fault(format!("`{verb}` names no program"));
+        let problem = path.at(verb).fault(format!("`{verb}` names no program"));
         return Err(problem.expected("expected a program and its arguments"));
     }
     Ok(())
 }
 
 /// `timeout` and `on-timeout`: both or neither.
-fn timeout(table: &CommandTable, place: &Place) -> Checked<Option<Duration>> {
+fn timeout(table: &CommandTable, path: &KeyPath) -> Checked<Option<Duration>> {
     match (table.timeout, table.on_timeout) {
         (None, None) => Ok(None),
         (Some(seconds), Some(OnTimeout::Unresolved)) => Ok(Some(silence(seconds))),
         (Some(_), None) => {
-            let problem = place.at("timeout").fault("`on-timeout` is missing");
+            let problem = path.at("timeout").fault("`on-timeout` is missing");
             Err(problem.help(
                 "add `on-timeout = \"unresolved\"`, or give `patience`, after which silence ends \
                  the run",
             ))
         }
         (None, Some(_)) => {
-            let problem = place.at("on-timeout").fault("`timeout` is missing");
+            let problem = path.at("on-timeout").fault("`timeout` is missing");
             Err(problem.help("add `timeout = 10`, in seconds"))
         }
     }
 }
 
-/// The program that stands in the table at a place, with its files, checked to be there. What was
+/// The program that stands in the table at a path, with its files, checked to be there. What was
 /// resolved before, and has hashes, may be read where the program is not.
 fn identified(
     mut program: DeclaredProgram,
     verb: &str,
     (paths, hashes): (&[String], &Option<Vec<String>>),
-    place: &Place,
+    path: &KeyPath,
 ) -> Checked<DeclaredProgram> {
     let home = program.folders.first();
     let home = home.map_or(Path::new(""), PathBuf::as_path);
     program.files = match hashes {
-        Some(hashes) => known_files(paths, hashes, &place.at("hashes"))?,
-        None => read_files(paths, home, &place.at("files"))?,
+        Some(hashes) => known_files(paths, hashes, &path.at("hashes"))?,
+        None => read_files(paths, home, &path.at("files"))?,
     };
     if program.files.is_empty() && program.version.is_none() {
-        return Err(place.fault("the program is not identified").help(
+        return Err(path.fault("the program is not identified").help(
             "add `files = [\"queue.py\"]`, whose hashes become part of the results' fingerprint, \
              or `version = \"1.3\"`",
         ));
     }
     if hashes.is_none() {
         Executable::find(&program.argv, home).map_err(|missing| {
-            place.at(verb).fault(missing).help(
+            path.at(verb).fault(missing).help(
                 "a program with a slash is a file beside this experiment, any other is looked for \
                  on the PATH",
             )
@@ -278,10 +285,10 @@ fn identified(
 }
 
 /// The files with the hashes of the text.
-fn known_files(paths: &[String], hashes: &[String], place: &Place) -> Checked<Vec<HashedFile>> {
+fn known_files(paths: &[String], hashes: &[String], path: &KeyPath) -> Checked<Vec<HashedFile>> {
     if hashes.len() != paths.len() {
         let message = format!("{} hashes for {} files", hashes.len(), paths.len());
-        let problem = place.fault(message);
+        let problem = path.fault(message);
         return Err(problem.expected("expected a hash for each of `files`"));
     }
     let files = paths.iter().cloned().zip(hashes.iter().cloned());
@@ -291,40 +298,40 @@ fn known_files(paths: &[String], hashes: &[String], place: &Place) -> Checked<Ve
 }
 
 /// The files with their hashes as they are now.
-fn read_files(paths: &[String], folder: &Path, place: &Place) -> Checked<Vec<HashedFile>> {
-    let read = |path: &String| {
-        HashedFile::read(folder, path).map_err(|error| {
-            let problem = place.fault(format!("`{path}` cannot be read: {error}"));
+fn read_files(paths: &[String], folder: &Path, path: &KeyPath) -> Checked<Vec<HashedFile>> {
+    let read = |file: &String| {
+        HashedFile::read(folder, file).map_err(|error| {
+            let problem = path.fault(format!("`{file}` cannot be read: {error}"));
             problem
-                .expected(format!("tried {}", folder.join(path).display()))
+                .expected(format!("tried {}", folder.join(file).display()))
                 .help("a relative file is relative to this experiment file")
         })
     };
     paths.iter().map(read).collect()
 }
 
-fn check_streams(names: &[String], place: &Place) -> Checked {
+fn check_streams(names: &[String], path: &KeyPath) -> Checked {
     if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
-        return Err(place.fault(format!("the stream `{}` is there twice", names[twice])));
+        return Err(path.fault(format!("the stream `{}` is there twice", names[twice])));
     }
     if names.len() > MOST_STREAMS || names.iter().any(String::is_empty) {
-        let problem = place.fault("a stream has no name, or there are too many");
+        let problem = path.fault("a stream has no name, or there are too many");
         return Err(problem.expected(format!("expected at most {MOST_STREAMS} names")));
     }
     Ok(())
 }
 
 /// Checks a declaration as a whole: placeholders that nothing fills, metrics that are missing.
-fn check(declaration: &Declaration, place: &Place) -> Checked {
+fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
     if declaration.columns.is_empty() {
-        return Err(place.fault("the command has no metrics").help(
+        return Err(path.fault("the command has no metrics").help(
             "add a table\n    [command.metrics]\n    wait = { kind = \"number\", decimals = 3 }",
         ));
     }
     let mut columns = declaration.columns.iter();
     let unbounded = columns.find(|column| column.unknown() == Value::Missing);
     if let (Some(column), Some(_)) = (unbounded, declaration.timeout) {
-        let problem = place.fault(format!(
+        let problem = path.fault(format!(
             "`{}` has no bounds, so nothing can be said of a sample that takes longer than \
              `timeout`",
             column.name
@@ -336,20 +343,20 @@ fn check(declaration: &Declaration, place: &Place) -> Checked {
     let argv = declaration.program.argv.iter().filter(|_| declaration.once);
     let parts = argv.flat_map(|argument| argument.split('{').skip(1));
     let mut placeholders = parts.filter_map(|part| part.split_once('}'));
-    placeholders.try_for_each(|(one, _)| check_placeholder(declaration, one, &place.at("once")))
+    placeholders.try_for_each(|(one, _)| check_placeholder(declaration, one, &path.at("once")))
 }
 
-fn check_placeholder(declaration: &Declaration, placeholder: &str, place: &Place) -> Checked {
+fn check_placeholder(declaration: &Declaration, placeholder: &str, path: &KeyPath) -> Checked {
     let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
     let params = declaration.params.iter().map(|spec| spec.name.as_ref());
     let known = once::PLACES.into_iter().chain(params);
     let streams = declaration.streams.iter().map(String::as_str);
     if !known.clone().any(|known| known == name) {
-        let problem = place.fault(format!("nothing fills `{{{placeholder}}}`"));
+        let problem = path.fault(format!("nothing fills `{{{placeholder}}}`"));
         return Err(problem.help(suggest::help(name, known)));
     }
     if !stream.is_empty() && !streams.clone().any(|known| known == stream) {
-        let problem = place.fault(format!("there is no stream `{stream}`"));
+        let problem = path.fault(format!("there is no stream `{stream}`"));
         return Err(problem.help(suggest::help(stream, streams)));
     }
     Ok(())
@@ -362,9 +369,9 @@ impl Experiment {
         let (name, text) = &self.source;
         let document = Document::parse(text);
         let problem = |one: &Disagreement| {
-            let path = format!("command.{}", one.key);
+            let key = format!("command.{}", one.key);
             let problem = match &document {
-                Ok(document) => document.at(&path).fault(&one.message),
+                Ok(document) => document.at(&key).fault(&one.message),
                 Err(_) => Problem::nowhere(&one.message),
             };
             problem.help("the file declares, hello confirms: change one of them")

@@ -1,6 +1,6 @@
 //! The texts of an experiment file that are shown with its numbers: answer, analysis, page, labels.
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::{ExperimentFile, PageTable};
 use super::relation::Scope;
@@ -31,7 +31,7 @@ pub(super) fn compile(
 
 /// Checks that every place for a figure in a text is a metric's, and gives cells their names there,
 /// however the file names them.
-fn fill(text: Option<&mut String>, name: &str, at: &Place, scope: Scope) -> Checked {
+fn fill(text: Option<&mut String>, name: &str, at: &KeyPath, scope: Scope) -> Checked {
     let Some(text) = text else {
         return Ok(());
     };
@@ -51,7 +51,7 @@ fn fill(text: Option<&mut String>, name: &str, at: &Place, scope: Scope) -> Chec
 }
 
 /// Checks the places and pictures of a page.
-fn compile_page(page: &mut PageTable, place: &Place, scope: Scope) -> Checked {
+fn compile_page(page: &mut PageTable, place: &KeyPath, scope: Scope) -> Checked {
     fill(
         page.headline.as_mut(),
         "headline",
@@ -82,7 +82,7 @@ fn compile_page(page: &mut PageTable, place: &Place, scope: Scope) -> Checked {
 }
 
 /// Checks that every label is that of a metric, a parameter, a swept value or a contender.
-fn check_labels(file: &ExperimentFile, place: &Place, task: &TaskSpec) -> Checked {
+fn check_labels(file: &ExperimentFile, place: &KeyPath, task: &TaskSpec) -> Checked {
     let metrics = task.metrics.iter().map(|metric| metric.name.to_string());
     let params = task.params.iter().map(|param| param.name.to_string());
     let values = file.sweep.values().flatten().map(ToString::to_string);

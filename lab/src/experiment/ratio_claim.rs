@@ -1,6 +1,6 @@
 //! Claims of ratios: `ratio(A, B).median > 2`, `ratio(A, B).total within 3 %`.
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::ClaimTable;
 use super::relation::relation;
@@ -96,33 +96,33 @@ pub(super) fn is_one(table: &ClaimTable) -> bool {
     table.holds.trim().starts_with(RATIO)
 }
 
-/// Takes the claims of ratios out of all claims; each comes with the place of its relation.
+/// Takes the claims of ratios out of all claims; each comes with the path of its relation.
 pub(super) fn compile<'a>(
     tables: &mut Vec<ClaimTable>,
     document: &'a Document<'a>,
-) -> Vec<(Place<'a>, RatioClaim)> {
+) -> Vec<(KeyPath<'a>, RatioClaim)> {
     let ratios = tables.iter().enumerate().filter(|(_, table)| is_one(table));
     let compiled = ratios.filter_map(|(index, table)| {
-        let place = document.at("claims").at(index);
-        document.keep(claim(table, &place))
+        let path = document.at("claims").at(index);
+        document.keep(claim(table, &path))
     });
     let compiled = compiled.collect();
     tables.retain(|table| !is_one(table));
     compiled
 }
 
-fn claim<'a>(table: &ClaimTable, place: &Place<'a>) -> Checked<(Place<'a>, RatioClaim)> {
+fn claim<'a>(table: &ClaimTable, path: &KeyPath<'a>) -> Checked<(KeyPath<'a>, RatioClaim)> {
     if table.selector.is_some() {
-        let problem = place
+        let problem = path
             .at("where")
             .fault_of_key("a ratio names its contenders itself");
         return Err(problem.help("remove `where`"));
     }
-    let place = place.at("holds");
+    let path = path.at("holds");
     let relation = RatioRelation::read(&table.holds)
-        .map_err(|message| place.fault(message).help(RatioRelation::FORM))?;
+        .map_err(|message| path.fault(message).help(RatioRelation::FORM))?;
     let table = table.clone();
-    Ok((place, RatioClaim { table, relation }))
+    Ok((path, RatioClaim { table, relation }))
 }
 
 #[cfg(test)]

@@ -143,7 +143,7 @@ impl FileReader<'_> {
         document.keep(claim::check_stop(waiting, stop, document));
         let variance = file.variance.as_ref();
         variance.map(|table| document.keep(self.check_variance(table, task, &cells, stop)));
-        let (places, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
+        let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
         let experiment = Experiment {
             source: (self.context.source_name.into(), self.text.into()),
             level: level?,
@@ -159,7 +159,7 @@ impl FileReader<'_> {
             ratio_claims,
             file,
         };
-        experiment.check_contenders(&places, document);
+        experiment.check_contenders(&paths, document);
         Some(experiment)
     }
 
@@ -172,12 +172,12 @@ impl FileReader<'_> {
         cells: &[Cell],
         stop: StopRule,
     ) -> Checked {
-        let place = self.document.at("variance");
+        let path = self.document.at("variance");
         if stop.looks() {
             let message = "variance reduction cannot be combined with a rule that looks repeatedly";
-            return Err(place.fault(message).help("stop after a number of samples"));
+            return Err(path.fault(message).help("stop after a number of samples"));
         }
-        let fault = |message: &str| place.at("control").fault(message);
+        let fault = |message: &str| path.at("control").fault(message);
         let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
         let offered: Vec<Option<Control>> = tasks.map(|task| task.control()).collect();
         let name = &table.control;
@@ -224,9 +224,9 @@ impl FileReader<'_> {
     fn name(&self, file: &mut ExperimentFile) -> Checked {
         let is_fit = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
         let fits = |name: &str| !name.is_empty() && name.bytes().all(is_fit);
-        let place = self.document.at("name");
-        if place.is_filled() {
-            let mismatch = || place.mismatch("small letters, digits and hyphens");
+        let path = self.document.at("name");
+        if path.is_filled() {
+            let mismatch = || path.mismatch("small letters, digits and hyphens");
             return fits(&file.name).then_some(()).ok_or_else(mismatch);
         }
         let stem = Path::new(self.context.source_name).file_stem();
@@ -268,15 +268,10 @@ impl FileReader<'_> {
         let folders = program::folders(self.context.source_name);
         let document = self.document;
         let is_sound = |key: &str| !self.shape.faulty.contains(key);
-        let borrows = file.borrows_program();
-        if borrows {
-            file.lend_program();
-        }
+        let lender = file.lender().cloned();
         let command = file.command.as_mut().filter(|_| is_sound("command"));
-        let command = command.and_then(|table| program::compile_command(table, document, &folders));
-        if borrows {
-            file.take_back();
-        }
+        let command = command
+            .and_then(|table| program::compile_command(table, lender.as_ref(), document, &folders));
         let players = Some(&mut file.players).filter(|_| is_sound("players"));
         let players =
             players.and_then(|tables| program::compile_players(tables, document, &folders));
@@ -316,7 +311,7 @@ impl FileReader<'_> {
     ) -> Checked<Option<TaskSpec>> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let tasks = tasks.chain(&self.context.own);
-        let (name, place) = (file.task.as_str(), self.document.at("task"));
+        let (name, path) = (file.task.as_str(), self.document.at("task"));
         if self.shape.missing.contains("task") {
             let names = suggest::list(tasks.map(|task| &*task.name));
             return Err(Problem::nowhere("the key `task` is missing")
@@ -325,7 +320,7 @@ impl FileReader<'_> {
         match (name == programs::task::NAME, &file.command) {
             (true, Some(_)) => return Ok(command.map(programs::task::spec)),
             (true, None) => {
-                let problem = place.fault("the task `command` needs a table `[command]`");
+                let problem = path.fault("the task `command` needs a table `[command]`");
                 let help = "`etude init command NAME` writes an experiment to begin with";
                 return Err(problem.help(help));
             }
@@ -337,7 +332,7 @@ impl FileReader<'_> {
         }
         let task = tasks.clone().find(|task| task.name == name);
         task.cloned().map(Some).ok_or_else(|| {
-            (place.fault(format!("there is no task `{name}`")))
+            (path.fault(format!("there is no task `{name}`")))
                 .expected("expected a task of `etude list tasks`")
                 .help(suggest::help(name, tasks.map(|task| &*task.name)))
         })
@@ -351,8 +346,8 @@ impl FileReader<'_> {
         let of_game = |game: &&&'static GameSpec| task.name.starts_with(&format!("{}/", game.name));
         let game = self.context.games.iter().find(of_game);
         if game.is_none_or(|game| game.players.is_empty()) {
-            let place = self.document.at("players").at(&first.declaration().name);
-            let problem = place.fault_of_key(format!("`{}` has no players", task.name));
+            let path = self.document.at("players").at(&first.declaration().name);
+            let problem = path.fault_of_key(format!("`{}` has no players", task.name));
             let help = "remove the table, or choose a task of a match game, such as foxes/match";
             return Err(problem.help(help));
         }
@@ -392,8 +387,8 @@ impl FileReader<'_> {
     fn check_named(&self, players: &[Arc<ExternalPlayer>]) {
         for player in players.iter().filter(|player| !player.is_named()) {
             let name = &player.declaration().name;
-            let place = self.document.at("players").at(name);
-            let problem = place.fault_of_key(format!("no cell plays `{name}`"));
+            let path = self.document.at("players").at(name);
+            let problem = path.fault_of_key(format!("no cell plays `{name}`"));
             let help = "name it as a player under [sweep] or [params], or remove its table";
             self.document.add(problem.help(help));
         }

@@ -18,7 +18,7 @@ use std::ops::Range;
 use crate::stats::{Level, Published, Relation};
 use crate::task::{Metric, MetricKind, ParamValue, UNITLESS};
 
-use super::document::Place;
+use super::document::KeyPath;
 use super::error::{Checked, Problem};
 use super::{Axes, Cell, ClaimTest, Selector, Stat, Subject, suggest};
 
@@ -45,7 +45,8 @@ impl Scope<'_> {
         let whole = TextPart::whole(text);
         if let Some((left, right)) = around_word(whole, ClaimTest::AGREES) {
             let subject = self.subject(left)?;
-            let published = self.published(&subject, (left, right))?;
+            check_interval(&subject, left)?;
+            let published = published(&subject, self.metric_of(&subject), right)?;
             return Ok((subject, ClaimTest::Agrees(published)));
         }
         let sides = whole.text.find(['<', '>']).map(|at| whole.split_at(at));
@@ -68,22 +69,6 @@ impl Scope<'_> {
         &self.metrics[metric]
     }
 
-    /// The published value with its error and the level of that; 95 % unless given. Without an error
-    /// the value is exact. A statistic must have an interval, or no difference from it could be one
-    /// of chance.
-    fn published(
-        self,
-        subject: &Subject,
-        (left, right): (TextPart, TextPart),
-    ) -> Checked<Published> {
-        let has_none = [Stat::Min, Stat::Max, Stat::Sd];
-        if matches!(subject, Subject::Metric { stat, .. } if has_none.contains(stat)) {
-            let problem = left.fault("`agrees` compares intervals, and this statistic has none");
-            return Err(problem.expected("expected a mean, a rate, a quantile or a difference"));
-        }
-        published(subject, self.metric_of(subject), right)
-    }
-
     /// Parses a selector.
     pub fn selector(self, text: &str) -> Checked<Selector> {
         let whole = TextPart::whole(text);
@@ -100,7 +85,7 @@ impl Scope<'_> {
 
     /// Compiles the key `where` at a place, and writes it as every selector is written. Without it,
     /// all cells are meant.
-    pub fn selector_at(self, text: &mut Option<String>, place: &Place) -> Checked<Selector> {
+    pub fn selector_at(self, text: &mut Option<String>, place: &KeyPath) -> Checked<Selector> {
         let Some(written) = text else {
             return Ok(Selector::default());
         };
@@ -270,7 +255,7 @@ impl Scope<'_> {
 }
 
 /// The index of the metric that the text at a place names.
-pub(super) fn metric_at(metrics: &[Metric], name: &str, place: &Place) -> Checked<usize> {
+pub(super) fn metric_at(metrics: &[Metric], name: &str, place: &KeyPath) -> Checked<usize> {
     metric(metrics, name, |message| place.fault(message))
 }
 
@@ -396,7 +381,20 @@ fn unknown_value<'a>(
         .help(suggest::help(part.text, names.iter().map(String::as_str)))
 }
 
-/// The right side of a claim of agreement: `0.81945 +- 0.00084`, `4`, `81.9 % ± 0.1 % at 68 %`.
+/// Refuses a statistic that has no interval, so that no difference from it could be one of chance.
+fn check_interval(subject: &Subject, part: TextPart) -> Checked {
+    let has_none = [Stat::Min, Stat::Max, Stat::Sd];
+    match subject {
+        Subject::Metric { stat, .. } if has_none.contains(stat) => {
+            let problem = part.fault("`agrees` compares intervals, and this statistic has none");
+            Err(problem.expected("expected a mean, a rate, a quantile or a difference"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The right side of a claim of agreement: `0.81945 +- 0.00084`, `4`, `81.9 % ± 0.1 % at 68 %`. The
+/// level of the error is 95 % unless given; without an error the value is exact.
 fn published(subject: &Subject, metric: &Metric, part: TextPart) -> Checked<Published> {
     let Some((value, rest)) = around_sign(part) else {
         return Ok(Published {

@@ -85,18 +85,13 @@ impl FileShape {
         for (name, span) in unknown {
             table.remove(name.as_str());
             self.is_broken = true;
-            let help = self.help_on_unknown(&name, schema);
+            let known = schema["properties"].as_object().into_iter().flatten();
+            let known = known.map(|(key, _)| key.as_str());
+            let help = misplaced(&name).filter(|_| !self.path.is_empty());
+            let help = help.unwrap_or_else(|| suggest::help(&name, known));
             self.fault(Problem::at(span, format!("unknown key `{name}`")).help(help));
         }
         is_known
-    }
-
-    fn help_on_unknown(&self, name: &str, schema: &'static Value) -> String {
-        let known = schema["properties"].as_object().into_iter().flatten();
-        let known = known.map(|(key, _)| key.as_str());
-        misplaced(name)
-            .filter(|_| !self.path.is_empty())
-            .unwrap_or_else(|| suggest::help(name, known))
     }
 
     /// Checks that a table has the keys that it needs.
@@ -110,7 +105,10 @@ impl FileShape {
             _ => format!("the keys {names} are missing"),
         };
         let lines = lacking.iter().map(|(key, schema)| match words(schema) {
-            Some(_) => format!("`{key} = ...` with {}", expected(schema)),
+            Some(words) => {
+                let words = suggest::list(words.into_iter());
+                format!("`{key} = ...` with one of {words}")
+            }
             None => format!("`{key} = ...`"),
         });
         let lines: Vec<String> = lines.collect();
@@ -143,10 +141,12 @@ impl FileShape {
             (Some("array"), _) if is_list_of_tables(schema) => {
                 self.misshapen(span, format!("[[{}]] for each", self.path.join(".")));
             }
-            (kind, one) if !fits(schema, one) || kind == Some("string") && is_blank(one) => {
-                self.unfit(value, schema);
+            (kind, one) => {
+                let is_empty = kind == Some("string") && is_blank(one);
+                if is_empty || !accepted(schema, one).fits {
+                    self.unfit(value, schema);
+                }
             }
-            _ => {}
         }
     }
 
@@ -173,7 +173,8 @@ impl FileShape {
     /// Notes the fault of a key's value, which becomes one that fits.
     fn unfit(&mut self, value: &mut Spanned<DeValue>, schema: &'static Value) {
         let key = self.path.last().map_or("", String::as_str);
-        let mut problem = mismatch(key, value, &expected(schema));
+        let expected = accepted(schema, value.get_ref()).words;
+        let mut problem = mismatch(key, value, &expected);
         problem.help = advice(key, value.get_ref(), schema);
         self.fault(problem);
         *value = mended(value.span(), schema);
@@ -186,21 +187,11 @@ fn absent<'a>(key: &'a str) -> Spanned<toml::de::DeString<'a>> {
 
 /// Any value of the kind that a schema asks for.
 fn mended<'a>(span: Range<usize>, schema: &'static Value) -> Spanned<DeValue<'a>> {
-    let schema = resolved(schema, &DeValue::Boolean(false));
-    if let Some(word) = words(schema).and_then(|words| words.first().copied()) {
-        return Spanned::new(span, DeValue::String(word.into()));
-    }
-    let text = match schema["type"].as_str() {
-        Some("integer") => "1",
-        Some("number") => "0.5",
-        Some("boolean") => "false",
-        Some("array") if schema["minItems"] == 2 => "[0.5, 0.5]",
-        Some("array") => "[]",
-        Some("object") => "{}",
-        _ => "''",
-    };
-    let value = DeValue::parse(text).map(Spanned::into_inner);
-    Spanned::new(span, value.unwrap_or(DeValue::Boolean(false)))
+    let none = DeValue::Boolean(false);
+    let example = accepted(resolved(schema, &none), &none).example;
+    // A word is no value of a file before it is quoted.
+    let value = DeValue::parse(example).map(Spanned::into_inner);
+    Spanned::new(span, value.unwrap_or(DeValue::String(example.into())))
 }
 
 /// The schema that a key refers to, for a value such as this.
@@ -240,28 +231,77 @@ fn words(schema: &'static Value) -> Option<Vec<&'static str>> {
     choices.map(|choice| choice["const"].as_str()).collect()
 }
 
-fn fits(schema: &'static Value, value: &DeValue) -> bool {
-    if let Some(words) = words(schema) {
-        return value.as_str().is_some_and(|text| words.contains(&text));
-    }
-    match (&schema["type"], value) {
-        (Value::Array(_), DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_)) => false,
-        (Value::Array(_), DeValue::Integer(_)) => {
-            let known = i128::from(i64::MIN)..=u64::MAX.into();
-            integer(value).is_some_and(|integer| known.contains(&integer))
+/// The values that a schema accepts.
+struct Accepted {
+    /// True if the value at hand is one of them.
+    fits: bool,
+    /// The values in words.
+    words: String,
+    /// Any of them, as a file has it.
+    example: &'static str,
+}
+
+impl Accepted {
+    fn new(fits: bool, words: impl Into<String>, example: &'static str) -> Self {
+        let words = words.into();
+        Self {
+            fits,
+            words,
+            example,
         }
-        (Value::String(kind), value) => match (kind.as_str(), value) {
-            ("integer", DeValue::Integer(_)) => {
-                let (least, most) = integer_limits(schema);
-                integer(value).is_some_and(|value| (least..=most).contains(&value))
-            }
-            ("number", DeValue::Integer(_) | DeValue::Float(_)) => {
-                number(value).is_some_and(|value| is_within(schema, value))
-            }
-            ("string", DeValue::String(_)) | ("boolean", DeValue::Boolean(_)) => true,
-            _ => false,
-        },
-        _ => true,
+    }
+}
+
+/// The values that a schema accepts, beside the value at hand.
+fn accepted(schema: &'static Value, value: &DeValue) -> Accepted {
+    if let Some(words) = words(schema) {
+        let list = suggest::list(words.iter().copied());
+        let list = if words.len() == 1 {
+            list
+        } else {
+            format!("one of {list}")
+        };
+        let fits = value.as_str().is_some_and(|text| words.contains(&text));
+        return Accepted::new(fits, list, words[0]);
+    }
+    match schema["type"].as_str() {
+        Some("string") => Accepted::new(value.is_str(), "a text", "''"),
+        Some("boolean") => Accepted::new(value.is_bool(), "`true` or `false`", "false"),
+        Some("integer") => {
+            let limit = |key: &str| schema[key].as_u64().map(i128::from);
+            let least = limit("minimum").unwrap_or_default();
+            let most = limit("maximum").unwrap_or(u64::MAX.into());
+            let fits = integer(value).is_some_and(|value| (least..=most).contains(&value));
+            let (least, most) = (grouped(least), grouped(most));
+            Accepted::new(fits, format!("a whole number from {least} to {most}"), "1")
+        }
+        Some("number") => {
+            let fits = number(value).is_some_and(|value| is_within(schema, value));
+            Accepted::new(fits, numbers(schema), "0.5")
+        }
+        Some("array") if schema["minItems"] == 2 => {
+            Accepted::new(false, "two numbers, the smaller first", "[0.5, 0.5]")
+        }
+        Some("array") => {
+            let items = match schema["items"]["type"].as_str() {
+                Some("string") => "a list of texts",
+                Some(_) => "a list of whole numbers",
+                None => "a list of values",
+            };
+            Accepted::new(false, items, "[]")
+        }
+        Some(_) => Accepted::new(true, "a table", "{}"),
+        None => {
+            let fits = match value {
+                DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_) => false,
+                DeValue::Integer(_) => {
+                    let known = i128::from(i64::MIN)..=u64::MAX.into();
+                    integer(value).is_some_and(|integer| known.contains(&integer))
+                }
+                _ => true,
+            };
+            Accepted::new(fits, "a text, a number, `true` or `false`", "''")
+        }
     }
 }
 
@@ -274,14 +314,6 @@ fn number(value: &DeValue) -> Option<f64> {
     Some(number).filter(|number: &f64| number.is_finite())
 }
 
-fn integer_limits(schema: &Value) -> (i128, i128) {
-    let limit = |key: &str| schema[key].as_u64().map(i128::from);
-    (
-        limit("minimum").unwrap_or_default(),
-        limit("maximum").unwrap_or(u64::MAX.into()),
-    )
-}
-
 fn is_within(schema: &Value, number: f64) -> bool {
     let limit = |key: &str| schema[key].as_f64();
     limit("minimum").is_none_or(|limit| number >= limit)
@@ -289,42 +321,17 @@ fn is_within(schema: &Value, number: f64) -> bool {
         && limit("exclusiveMaximum").is_none_or(|limit| number < limit)
 }
 
-/// The values that a schema accepts, in words.
-fn expected(schema: &'static Value) -> String {
-    if let Some(words) = words(schema) {
-        let list = suggest::list(words.iter().copied());
-        return match words.len() {
-            1 => list,
-            _ => format!("one of {list}"),
-        };
-    }
+/// The numbers that a schema accepts, in words.
+fn numbers(schema: &Value) -> String {
     let has = |key: &str| schema.get(key).is_some();
-    match schema["type"].as_str() {
-        Some("string") => "a text".to_owned(),
-        Some("boolean") => "`true` or `false`".to_owned(),
-        Some("integer") => {
-            let (least, most) = integer_limits(schema);
-            format!(
-                "a whole number from {} to {}",
-                grouped(least),
-                grouped(most)
-            )
-        }
-        Some("number") if has("exclusiveMaximum") => {
-            "a number between 0 and 1, such as 0.95".to_owned()
-        }
-        Some("number") if has("exclusiveMinimum") => {
-            format!("a number above {}", schema["exclusiveMinimum"])
-        }
-        Some("number") if has("minimum") => "0 or a number above it".to_owned(),
-        Some("number") => "a number".to_owned(),
-        Some("array") if has("minItems") => "two numbers, the smaller first".to_owned(),
-        Some("array") => match schema["items"]["type"].as_str() {
-            Some("string") => "a list of texts".to_owned(),
-            Some(_) => "a list of whole numbers".to_owned(),
-            None => "a list of values".to_owned(),
-        },
-        _ => "a text, a number, `true` or `false`".to_owned(),
+    if has("exclusiveMaximum") {
+        "a number between 0 and 1, such as 0.95".to_owned()
+    } else if has("exclusiveMinimum") {
+        format!("a number above {}", schema["exclusiveMinimum"])
+    } else if has("minimum") {
+        "0 or a number above it".to_owned()
+    } else {
+        "a number".to_owned()
     }
 }
 

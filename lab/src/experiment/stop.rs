@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::stats::{Hypotheses, Level, Sprt, planned_for};
 use crate::task::{Metric, MetricKind};
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::relation::metric_at;
 
@@ -200,7 +200,7 @@ pub(super) fn compile(
     metrics: &[Metric],
     claims: usize,
 ) -> Checked<StopRule> {
-    let place = document.at("stop");
+    let path = document.at("stop");
     let rules = [
         ("samples", stop.samples.is_some()),
         ("half-width", stop.half_width.is_some()),
@@ -210,19 +210,19 @@ pub(super) fn compile(
     ];
     let mut given = rules.iter().filter(|(_, is_given)| *is_given);
     if let Some((second, _)) = given.nth(1) {
-        let problem = place.at(second).fault("a second rule for when to stop");
+        let problem = path.at(second).fault("a second rule for when to stop");
         let expected = "expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`";
         return Err(problem.expected(expected));
     }
     if let Some(table) = &stop.half_width {
-        return half_width(table, &place.at("half-width").at("metric"), metrics);
+        return half_width(table, &path.at("half-width").at("metric"), metrics);
     }
     if let Some(table) = &stop.sprt {
-        return sprt(table, &place.at("sprt"), metrics);
+        return sprt(table, &path.at("sprt"), metrics);
     }
     match &stop.claims {
         Some(_) if claims == 0 => {
-            let problem = place.at("claims").fault("there is no claim to decide");
+            let problem = path.at("claims").fault("there is no claim to decide");
             return Err(problem.help("add a [[claims]] table, or stop after a number of samples"));
         }
         Some(ClaimsStopTable { max_samples }) => {
@@ -233,18 +233,18 @@ pub(super) fn compile(
     }
     // `etude run` refuses a rule on ratios: for a benchmark this is the cap.
     stop.max_samples().map(StopRule::Samples).ok_or_else(|| {
-        let problem = place.fault("the experiment does not say when to stop");
+        let problem = path.fault("the experiment does not say when to stop");
         problem.help("add a table\n    [stop]\n    samples = 1000")
     })
 }
 
-fn half_width(table: &HalfWidthTable, place: &Place, metrics: &[Metric]) -> Checked<StopRule> {
-    let metric = metric_at(metrics, &table.metric, place)?;
+fn half_width(table: &HalfWidthTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRule> {
+    let metric = metric_at(metrics, &table.metric, path)?;
     if metrics[metric].limits().is_none() {
         let message =
             "this metric has no interval that is valid under repeated looks: it has no bounds";
         let expected = "expected a flag, a pair, or an integer or number with bounds";
-        return Err(place.fault(message).expected(expected));
+        return Err(path.fault(message).expected(expected));
     }
     Ok(StopRule::HalfWidth {
         metric,
@@ -253,8 +253,8 @@ fn half_width(table: &HalfWidthTable, place: &Place, metrics: &[Metric]) -> Chec
     })
 }
 
-fn sprt(table: &SprtTable, place: &Place, metrics: &[Metric]) -> Checked<StopRule> {
-    let metric = metric_at(metrics, &table.metric, &place.at("metric"))?;
+fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRule> {
+    let metric = metric_at(metrics, &table.metric, &path.at("metric"))?;
     let pairs = [
         ("elo", table.elo),
         ("nelo", table.nelo),
@@ -262,11 +262,11 @@ fn sprt(table: &SprtTable, place: &Place, metrics: &[Metric]) -> Checked<StopRul
     ];
     for (key, pair) in pairs {
         if pair.is_some_and(|[low, high]| low >= high) {
-            return Err(place.at(key).mismatch("two numbers, the smaller first"));
+            return Err(path.at(key).mismatch("two numbers, the smaller first"));
         }
     }
     let hypotheses = hypotheses(table, metrics[metric].kind).ok_or_else(|| {
-        let problem = place
+        let problem = path
             .at("metric")
             .fault("the hypotheses do not fit this metric");
         problem.expected(

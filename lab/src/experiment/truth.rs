@@ -4,7 +4,7 @@
 use crate::task::Metric;
 
 use super::Selector;
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::{CommandTable, TruthTable};
 use super::relation::{Scope, metric_at};
@@ -26,9 +26,9 @@ pub(super) fn compile(
     document: &Document,
     scope: Scope,
 ) -> Option<Vec<TruthSpec>> {
-    let places = (0..).map(|index| document.at("truths").at(index));
-    let compiled = tables.iter_mut().zip(places).map(|(table, place)| {
-        let truth = truth(table, &place, scope)?;
+    let paths = (0..).map(|index| document.at("truths").at(index));
+    let compiled = tables.iter_mut().zip(paths).map(|(table, path)| {
+        let truth = truth(table, &path, scope)?;
         if beside(command, &table.metric).is_none() {
             return Ok(truth);
         }
@@ -36,7 +36,7 @@ pub(super) fn compile(
             "`{}` has its `truth` beside it, for all cells",
             table.metric
         );
-        Err(place.fault(message).help(
+        Err(path.fault(message).help(
             "keep one of them: `truth` where all cells share it, else `[[truths]]` for each cell",
         ))
     });
@@ -57,19 +57,19 @@ pub(super) fn beside(command: Option<&CommandTable>, metric: &str) -> Option<f64
     command?.metrics.get(metric)?.truth
 }
 
-fn truth(table: &mut TruthTable, place: &Place, scope: Scope) -> Checked<TruthSpec> {
-    let metric = metric_at(scope.metrics, &table.metric, &place.at("metric"))?;
-    let selector = scope.selector_at(&mut table.selector, &place.at("where"))?;
-    check(&scope.metrics[metric], table.value, &place.at("value"))?;
+fn truth(table: &mut TruthTable, path: &KeyPath, scope: Scope) -> Checked<TruthSpec> {
+    let metric = metric_at(scope.metrics, &table.metric, &path.at("metric"))?;
+    let selector = scope.selector_at(&mut table.selector, &path.at("where"))?;
+    check(&scope.metrics[metric], table.value, &path.at("value"))?;
     Ok(TruthSpec { metric, selector })
 }
 
 /// Refuses an expectation that the metric's values cannot have.
-pub(super) fn check(metric: &Metric, value: f64, place: &Place) -> Checked {
+pub(super) fn check(metric: &Metric, value: f64, path: &KeyPath) -> Checked {
     match metric.unit_limits() {
         Some((min, max)) if !(min..=max).contains(&value) => {
             let message = format!("`{}` cannot be {value} on average", metric.name);
-            let problem = place.fault(message);
+            let problem = path.fault(message);
             Err(problem.expected(format!("its values lie between {min} and {max}")))
         }
         _ => Ok(()),

@@ -4,7 +4,7 @@
 
 use crate::task::{Metric, MetricKind};
 
-use super::document::{Document, Place};
+use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::WagerTable;
 use super::relation::{Scope, metric_at};
@@ -26,12 +26,12 @@ pub struct Wager {
 
 /// Compiles the table; the cell gets the name by which it is known.
 pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope) -> Checked<Wager> {
-    let place = document.at("wager");
-    let metric = metric_at(scope.metrics, &table.metric, &place.at("metric"))?;
-    check_metric(&scope.metrics[metric], table.stake, &place.at("metric"))?;
+    let path = document.at("wager");
+    let metric = metric_at(scope.metrics, &table.metric, &path.at("metric"))?;
+    check_metric(&scope.metrics[metric], table.stake, &path.at("metric"))?;
     let cell = table.cell.as_ref().map(|name| {
         scope.cell(name).ok_or_else(|| {
-            let problem = place.at("cell").fault(format!("there is no cell `{name}`"));
+            let problem = path.at("cell").fault(format!("there is no cell `{name}`"));
             let names = scope.cells.iter().map(|cell| cell.name.as_str());
             problem.help(suggest::help(name, names))
         })
@@ -48,10 +48,10 @@ pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope)
 
 /// Refuses a metric without a histogram, and one that can be negative with a stake: it is what is
 /// left after the stake, which must not be paid twice.
-fn check_metric(metric: &Metric, stake: f64, place: &Place) -> Checked {
+fn check_metric(metric: &Metric, stake: f64, path: &KeyPath) -> Checked {
     if metric.kind != MetricKind::Integer {
         let message = "this metric keeps no histogram, so gains cannot be computed from it";
-        return Err(place.fault(message).expected("expected a bounded integer"));
+        return Err(path.fault(message).expected("expected a bounded integer"));
     }
     let is_net = metric.limits().is_some_and(|(least, _)| least < 0);
     if is_net && stake > 0.0 {
@@ -59,7 +59,7 @@ fn check_metric(metric: &Metric, stake: f64, place: &Place) -> Checked {
             "`{}` can be negative, so what a game costs is already paid from it",
             metric.name
         );
-        return Err((place.fault(message))
+        return Err((path.fault(message))
             .expected("expected a metric of payments, such as `payout`")
             .help("name a metric that cannot be negative, or write `stake = 0`"));
     }
