@@ -6,9 +6,9 @@ use super::costs::RaceCosts;
 use super::growth::growth;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
-use super::speed::{Speed, SpeedVerdict, Statistic, decided, faster, median, total};
+use super::speed::{Speed, SpeedVerdict, decided, faster, median, total};
 use crate::experiment::{RatioClaim, RatioRelation, RatioTest};
-use crate::stats::{ClaimVerdict, Confidence, Level, decide_jointly};
+use crate::stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
 
 /// The estimates that compare contenders.
 pub struct Comparison<'a> {
@@ -27,19 +27,19 @@ pub type RatioVerdict = (ClaimVerdict, Level, Speed);
 
 impl Comparison<'_> {
     /// A statistic of the ratio of two contenders.
-    fn speed(&self, pair: (usize, usize), statistic: Statistic, level: Level) -> Speed {
+    fn speed(&self, pair: (usize, usize), statistic: PairStatistic, level: Level) -> Speed {
         let confidence = self.confidence.at(level);
         match statistic {
-            Statistic::Median => median(&self.costs.pairs(pair), confidence),
-            Statistic::Total => total(&self.costs.pairs(pair), confidence),
-            Statistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
-            Statistic::Decided => decided(&self.costs.of_contender(pair.0), confidence),
+            PairStatistic::Median => median(&self.costs.pairs(pair), confidence),
+            PairStatistic::Total => total(&self.costs.pairs(pair), confidence),
+            PairStatistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
+            PairStatistic::Decided => decided(&self.costs.of_contender(pair.0), confidence),
         }
     }
 
     /// All rows of `clock/speed.csv`: the control, the pairs, and the share that each decides.
     pub fn rows(&self) -> Vec<SpeedRow> {
-        use Statistic::{Decided, Faster, Median, Total};
+        use PairStatistic::{Decided, Faster, Median, Total};
         let level = self.confidence.level;
         let row = |pair, statistic| self.row(pair, statistic, self.speed(pair, statistic, level));
         let control = median(&self.costs.control(), self.confidence);
@@ -51,14 +51,23 @@ impl Comparison<'_> {
         control.chain(of_pairs).chain(shares).collect()
     }
 
-    fn row(&self, (first, second): (usize, usize), statistic: Statistic, speed: Speed) -> SpeedRow {
+    fn row(
+        &self,
+        (first, second): (usize, usize),
+        statistic: PairStatistic,
+        speed: Speed,
+    ) -> SpeedRow {
         let name = |at: usize| self.setting.contenders[at].name.clone();
-        let judged = |even| speed.verdict(even, self.setting.margin);
-        let verdict = statistic.even().map_or(SpeedVerdict::Unjudged, judged);
+        let margin = self.setting.margin;
+        let verdict = match statistic {
+            PairStatistic::Median | PairStatistic::Total => speed.verdict(1.0, margin),
+            PairStatistic::Faster => speed.verdict(0.5, margin),
+            PairStatistic::Decided => SpeedVerdict::Unjudged,
+        };
         SpeedRow {
             first: name(first),
             second: match statistic {
-                Statistic::Decided => String::new(),
+                PairStatistic::Decided => String::new(),
                 _ => name(second),
             },
             statistic: statistic.name().to_owned(),
@@ -70,9 +79,8 @@ impl Comparison<'_> {
     /// The verdicts on relations, all together at the level (Holm).
     pub fn decide(&self, relations: &[&RatioRelation]) -> Vec<RatioVerdict> {
         let ratio = |claim: usize, level: Level| {
-            let statistic = Statistic::from_name(&relations[claim].statistic);
             let sides = self.setting.sides(relations[claim]).unwrap_or_default();
-            self.speed(sides, statistic.unwrap_or(Statistic::Median), level)
+            self.speed(sides, relations[claim].statistic, level)
         };
         let decide = |claim: usize, level: Level| match relations[claim].test {
             RatioTest::Compare(relation, number) => ratio(claim, level).decide(relation, number),

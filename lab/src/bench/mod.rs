@@ -13,7 +13,6 @@ mod drive;
 mod folder;
 mod growth;
 mod machine;
-mod order;
 mod page;
 mod plots;
 mod race;
@@ -35,4 +34,4 @@ pub use results::{BenchResults, ComparedSpeeds, compared, compared_sheet, conclu
 pub use rows::{AnswerRow, BenchClaimRow, GrowthRow, RunRow, SpeedRow, answer_rows};
 pub use session::{BenchJob, OpenRace, RaceEnd, RaceObserver};
 pub use setting::{BenchContender, Setting};
-pub use speed::{Cost, Speed, SpeedVerdict, Statistic, TimePair};
+pub use speed::{Cost, Speed, SpeedVerdict, TimePair};

@@ -2,12 +2,12 @@
 //! are compared.
 
 use super::clock::Spent;
-use super::order::abba;
 use super::rows::{AnswerValues, RunRow, text};
 use super::runner::{ContenderRunner, RunState, Taken};
 use super::setting::Setting;
 use crate::experiment::CONTROL;
 use crate::job::Failure;
+use crate::rng::{Streams, shuffle};
 use crate::task::{Metric, MetricKind, Value};
 
 /// An instance that all contenders answered.
@@ -197,6 +197,20 @@ pub fn rounds(first: &Raced) -> u64 {
     let times = answers.map(|run| run.user + run.system);
     let longest = times.fold(0.0, f64::max).max(1e-6);
     (LONG_ENOUGH / longest).ceil().clamp(1.0, MOST_ROUNDS) as u64
+}
+
+/// The order in which `count` entrants answer an instance in a round: each once, then in reverse.
+///
+/// A drift over an instance (a warm cache, a neighbour, a clock that falls) meets each contender once
+/// early and once late, and cancels. Reference: Mytkowicz and others 2009, *Producing wrong data
+/// without doing anything obviously wrong*.
+fn abba(seed: u64, instance: u64, round: u64, count: usize) -> Vec<usize> {
+    let mut stream = Streams::new(seed).key("bench order").step(instance, round);
+    let mut order: Vec<usize> = (0..count).collect();
+    shuffle(&mut stream, &mut order);
+    let reversed = order.clone().into_iter().rev();
+    order.extend(reversed);
+    order
 }
 
 #[cfg(test)]

@@ -25,21 +25,6 @@ pub struct Cost {
 pub type TimePair = [Cost; 2];
 
 crate::named! {
-    /// The quantities that compare two contenders.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum Statistic {
-        /// The median of paired ratios.
-        Median = "median",
-        /// The ratio of the times of the whole batch.
-        Total = "total",
-        /// The share of instances on which the first is faster.
-        Faster = "faster",
-        /// The share of instances that a contender decides within its cap.
-        Decided = "decided",
-    }
-}
-
-crate::named! {
     /// The verdict on two contenders.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum SpeedVerdict {
@@ -82,17 +67,6 @@ const OPEN: i64 = 1_000_000_000_000;
 /// The largest share of a total that one instance may make. With as many instances as it takes to
 /// keep below it, the interval of the total holds for the laws of `coverage`.
 const MOST_SHARE: f64 = 0.1;
-
-impl Statistic {
-    /// Its value for equal contenders; `None` where it compares none.
-    pub fn even(self) -> Option<f64> {
-        match self {
-            Statistic::Median | Statistic::Total => Some(1.0),
-            Statistic::Faster => Some(0.5),
-            Statistic::Decided => None,
-        }
-    }
-}
 
 impl Speed {
     /// Nothing found among `n` instances.

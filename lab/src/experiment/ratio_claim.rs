@@ -4,13 +4,10 @@ use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::ClaimTable;
 use super::relation::relation;
-use crate::stats::Relation;
+use crate::stats::{PairStatistic, Relation};
 
 /// The beginning of a relation of a ratio.
 const RATIO: &str = "ratio(";
-
-/// The statistics that a claim may name.
-const STATISTICS: [&str; 2] = ["median", "total"];
 
 /// A sentence of a source with the relation of two times that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +25,8 @@ pub struct RatioRelation {
     pub first: String,
     /// The contender that it is divided by.
     pub second: String,
-    /// `median` or `total`.
-    pub statistic: String,
+    /// The median or the total.
+    pub statistic: PairStatistic,
     /// The test of the ratio.
     pub test: RatioTest,
 }
@@ -62,13 +59,14 @@ impl RatioRelation {
         let rest = rest.trim_start().strip_prefix('.').ok_or_else(fault)?;
         let end = rest.find(|c: char| !c.is_ascii_alphabetic());
         let (statistic, test) = rest.split_at(end.ok_or_else(fault)?);
-        if !STATISTICS.contains(&statistic) || first.trim().is_empty() {
-            return Err(fault());
-        }
+        let is_ratio =
+            |one: &PairStatistic| matches!(one, PairStatistic::Median | PairStatistic::Total);
+        let statistic = PairStatistic::from_name(statistic).filter(is_ratio);
+        let statistic = statistic.filter(|_| !first.trim().is_empty());
         Ok(Self {
             first: first.trim().to_owned(),
             second: second.trim().to_owned(),
-            statistic: statistic.to_owned(),
+            statistic: statistic.ok_or_else(fault)?,
             test: RatioTest::read(test.trim()).ok_or_else(fault)?,
         })
     }

@@ -25,6 +25,21 @@ crate::named! {
 }
 
 crate::named! {
+    /// The quantities that compare the times of two contenders.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum PairStatistic {
+        /// The median of paired ratios.
+        Median = "median",
+        /// The ratio of the times of the whole batch.
+        Total = "total",
+        /// The share of instances on which the first is faster.
+        Faster = "faster",
+        /// The share of instances that a contender decides within its cap.
+        Decided = "decided",
+    }
+}
+
+crate::named! {
     /// The verdict of the samples on a claim.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ClaimVerdict {

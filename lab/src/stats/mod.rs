@@ -42,7 +42,7 @@ mod laws;
 
 pub use betting::{mean_sequence, moments_sequence, sequence_half_width};
 pub use bounded::Bounded;
-pub use claim::{ClaimVerdict, Extreme, Observed, Relation, decide_jointly};
+pub use claim::{ClaimVerdict, Extreme, Observed, PairStatistic, Relation, decide_jointly};
 pub use concentration::Concentration;
 pub use confidence::{Confidence, Looks};
 pub use difference::{Dependence, difference_interval, subtracted};

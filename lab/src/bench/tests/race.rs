@@ -246,3 +246,25 @@ fn measuring_adds_next_to_nothing() {
     times.sort_by(f64::total_cmp);
     assert!(times[150] < 1e-5, "{}", times[150]);
 }
+
+#[test]
+fn every_entrant_answers_twice_with_the_same_mean_position() {
+    for instance in 0..20 {
+        let order = abba(7, instance, 1, 4);
+        for entrant in 0..4 {
+            let at: Vec<usize> = (0..8).filter(|&at| order[at] == entrant).collect();
+            assert_eq!((at.len(), at.iter().sum::<usize>()), (2, 7), "{order:?}");
+        }
+    }
+}
+
+#[test]
+fn every_entrant_comes_first_as_often() {
+    let mut first = [0; 3];
+    (0..600).for_each(|instance| first[abba(1, instance, 1, 3)[0]] += 1);
+    assert!(
+        first.iter().all(|&count| (150..250).contains(&count)),
+        "{first:?}"
+    );
+    assert_ne!(abba(1, 0, 1, 6), abba(1, 0, 2, 6));
+}
