@@ -1,7 +1,5 @@
 //! Experiments named on the command line.
 
-use std::path::Path;
-
 use crate::experiment::{Experiment, Overrides};
 use crate::job::{check_source, read_experiment};
 use crate::task::parse_integer;
@@ -42,16 +40,6 @@ pub struct ExperimentArguments {
 }
 
 impl ExperimentArguments {
-    /// Returns these arguments with a run folder replaced by the experiment file in it.
-    pub fn of_folder(&self) -> Self {
-        let config = Path::new(&self.file).join("config.toml");
-        let mut named = self.clone();
-        if config.is_file() {
-            named.file = config.to_string_lossy().into_owned();
-        }
-        named
-    }
-
     /// Reads and checks the experiment.
     pub fn load(&self, program: &Program) -> Result<Experiment, Failure> {
         self.load_with(program, None)

@@ -50,46 +50,29 @@ enum Listing {
 
 impl ListArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let listed = Listed::of(program.games, self.of.as_deref())?;
-        let table = match self.what {
-            Listing::Games => games(&listed.games),
-            Listing::Tasks => tasks(&listed.tasks),
-            Listing::Players => players(&listed.games),
-            Listing::Metrics => metrics(&listed.tasks),
-            Listing::Params => params(&listed.tasks),
-            Listing::Experiments => return experiments(program, &listed.tasks, self.format),
-        };
-        table.print(self.format)
-    }
-}
-
-/// The games and tasks to list.
-struct Listed {
-    games: Vec<&'static GameSpec>,
-    tasks: Vec<&'static TaskSpec>,
-}
-
-impl Listed {
-    /// Lists the things of a game, of a task, or all.
-    fn of(games: &[&'static GameSpec], name: Option<&str>) -> Result<Self, Failure> {
-        let fits = |known: &str| name.is_none_or(|name| name == known);
-        let mut listed = Self {
-            games: Vec::new(),
-            tasks: Vec::new(),
-        };
-        for &game in games {
+        let fits = |known: &str| self.of.as_deref().is_none_or(|name| name == known);
+        let (mut listed, mut known) = (Vec::new(), Vec::new());
+        for &game in program.games {
             let own = game.tasks.iter();
-            let tasks = own.filter(|task| fits(game.name) || fits(&task.name));
-            let before = listed.tasks.len();
-            listed.tasks.extend(tasks);
-            if fits(game.name) || listed.tasks.len() > before {
-                listed.games.push(game);
+            let own = own.filter(|task| fits(game.name) || fits(&task.name));
+            let before = known.len();
+            known.extend(own);
+            if fits(game.name) || known.len() > before {
+                listed.push(game);
             }
         }
-        match name {
-            Some(name) if listed.games.is_empty() => Err(unknown(games, name)),
-            _ => Ok(listed),
+        if let Some(name) = self.of.as_deref().filter(|_| listed.is_empty()) {
+            return Err(unknown(program.games, name));
         }
+        let table = match self.what {
+            Listing::Games => games(&listed),
+            Listing::Tasks => tasks(&known),
+            Listing::Players => players(&listed),
+            Listing::Metrics => metrics(&known),
+            Listing::Params => params(&known),
+            Listing::Experiments => return experiments(program, &known, self.format),
+        };
+        table.print(self.format)
     }
 }
 
@@ -104,13 +87,9 @@ fn unknown(games: &[&'static GameSpec], name: &str) -> Failure {
 fn games(games: &[&'static GameSpec]) -> Printed {
     let rows = games.iter().map(|game| {
         let verbs: Vec<&str> = game.verbs.iter().map(|verb| verb.name).collect();
-        let (name, tasks) = (game.name.into(), game.tasks.len().into());
-        [
-            name,
-            tasks,
-            verbs.join(" ").into(),
-            sentence(game.summary).into(),
-        ]
+        let (verbs, summary) = (verbs.join(" "), sentence(game.summary));
+        let tasks = game.tasks.len();
+        [game.name.into(), tasks.into(), verbs.into(), summary.into()]
     });
     Printed::of(["game", "tasks", "verbs", "summary"], rows)
 }
@@ -124,10 +103,8 @@ fn tasks(tasks: &[&'static TaskSpec]) -> Printed {
 }
 
 fn players(games: &[&'static GameSpec]) -> Printed {
-    let players = games
-        .iter()
-        .flat_map(|game| game.players.iter().map(|player| (game.name, player)));
-    let rows = players.map(|(game, player)| {
+    let of = |game: &&'static GameSpec| game.players.iter().map(|player| (game.name, player));
+    let rows = games.iter().flat_map(of).map(|(game, player)| {
         let row = [game, player.side, player.name, &sentence(player.summary)];
         row.map(TableCell::from)
     });
@@ -135,10 +112,8 @@ fn players(games: &[&'static GameSpec]) -> Printed {
 }
 
 fn metrics(tasks: &[&'static TaskSpec]) -> Printed {
-    let metrics = tasks
-        .iter()
-        .flat_map(|task| task.metrics.iter().map(|metric| (&task.name, metric)));
-    let rows = metrics.map(|(task, metric)| {
+    let of = |task: &&'static TaskSpec| task.metrics.iter().map(|metric| (&task.name, metric));
+    let rows = tasks.iter().flat_map(of).map(|(task, metric)| {
         let (kind, summary) = (metric_kind(metric), sentence(&metric.summary));
         let row = [&**task, &metric.name, &metric.unit, &kind, &summary];
         row.map(TableCell::from)
@@ -147,10 +122,8 @@ fn metrics(tasks: &[&'static TaskSpec]) -> Printed {
 }
 
 fn params(tasks: &[&'static TaskSpec]) -> Printed {
-    let params = tasks
-        .iter()
-        .flat_map(|task| task.params.iter().map(|param| (&task.name, param)));
-    let rows = params.map(|(task, param)| {
+    let of = |task: &&'static TaskSpec| task.params.iter().map(|param| (&task.name, param));
+    let rows = tasks.iter().flat_map(of).map(|(task, param)| {
         let default = param.default.as_ref().map(ParamValue::to_string);
         let default = default.unwrap_or_else(|| "(required)".to_owned());
         let (kind, summary) = (param_kind(&param.kind), sentence(&param.summary));

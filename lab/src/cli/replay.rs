@@ -1,5 +1,7 @@
 //! `etude replay`: shows one sample of an experiment step by step.
 
+use std::path::Path;
+
 use crate::experiment::Experiment;
 use crate::job::programs;
 use crate::report::{sentence, with_unit};
@@ -36,9 +38,12 @@ pub struct ReplayArguments {
 }
 
 impl ReplayArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let named = self.experiment.of_folder();
-        let experiment = named.load(program)?;
+    pub fn run(mut self, program: &Program) -> Result<(), Failure> {
+        let config = Path::new(&self.experiment.file).join("config.toml");
+        if config.is_file() {
+            self.experiment.file = config.to_string_lossy().into_owned();
+        }
+        let experiment = self.experiment.load(program)?;
         let compiled = CompiledExperiment::of_experiment(&experiment)?;
         let cell = match (&self.cell, self.sample) {
             (Some(cell), _) => find_cell(&experiment, cell)?,

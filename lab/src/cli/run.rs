@@ -119,10 +119,9 @@ impl RunArguments {
     fn load(&self, program: &Program, shard: Shard) -> Result<Experiment, Failure> {
         let experiment = self.experiment.load(program)?;
         if experiment.file.is_only_benchmark() {
-            return Err(
-                Failure::usage("this file describes a benchmark: its contenders race")
-                    .with_help("type `etude bench` instead of `etude run`"),
-            );
+            let message = "this file describes a benchmark: its contenders race";
+            let help = "type `etude bench` instead of `etude run`";
+            return Err(Failure::usage(message).with_help(help));
         }
         let journal = self.folder(&experiment, shard).join("blocks.csv");
         match JournalSchema::metrics_of(&journal).filter(|_| self.resume) {
@@ -136,31 +135,26 @@ impl RunArguments {
     /// Returns the folder of the run. Tasks of an array have one command line, so each has its own
     /// folder.
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
-        let results = Path::new("results");
+        let (results, name) = (Path::new("results"), &experiment.file.name);
+        let own = format!("{}-of-{}", shard.index() + 1, shard.count());
         match (&self.out, self.shard) {
-            (Some(out), Some(ShardChoice::Scheduled(_))) => out.join(shard_folder(shard)),
+            (Some(out), Some(ShardChoice::Scheduled(_))) => out.join(own),
             (Some(out), _) => out.clone(),
-            (None, None) => results.join(&experiment.file.name),
-            (None, Some(_)) => results
-                .join(format!("{}-shards", experiment.file.name))
-                .join(shard_folder(shard)),
+            (None, None) => results.join(name),
+            (None, Some(_)) => results.join(format!("{name}-shards")).join(own),
         }
     }
-}
-
-/// The folder of a shard among those of its experiment.
-fn shard_folder(shard: Shard) -> String {
-    format!("{}-of-{}", shard.index() + 1, shard.count())
 }
 
 /// A worker's panic is caught, recorded and reported once, with the sample it happened in.
 fn silence_worker_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        let worker = std::thread::current()
+        let thread = std::thread::current();
+        if !thread
             .name()
-            .is_some_and(|name| name.starts_with("worker-"));
-        if !worker {
+            .is_some_and(|name| name.starts_with("worker-"))
+        {
             usual(info);
         }
     }));

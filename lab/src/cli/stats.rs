@@ -217,9 +217,8 @@ impl Ci {
                 .with_help("write values and counts as in 0:30,1:10,20:4")
         })?;
         let mut tally = Bounded::<Histogram>::default();
-        histogram
-            .iter()
-            .for_each(|(value, times)| tally.push_repeated(value, times));
+        let counts = histogram.iter();
+        counts.for_each(|(value, times)| tally.push_repeated(value, times));
         let (level, limits) = (self.common.level, self.min.zip(self.max));
         let outside = |(min, max)| histogram.min() < Some(min) || histogram.max() > Some(max);
         if limits.is_some_and(outside) {
@@ -272,12 +271,12 @@ impl SprtArguments {
         let Some(hypotheses) = elo.or(nelo) else {
             return Err(Failure::usage("the hypotheses are missing").with_help("give --elo 0,5"));
         };
+        let result = self.result.counts();
         let test = Sprt {
             hypotheses,
             alpha,
             beta,
         };
-        let result = self.result.counts();
         let (llr, (lower, upper)) = (test.ratio_of(&result), test.bounds());
         let mut table = Printed::default();
         table.push_named([

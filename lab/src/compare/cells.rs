@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::experiment::{Cell, Experiment};
 use crate::failure::Failure;
 use crate::run::Observer;
-use crate::task::counted;
+use crate::task::{ParamValue, counted};
 
 /// The cells of both runs that are compared, by number. Notes how many are not.
 pub fn matching_cells(
@@ -19,12 +19,11 @@ pub fn matching_cells(
     }
     let shared = shared_params(first, second);
     let key = |cell: &Cell| -> Vec<String> {
-        let value = |name: &&str| {
-            cell.params
-                .get(name)
-                .map_or(String::new(), ToString::to_string)
-        };
-        shared.iter().map(value).collect()
+        let values = shared.iter().map(|name| cell.params.get(name));
+        let text = |value: Option<&ParamValue>| value.map(ToString::to_string);
+        values
+            .map(|value| text(value).unwrap_or_default())
+            .collect()
     };
     let only = |cells: &[Cell], wanted: &[String]| {
         let mut matching = (0..cells.len()).filter(|&cell| key(&cells[cell]) == wanted);
@@ -53,12 +52,12 @@ pub fn matching_cells(
 /// between them: these are what is compared.
 fn shared_params<'a>(first: &'a Experiment, second: &Experiment) -> Vec<&'a str> {
     let names = first.task.params.iter().map(|param| &*param.name);
-    let both = names.filter(|name| second.task.params.iter().any(|param| param.name == *name));
-    let differs = |name: &str| match (values(first, name), values(second, name)) {
-        (a, b) if a.len() == 1 && b.len() == 1 => a != b,
-        _ => false,
+    let is_shared = |name: &&str| {
+        let (a, b) = (values(first, name), values(second, name));
+        let is_compared = a.len() == 1 && b.len() == 1 && a != b;
+        !is_compared && second.task.params.iter().any(|param| param.name == **name)
     };
-    both.filter(|name| !differs(name)).collect()
+    names.filter(is_shared).collect()
 }
 
 /// The values of a parameter throughout a run.
@@ -73,13 +72,9 @@ fn no_pairs(first: &Experiment, second: &Experiment) -> Failure {
     let list = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(", ");
     let apart = shared_params(first, second).into_iter().find_map(|name| {
         let (a, b) = (values(first, name), values(second, name));
-        a.is_disjoint(&b).then(|| {
-            format!(
-                "`{name}` is {} in one run and {} in the other",
-                list(a),
-                list(b)
-            )
-        })
+        let is_apart = a.is_disjoint(&b);
+        let (a, b) = (list(a), list(b));
+        is_apart.then(|| format!("`{name}` is {a} in one run and {b} in the other"))
     });
     let reason = apart.unwrap_or_else(|| "no combination of parameters occurs in both".to_owned());
     Failure::usage(format!("the runs have no cells in common: {reason}"))

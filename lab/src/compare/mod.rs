@@ -158,15 +158,9 @@ impl RunComparison {
         let estimate = difference_of_runs(first, second, independent, self.level());
         let difference = Difference {
             estimate,
-            correlation: None,
-            variance_reduction: None,
-            mcnemar: None,
+            ..Difference::default()
         };
-        let pairing = if independent {
-            "independent"
-        } else {
-            "unpaired"
-        };
+        let pairing = ["unpaired", "independent"][usize::from(independent)];
         estimate.lower.is_some().then_some((pairing, difference))
     }
 }

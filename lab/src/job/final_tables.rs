@@ -12,45 +12,31 @@ use crate::failure::Failure;
 
 /// The tables of a run, to be made of its stored blocks.
 pub(super) struct FinalTables<'run> {
+    /// The job, whose manifest says how the run ended.
     pub job: &'run Job,
-    pub exit: &'run Exit,
     /// The exhibit of a run whose samples other programs draw, where none is to be started.
     pub exhibit: Option<Vec<u8>>,
     /// The samples one by one, where the experiment keeps them.
     pub work: Option<Work>,
-    /// True if the folder holds `samples.csv`.
-    pub has_samples: bool,
 }
 
 /// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
 const EXTENDED: &str = "extended";
 
 impl<'run> FinalTables<'run> {
-    /// The tables of a run that ended like this, with the samples in its folder.
+    /// The tables of a run, with the samples in its folder.
     ///
     /// # Errors
     /// If the samples cannot be read.
-    pub fn of(job: &'run Job, exit: &'run Exit) -> Result<Self, Failure> {
+    pub fn of(job: &'run Job) -> Result<Self, Failure> {
         let path = job.folder.join("samples.csv");
-        let has_samples = job.experiment.file.output.samples;
-        let work = has_samples.then(|| Work::read(&path, &job.compiled));
-        let work = work.transpose();
-        Ok(Self {
-            work: work.map_err(|error| Failure::of_file(&path, error))?,
-            has_samples,
-            ..Self::without_samples(job, exit)
-        })
-    }
-
-    /// The tables of a run that ended like this, but for those made of single samples.
-    pub fn without_samples(job: &'run Job, exit: &'run Exit) -> Self {
-        Self {
-            job,
-            exit,
-            exhibit: None,
-            work: None,
-            has_samples: false,
-        }
+        let keeps_samples = job.experiment.file.output.samples;
+        let work = keeps_samples.then(|| Work::read(&path, &job.compiled));
+        let work = work
+            .transpose()
+            .map_err(|error| Failure::of_file(&path, error))?;
+        let exhibit = None;
+        Ok(Self { job, exhibit, work })
     }
 
     /// Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
@@ -91,7 +77,9 @@ impl<'run> FinalTables<'run> {
         if let Some(work) = &self.work {
             tables.extend(work.tables(experiment, confidence));
         }
-        let package = datapackage(experiment, &tables, self.has_samples);
+        let has_samples =
+            experiment.file.output.samples && self.job.folder.join("samples.csv").exists();
+        let package = datapackage(experiment, &tables, has_samples);
         let files = tables.into_iter();
         let files = files.map(|table| (format!("{}.csv", table.name()), table.into_csv()));
         let mut files: Vec<_> = files.collect();
@@ -123,7 +111,7 @@ impl<'run> FinalTables<'run> {
     /// Returns the confidence of the results: that of repeated looks if the run was cut short,
     /// because whoever cut it short may have seen its numbers.
     fn confidence(&self) -> Confidence {
-        match self.exit.completed() {
+        match self.job.manifest.exit_reason.completed() {
             Some(_) => self.job.experiment.confidence(),
             None => self.job.experiment.watched(),
         }
@@ -132,7 +120,7 @@ impl<'run> FinalTables<'run> {
     /// Returns why sampling stopped, in the words of the tables.
     fn reason(&self) -> &'static str {
         let extended = !self.job.experiment.file.extended_from.is_empty();
-        match self.exit {
+        match &self.job.manifest.exit_reason {
             Exit::Complete(StopReason::Samples) if extended => EXTENDED,
             exit => exit.stop_reason(),
         }
@@ -141,13 +129,11 @@ impl<'run> FinalTables<'run> {
     /// The sample that the experiment names, as a story. A run that was cut short or found a fault
     /// has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<Vec<u8>> {
-        if matches!(self.exit, Exit::Aborted | Exit::Fault(_)) {
-            return None;
+        match (&self.job.manifest.exit_reason, &self.exhibit) {
+            (Exit::Aborted | Exit::Fault(_), _) => None,
+            (_, Some(exhibit)) => Some(exhibit.clone()).filter(|bytes| !bytes.is_empty()),
+            _ => Some(self.job.exhibit()?.to_json()),
         }
-        if let Some(exhibit) = &self.exhibit {
-            return Some(exhibit.clone()).filter(|bytes| !bytes.is_empty());
-        }
-        Some(self.job.exhibit()?.to_json())
     }
 }
 

@@ -90,13 +90,11 @@ impl FinishedRun {
 
     fn at_fault(&self, fault: &Fault) -> Failure {
         let config = format!("{}/config.toml", self.job.folder.display());
-        let cell = &self.job.experiment.cells[fault.cell].name;
-        let replay = self.job.program.replay_line(&config, cell, fault.sample);
-        let fault = fault.in_cell(cell);
+        let (fault, replay) = self.job.told(fault, &config);
         // What a program wrote to its standard error may follow the first line.
         let (what, rest) = fault.split_once('\n').unwrap_or((&fault, ""));
         let message = format!("{what} ({})\n{rest}", self.so_far());
-        Failure::failed(message.trim_end()).with_help(format!("to see it alone: {replay}"))
+        Failure::failed(message.trim_end()).with_help(replay)
     }
 
     /// Samples of each cell that are stored.

@@ -14,7 +14,6 @@ use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
 use super::read::{first_difference, read_folder};
-use super::session::exit;
 use super::{Job, made_here, programs, read_manifest};
 use crate::failure::Failure;
 
@@ -85,9 +84,10 @@ impl MergeJob {
     ) -> Result<FinishedRun, Failure> {
         self.job.folder = out.to_owned();
         let (union, ended) = self.unite(partial, observer)?;
+        self.job.manifest.exit_reason = self.job.exit(&ended);
         let folder = RunFolder::open(out)?;
         self.check_out(&folder, &union)?;
-        match self.write_folder(&folder, &union, &ended) {
+        match self.write_folder(&folder, &union) {
             Ok(manifest) => self.job.manifest = manifest,
             Err(failure) => {
                 remove_half_made(folder);
@@ -156,23 +156,12 @@ impl MergeJob {
     }
 
     /// Writes the folder, the manifest last.
-    fn write_folder(
-        &self,
-        folder: &RunFolder,
-        union: &Union,
-        ended: &Ended,
-    ) -> Result<Manifest, Failure> {
-        let Job {
-            experiment,
-            compiled,
-            program,
-            ..
-        } = &self.job;
-        let exit = exit(ended, experiment, program);
+    fn write_folder(&self, folder: &RunFolder, union: &Union) -> Result<Manifest, Failure> {
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         self.write_blocks(folder, union)?;
         let tables = FinalTables {
             exhibit: compiled.is_external().then(|| self.stored_exhibit()),
-            ..FinalTables::of(&self.job, &exit)?
+            ..FinalTables::of(&self.job)?
         };
         let journal = self.job.journal_in(folder.path())?;
         let total = journal.total().map_err(Failure::failed)?;
@@ -188,7 +177,7 @@ impl MergeJob {
             made_here::note(folder.path(), &programs);
         }
         let done = union.samples(&self.job.plan);
-        self.job.write_manifest(folder, done, exit)
+        self.job.write_manifest(folder, done)
     }
 
     /// Writes the experiment, the journal, and the samples where they are kept.

@@ -1,10 +1,9 @@
 //! One session of a run: opens its folder, draws the samples, writes the tables and the manifest.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use crate::experiment::Experiment;
-use crate::run::{BlockTally, Ended, Interrupt, Observer, Run, StopReason, StoredBlocks};
+use crate::run::{BlockTally, Ended, Fault, Interrupt, Observer, Run, StopReason, StoredBlocks};
 use crate::store::{
     ClosedRun, Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
     host,
@@ -33,11 +32,9 @@ impl Job {
         self.check_waves()?;
         let folder = RunFolder::open(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
-        let stored = self.stored_in(&folder);
-        let extended = match &stored {
-            Some(Ok(stored)) => self.go_on_from(&folder, stored),
-            _ => false,
-        };
+        let stored = self.stored_in(&folder)?;
+        let stored = stored.as_ref();
+        let extended = stored.is_some_and(|stored| self.go_on_from(&folder, stored));
         if let Some(reason) = self.decide(&folder, stored, earlier.as_ref())? {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
@@ -78,12 +75,13 @@ impl Job {
     ) -> Result<ResumedRun, Failure> {
         let resumes = self.mode == super::ResumeMode::Resume;
         self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
+        self.manifest.exit_reason = Exit::Running;
         let resume = (resumes, self.manifest.sessions + 1);
         let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resume)?;
         tell_damage(&resumed, observer);
         let folder = resumed.record.folder();
         made_here::note(folder.path(), &programs::identities(&self.experiment));
-        self.write_manifest(folder, resumed.stored.samples(&self.plan), Exit::Running)?;
+        self.write_manifest(folder, resumed.stored.samples(&self.plan))?;
         Ok(resumed)
     }
 
@@ -98,15 +96,15 @@ impl Job {
         let drawn = self.draw(&mut record, resumed.stored, interrupt, observer)?;
         let (ended, done, mut tally) = drawn;
         let ClosedRun { folder, journal } = record.close()?;
-        let exit = exit(&ended, &self.experiment, &self.program);
+        self.manifest.exit_reason = self.exit(&ended);
         if let Ended::Aborted(blocks) = &ended {
             // Samples that were under way count as unresolved.
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.compiled, samples);
         }
-        FinalTables::of(&self, &exit)?.write(&folder, &journal, tally)?;
+        FinalTables::of(&self)?.write(&folder, &journal, tally)?;
         programs::close(&self.experiment);
-        self.manifest = self.write_manifest(&folder, done, exit)?;
+        self.manifest = self.write_manifest(&folder, done)?;
         programs::warn(&self.experiment, observer);
         programs::write_transcripts(&self.experiment, self.transcripts.as_deref())?;
         Ok(FinishedRun { job: self, ended })
@@ -136,12 +134,11 @@ impl Job {
     }
 
     /// Writes the manifest of the run in `folder`, whose other files are written already, with what
-    /// earlier sessions recorded.
+    /// earlier sessions recorded and how this one ended.
     pub(super) fn write_manifest(
         &self,
         folder: &RunFolder,
         samples_done: u64,
-        exit: Exit,
     ) -> Result<Manifest, Failure> {
         let now = SystemTime::now();
         let wall = now.duration_since(self.began).unwrap_or_default();
@@ -166,9 +163,9 @@ impl Job {
                 _ => earlier.started_unix,
             },
             finished_unix: unix(now),
-            wall_seconds: rounded(earlier.wall_seconds + wall.as_secs_f64()),
+            wall_seconds: ((earlier.wall_seconds + wall.as_secs_f64()) * 1e3).round() / 1e3,
             sessions: earlier.sessions + 1,
-            exit_reason: exit,
+            exit_reason: earlier.exit_reason.clone(),
             programs: programs::records(experiment, &earlier.programs),
             program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
@@ -176,6 +173,32 @@ impl Job {
         };
         folder.write("manifest.json", &manifest.to_json())?;
         Ok(manifest)
+    }
+
+    /// Converts the end of a run to the exit that its manifest records.
+    pub(super) fn exit(&self, ended: &Ended) -> Exit {
+        match ended {
+            Ended::WaveEnd => Exit::Wave,
+            Ended::Complete if self.experiment.stop.looks() => {
+                Exit::Complete(StopReason::MaxSamples)
+            }
+            Ended::Complete => Exit::Complete(StopReason::Samples),
+            Ended::Settled(reason) => Exit::Complete(*reason),
+            Ended::Interrupted => Exit::Interrupted,
+            Ended::Aborted(_) => Exit::Aborted,
+            Ended::Fault(fault) => {
+                let (fault, replay) = self.told(fault, "config.toml");
+                Exit::Fault(format!("{fault}; {replay}"))
+            }
+            Ended::Unstored(error) => Exit::Unstored(error.to_string()),
+        }
+    }
+
+    /// Describes a fault, and says how to see it alone with the experiment in the file `config`.
+    pub(super) fn told(&self, fault: &Fault, config: &str) -> (String, String) {
+        let cell = &self.experiment.cells[fault.cell].name;
+        let replay = self.program.replay_line(config, cell, fault.sample);
+        (fault.in_cell(cell), format!("to see it alone: {replay}"))
     }
 }
 
@@ -199,25 +222,6 @@ fn tell_damage(resumed: &ResumedRun, observer: &mut dyn Observer) {
     }
 }
 
-/// Converts the end of a run to the exit that its manifest records.
-pub(super) fn exit(ended: &Ended, experiment: &Experiment, program: &Program) -> Exit {
-    match ended {
-        Ended::WaveEnd => Exit::Wave,
-        Ended::Complete if experiment.stop.looks() => Exit::Complete(StopReason::MaxSamples),
-        Ended::Complete => Exit::Complete(StopReason::Samples),
-        Ended::Settled(reason) => Exit::Complete(*reason),
-        Ended::Interrupted => Exit::Interrupted,
-        Ended::Aborted(_) => Exit::Aborted,
-        Ended::Fault(fault) => {
-            let cell = &experiment.cells[fault.cell].name;
-            let replay = program.replay_line("config.toml", cell, fault.sample);
-            let fault = fault.in_cell(cell);
-            Exit::Fault(format!("{fault}; to see it alone: {replay}"))
-        }
-        Ended::Unstored(error) => Exit::Unstored(error.to_string()),
-    }
-}
-
 /// The hash of the program's file, where its revision is not known.
 fn build(program: &Program) -> Option<String> {
     if program.revision.is_some() {
@@ -228,19 +232,14 @@ fn build(program: &Program) -> Option<String> {
 }
 
 fn unix(time: SystemTime) -> u64 {
-    time.duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or(Duration::ZERO)
-        .as_secs()
-}
-
-fn rounded(seconds: f64) -> f64 {
-    (seconds * 1e3).round() / 1e3
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_secs()
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::experiment::{Overrides, coin};
-    use crate::run::{Cause, Fault};
+    use crate::experiment::{Experiment, Overrides, coin};
+    use crate::run::Cause;
 
     use super::*;
 
@@ -255,13 +254,14 @@ mod tests {
         let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 9\n\
                     [sweep]\np = [0.25, 0.5]\n";
         let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let job = Job::of_program(&PROGRAM, experiment.unwrap()).unwrap();
         let fault = Fault {
             cell: 1,
             sample: 7,
             cause: Cause::Panic("the table broke".into()),
         };
         assert_eq!(
-            exit(&Ended::Fault(fault), &experiment.unwrap(), &PROGRAM).to_string(),
+            job.exit(&Ended::Fault(fault)).to_string(),
             "fault: cell 0.5, sample 7: the task panicked: the table broke; to see it alone: \
              coins replay config.toml --cell 0.5 --sample 7"
         );

@@ -54,13 +54,20 @@ impl Job {
     }
 
     /// The experiment of the run in the folder; `None` where it holds none.
-    pub(super) fn stored_in(&self, folder: &RunFolder) -> Option<Result<Experiment, Failure>> {
-        let config = folder.config()?;
+    pub(super) fn stored_in(&self, folder: &RunFolder) -> Result<Option<Experiment>, Failure> {
+        let Some(config) = folder.config() else {
+            return Ok(None);
+        };
         let task = &self.experiment.task;
-        if self.experiment.command.is_some() || self.program.task(&task.name).is_some() {
-            return Some(read_folder(&self.program, folder.path(), &mut Silent));
-        }
-        Some(Experiment::of_task(task.clone(), config).map_err(Failure::from))
+        let is_known = self.experiment.command.is_some() || self.program.task(&task.name).is_some();
+        let stored = if is_known {
+            read_folder(&self.program, folder.path(), &mut Silent)
+        } else {
+            Experiment::of_task(task.clone(), config).map_err(Failure::from)
+        };
+        let path = folder.path().display();
+        let unreadable = || Failure::usage(format!("{path}: its config.toml cannot be read"));
+        stored.map(Some).map_err(|_| unreadable())
     }
 
     /// Refuses folders that hold another experiment, or a run that would be lost. Returns the reason for
@@ -68,21 +75,18 @@ impl Job {
     pub(super) fn decide(
         &self,
         folder: &RunFolder,
-        stored: Option<Result<Experiment, Failure>>,
+        stored: Option<&Experiment>,
         earlier: Option<&Manifest>,
     ) -> Result<Option<StopReason>, Failure> {
         let (Some(config), Some(stored)) = (folder.config(), stored) else {
             return Ok(None);
         };
-        let path = folder.path().display();
-        let unreadable = || Failure::usage(format!("{path}: its config.toml cannot be read"));
-        let stored = stored.map_err(|_| unreadable())?;
-        self.check_same(folder, &stored, earlier)?;
+        self.check_same(folder, stored, earlier)?;
         if self.mode == ResumeMode::StartOver {
             return Ok(None);
         }
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
-        let (stored, asked) = (Plan::of(&stored).samples(), self.plan.samples());
+        let (stored, asked) = (Plan::of(stored).samples(), self.plan.samples());
         let same = config == self.experiment.resolved_toml();
         let samples = count(stored);
         let (state, help) = match (self.mode, reason) {
@@ -110,6 +114,7 @@ impl Job {
                  --out",
             ),
         };
+        let path = folder.path().display();
         Err(Failure::usage(format!("{path}: the folder holds {state}")).with_help(help))
     }
 
@@ -121,15 +126,11 @@ impl Job {
         earlier: Option<&Manifest>,
     ) -> Result<(), Failure> {
         let path = folder.path().display();
-        match programs::check_unchanged(stored, &self.experiment, &path) {
+        if let Err(changed) = programs::check_unchanged(stored, &self.experiment, &path) {
             // Whoever works on a program starts the same experiment over and over.
-            Err(_)
-                if self.mode == ResumeMode::StartOver
-                    && stored.file.name == self.experiment.file.name =>
-            {
-                return Ok(());
-            }
-            other => other?,
+            let is_same = stored.file.name == self.experiment.file.name;
+            let starts_over = self.mode == ResumeMode::StartOver && is_same;
+            return if starts_over { Ok(()) } else { Err(changed) };
         }
         let shard = self.plan.shard();
         let held = earlier.map_or(shard, |manifest| manifest.shard);

@@ -46,16 +46,13 @@ impl Job {
         self.check_ended()?;
         let (folder, given) = (&self.folder, self.starts_programs);
         programs::check_consent(folder, &self.experiment, given, observer)?;
-        let exit = &self.manifest.exit_reason;
-        let without = |_| FinalTables::without_samples(self, exit);
-        let tables = FinalTables::of(self, exit).unwrap_or_else(without);
         programs::handshake(&self.experiment).map_err(|failure| {
             failure.with_help(
                 "nothing was checked: `etude verify` runs samples again by the experiment's own \
                  programs; `etude report` starts none",
             )
         })?;
-        tables.check(samples, observer)
+        self.check_folder(samples, observer)
     }
 
     /// Refuses a folder whose tables do not follow from its journal yet.
@@ -75,28 +72,16 @@ impl Job {
                 .with_help("finish it with `etude run ... --resume`, then verify"),
         )
     }
-}
 
-/// Describes the checks of the tables: all of them are `remade`, or none, by a journal of hashes or
-/// without one.
-fn checks(remade: bool, has_journal: bool) -> &'static str {
-    match (remade, has_journal) {
-        (true, _) => "all tables remade",
-        (false, false) => {
-            "each value is in the histograms; skipped: without blocks.csv, the tables were only \
-             compared with their hashes, not rebuilt"
-        }
-        (false, true) => {
-            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
-             were only compared with their hashes, not rebuilt"
-        }
-    }
-}
-
-impl<'run> FinalTables<'run> {
     /// Compares the folder with what its journal and the experiment give.
-    fn check(mut self, samples: u64, observer: &mut dyn Observer) -> Result<Verification, Failure> {
-        let journal = self.journal()?;
+    fn check_folder(
+        &self,
+        samples: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Verification, Failure> {
+        let read = || self.journal_in(&self.folder);
+        let journal = self.is_there("blocks.csv").then(read).transpose();
+        let journal = journal.map_err(Failure::failed)?;
         let has_journal = journal.is_some();
         let has_tallies = journal.as_ref().is_some_and(|known| !known.is_archived());
         let mut faults = self.changed_files(has_journal);
@@ -106,20 +91,25 @@ impl<'run> FinalTables<'run> {
         }
         let stored = || self.stored_blocks(journal.as_ref());
         let all: u64 = stored().map(|block| block.samples).sum();
-        let chosen = choose(stored(), samples, self.job.experiment.file.seed);
+        let chosen = choose(stored(), samples, self.experiment.file.seed);
         let (mut rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
-        if let Some(work) = rerun.work.take() {
-            self.work = Some(work);
-            self.has_samples = false;
-        }
+        let (exhibit, work) = (None, rerun.work.take());
+        let tables = match FinalTables::of(self) {
+            Ok(tables) if work.is_none() => tables,
+            _ => FinalTables {
+                job: self,
+                exhibit,
+                work,
+            },
+        };
         let again = rerun.samples;
         let remade = has_tallies || again == all;
         faults.extend(match journal.filter(|_| has_tallies) {
-            Some(journal) => self.remake(&journal)?,
+            Some(journal) => self.remake(&tables, &journal)?,
             None if remade => {
                 let journal = rerun.remade.into_journal().map_err(Failure::failed)?;
-                self.remake(&journal)?
+                self.remake(&tables, &journal)?
             }
             None => self.uncounted(rerun.total),
         });
@@ -137,9 +127,8 @@ impl<'run> FinalTables<'run> {
         chosen: BTreeSet<Block>,
         journal: Option<&Journal>,
         observer: &mut dyn Observer,
-    ) -> Result<(Rerun<'run>, Vec<String>), Failure> {
-        let may_be_dropped = journal.is_none_or(Journal::is_archived);
-        let mut rerun = Rerun::of(self.job, may_be_dropped)?;
+    ) -> Result<(Rerun<'_>, Vec<String>), Failure> {
+        let mut rerun = Rerun::of(self, journal.is_none_or(Journal::is_archived))?;
         let mut faults = Vec::new();
         let (mut done, planned) = (0, chosen.iter().map(|block| block.samples).sum());
         for block in chosen {
@@ -168,18 +157,11 @@ impl<'run> FinalTables<'run> {
         Ok((rerun, faults))
     }
 
-    /// The journal, if it is there.
-    fn journal(&self) -> Result<Option<Journal>, Failure> {
-        let read = || self.job.journal_in(&self.job.folder);
-        let journal = self.is_there("blocks.csv").then(read).transpose();
-        journal.map_err(Failure::failed)
-    }
-
     /// Returns the defects of the journal: its first damaged lines, the number of further ones, and
     /// rows that are left over or out of order.
     fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let mut damage = journal.damage.told();
-        let sealed = journal.is_sealed(&self.job.folder.join("blocks.csv"));
+        let sealed = journal.is_sealed(&self.folder.join("blocks.csv"));
         if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
             damage.push("blocks.csv: there are extra rows, or they are out of order".into());
         }
@@ -187,7 +169,7 @@ impl<'run> FinalTables<'run> {
     }
 
     fn unreadable(&self, error: &io::Error) -> Failure {
-        Failure::of_file(&self.job.folder.join("blocks.csv"), error)
+        Failure::of_file(&self.folder.join("blocks.csv"), error)
     }
 
     /// The blocks that the tables are made of; without a journal those that the manifest counts,
@@ -199,20 +181,20 @@ impl<'run> FinalTables<'run> {
         if let Some(journal) = journal {
             return Box::new(journal.hashed_blocks());
         }
-        let mut left = Some(self.job.manifest.samples_done);
+        let mut left = Some(self.manifest.samples_done);
         let is_counted = move |block: &Block| {
             left = left.and_then(|left| left.checked_sub(block.samples));
             left.is_some()
         };
-        Box::new(self.job.plan.blocks().take_while(is_counted))
+        Box::new(self.plan.blocks().take_while(is_counted))
     }
 
     /// Rebuilds every table from the journal and compares.
-    fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+    fn remake(&self, tables: &FinalTables, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
         let total = journal.total().map_err(unreadable)?;
-        let mut files = self.files(journal, total).map_err(unreadable)?;
-        let config = self.job.experiment.resolved_toml();
+        let mut files = tables.files(journal, total).map_err(unreadable)?;
+        let config = self.experiment.resolved_toml();
         files.push(("config.toml".into(), config.into_bytes()));
         let differing = files
             .iter()
@@ -225,7 +207,7 @@ impl<'run> FinalTables<'run> {
 
     /// Returns whether a file has these bytes, or says the same.
     fn holds(&self, name: &str, bytes: &[u8]) -> bool {
-        let path = self.job.folder.join(name);
+        let path = self.folder.join(name);
         let hash = blake3::hash(bytes).to_hex().to_string();
         let stored = || files::read(&path).unwrap_or_default();
         files::digest(&path).is_ok_and(|digest| digest == hash)
@@ -249,13 +231,13 @@ impl<'run> FinalTables<'run> {
     }
 
     fn is_there(&self, name: &str) -> bool {
-        self.job.folder.join(name).symlink_metadata().is_ok()
+        self.folder.join(name).symlink_metadata().is_ok()
     }
 
     /// Tables that the experiment does not give, and a value that samples run again have and the
     /// histograms do not count as often.
     fn uncounted(&self, again: BlockTally) -> Vec<String> {
-        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
+        let (experiment, compiled) = (&self.experiment, &self.compiled);
         let confidence = experiment.confidence();
         let outcome = Outcome::of(compiled, again, confidence);
         let tables = outcome_tables(experiment, compiled, &outcome, &[], "");
@@ -271,7 +253,7 @@ impl<'run> FinalTables<'run> {
 
     /// A value that the stored histograms count less often than `table` does.
     fn too_few(&self, table: &Table) -> Option<String> {
-        let stored = Records::open(&self.job.folder.join("histograms.csv"));
+        let stored = Records::open(&self.folder.join("histograms.csv"));
         let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
         let mut again = csv::Reader::from_reader(table.to_csv());
         let mut again = counts(again.records().map_while(Result::ok)).into_iter();
@@ -289,21 +271,37 @@ impl<'run> FinalTables<'run> {
         let exhibit = Some(Exhibit::FILE.to_owned()).filter(|name| self.is_there(name));
         let names = self.present_tables().chain(exhibit);
         names
-            .filter(|name| !self.job.manifest.files.contains_key(name))
+            .filter(|name| !self.manifest.files.contains_key(name))
             .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"))
             .collect()
     }
 
     /// Files that are not those that were written.
     fn changed_files(&self, has_journal: bool) -> Vec<String> {
-        let hashes = fingerprint_files(&self.job.folder).unwrap_or_default();
-        let changed = self.job.manifest.files.iter().filter(|(name, hash)| {
+        let hashes = fingerprint_files(&self.folder).unwrap_or_default();
+        let changed = self.manifest.files.iter().filter(|(name, hash)| {
             let skipped = !has_journal && *name == "blocks.csv";
             !skipped && hashes.get(*name) != Some(hash)
         });
         changed
             .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))
             .collect()
+    }
+}
+
+/// Describes the checks of the tables: all of them are `remade`, or none, by a journal of hashes or
+/// without one.
+fn checks(remade: bool, has_journal: bool) -> &'static str {
+    match (remade, has_journal) {
+        (true, _) => "all tables remade",
+        (false, false) => {
+            "each value is in the histograms; skipped: without blocks.csv, the tables were only \
+             compared with their hashes, not rebuilt"
+        }
+        (false, true) => {
+            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
+             were only compared with their hashes, not rebuilt"
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub struct PairOutcome {
 }
 
 /// A difference of means on the same instances.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Difference {
     /// The difference.
     pub estimate: Estimate,
