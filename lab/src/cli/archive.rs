@@ -48,8 +48,8 @@ impl ArchiveArguments {
             consent: self.consent,
         };
         let verified = verify.verify(program);
-        let mut job =
-            verified.inspect_err(|_| note!("{}: nothing was archived", path.display()))?;
+        let refused = |_: &Failure| note!("{}: nothing was archived", path.display());
+        let mut job = verified.inspect_err(refused)?;
         job.archive(&folder, self.drop_samples)?;
         note!("{}: archived", path.display());
         Ok(())

@@ -70,10 +70,9 @@ impl CheckArguments {
         if wrong == 0 {
             return Ok(());
         }
-        Err(Failure::usage(format!(
-            "{wrong} of {} experiment files cannot be run",
-            self.files.len()
-        )))
+        let files = self.files.len();
+        let message = format!("{wrong} of {files} experiment files cannot be run");
+        Err(Failure::usage(message))
     }
 }
 

@@ -91,11 +91,10 @@ impl SlurmArguments {
         self.consent.check(&experiment)?;
         let blocks = Plan::of(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
-            return Err(Failure::usage(format!(
-                "{} shards of {blocks} blocks would leave some with nothing to do",
-                self.shards
-            ))
-            .with_help(format!("use at most {blocks} shards")));
+            let shards = self.shards;
+            let message =
+                format!("{shards} shards of {blocks} blocks would leave some with nothing to do");
+            return Err(Failure::usage(message).with_help(format!("use at most {blocks} shards")));
         }
         let folder = self.create_folder(&experiment)?;
         let wave = self.first_wave(&experiment)?;
@@ -111,14 +110,14 @@ impl SlurmArguments {
 
     /// The samples of the first wave; `None` where all samples are wanted.
     fn first_wave(&self, experiment: &Experiment) -> Result<Option<u64>, Failure> {
-        let cap = experiment.stop.max_samples();
-        match (experiment.stop.looks(), self.wave) {
-            (false, Some(_)) => Err(Failure::usage(
-                "--wave: this experiment never stops early, so it has no waves",
-            )
-            .with_help("leave --wave out")),
-            (false, None) => Ok(None),
-            (true, wave) => Ok(Some(wave.unwrap_or(cap / 64).max(1))),
+        if experiment.stop.looks() {
+            let usual = experiment.stop.max_samples() / 64;
+            return Ok(Some(self.wave.unwrap_or(usual).max(1)));
+        }
+        let message = "this experiment never stops early, so it has no waves";
+        match self.wave {
+            Some(_) => Err(Failure::input("--wave", message, "leave --wave out")),
+            None => Ok(None),
         }
     }
 
@@ -146,11 +145,9 @@ impl SlurmArguments {
         let config = experiment.resolved_toml();
         let known = folder.join(&name);
         if files::read_text(&known).is_ok_and(|stored| stored != config) {
-            return Err(Failure::usage(format!(
-                "{}: the folder holds another version of this experiment",
-                folder.display()
-            ))
-            .with_help("choose another folder with --out"));
+            let path = folder.display();
+            let message = format!("{path}: the folder holds another version of this experiment");
+            return Err(Failure::usage(message).with_help("choose another folder with --out"));
         }
         write(&known, &config)?;
         write_program_folders(experiment, folder)?;

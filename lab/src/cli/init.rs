@@ -86,17 +86,12 @@ impl Language {
 
     /// The command that starts a program of this name, and the files that it is made of.
     fn declaration(self, name: &str, source: String) -> [Vec<String>; 2] {
-        let interpreted = |interpreter: &str| {
-            [
-                vec![interpreter.to_owned(), source.clone()],
-                vec![source.clone()],
-            ]
+        let interpreter = match self {
+            Self::C => return [vec![format!("./{name}")], vec![source, name.to_owned()]],
+            Self::Python => "python3",
+            Self::Javascript => "node",
         };
-        match self {
-            Self::C => [vec![format!("./{name}")], vec![source, name.to_owned()]],
-            Self::Python => interpreted("python3"),
-            Self::Javascript => interpreted("node"),
-        }
+        [vec![interpreter.to_owned(), source.clone()], vec![source]]
     }
 }
 
@@ -124,10 +119,8 @@ impl TemplateArguments {
     /// Writes the program, of this one of its language's templates, and its experiment.
     fn write(&self, etude: &Program, kind: usize, experiment: &str) -> Result<(), Failure> {
         let (name, templates) = (checked_name(&self.name)?, self.language.templates());
-        let (folder, source) = (
-            PathBuf::from(&self.name),
-            format!("{name}.{}", templates[0]),
-        );
+        let folder = PathBuf::from(&self.name);
+        let source = format!("{name}.{}", templates[0]);
         let (program, file) = (folder.join(&source), folder.join(format!("{name}.toml")));
         let [argv, files] = self.language.declaration(&name, source);
         let experiment = experiment
@@ -231,11 +224,11 @@ fn library(source: &str) -> Result<String, Failure> {
     }
     let path = std::fs::canonicalize(source)
         .map_err(|error| Failure::usage(format!("{source}: {error}")).with_help(EXPECTED))?;
-    let candidates = [path.join("lab"), path];
-    let library = candidates.iter().find(|path| is_library(path));
-    let library = library.map(|path| at_path(path));
-    library
-        .ok_or_else(|| Failure::usage(format!("{source} is no clone of etude")).with_help(EXPECTED))
+    let mut candidates = [path.join("lab"), path].into_iter();
+    let library = candidates.find(|path| is_library(path)).ok_or_else(|| {
+        Failure::usage(format!("{source} is no clone of etude")).with_help(EXPECTED)
+    })?;
+    Ok(at_path(&library))
 }
 
 fn at_path(folder: &Path) -> String {

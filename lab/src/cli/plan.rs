@@ -89,10 +89,10 @@ fn tell_size(job: &Job) {
         1 => String::new(),
         cells => format!(" for each of {}", counted(cells as u64, "cell")),
     };
+    let samples = counted(plan.samples(), "sample");
+    let blocks = counted(plan.total_blocks(), "block");
     note!(
-        "{}{each} in {}; stops {}",
-        counted(plan.samples(), "sample"),
-        counted(plan.total_blocks(), "block"),
+        "{samples}{each} in {blocks}; stops {}",
         stop_rule(experiment)
     );
     if let Some(cost) = cost_of_the_cap(experiment) {
@@ -146,10 +146,8 @@ fn stop_rule(experiment: &Experiment) -> String {
             format!("when {} is known to ±{target}, or at the cap", name(metric))
         }
         StopRule::Sprt { metric, .. } => {
-            format!(
-                "when the test of {} has decided, or at the cap",
-                name(metric)
-            )
+            let metric = name(metric);
+            format!("when the test of {metric} has decided, or at the cap")
         }
         StopRule::Claims { .. } => "when every claim is decided, or at the cap".into(),
     }

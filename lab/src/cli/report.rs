@@ -105,10 +105,8 @@ pub fn warn(results: &Results) {
 fn warn_of_foreign(results: &Results) {
     for name in &results.foreign {
         let path = results.folder.join(name);
-        warning!(
-            "{} is left out: manifest.json does not list it, so the run did not write it",
-            path.display()
-        );
+        let path = path.display();
+        warning!("{path} is left out: manifest.json does not list it, so the run did not write it");
     }
 }
 
@@ -164,16 +162,16 @@ fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Fail
     if runs.is_empty() {
         runs = folders.iter().collect();
     }
-    let read = |folder: &PathBuf| Ok(with_page(read(folder)?, program));
+    let read = |folder: &PathBuf| {
+        let results = read(folder)?;
+        // A run without a page of its own may be of an experiment that has one by now.
+        let known = program.experiment(&results.manifest.experiment);
+        Ok(match known {
+            Some(text) => results.with_page_of(text),
+            None => results,
+        })
+    };
     runs.into_iter().map(read).collect()
-}
-
-/// The results with the page of the program's experiment of their name, if they have none.
-fn with_page(results: Results, program: &Program) -> Results {
-    match program.experiment(&results.manifest.experiment) {
-        Some(text) => results.with_page_of(text),
-        None => results,
-    }
 }
 
 /// Says which benchmarks are not on a page of several runs.
@@ -181,10 +179,8 @@ fn tell_of_benches(folders: &[PathBuf]) {
     let benches = folders.iter().filter(|path| BenchFolder::at(path).is_one());
     let names: Vec<String> = benches.map(|path| path.display().to_string()).collect();
     if !names.is_empty() {
-        note!(
-            "benchmarks have pages of their own (--html site/), and are left out: {}",
-            names.join(", ")
-        );
+        let names = names.join(", ");
+        note!("benchmarks have pages of their own (--html site/), and are left out: {names}");
     }
 }
 
@@ -224,11 +220,10 @@ fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(
     let pages = folders.iter().map(|folder| stated_page(folder, program));
     let stated: Vec<Option<StatedPage>> = pages.collect::<Result<_, _>>()?;
     let stated: Vec<StatedPage> = stated.into_iter().flatten().collect();
-    let results = if stated.len() == folders.len() {
-        Vec::new()
-    } else {
-        read_all(folders, program)?
-    };
+    let mut results = Vec::new();
+    if stated.len() < folders.len() {
+        results = read_all(folders, program)?;
+    }
     results.iter().for_each(warn_of_foreign);
     let site = to_site(&results, &stated).map_err(unmade)?;
     for (name, _) in &site.pages {

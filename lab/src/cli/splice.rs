@@ -80,8 +80,8 @@ fn fresh(program: &Program, file: &Path, document: &str) -> Result<String, Failu
 }
 
 fn write(file: &Path, document: &str) -> Result<(), Failure> {
-    write_named(file, document.as_bytes())
-        .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
+    let written = write_named(file, document.as_bytes());
+    written.map_err(|error| Failure::of_file(file, error))?;
     note!("{}: figures updated", file.display());
     Ok(())
 }

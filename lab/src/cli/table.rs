@@ -87,10 +87,8 @@ impl Printed {
             return self.print(format);
         };
         let text = fitted(&self.to_table(), None);
-        let lines = text
-            .lines()
-            .map(|line| cut(line, usize::from(width)) + "\n");
-        write_stdout(lines.collect::<String>().as_bytes())
+        let cut = |line| cut(line, usize::from(width)) + "\n";
+        write_stdout(text.lines().map(cut).collect::<String>().as_bytes())
     }
 
     fn to_table(&self) -> comfy_table::Table {

@@ -160,7 +160,11 @@ impl RunComparison {
             estimate,
             ..Difference::default()
         };
-        let pairing = ["unpaired", "independent"][usize::from(independent)];
+        let pairing = if independent {
+            "independent"
+        } else {
+            "unpaired"
+        };
         estimate.lower.is_some().then_some((pairing, difference))
     }
 }

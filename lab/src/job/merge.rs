@@ -63,11 +63,14 @@ impl MergeJob {
             shards.push(shard);
         }
         let experiment = first.ok_or_else(|| Failure::usage("there is nothing to merge"))?;
-        let job = Job {
-            threads: shards.iter().map(|shard| shard.manifest.threads).sum(),
-            manifest: earlier(&shards),
-            ..Job::of_program(program, experiment)?
-        };
+        // All that went before the merge: the time and the sessions of all shards.
+        let manifests = || shards.iter().map(|shard| &shard.manifest);
+        let began = manifests().map(|manifest| manifest.started_unix).min();
+        let mut job = Job::of_program(program, experiment)?;
+        job.threads = manifests().map(|manifest| manifest.threads).sum();
+        job.manifest.started_unix = began.unwrap_or_default();
+        job.manifest.wall_seconds = manifests().map(|manifest| manifest.wall_seconds).sum();
+        job.manifest.sessions = manifests().map(|manifest| manifest.sessions).sum();
         Ok(Self { job, shards })
     }
 
@@ -195,10 +198,12 @@ impl MergeJob {
 
     /// The exhibit that a shard has made; nothing where none has.
     fn stored_exhibit(&self) -> Vec<u8> {
-        let folders = self.shards.iter().map(|shard| &shard.folder);
-        let mut exhibits =
-            folders.filter_map(|folder| files::read(&folder.join(Exhibit::FILE)).ok());
-        exhibits.next().unwrap_or_default()
+        let mut paths = self
+            .shards
+            .iter()
+            .map(|shard| shard.folder.join(Exhibit::FILE));
+        let exhibit = paths.find_map(|path| files::read(&path).ok());
+        exhibit.unwrap_or_default()
     }
 
     /// Returns the shards to make or finish, if all folders hold shards of one division.
@@ -290,15 +295,4 @@ fn remove_half_made(folder: RunFolder) {
     }
     drop(folder);
     let _ = std::fs::remove_dir(path);
-}
-
-/// All that went before the merge: the time and the sessions of all shards.
-fn earlier(shards: &[ShardFolder]) -> Manifest {
-    let manifests = || shards.iter().map(|shard| &shard.manifest);
-    Manifest {
-        started_unix: manifests().map(|m| m.started_unix).min().unwrap_or(0),
-        wall_seconds: manifests().map(|m| m.wall_seconds).sum(),
-        sessions: manifests().map(|m| m.sessions).sum(),
-        ..Manifest::default()
-    }
 }

@@ -196,12 +196,11 @@ impl Job {
         let mut files = tables.files(journal, total).map_err(unreadable)?;
         let config = self.experiment.resolved_toml();
         files.push(("config.toml".into(), config.into_bytes()));
-        let differing = files
-            .iter()
-            .filter(|(name, bytes)| !self.holds(name, bytes));
+        let (given, bytes): (Vec<String>, Vec<_>) = files.into_iter().unzip();
+        let both = given.iter().zip(&bytes);
+        let differing = both.filter(|(name, bytes)| !self.holds(name, bytes));
         let differing = differing
             .map(|(name, _)| format!("{name} differs from the table rebuilt from the journal"));
-        let given: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
         Ok(differing.chain(self.not_given(&given)).collect())
     }
 
