@@ -59,7 +59,7 @@ fn at_terminal(
 ) -> Result<(), Failure> {
     let mut console = Terminal {
         format,
-        table: None,
+        table: Printed::default(),
         written: Ok(()),
         asked_to_stop: Arc::default(),
     };
@@ -117,7 +117,7 @@ const WITHOUT_TABLES: [&str; 3] = ["play", "ugi", "examine"];
 /// The console of a real terminal.
 struct Terminal {
     format: Format,
-    table: Option<Printed>,
+    table: Printed,
     written: Result<(), Failure>,
     asked_to_stop: Arc<AtomicBool>,
 }
@@ -138,7 +138,10 @@ impl Terminal {
 
     fn finish(self) -> Result<(), Failure> {
         self.written?;
-        self.table.map_or(Ok(()), |table| table.print(self.format))
+        if self.table == Printed::default() {
+            return Ok(());
+        }
+        self.table.print(self.format)
     }
 }
 
@@ -146,22 +149,19 @@ impl Console for Terminal {
     fn columns(&mut self, names: &[&str]) {
         match self.format {
             Format::Csv => self.write(&csv_line(names.iter().map(|&name| name.to_owned()))),
-            Format::Text | Format::Json => self.table = Some(Printed::new(names)),
+            Format::Text | Format::Json => self.table = Printed::new(names),
         }
     }
 
     fn row(&mut self, cells: &[TableCell]) {
-        if self.format == Format::Csv {
-            self.write(&csv_line(cells.iter().map(field)));
-        } else if let Some(table) = &mut self.table {
-            table.push(cells.iter().cloned());
+        match self.format {
+            Format::Csv => self.write(&csv_line(cells.iter().map(field))),
+            Format::Text | Format::Json => self.table.push(cells.iter().cloned()),
         }
     }
 
     fn totals(&mut self, totals: &[(&'static str, TableCell)]) {
-        if let Some(table) = &mut self.table {
-            table.set_totals(totals);
-        }
+        self.table.totals = totals.to_vec();
     }
 
     fn note(&mut self, text: &str) {

@@ -65,11 +65,11 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::cli::Cli;
+    use crate::cli::CliVerb;
 
     #[test]
     fn each_verb_is_in_one_group() {
-        let tree = Cli::command();
+        let tree = CliVerb::command();
         for verb in tree.get_subcommands().filter(|verb| !verb.is_hide_set()) {
             let groups = GROUPS.iter();
             let naming = groups.filter(|(_, verbs)| verbs.contains(&verb.get_name()));
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn the_help_fits_a_terminal() {
         for width in [60, 80, 120] {
-            let text = help_template(&Cli::command(), Some(width));
+            let text = help_template(&CliVerb::command(), Some(width));
             let widest = text.lines().map(console::measure_text_width).max();
             assert!(widest <= Some(usize::from(width)), "{text}");
             assert!(text.find("  run ") > text.find("  plan "), "{text}");

@@ -27,7 +27,6 @@ mod shell_help;
 mod signals;
 mod splice;
 mod stats;
-mod stats_arguments;
 mod table;
 mod verify;
 mod worker;
@@ -35,7 +34,7 @@ mod worker;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::job::Program;
 
@@ -43,12 +42,6 @@ use failure::Failure;
 
 #[derive(Debug, Parser)]
 #[command(propagate_version = false, max_term_width = 100)]
-struct Cli {
-    #[command(subcommand)]
-    command: CliVerb,
-}
-
-#[derive(Debug, Subcommand)]
 enum CliVerb {
     List(list::ListArguments),
     Check(check::CheckArguments),
@@ -111,15 +104,13 @@ fn run(program: &Program, arguments: impl IntoIterator<Item = OsString>) -> Resu
     if let Some((verb, options)) = game_verbs::chosen(program.games, &matches) {
         return game_verbs::run(verb, options);
     }
-    match Cli::from_arg_matches(&matches).map(|cli| cli.command) {
-        Ok(command) => command.run(program),
-        Err(error) => error.exit(),
-    }
+    let verb = CliVerb::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    verb.run(program)
 }
 
 /// The fixed verbs and those that the games bring.
 fn command_tree(program: &Program) -> clap::Command {
-    let tree = Cli::command()
+    let tree = CliVerb::command()
         .name(program.name)
         .about(program.about)
         .version(program.versions())

@@ -26,11 +26,12 @@ pub enum Format {
 }
 
 /// A table that is written in the end, whole.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Printed {
     columns: Vec<String>,
     rows: Vec<Vec<TableCell>>,
-    totals: Vec<(&'static str, TableCell)>,
+    /// Facts of all rows together, which only JSON has a place for.
+    pub totals: Vec<(&'static str, TableCell)>,
 }
 
 impl Printed {
@@ -38,14 +39,8 @@ impl Printed {
     pub fn new(columns: &[&str]) -> Self {
         Self {
             columns: columns.iter().map(|&name| name.to_owned()).collect(),
-            rows: Vec::new(),
-            totals: Vec::new(),
+            ..Self::default()
         }
-    }
-
-    /// Sets what holds of all rows together, which only JSON has a place for.
-    pub fn set_totals(&mut self, totals: &[(&'static str, TableCell)]) {
-        self.totals = totals.to_vec();
     }
 
     /// A table of these rows.

@@ -58,7 +58,8 @@ const SCHEDULERS: &str = include_str!("schedulers.csv");
 /// scheduler does not have.
 #[derive(Debug, Deserialize)]
 struct SchedulerVariables {
-    kind: SchedulerKind,
+    /// The tasks that it counts: those of a job `array`, or the `rank`s of a parallel job.
+    kind: String,
     name: String,
     index: String,
     /// The index of the first task, unless a variable says it.
@@ -71,16 +72,6 @@ struct SchedulerVariables {
     step: Option<String>,
 }
 
-/// The tasks that a scheduler counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum SchedulerKind {
-    /// Those of a job array.
-    Array,
-    /// The ranks of a parallel job.
-    Rank,
-}
-
 /// The shard of a task of an array, of a rank, or of a rank within a task of an array.
 fn scheduled(
     environment: &dyn Fn(&str) -> Option<String>,
@@ -89,11 +80,11 @@ fn scheduled(
     let mut table = csv::Reader::from_reader(SCHEDULERS.as_bytes());
     let known: Result<Vec<SchedulerVariables>, _> = table.deserialize().collect();
     let known = known.map_err(|error| error.to_string())?;
-    let of_kind = |kind: SchedulerKind| {
+    let of_kind = |kind: &str| {
         let mut of_kind = known.iter().filter(|known| known.kind == kind);
         of_kind.find_map(|known| known.read(environment))
     };
-    match (of_kind(SchedulerKind::Array), of_kind(SchedulerKind::Rank)) {
+    match (of_kind("array"), of_kind("rank")) {
         (None, None) => {
             Err("no variables of a job array or of an MPI rank are set; use --shard I/K".into())
         }
