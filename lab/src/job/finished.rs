@@ -26,35 +26,34 @@ impl FinishedRun {
     /// If the run was cut short, found a fault, or came to its cap undecided; the [`Failure`] says
     /// how to go on.
     pub fn verdict(&self) -> Result<Option<String>, Failure> {
-        let folder = self.job.folder.display();
-        let resume = format!("to continue: the same command with --resume; the folder is {folder}");
-        let so_far = self.so_far();
-        match &self.ended {
-            Ended::Complete => self.check_capped().map(|()| None),
-            Ended::Settled(reason) => Ok(Some(format!(
-                "stopped after {} samples of each cell: {}",
-                self.done(),
-                reason.name()
-            ))),
+        let (so_far, name) = (self.so_far(), self.job.program.name);
+        let cut_short = match &self.ended {
+            Ended::Complete => return self.check_capped().map(|()| None),
+            Ended::Settled(reason) => {
+                let (done, reason) = (self.done(), reason.name());
+                let remark = format!("stopped after {done} samples of each cell: {reason}");
+                return Ok(Some(remark));
+            }
             Ended::WaveEnd => {
-                let name = self.job.program.name;
-                Ok(Some(format!(
+                return Ok(Some(format!(
                     "this shard's wave is done: {so_far}; {name} merge checks all shards"
-                )))
+                )));
             }
-            Ended::Interrupted => {
-                Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
+            Ended::Fault(fault) => return Err(self.at_fault(fault)),
+            Ended::Interrupted => Failure::interrupted(format!("interrupted: {so_far}")),
+            Ended::Aborted(blocks) => {
+                let open: u64 = blocks.iter().map(|block| block.samples).sum();
+                Failure::interrupted(format!(
+                    "stopped immediately: {so_far}; {open} in progress count as unresolved in the \
+                     tables"
+                ))
             }
-            Ended::Aborted(blocks) => Err(Failure::interrupted(format!(
-                "stopped immediately: {so_far}; {} in progress count as unresolved in the tables",
-                blocks.iter().map(|block| block.samples).sum::<u64>()
-            ))
-            .with_help(resume)),
-            Ended::Fault(fault) => Err(self.at_fault(fault)),
-            Ended::Unstored(error) => {
-                Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
-            }
-        }
+            Ended::Unstored(error) => Failure::failed(format!("{error} ({so_far})")),
+        };
+        let folder = self.job.folder.display();
+        Err(cut_short.with_help(format!(
+            "to continue: the same command with --resume; the folder is {folder}"
+        )))
     }
 
     /// Like [`verdict`](Self::verdict), of the merged shards of a run.
