@@ -27,6 +27,7 @@ mod shell_help;
 mod signals;
 mod splice;
 mod stats;
+mod stats_arguments;
 mod table;
 mod verify;
 mod worker;

@@ -10,7 +10,7 @@ use crate::stats::{
 use crate::task::TableCell;
 
 use super::failure::Failure;
-use super::stats::{Common, parse_positive, parse_share};
+use super::stats_arguments::{Common, parse_positive, parse_share};
 use super::table::Printed;
 
 /// Number of samples that makes an interval narrow enough
