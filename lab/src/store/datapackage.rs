@@ -13,7 +13,8 @@ const LICENCES: [(&str, &str); 2] = [
     ("Apache-2.0", "https://www.apache.org/licenses/LICENSE-2.0"),
 ];
 
-/// The description of an experiment's tables, and of its samples where they are in the folder.
+/// The description of an experiment's tables, and of its samples where they are in the folder. It
+/// names no profile: the one for tables would have to stand at every table too.
 pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool) -> Vec<u8> {
     let mut resources: Vec<Value> = tables
         .iter()
@@ -28,7 +29,6 @@ pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool)
         resources.push(resource("samples", &columns, keys));
     }
     let package = json!({
-        "profile": "tabular-data-package",
         "name": experiment.file.name,
         "title": experiment.file.question,
         "licenses": LICENCES.map(|(name, path)| json!({ "name": name, "path": path })),
@@ -131,5 +131,7 @@ mod tests {
         assert!(!same("{}", &now) && !same("[]", "[]"));
         let more = now.replace("\"fields\":[", "\"fields\":[{\"name\":\"unit\"},");
         assert!(same(&more, &now) && !same(&now, &more));
+        let profiled = now.replacen('{', "{\"profile\":\"tabular-data-package\",", 1);
+        assert!(same(&profiled, &now));
     }
 }
