@@ -1,15 +1,13 @@
-//! The result of a comparison in words: which run is larger, by how much, and how certain that is.
-
-use std::path::Display;
+//! The result of a comparison in words: the second run minus the first, and how certain that is.
 
 use crate::report::{Figure, of_difference};
 use crate::stats::{Estimate, Interval, Looks, Method};
-use crate::task::Metric;
 
 use super::{ComparedMetric, RunComparison};
 
 impl RunComparison {
-    /// The result of a row in a sentence. It names the larger run, so it is the same from both sides.
+    /// The result of a row in a sentence: which run is larger, and the difference second minus
+    /// first, as in the columns beside it.
     pub fn conclusion(&self, row: &ComparedMetric) -> String {
         let (metric, estimate) = (&row.metric, &row.difference.estimate);
         let subject = if self.has_cells() {
@@ -17,31 +15,28 @@ impl RunComparison {
         } else {
             metric.name.to_string()
         };
-        let [_, _, method] = row.shown();
         let Some(middle) = middle(estimate) else {
             return format!("{subject}: nothing to compare");
         };
-        let (larger, smaller, from_larger) = self.seen_from_larger(estimate, middle);
-        let [value, within, _] = shown(&from_larger, metric);
+        let [first, second] = self.names();
+        let [value, within, method] = row.shown();
+        let difference = format!("{second} minus {first} is");
+        let larger = if middle < 0.0 { &first } else { &second };
+        let certainty = format!("{within} ({method}, {})", row.pairing);
         match estimate.interval {
             Some(interval) if interval.method == Method::Exact && middle == 0.0 => {
                 format!("{subject}: both are exactly equal")
             }
-            Some(interval) if leaves_open(&interval) => format!(
-                "{subject}: no difference found; {larger} minus {smaller} is {value}, {within} \
-                 ({method}, {})",
-                row.pairing
-            ),
-            Some(_) if within.is_empty() => {
-                format!("{subject}: {larger} is larger than {smaller} by exactly {value}")
+            Some(interval) if leaves_open(&interval) => {
+                format!("{subject}: no difference found; {difference} {value}, {certainty}")
             }
-            Some(_) => format!(
-                "{subject}: {larger} is larger than {smaller} by {value}, {within} ({method}, {})",
-                row.pairing
-            ),
+            Some(_) if within.is_empty() => {
+                format!("{subject}: {larger} is larger; {difference} exactly {value}")
+            }
+            Some(_) => format!("{subject}: {larger} is larger; {difference} {value}, {certainty}"),
             None => {
                 let why = self.reason(estimate);
-                format!("{subject}: {larger} minus {smaller} is {value} in these samples; {why}")
+                format!("{subject}: {difference} {value} in these samples; {why}")
             }
         }
     }
@@ -55,22 +50,6 @@ impl RunComparison {
             (Some(middle), Some(_)) if middle < 0.0 => "A is larger",
             (Some(_), Some(_)) => "B is larger",
             _ => self.reason(estimate),
-        }
-    }
-
-    /// The larger run, the smaller one, and the estimate of the larger minus the smaller.
-    fn seen_from_larger(
-        &self,
-        estimate: &Estimate,
-        middle: f64,
-    ) -> (Display<'_>, Display<'_>, Estimate) {
-        let [first, second] = self.names();
-        // Neither is larger: the order of names decides, so that it is not the order of the folders.
-        let is_first = middle < 0.0 || middle == 0.0 && first.to_string() <= second.to_string();
-        if is_first {
-            (first, second, estimate.mirrored())
-        } else {
-            (second, first, *estimate)
         }
     }
 
@@ -90,7 +69,15 @@ impl ComparedMetric {
     /// The difference, its interval and method, rounded to what they tell. A difference of shares is
     /// in percentage points.
     pub fn shown(&self) -> [String; 3] {
-        shown(&self.difference.estimate, &self.metric)
+        let estimate = &self.difference.estimate;
+        let figure = Figure::of(estimate, of_difference(&self.metric.unit));
+        let within = figure.interval().unwrap_or_default();
+        let validity = (estimate.interval).map_or("", |interval| interval.validity.name());
+        let method = match figure.method() {
+            name if name.is_empty() => name,
+            name => format!("{name}, {validity}"),
+        };
+        [figure.value(), within, method]
     }
 }
 
@@ -103,15 +90,4 @@ fn leaves_open(interval: &Interval) -> bool {
 fn middle(estimate: &Estimate) -> Option<f64> {
     let bounds = || Some((estimate.lower? + estimate.upper?) / 2.0);
     estimate.value.or_else(bounds)
-}
-
-fn shown(estimate: &Estimate, metric: &Metric) -> [String; 3] {
-    let figure = Figure::of(estimate, of_difference(&metric.unit));
-    let within = figure.interval().unwrap_or_default();
-    let validity = (estimate.interval).map_or("", |interval| interval.validity.name());
-    let method = match figure.method() {
-        name if name.is_empty() => name,
-        name => format!("{name}, {validity}"),
-    };
-    [figure.value(), within, method]
 }

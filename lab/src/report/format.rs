@@ -121,6 +121,14 @@ pub(super) fn tick(value: f64, unit: &str) -> String {
     tick_to(value, unit, TICK_DIGITS)
 }
 
+/// A number that somebody wrote, such as a claimed one, with all its digits; the unit as in pictures.
+pub(super) fn exactly(value: f64, unit: &str) -> String {
+    tick_to(value, unit, WRITTEN_DIGITS)
+}
+
+/// Significant digits of a number that somebody wrote, at most.
+const WRITTEN_DIGITS: usize = 6;
+
 /// Significant digits of a number beside a mark, and of one on an axis unless its steps need more.
 const TICK_DIGITS: usize = 3;
 
@@ -143,10 +151,10 @@ pub(super) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
 
 fn tick_to(value: f64, unit: &str, digits: usize) -> String {
     match unit {
-        "" => format!("{} %", compact(value * 100.0, digits)),
+        "" => format!("{} %", compact(value * scale(unit), digits)),
         "$" if value < 0.0 => format!("-${}", compact(-value, digits)),
         "$" => format!("${}", compact(value, digits)),
-        _ => compact(value, digits),
+        _ => compact(value * scale(unit), digits),
     }
 }
 
@@ -160,17 +168,21 @@ pub(super) fn typeset(text: &str) -> String {
     while at < letters.len() {
         let starts = at == 0 || " (\u{a0}".contains(letters[at - 1]);
         let goes_on = is_digit(at + 1) || letters.get(at + 1) == Some(&'$');
-        let digits = (at + 1..).take_while(|index| is_digit(*index)).count();
+        let sign = usize::from(letters.get(at + 1) == Some(&'-'));
+        let digits = (at + 1 + sign..)
+            .take_while(|index| is_digit(*index))
+            .count();
+        let exponent = at + 1..at + 1 + sign + digits;
         let ends = !letters
-            .get(at + 1 + digits)
+            .get(exponent.end)
             .is_some_and(|next| next.is_alphanumeric());
         match letters[at] {
             '-' if starts && goes_on => out.push('\u{2212}'),
             ' ' if letters.get(at + 1) == Some(&'%') => out.push('\u{a0}'),
             'e' if at > 0 && is_digit(at - 1) && digits > 0 && ends => {
                 out.push_str("\u{a0}×\u{a0}10");
-                out.extend(letters[at + 1..=at + digits].iter().map(raised));
-                at += digits;
+                out.extend(letters[exponent.clone()].iter().map(raised));
+                at = exponent.end - 1;
             }
             letter => out.push(letter),
         }
@@ -179,11 +191,11 @@ pub(super) fn typeset(text: &str) -> String {
     out
 }
 
-/// A digit as an exponent.
-fn raised(digit: &char) -> char {
+/// A digit or the minus sign of an exponent.
+fn raised(letter: &char) -> char {
     let raised = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let value = digit.to_digit(10).unwrap_or_default();
-    raised[value as usize % raised.len()]
+    let digit = letter.to_digit(10).map(|digit| raised[digit as usize]);
+    digit.unwrap_or('⁻')
 }
 
 /// A number rounded to so many significant digits.
@@ -207,7 +219,10 @@ fn compact(value: f64, digits: usize) -> String {
     };
     let whole = scaled.abs().max(1e-4).log10().floor();
     let decimals = (digits as f64 - 1.0 - whole).clamp(0.0, 9.0) as usize;
-    format!("{}{suffix}", trimmed(&format!("{scaled:.decimals$}")))
+    format!(
+        "{}{suffix}",
+        grouped(trimmed(&format!("{scaled:.decimals$}")))
+    )
 }
 
 /// A decimal number without zeros at its end.
@@ -290,10 +305,21 @@ mod tests {
             .into();
         assert_eq!(
             shown,
-            ["0", "0.25", "12", "1500", "34k", "5.6M", "1e12", "-0.5"]
+            ["0", "0.25", "12", "1,500", "34k", "5.6M", "1e12", "-0.5"]
         );
         assert_eq!(tick(0.125, ""), "12.5 %");
         assert_eq!(tick(-5.0, "$"), "-$5");
+        assert_eq!(tick(-0.105, POINTS), "-10.5");
+    }
+
+    #[test]
+    fn a_claimed_number_keeps_its_digits_and_gains_none() {
+        assert_eq!(exactly(0.4838, ""), "48.38 %");
+        assert_eq!(exactly(0.95, ""), "95 %");
+        assert_eq!(exactly(-0.05, POINTS), "-5");
+        assert_eq!(exactly(50.0, "$"), "$50");
+        assert_eq!(exactly(1234.5, "nodes"), "1,234.5");
+        assert_eq!(exactly(1e12, "nodes"), "1e12");
     }
 
     #[test]
@@ -303,7 +329,9 @@ mod tests {
             typeset("2.35e17 ways, 5 %"),
             "2.35\u{a0}×\u{a0}10¹⁷ ways, 5\u{a0}%"
         );
-        assert_eq!(typeset("seed-2 and 3e4x"), "seed-2 and 3e4x");
+        assert_eq!(typeset("2e-5 s"), "2\u{a0}×\u{a0}10⁻⁵ s");
+        let words = "seed-2, 3e4x, 1e- and 2e-5x";
+        assert_eq!(typeset(words), words);
     }
 
     #[test]

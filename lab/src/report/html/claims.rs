@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::report::cells::ReportAxis;
-use crate::report::figures::Figure;
+use crate::report::format::POINTS;
 use crate::report::plot::{self, IntervalMark, Threshold};
 use crate::report::results::Results;
 use crate::report::verdicts;
@@ -37,6 +37,24 @@ pub struct ClaimCard {
 pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
     let claims = results.rows_by_claim();
     claims.map(|rows| card(results, rows)).collect()
+}
+
+/// The explanation of these cards: of their levels and of the lines in their pictures.
+pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
+    let are_several = results.claims.len() > 1;
+    let is_estimated = |row: &ClaimRow| row.figure().interval().is_some();
+    let parts = [
+        (
+            are_several && results.claims.iter().any(is_estimated),
+            "The confidence level covers all claims together (Holm).",
+        ),
+        (
+            cards.iter().any(|card| !card.track.is_empty()),
+            "A dashed line marks the claimed value.",
+        ),
+    ];
+    let said = parts.into_iter().filter(|part| part.0);
+    said.map(|part| part.1).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
@@ -162,11 +180,15 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
         let row = &rows[places.iter().position(is_there)?];
         Some(judged(results, row))
     };
-    ParamMatrix::of(("Verdicts", ""), &axes, field)
+    let title = match rows[0].shown_unit() {
+        POINTS => "Verdicts (percentage points)",
+        _ => "Verdicts",
+    };
+    ParamMatrix::of((title, ""), &axes, field)
 }
 
 fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
-    let (verdict, figure) = (&row.verdict, Figure::of(&row.measured, &row.unit));
+    let (verdict, figure) = (&row.verdict, row.figure());
     let (place, found) = (results.sweep.place(&row.cell), results.remarked(row));
     MatrixField {
         text: format!("{} {}", mark(verdict), figure.short()),

@@ -9,7 +9,7 @@ use super::story::{self, WagerStory};
 use super::top::{self, Top};
 use crate::report::abridged::abridged;
 use crate::report::contents;
-use crate::report::format::{count, counted, paragraphs, sentence};
+use crate::report::format::{count, counted, paragraphs, quantity, sentence};
 use crate::report::results::Results;
 use crate::report::sheet::Sheet;
 use crate::store::{Exhibit, ExhibitStep};
@@ -25,6 +25,7 @@ pub(super) struct Section {
     pub analysis: Vec<String>,
     pub story: Option<WagerStory>,
     pub claims: Vec<ClaimCard>,
+    pub claims_note: String,
     pub tally: String,
     pub top: Top,
     pub meanings: Vec<MetricRow>,
@@ -90,6 +91,7 @@ impl Section {
             story,
             top,
             tally: tally(&claims),
+            claims_note: claims::note(results, &claims),
             claims,
             meanings: results.metrics.clone(),
             sheets: contents::all(results),
@@ -214,7 +216,11 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
         ("Platform", format!("{}, {threads}", manifest.platform)),
         (
             "Time",
-            format!("{seconds:.1} s in {}", counted(sessions, "session")),
+            format!(
+                "{} in {}",
+                quantity(seconds, 1, "s"),
+                counted(sessions, "session")
+            ),
         ),
         ("Configuration", format!("BLAKE3 {hash}…")),
     ]

@@ -1,8 +1,11 @@
 //! Tests of the contents of every page.
 
 use super::*;
+use crate::experiment::PageTable;
+use crate::report::Sweep;
 use crate::report::sample::results;
 use crate::store::ExhibitStep;
+use crate::tables::{ClaimRow, PairRow, SummaryRow};
 
 fn page(runs: usize) -> String {
     to_html(&vec![results(); runs]).unwrap()
@@ -32,6 +35,112 @@ fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
         assert!(page.contains(part), "{part} is not in\n{page}");
     }
     assert_eq!(page.matches("<h1").count(), 1);
+}
+
+/// Two coins in two hands, of which one coin falls heads more often; a claim about both hands.
+fn two_coins() -> Results {
+    let mut results = results();
+    let names: Vec<String> = ["fair", "bent"]
+        .iter()
+        .flat_map(|coin| ["left", "right"].map(|hand| format!("coin={coin},hand={hand}")))
+        .collect();
+    let values = |name: &String| {
+        let values = name.split(',').map(|term| term[5..].to_owned());
+        (name.clone(), values.collect())
+    };
+    let axes = ["coin", "hand"].map(str::to_owned).into();
+    results.sweep = Sweep::new(axes, names.iter().map(values).collect());
+    let one = results.summary[0].clone();
+    let rows = names.iter().map(|cell| SummaryRow {
+        cell: cell.clone(),
+        ..one.clone()
+    });
+    results.summary = rows.collect();
+    let claim = ClaimRow {
+        holds: "diff(coin=bent, coin=fair).heads > -0.05".into(),
+        threshold: Some(-0.05),
+        ..results.claims[0].clone()
+    };
+    results.claims = (names[2..].iter().zip(&names))
+        .map(|(bent, fair)| ClaimRow {
+            cell: format!("{bent} - {fair}"),
+            ..claim.clone()
+        })
+        .collect();
+    results.pairs = vec![PairRow {
+        first: names[2].clone(),
+        second: names[0].clone(),
+        experiment: String::new(),
+        metric: "heads".into(),
+        unit: String::new(),
+        estimate: one.estimate,
+        correlation: None,
+        variance_reduction: None,
+        mcnemar_p: None,
+    }];
+    results
+}
+
+#[test]
+fn a_difference_of_shares_is_in_percentage_points_in_tables_and_pictures() {
+    let results = two_coins();
+    let page = to_html(std::slice::from_ref(&results)).unwrap();
+    let (_, claims) = page.split_once("<section aria-label=\"Claims\">").unwrap();
+    let (claims, _) = claims.split_once("</section>").unwrap();
+    assert!(
+        claims.contains("<caption>Verdicts (percentage points)</caption>"),
+        "{claims}"
+    );
+    assert!(claims.contains(">? 50<span class=\"detail\">40 to 60"));
+    assert!(!claims.contains("50\u{a0}%"), "{claims}");
+    // No picture has a line at the claimed value.
+    assert!(claims.contains("Holm") && !claims.contains("dashed"));
+    let (_, picture) = page.split_once(">heads (percentage points)</p>").unwrap();
+    let (picture, _) = picture.split_once("</figure>").unwrap();
+    assert!(picture.contains("bent − fair (hand=left): 50 (40 to 60)"));
+    assert!(!picture.contains("50\u{a0}%"), "{picture}");
+    let mut one = results.clone();
+    one.claims.truncate(1);
+    let page = to_html(&[one]).unwrap();
+    assert!(page.contains("claimed: \u{2212}5\"") && page.contains("A dashed line marks"));
+    assert!(!page.contains("Holm"));
+}
+
+#[test]
+fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
+    let mut results = results();
+    results.config.page = Some(PageTable {
+        pictures: vec!["heads".into()],
+        ..PageTable::default()
+    });
+    results
+        .config
+        .labels
+        .insert("heads".into(), "falls heads".into());
+    results.config.answer = Some("{heads}, {edge}, {stake}".into());
+    let title = |results: &Results| {
+        let page = to_html(std::slice::from_ref(results)).unwrap();
+        let (_, hero) = page.split_once("class=\"hero\"").unwrap();
+        let (_, title) = hero.split_once("<p class=\"title\">").unwrap();
+        title.split_once("</p>").unwrap().0.to_owned()
+    };
+    assert_eq!(title(&results), "falls heads");
+    let mut bin = results.histograms[0].clone();
+    (bin.metric, bin.value) = ("stake".into(), 0.5);
+    results.histograms.push(bin);
+    // A share of the stake is no share of the samples.
+    for metric in ["stake", "edge"] {
+        let mut row = results.summary[0].clone();
+        row.metric = metric.into();
+        results.summary.push(row);
+        let is_first = metric == "stake";
+        let expected = if is_first {
+            "falls heads"
+        } else {
+            "Shares of the samples"
+        };
+        assert_eq!(title(&results), expected);
+    }
 }
 
 #[test]

@@ -104,7 +104,7 @@ mod tests {
         ];
         let plot = cumulative("nodes", "nodes", &curves).unwrap();
         assert_eq!(plot.svg.matches("<polyline").count(), 2);
-        assert!(plot.svg.contains("plain: half are solved within 1000."));
+        assert!(plot.svg.contains("plain: half are solved within 1,000."));
         assert!(plot.svg.contains("pruned: half are solved within 5."));
         assert!(plot.svg.contains(">pruned</text>"));
     }

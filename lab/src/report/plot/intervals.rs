@@ -9,7 +9,7 @@ use super::Plot;
 use super::drawing::escaped;
 use super::scale::Scale;
 use crate::report::figures::Figure;
-use crate::report::format::{axis_labels, quantity, tick, typeset};
+use crate::report::format::{axis_labels, exactly, quantity, tick, typeset};
 use crate::stats::Estimate;
 
 /// Places along a lane, in per cent of its width.
@@ -33,14 +33,16 @@ pub struct IntervalMark {
 }
 
 impl IntervalMark {
-    /// The mark of an estimate.
+    /// The mark of an estimate. What is known exactly has no interval.
     pub fn of(label: impl Into<String>, estimate: &Estimate) -> Self {
         let bounds = estimate.lower.zip(estimate.upper);
+        let is_exact = Figure::of(estimate, "").is_exact();
+        let interval = estimate.interval.filter(|_| !is_exact);
         Self {
             label: label.into(),
             value: estimate.value,
             bounds: bounds.filter(|_| estimate.value.is_none()),
-            ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
+            ends: interval.map(|interval| (interval.lo, interval.hi)),
             ..Self::default()
         }
     }
@@ -108,7 +110,7 @@ impl Threshold {
                 let beside = quantity(error, decimals, unit);
                 format!("{} ± {beside}", figure.value())
             }
-            None => tick(value, unit),
+            None => exactly(value, unit),
         };
         Self {
             value,
@@ -132,6 +134,7 @@ pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
     let any = |is: &dyn Fn(&IntervalMark) -> bool| rows.iter().any(|row| is(row));
     let has_dot = |row: &IntervalMark| row.value.is_some();
     let is_hidden = |(lo, hi): (f64, f64)| (scale.at(hi) - scale.at(lo)).abs() < DOT;
+    let is_open = |row: &IntervalMark| row.value.is_none() && row.bounds.is_some();
     let with_ends = any(&|row| has_dot(row) && row.ends.is_some());
     let parts = [
         (with_ends, "Dots are estimates; lines are their intervals."),
@@ -144,9 +147,13 @@ pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
             "Hollow dots have no interval.",
         ),
         (
-            any(&|row| row.value.is_none() && row.bounds.is_some()),
+            any(&|row| is_open(row) && row.ends.is_some()),
             "Thick bars are bounds: with unresolved samples, the estimate lies between them; the \
              lines around them are intervals.",
+        ),
+        (
+            any(&is_open) && !any(&|row| is_open(row) && row.ends.is_some()),
+            "Thick bars are bounds: with unresolved samples, the value lies between them.",
         ),
         (scale.is_logarithmic(), "The scale is logarithmic."),
     ];
@@ -419,6 +426,27 @@ mod tests {
         assert_eq!(plot.svg.matches("\"dot hollow\"").count(), 1);
         assert!(plot.caption.contains("narrower than the dot"));
         assert!(plot.caption.contains("Hollow dots have no interval"));
+    }
+
+    #[test]
+    fn an_exact_value_is_no_estimate() {
+        let exact = Estimate {
+            value: Some(0.25),
+            lower: Some(0.25),
+            upper: Some(0.25),
+            ..Estimate::default()
+        };
+        let exact = exact.exact();
+        let rows = [IntervalMark::of("exact", &exact)];
+        let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
+        assert!(plot.svg.contains("<i class=\"dot\"") && !plot.svg.contains("whisker"));
+        assert_eq!(plot.caption, "");
+        let open = [IntervalMark {
+            ends: None,
+            ..row("open", None, Some((0.1, 0.2)))
+        }];
+        let plot = intervals("win", &open, "", &[], LaneScale::Fitting).unwrap();
+        assert!(plot.caption.contains("bounds") && !plot.caption.contains("intervals"));
     }
 
     #[test]

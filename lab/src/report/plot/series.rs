@@ -128,7 +128,11 @@ fn draw_series(
             drawing.line(low, high, &class("bounds"));
         }
         if let (Some(place), Some(value)) = (place(point), point.interval.value) {
-            let hint = format!("{}: {}", point.interval.label, tick(value, unit));
+            let label = match point.interval.label.as_str() {
+                "" => tick(point.x, "plain"),
+                label => label.to_owned(),
+            };
+            let hint = format!("{label}: {}", tick(value, unit));
             let dot = dot_class(&point.interval, some_have_ends);
             drawing.dot(place, &class(dot), &hint);
         }

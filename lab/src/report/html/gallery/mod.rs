@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::report::cells::ReportAxis;
-use crate::report::figures::Figure;
-use crate::report::format::counted;
+use crate::report::format::{counted, exactly, of_difference};
 use crate::report::plot::{
     self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
     Threshold,
@@ -150,23 +149,24 @@ impl<'run> Album<'run> {
         }
         let picture = match self.unit(name) {
             _ if !self.is_single() => self.sweep(name),
-            "" => self.shares(name).map(Picture::Plot),
+            "" => match self.shares(name) {
+                Some(shares) => return Some(Picture::Plot(shares)),
+                None => None,
+            },
             _ => self.outcomes(name, cell).map(Picture::Plot),
         };
         // An estimate that is known in one cell alone, or that no other picture suits.
         let picture = picture.or_else(|| self.rows_of(name).map(Picture::Plot));
-        picture.map(|picture| match self.words(name) {
-            Some(words) => picture.titled(titled(words, self.unit(name))),
-            None => picture,
-        })
+        picture.map(|picture| picture.titled(self.title_in_words(name)))
     }
 
-    /// A metric in words for people: its label, or its meaning if that is short.
-    fn words(&self, metric: &str) -> Option<&str> {
+    /// The title of a metric in words for people: its label, or its meaning if that is short.
+    fn title_in_words(&self, metric: &str) -> String {
         let label = self.results.config.labels.get(metric).map(String::as_str);
         let meaning = self.results.meaning(metric).trim_end_matches('.');
         let is_short = !meaning.is_empty() && meaning.chars().count() <= LONGEST_TITLE;
-        label.or(is_short.then_some(meaning))
+        let words = label.or(is_short.then_some(meaning));
+        titled(words.unwrap_or(metric), self.unit(metric))
     }
 
     /// A bar for each outcome of a metric.
@@ -189,7 +189,7 @@ impl<'run> Album<'run> {
             if thresholds.iter().any(|known| known.value == value) {
                 continue;
             }
-            let number = Figure::plain(value, None, &claim.unit).short();
+            let number = exactly(value, &claim.unit);
             thresholds.push(Threshold {
                 value,
                 error: claim.threshold_error.unwrap_or(0.0),
@@ -205,6 +205,13 @@ impl<'run> Album<'run> {
 
     fn is_single(&self) -> bool {
         self.cells.len() == 1
+    }
+
+    /// Returns whether a metric has no values other than 0 and 1.
+    fn is_flag(&self, metric: &str) -> bool {
+        let bins = self.results.histograms.iter();
+        let mut bins = bins.filter(|bin| bin.metric == metric);
+        bins.all(|bin| bin.value == 0.0 || bin.value == 1.0)
     }
 
     fn unit(&self, metric: &str) -> &'run str {
@@ -246,10 +253,9 @@ impl<'run> Album<'run> {
         };
         let bins = self.results.bins(&row.cell, &row.metric);
         let bins: Vec<Bin> = bins.map(bin).collect();
-        // A yes or no has its place among the shares.
-        let is_flag = bins.iter().all(|bin| bin.value == 0.0 || bin.value == 1.0);
         let figure = self.results.figure(row);
-        (!is_flag && !figure.is_exact()).then(|| Distribution {
+        // A yes or no has its place among the shares.
+        (!self.is_flag(&row.metric) && !figure.is_exact()).then(|| Distribution {
             title: self.title_in(&row.metric, &row.cell),
             bins,
             mean: IntervalMark::of(format!("mean, {}", figure.phrase()), &row.estimate),
@@ -289,7 +295,11 @@ impl<'run> Album<'run> {
 
     /// The estimate of a row with its cell in words.
     fn cell_mark(&self, row: &SummaryRow) -> IntervalMark {
-        let (label, code) = self.results.named(&row.cell);
+        let (label, code) = if self.is_single() {
+            (row.metric.clone(), String::new())
+        } else {
+            self.results.named(&row.cell)
+        };
         IntervalMark {
             code,
             text: self.results.figure(row).phrase(),
@@ -385,10 +395,16 @@ impl<'run> Album<'run> {
         let pairs = pairs.filter(|pair| pair.metric == metric);
         let mark = |pair: &PairRow| {
             let label = self.results.sweep.difference(&pair.first, &pair.second);
-            IntervalMark::of(label, &pair.estimate)
+            let (short, interval) = (pair.figure().short(), pair.figure().interval());
+            let interval = interval.map_or(String::new(), |ends| format!(" ({ends})"));
+            IntervalMark {
+                text: short + &interval,
+                ..IntervalMark::of(label, &pair.estimate)
+            }
         };
         let rows: Vec<IntervalMark> = pairs.take(MOST_PAIRS).map(mark).collect();
-        let (title, unit) = (self.title(metric), self.unit(metric));
+        let unit = of_difference(self.unit(metric));
+        let title = titled(metric, unit);
         let zero = [Threshold::line(0.0)];
         plot::intervals(&title, &rows, unit, &zero, LaneScale::Fitting)
     }
@@ -412,12 +428,13 @@ impl<'run> Album<'run> {
     }
 
     /// The yes-or-no metrics of the only cell together, this one first; only the featured ones
-    /// beside it.
+    /// beside it. A share of something else, such as of a stake, stands alone.
     fn shares(&self, first: &str) -> Option<Plot> {
         let is_shown = |row: &&SummaryRow| {
-            let is_asked = first.is_empty() || row.metric == first;
             let is_share = row.unit.is_empty() && is_within(&row.estimate);
-            is_share && (is_asked || self.results.is_featured(&row.metric))
+            let fits = || self.is_flag(&row.metric) && (first.is_empty() || self.is_flag(first));
+            let is_asked = || first.is_empty() || self.results.is_featured(&row.metric);
+            is_share && (row.metric == first || fits() && is_asked())
         };
         let mut rows: Vec<&SummaryRow> = self.results.summary.iter().filter(is_shown).collect();
         rows.sort_by_key(|row| row.metric != first);
@@ -433,8 +450,11 @@ impl<'run> Album<'run> {
         if !self.is_single() || (marks.len() < 2 && first.is_empty()) {
             return None;
         }
-        let (title, claimed) = ("Shares of the samples", self.claimed(first));
-        plot::intervals(title, &marks, "", &claimed, LaneScale::Whole)
+        let title = match marks.as_slice() {
+            [_] => self.title_in_words(first),
+            _ => "Shares of the samples".to_owned(),
+        };
+        plot::intervals(&title, &marks, "", &self.claimed(first), LaneScale::Whole)
     }
 
     /// The players by strength, above the reference where there is one for all.
