@@ -1,5 +1,5 @@
-//! What other people's programs cost: samples a second through the most trivial workers there are,
-//! what of that is etude's own, and moves a second of a player in Python.
+//! The cost of other people's programs: samples a second through the most trivial workers there
+//! are, etude's own part of that, and moves a second of a player in Python.
 //!
 //! Each figure is of one worker on one thread, printed beside its baseline of the same run: a line
 //! for every sample, a player asked through bare pipes, the built-in player. Where the system tells processor
@@ -71,7 +71,7 @@ for line in sys.stdin:
 /// The player that `etude init player` writes.
 const TEMPLATE: &str = include_str!("../lab/templates/player.py");
 
-/// How long each figure is taken.
+/// The time for which each figure is measured.
 const SPAN: Duration = Duration::from_secs(2);
 
 fn main() {
@@ -252,11 +252,11 @@ fn own_cost() {
     );
 }
 
-/// What a player is asked.
+/// The question that a player is asked.
 const QUESTION: &str = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
                         go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
 
-/// The same question again and again, to the most trivial player: through bare pipes, and by etude.
+/// Asks the most trivial player one question again and again: through bare pipes, and by etude.
 fn moves(argv: &[&str], folder: &Path) {
     let bare = Cost::of(|span| asked_bare(span, argv, folder));
     let executable = program(argv, folder).locate().unwrap();

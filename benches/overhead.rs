@@ -1,4 +1,4 @@
-//! What the harness itself costs: a task that does nothing, and the casino run beside a bare loop
+//! The cost of the harness itself: a task that does nothing, and the casino run beside a bare loop
 //! over the same deals.
 
 use std::hint::black_box;

@@ -65,7 +65,7 @@ pub fn central(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What can be reached from the inclined square: by classes, and by a plain set of positions.
+/// Counts the positions within reach of the inclined square, by classes and by a plain set of positions.
 pub fn reachable(criterion: &mut Criterion) {
     let square = problem("inclined-square");
     let classes = || -> u64 {

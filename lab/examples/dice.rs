@@ -1,4 +1,4 @@
-//! How many pips two dice show: an experiment made in Rust and run in memory.
+//! The number of pips that two dice show: an experiment made in Rust and run in memory.
 
 use lab::experiment::Experiment;
 use lab::rng::below;

@@ -1,4 +1,4 @@
-//! How many pips two dice show: a run in a folder of its own, which can be resumed, reported and
+//! The number of pips that two dice show: a run in a folder of its own, which can be resumed, reported and
 //! verified.
 
 use lab::Job;

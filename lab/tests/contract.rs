@@ -37,7 +37,7 @@ static QUEUE: GameSpec = GameSpec {
 
 struct Queue(i64);
 
-/// What a thread has: made once.
+/// The state of a thread, made once.
 struct Counter;
 
 impl Default for Counter {
@@ -150,7 +150,7 @@ fn a_thread_has_one_workspace_for_all_cells() {
     assert!(filled <= 20, "{filled} workspaces for 2 threads");
 }
 
-/// What a file declares: nothing of it is known when the program is built.
+/// A task that a file declares: nothing of it is known when the program is built.
 #[test]
 fn a_task_may_come_from_a_file() {
     let name = String::from("dice/") + "throw";

@@ -172,7 +172,7 @@ fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
     }
 }
 
-/// What 400 flips of seed 5 say of these claims.
+/// Returns the verdicts of 400 flips of seed 5 on these claims.
 fn decided(claims: &[&str]) -> (Vec<ClaimOutcome>, impl Fn(Level) -> Interval) {
     let claim =
         |holds: &&str| format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");

@@ -1,4 +1,4 @@
-//! What a wide sweep costs: memory that does not grow with samples or blocks, a small journal, a
+//! The cost of a wide sweep: memory that does not grow with samples or blocks, a small journal, a
 //! page that opens. Measured on processes of their own: this program is its own command line, with
 //! a coin for its only game. `cargo test -p etude-lab --release --test wide -- --ignored` tries the
 //! goal, ten thousand cells of a thousand samples.
@@ -130,7 +130,7 @@ fn all_of_it(cells: usize, samples: u64) -> u64 {
 /// what `plan` measures.
 const FOOTPRINT: u64 = 12_000_000;
 
-/// What `plan` foresees, in bytes.
+/// The bytes that `plan` foresees.
 #[derive(Debug)]
 struct Foreseen {
     memory: u64,

@@ -266,7 +266,7 @@ mod tests {
         run(&[&["--hidden", "--deal", deal], options].concat())
     }
 
-    /// What lies face down, named or not, changes nothing.
+    /// Face-down cards, named or not, change nothing.
     #[test]
     fn advice_does_not_depend_on_hidden_cards() {
         let options = ["--player=hindsight(40)"];

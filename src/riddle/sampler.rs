@@ -3,7 +3,7 @@
 //! The book's program draws piece 1 once, then draws the others one by one and goes back to
 //! piece 2 at the first conflict; that favours cells of piece 1 with few completions. The uniform
 //! sampler goes back to piece 1, so every accepted placement is equally likely (von Neumann 1951).
-//! The same draws give the same placement whether conflicts are looked up in the difference table
+//! Equal draws give equal placements whether conflicts are looked up in the difference table
 //! or in bitboards.
 
 use super::army::MAX_PIECES;

@@ -96,7 +96,7 @@ mod tests {
         );
     }
 
-    /// Where passes are not limited, advice tells what wins.
+    /// Advice tells what wins, if passes are not limited.
     #[test]
     fn advice_by_macro_moves_tells_the_chance_to_win() {
         let verb = Verb::new::<PlaySolitaire>("play");

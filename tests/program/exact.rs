@@ -155,7 +155,7 @@ fn claims_on_a_value_are_supported_or_refuted() {
     check_verdicts("", &due, "");
 }
 
-/// What is counted has no error, but what it is held against may have one.
+/// A counted value has no error, but the value that it is compared with may have one.
 #[test]
 fn published_values_agree_or_are_refuted() {
     let due = [
