@@ -90,7 +90,7 @@ impl Face {
     }
 }
 
-/// The place of a letter in a list of them.
+/// The index of a letter in a list of them.
 fn index(letters: &str, letter: char) -> Option<u8> {
     letters.find(letter).map(|index| index as u8)
 }

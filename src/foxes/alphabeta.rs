@@ -59,7 +59,7 @@ pub struct Searcher {
 struct Found {
     value: i32,
     bound: BoundKind,
-    /// The place of the best move in the rules' order, to be tried first next time.
+    /// The index of the best move in the rules' order, to be tried first next time.
     best: u8,
 }
 
@@ -253,7 +253,7 @@ impl AlphaBeta<'_> {
         self.searcher.table.insert(key, depth, entry);
     }
 
-    /// The best value among the moves, and the move's place in the rules' order (fail-soft).
+    /// Returns the best value among the moves (fail-soft), and the move's index in the rules' order.
     fn expand(
         &mut self,
         position: &Position,
@@ -264,12 +264,12 @@ impl AlphaBeta<'_> {
         moves.clear();
         self.rules.moves(position, &mut moves);
         let first = self.first_try(position, moves.len());
-        let (mut best, mut place) = (-INFINITE, first);
+        let (mut best, mut best_move) = (-INFINITE, first);
         for turn in 0..moves.len() {
             let index = nth_try(turn, first);
             let value = self.child(position, moves[index], depth, window)?;
             if value > best {
-                (best, place) = (value, index);
+                (best, best_move) = (value, index);
                 window.alpha = window.alpha.max(value);
             }
             if window.alpha >= window.beta {
@@ -277,7 +277,7 @@ impl AlphaBeta<'_> {
             }
         }
         self.searcher.lists.push(moves);
-        Some((best, place))
+        Some((best, best_move))
     }
 
     /// Returns the index of the most promising move: the last search's best.
@@ -285,7 +285,7 @@ impl AlphaBeta<'_> {
         let known = self.searcher.table.find(position.key());
         known
             .map(|entry| usize::from(entry.value.best))
-            .filter(|&place| place < count)
+            .filter(|&index| index < count)
             .unwrap_or(0)
     }
 

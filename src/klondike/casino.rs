@@ -53,7 +53,7 @@ impl HiddenGame for Casino {
 
     fn redeal(&self, canonical: &World, order: &[u8]) -> World {
         let sorted: Vec<Card> = canonical.hidden().collect();
-        let card = |&place: &u8| sorted.get(usize::from(place)).copied();
+        let card = |&index: &u8| sorted.get(usize::from(index)).copied();
         let cards: Vec<Card> = order.iter().filter_map(card).collect();
         let mut world = canonical.clone();
         world.redeal(&cards);

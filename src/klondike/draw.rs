@@ -40,8 +40,8 @@ fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
 /// and the card `moved` last is framed.
 pub fn svg(position: &Position, moved: Option<Card>) -> String {
     let mut picture = CardPicture::default();
-    for (place, top) in tops(position.founded()).into_iter().enumerate() {
-        picture.pile(place, top.map(Card::face));
+    for (foundation, top) in tops(position.founded()).into_iter().enumerate() {
+        picture.pile(foundation, top.map(Card::face));
     }
     // A card that went on to its foundation is not framed there.
     picture.frame(moved.map(Card::face));

@@ -145,7 +145,7 @@ impl Chase<'_> {
         (0..AHEAD).fold(0, |set, index| set | bit(index, open(index)))
     }
 
-    /// The place of the next promising pass from `next` on, counting those skipped.
+    /// Returns the index of the next promising pass from `next` on, and counts those skipped.
     #[inline]
     fn skip(&mut self, promising: u64, next: usize) -> usize {
         let (passes, cells) = match self.kept {

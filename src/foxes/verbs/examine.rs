@@ -185,10 +185,10 @@ impl Trial<'_> {
         }
         let mut moves = Vec::new();
         while game.ending().is_none() && moves.len() < 60 {
-            let place = usize::from(game.position().side == Side::Hens);
+            let player = usize::from(game.position().side == Side::Hens);
             let mut stream = self.key.stream(index);
             let budget = Budget::nodes(NODES);
-            let choice = players[place].choose(&game, &mut stream, budget);
+            let choice = players[player].choose(&game, &mut stream, budget);
             let play = choice.map_err(|fault| *fault)?.play;
             moves.push(write_move(play));
             game.play(play);

@@ -135,8 +135,8 @@ mod tests {
         let mut redealt = world.clone();
         redealt.redeal(&after);
         let moved_to = |card: &Card| {
-            let place = before.iter().position(|other| other == card);
-            place.map_or(*card, |place| after[place])
+            let index = before.iter().position(|other| other == card);
+            index.map_or(*card, |index| after[index])
         };
         let cards: Vec<Card> = deal.cards().iter().map(moved_to).collect();
         let other = Deal::with_cards(deal.layout(), &cards).unwrap();

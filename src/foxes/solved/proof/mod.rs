@@ -348,8 +348,8 @@ impl Proof {
     fn restored(&self, layout: &BlockLayout) -> Result<HeldPairs, ProofFolderError> {
         let shape = layout.shape;
         let solver = self.solver(None);
-        let restore = |(place, block): (usize, &HenBlock)| {
-            let stored = self.tables.block(layout, place)?;
+        let restore = |(index, block): (usize, &HenBlock)| {
+            let stored = self.tables.block(layout, index)?;
             let eaten = self.eaten(shape, block)?;
             Ok(solver.restore(block, &stored.all_won(), eaten))
         };

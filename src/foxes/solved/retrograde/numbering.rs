@@ -55,12 +55,12 @@ impl<'a> Numbering<'a> {
         2 * (rank * self.pairs() + pair) + position.side as usize
     }
 
-    /// The number of the hens' configuration at a place.
+    /// The number of the hens' configuration in the position of an index.
     pub(super) fn rank_at(&self, index: usize) -> usize {
         index / 2 / self.pairs()
     }
 
-    /// The position of that number.
+    /// The position of an index.
     pub(super) fn position(&self, index: usize) -> Position {
         let hens = self.ranking.unrank(self.shape, self.rank_at(index) as u64);
         let pair = (index / 2) % self.pairs();
@@ -72,14 +72,14 @@ impl<'a> Numbering<'a> {
         self.with(hens, foxes, side_at(index))
     }
 
-    /// All positions of the layer, in order of place.
+    /// All positions of the layer, in order of index.
     pub(super) fn each_position(self) -> impl Iterator<Item = Position> + 'a {
         (0..self.ranking.count(self.shape))
             .map(move |rank| self.ranking.unrank(self.shape, rank))
             .flat_map(move |hens| self.positions_with(hens))
     }
 
-    /// All positions with a configuration of hens, in order of place.
+    /// All positions with a configuration of hens, in order of index.
     fn positions_with(self, hens: Cells) -> impl Iterator<Item = Position> {
         let free = self.board.cells & !hens;
         each(free)
@@ -99,7 +99,7 @@ impl<'a> Numbering<'a> {
     }
 }
 
-/// The side to move at a place.
+/// The side to move in the position of an index.
 pub(super) fn side_at(index: usize) -> Side {
     if index.is_multiple_of(2) {
         Side::Hens

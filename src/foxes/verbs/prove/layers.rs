@@ -34,10 +34,10 @@ pub(super) fn prove(
 }
 
 fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
-    let only = |place, rule| {
+    let only = |option, rule| {
         let message = format!("the proof is for the rule `{rule}`");
         let help = "leave the option out; small boards are solved under every rule without --sacrifices and --dir";
-        Failure::input(place, message, help)
+        Failure::input(option, message, help)
     };
     if rules.capture != Capture::Longest {
         return Err(only("--capture", Capture::Longest.name()));
@@ -68,7 +68,7 @@ fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
 /// Reads `8G`, `500M`, `1000000`: bytes, decimal multiples.
 pub(super) fn read_size(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.char_indices().find(|(_, c)| c.is_ascii_alphabetic()) {
-        Some((place, _)) => text.split_at(place),
+        Some((index, _)) => text.split_at(index),
         None => (text, ""),
     };
     let factor = match unit.to_ascii_uppercase().trim_end_matches('B') {
