@@ -30,6 +30,8 @@ def answer(sample, seed):
             os.setsid()
             open("child.pid", "w").write(str(os.getpid()))
         time.sleep(1000)
+    if how == "sleep":
+        time.sleep(1000)
     if how == "crash" and sample == 3:
         os._exit(7)
     if how.isdigit():

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::program::Bench;
+use crate::program::{Bench, Ending};
 
 const RACER: &str = include_str!("../external/racer.py");
 
@@ -136,6 +136,17 @@ fn a_worker_that_answers_wrongly_once_is_caught_and_named() {
         bench.run(&["bench", "race.toml", "--instance", "16"]).code,
         Some(0)
     );
+    let report = bench.run(&["report", "out"]).data;
+    let told = "stopped, as the answers to instance 17 differ";
+    assert!(
+        report.contains(told) && !report.contains("all answers equal"),
+        "{report}"
+    );
+    // To go on is to answer the instance again, not to pass it over.
+    let resumed = ["bench", "race.toml", "--out", "out", "--quiet", "--resume"];
+    bench
+        .run(&resumed)
+        .check(1, &["answers to instance 17 differ"]);
 }
 
 #[test]
@@ -162,6 +173,63 @@ fn a_worker_that_hangs_is_stopped_at_its_cap_with_all_that_it_started() {
     );
     let decided = row(&bench, "out/clock/speed.csv", &["second", "", "decided"]);
     assert_eq!((decided[9].as_str(), decided[10].as_str()), ("6", "1"));
+}
+
+/// A race of 8 instances in which the second contender is stopped at a tenth of a second.
+fn race_to_a_cap(second: &str) -> (Bench, Ending) {
+    let claim = "[[claims]]\nsource = \"us\"\ntext = \"The second is slower.\"\n\
+                 holds = \"ratio(second, first).median > 2\"\n";
+    let more = format!("[bench]\nrounds = 1\ncap = {{ seconds = 0.1 }}\n{claim}");
+    let bench = race(["2", "0"], 8, &more);
+    let text = std::fs::read_to_string(bench.path("race.toml")).unwrap();
+    let own = "run = [\"python3\", \"racer.py\", \"0\"]";
+    assert!(text.contains(own));
+    bench.write("race.toml", &text.replace(own, second));
+    let ending = bench.run(&["bench", "race.toml", "--out", "out"]);
+    (bench, ending)
+}
+
+/// It would be called slower by its cap, of which it spent nothing.
+#[test]
+fn a_program_that_sleeps_until_its_cap_has_taken_no_processor_time() {
+    let workers = [
+        "run = [\"python3\", \"racer.py\", \"sleep\"]",
+        "once = [\"sleep\", \"1000\"]",
+    ];
+    for second in workers {
+        let (bench, ending) = race_to_a_cap(second);
+        assert_eq!(ending.code, Some(0), "{}", ending.said);
+        let runs = std::fs::read_to_string(bench.path("out/clock/runs.csv")).unwrap();
+        let capped = runs.lines().filter(|line| line.contains(",capped,"));
+        let capped: Vec<Vec<String>> = capped
+            .map(|line| line.split(',').map(str::to_owned).collect())
+            .collect();
+        assert!(capped.len() >= 16, "{runs}");
+        for run in capped {
+            assert!(number(&run, 5) + number(&run, 6) < 0.05, "{run:?}");
+            assert!(number(&run, 7) >= 0.1, "{run:?}");
+        }
+        for statistic in ["median", "total"] {
+            let ratio = row(
+                &bench,
+                "out/clock/speed.csv",
+                &["second", "first", statistic],
+            );
+            assert_ne!(ratio[11], "different", "{ratio:?}");
+        }
+        let claims = std::fs::read_to_string(bench.path("out/clock/claims.csv")).unwrap();
+        assert!(claims.contains(",undecided,"), "{claims}");
+    }
+}
+
+#[test]
+fn a_program_that_is_busy_until_its_cap_takes_more_than_that() {
+    let (bench, ending) = race_to_a_cap("run = [\"python3\", \"racer.py\", \"100000\"]");
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let told = "`first` is more than ";
+    assert!(ending.data.contains(told), "{}", ending.data);
+    let claims = std::fs::read_to_string(bench.path("out/clock/claims.csv")).unwrap();
+    assert!(claims.contains(",supported,"), "{claims}");
 }
 
 #[test]
@@ -223,6 +291,14 @@ fn a_rule_that_is_not_met_ends_at_the_cap() {
         &["first", "second", "median"],
     );
     assert_eq!(median[8], "any-time");
+    let again = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    again.check(
+        3,
+        &[
+            "wider than [stop.ratio] asks for after all 12 instances",
+            "--resume",
+        ],
+    );
     assert_eq!(
         bench.run(&["run", "race.toml", "--out", "ran"]).code,
         Some(2)
@@ -253,6 +329,21 @@ fn programs_that_know_nothing_of_etude_read_instances_in_their_own_form() {
     );
 }
 
+/// Starts a session of a race that was interrupted, and kills it as soon as it is noted.
+fn kill_a_session_at_its_start(bench: &Bench, line: &[&str]) {
+    let mut session = bench.etude(line).arg("--resume").spawn().unwrap();
+    let sessions = || {
+        let machine = std::fs::read_to_string(bench.path("cut/clock/machine.json"));
+        machine.unwrap_or_default().matches("started_unix").count()
+    };
+    while sessions() < 2 && session.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    session.kill().unwrap();
+    session.wait().unwrap();
+    assert_eq!(sessions(), 2);
+}
+
 /// Killed at once: nothing is told where the first session ended, so the second one finds out.
 #[test]
 fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
@@ -271,6 +362,46 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
     }
     first.kill().unwrap();
     first.wait().unwrap();
+    // Rows that were cut in the middle of a field, which would be numbers of other instances.
+    for (table, half) in [
+        ("clock/runs.csv", "3,second,1,1,done,0.0"),
+        ("answers.csv", "1"),
+        ("work.csv", "1"),
+    ] {
+        let path = bench.path(&format!("cut/{table}"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text + half).unwrap();
+    }
+    let report = bench.run(&["report", "cut"]);
+    let told = "Caution: it has not ended, or was killed: ";
+    let (_, told) = report
+        .data
+        .split_once(told)
+        .unwrap_or_else(|| panic!("{report:?}"));
+    let (done, more) = told.split_once(" of 40 instances are measured; ").unwrap();
+    assert!((1..40).contains(&done.parse().unwrap()), "{done}");
+    let parts = [
+        "with the same arguments and --resume goes on",
+        "each instance 2 times",
+    ];
+    assert!(parts.iter().all(|part| more.contains(part)), "{more}");
+    assert!(
+        more.contains(&format!("; {done} instances, all answers equal")),
+        "{more}"
+    );
+    let page = bench.run(&["report", "cut", "--html", "cut.html"]);
+    assert_eq!(page.code, Some(0), "{page:?}");
+    bench
+        .run(&["verify", "cut"])
+        .check(1, &["has not ended, or was killed", "--resume"]);
+    kill_a_session_at_its_start(&bench, &line);
+    // Python takes longer to start than it takes to kill the session: it has no instance of its own.
+    let report = bench.run(&["report", "cut"]).data;
+    assert!(
+        report.contains(&format!("{done} of 40 instances")),
+        "{report}"
+    );
+    assert!(!report.contains("were measured apart"), "{report}");
     bench.run(&line).check(
         2,
         &["holds a part of this benchmark", "--resume", "--force"],
@@ -325,6 +456,45 @@ fn a_worker_that_answers_wrongly_once_in_five_hundred_is_caught_and_named() {
         "--instance 450",
     ];
     ending.check(1, &told);
+}
+
+#[test]
+fn a_race_that_was_killed_before_its_first_instance_tells_so() {
+    let bench = race(["sleep", "0"], 5, "");
+    let mut first = bench
+        .etude(&["bench", "race.toml", "--out", "out"])
+        .spawn()
+        .unwrap();
+    while !bench.path("out/clock/runs.csv").exists() && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let report = bench.run(&["report", "out"]);
+    assert_eq!(report.code, Some(0), "{report:?}");
+    for part in [
+        "0 of 5 instances are measured",
+        "--resume",
+        "no instance has been answered by all",
+    ] {
+        assert!(report.data.contains(part), "{part}: {report:?}");
+    }
+}
+
+#[test]
+fn benchmarks_without_intervals_are_not_called_equal() {
+    let bench = race(["0", "1"], 2, "[bench]\nrounds = 1\n");
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let beside = bench
+        .run(&["compare", "out", "out", "--format", "csv"])
+        .data;
+    let medians = beside.lines().filter(|line| line.contains(",median,"));
+    let told = "not known: too few instances for an interval";
+    assert!(
+        medians.clone().count() == 3 && medians.clone().all(|line| line.contains(told)),
+        "{beside}"
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folder::{BenchFolder, BenchManifest, CONFIG, MANIFEST, REPRODUCIBLE, WORK};
+use super::folder::{BenchFolder, CONFIG, REPRODUCIBLE, WORK};
 use super::rows::{AnswerRow, answer_rows, work_lines};
 use super::setting::Setting;
 use crate::files;
@@ -21,7 +21,12 @@ pub fn faults(
     samples: u64,
     with_programs: bool,
 ) -> Result<Vec<String>, Failure> {
-    let manifest: BenchManifest = folder.json(MANIFEST)?;
+    let manifest = folder.manifest()?;
+    if manifest.end().is_none() {
+        let told = "it has not ended, or was killed, and has nothing to verify";
+        let failure = Failure::failed(format!("{}: {told}", folder.path.display()));
+        return Err(failure.with_help("`etude bench` with the same arguments and --resume goes on"));
+    }
     let is_changed = |name: &&&str| {
         let hash = files::digest(&folder.path.join(name)).ok();
         manifest.files.get(**name) != hash.as_ref()

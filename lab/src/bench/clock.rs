@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use nix::time::ClockId;
 use nix::unistd::Pid;
+use wait4::ResourceUsage;
+
+use crate::programs::process::Process;
 
 /// The time that an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,24 +31,33 @@ impl Spent {
         self.user + self.system
     }
 
-    /// The time since an instant by the wall's clock, which stands in for that of the processor.
+    /// The time on the wall since an instant, and none of the processor.
     pub fn on_the_wall(begun: Instant) -> Self {
-        let wall = begun.elapsed().as_secs_f64();
         Self {
-            user: wall,
-            wall,
+            wall: begun.elapsed().as_secs_f64(),
             ..Self::default()
         }
     }
 
-    /// The cost with the processor time of a process that had used `before` seconds at the instant.
-    /// A process that ended has no clock any more.
-    pub fn in_process(self, process: u32, before: Option<f64>) -> Self {
-        let used = process_seconds(process).zip(before);
+    /// The time since an instant at which a process had used `before` seconds of the processor. The
+    /// wall's clock stands in for its own where the system does not tell that.
+    pub fn in_process(process: &Process, begun: Instant, before: Option<f64>) -> Self {
+        let spent = Self::on_the_wall(begun);
+        let used = processor_seconds(process).zip(before);
         Self {
-            user: used.map_or(self.user, |(after, before)| after - before),
-            peak_bytes: process_peak(process),
-            ..self
+            user: used.map_or(spent.wall, |(after, before)| (after - before).max(0.0)),
+            peak_bytes: process_peak(process.id()),
+            ..spent
+        }
+    }
+
+    /// The time of a process that began at an instant and has ended.
+    pub fn of_ended(usage: ResourceUsage, begun: Instant) -> Self {
+        Self {
+            user: usage.utime.as_secs_f64(),
+            system: usage.stime.as_secs_f64(),
+            peak_bytes: Some(usage.maxrss),
+            ..Self::on_the_wall(begun)
         }
     }
 
@@ -67,8 +79,16 @@ fn thread_seconds() -> f64 {
     seconds(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap_or_default()
 }
 
+/// Seconds of the processor that a worker has used, by its own clock or, once it ended, by what it
+/// left behind; `None` where the system does not tell.
+pub fn processor_seconds(process: &Process) -> Option<f64> {
+    let ended = process.usage().map(|usage| usage.utime + usage.stime);
+    let ended = ended.map(|used| used.as_secs_f64());
+    ended.or_else(|| process_seconds(process.id()))
+}
+
 /// Seconds of the processor that a process has used; `None` where the system does not tell.
-pub fn process_seconds(process: u32) -> Option<f64> {
+fn process_seconds(process: u32) -> Option<f64> {
     let process = Pid::from_raw(i32::try_from(process).ok()?);
     seconds(ClockId::pid_cpu_clock_id(process).ok()?)
 }
@@ -79,7 +99,7 @@ fn seconds(clock: ClockId) -> Option<f64> {
 }
 
 /// The most memory that a process has held, in bytes; `None` where the system does not tell.
-pub fn process_peak(process: u32) -> Option<u64> {
+fn process_peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status
         .lines()

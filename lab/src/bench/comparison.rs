@@ -6,7 +6,7 @@ use super::costs::RaceCosts;
 use super::growth::growth;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
-use super::speed::{Speed, SpeedVerdict, decided, faster, median, total};
+use super::speed::{Speed, SpeedVerdict, TimePair, decided, faster, median, total};
 use crate::experiment::{RatioClaim, RatioRelation, RatioTest};
 use crate::stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
 
@@ -26,12 +26,19 @@ pub struct Comparison<'a> {
 pub type RatioVerdict = (ClaimVerdict, Level, Speed);
 
 impl Comparison<'_> {
-    /// A statistic of the ratio of two contenders.
+    /// A statistic of two contenders. A ratio is computed with the contender that comes first as its
+    /// denominator, and turned for the other direction, so that both say the same.
     fn speed(&self, pair: (usize, usize), statistic: PairStatistic, level: Level) -> Speed {
         let confidence = self.confidence.at(level);
+        let ratio = |of: fn(&[TimePair], Confidence) -> Speed| match pair {
+            (first, second) if first < second => {
+                of(&self.costs.pairs((second, first)), confidence).turned()
+            }
+            pair => of(&self.costs.pairs(pair), confidence),
+        };
         match statistic {
-            PairStatistic::Median => median(&self.costs.pairs(pair), confidence),
-            PairStatistic::Total => total(&self.costs.pairs(pair), confidence),
+            PairStatistic::Median => ratio(median),
+            PairStatistic::Total => ratio(total),
             PairStatistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
             PairStatistic::Decided => decided(&self.costs.of_contender(pair.0), confidence),
         }
@@ -112,11 +119,11 @@ impl Comparison<'_> {
     /// The growth along every swept number of at least three values.
     pub fn growth(&self) -> Vec<GrowthRow> {
         let experiment = &self.setting.experiment;
-        let seconds = |&(x, at): &(f64, usize)| (x, self.costs.seconds(at));
+        let times = |&(x, at): &(f64, usize)| (x, self.costs.of_contender(at));
         let mut rows = Vec::new();
         for axis in experiment.file.sweep.keys() {
             for (others, members) in series(self.setting, axis) {
-                let points: Vec<_> = members.iter().map(seconds).collect();
+                let points: Vec<_> = members.iter().map(times).collect();
                 let (names, level) = ([axis.as_str(), others.as_str()], self.confidence.level);
                 rows.extend(growth(names, &points, level, experiment.file.seed));
             }

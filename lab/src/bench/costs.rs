@@ -27,7 +27,7 @@ impl RaceCosts {
             let own = |run: &&RunRow| run.contender == name && run.round > 0;
             let own: Vec<&RunRow> = runs.iter().filter(own).collect();
             let contender = &setting.contenders[at % setting.contenders.len()];
-            cost(&own, contender.program.as_ref().and(setting.cap()))
+            Cost::of(&own, contender.program.as_ref().and(setting.cap()))
         };
         self.0.push(names.enumerate().map(cost).collect());
     }
@@ -40,12 +40,6 @@ impl RaceCosts {
     /// The times of a contender.
     pub fn of_contender(&self, contender: usize) -> Vec<Cost> {
         self.0.iter().map(|costs| costs[contender]).collect()
-    }
-
-    /// The seconds of a contender, those at which it was stopped among them.
-    pub fn seconds(&self, contender: usize) -> Vec<f64> {
-        let costs = self.0.iter();
-        costs.map(|costs| costs[contender].seconds).collect()
     }
 
     /// The times of two contenders on every instance.
@@ -61,17 +55,27 @@ impl RaceCosts {
     }
 }
 
-/// The mean of the times of an instance. Where one was stopped or failed it is the least that it can
-/// be: a program that was stopped by the clock takes at least its cap.
-fn cost(runs: &[&RunRow], cap: Option<f64>) -> Cost {
-    let is_done = |run: &RunRow| run.state == RunState::Done.name();
-    let least = |run: &RunRow| match cap {
-        Some(cap) if !is_done(run) => cap.max(run.user + run.system),
-        _ => run.user + run.system,
-    };
-    let sum: f64 = runs.iter().map(|run| least(run)).sum();
-    Cost {
-        seconds: sum / runs.len().max(1) as f64,
-        censored: runs.is_empty() || !runs.iter().all(|run| is_done(run)),
+impl Cost {
+    /// The mean of the times of an instance, by a contender whose answers are stopped after `cap`
+    /// seconds on the wall. A program that was stopped has used no more of the processor than it has,
+    /// however long it was waited for.
+    fn of(runs: &[&RunRow], cap: Option<f64>) -> Self {
+        let mean = |seconds: &dyn Fn(&RunRow) -> f64| {
+            let sum: f64 = runs.iter().map(|run| seconds(run)).sum();
+            sum / runs.len().max(1) as f64
+        };
+        let used = |run: &RunRow| run.user + run.system;
+        let most = |run: &RunRow| match RunState::from_name(&run.state) {
+            Some(RunState::Done) => used(run),
+            // Without a cap in seconds its nodes stopped it, where it stood.
+            Some(RunState::Capped) => used(run).max(cap.unwrap_or(0.0)),
+            _ => used(run).max(cap.unwrap_or(f64::INFINITY)),
+        };
+        let is_done = |run: &&RunRow| run.state == RunState::Done.name();
+        Self {
+            seconds: mean(&used),
+            most: mean(&most),
+            censored: runs.is_empty() || !runs.iter().all(is_done),
+        }
     }
 }

@@ -17,7 +17,9 @@ use crate::experiment::Overrides;
 use crate::files::{self, SystemDisk, write_atomically};
 use crate::job::{Failure, Program, read_experiment};
 use crate::run::Observer;
-use crate::tables::{Table, TableRow, read_rows, row_lines};
+use crate::stats::{Confidence, Looks};
+use crate::store::RunFolder;
+use crate::tables::{Table, TableRow, read_whole_rows, row_lines};
 
 /// The files that can be reproduced.
 pub const REPRODUCIBLE: [&str; 3] = ["answers.csv", "config.toml", "work.csv"];
@@ -29,6 +31,21 @@ pub const WORK: &str = "work.csv";
 pub const MACHINE: &str = "clock/machine.json";
 /// The provenance of the reproducible part.
 pub const MANIFEST: &str = "manifest.json";
+
+crate::named! {
+    /// The end of a benchmark, as its manifest names it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum RaceEnd {
+        /// All instances were raced, or the rule is content.
+        Complete = "complete",
+        /// All instances were raced, and the rule is not content.
+        Capped = "capped",
+        /// A person stopped it.
+        Interrupted = "interrupted",
+        /// Two contenders gave different answers.
+        Differing = "differing",
+    }
+}
 
 /// A folder that a benchmark wrote, or is going to.
 #[derive(Clone, Debug)]
@@ -83,6 +100,35 @@ pub struct BenchProgram {
     pub files: BTreeMap<String, String>,
 }
 
+impl BenchManifest {
+    /// The end that it tells of; `None` of a benchmark that goes on, or was killed.
+    pub fn end(&self) -> Option<RaceEnd> {
+        RaceEnd::from_name(&self.exit_reason)
+    }
+
+    /// The confidence of its intervals: of one look, unless a rule looks or somebody may have looked.
+    pub fn confidence(&self, setting: &Setting) -> Confidence {
+        let is_looked_at = setting.experiment.file.stop.ratio.is_some()
+            || matches!(self.end(), None | Some(RaceEnd::Interrupted))
+            || !self.extended_from.is_empty();
+        if is_looked_at {
+            self.watched(setting)
+        } else {
+            setting.experiment.level.into()
+        }
+    }
+
+    /// The confidence of someone who looks while it goes on.
+    pub fn watched(&self, setting: &Setting) -> Confidence {
+        let first = self.extended_from.first().copied();
+        let planned = first.unwrap_or((setting.instances / 10).max(100));
+        Confidence {
+            level: setting.experiment.level,
+            looks: Looks::Many { planned },
+        }
+    }
+}
+
 impl BenchFolder {
     /// The folder at a path.
     pub fn at(path: &Path) -> Self {
@@ -98,7 +144,7 @@ impl BenchFolder {
 
     /// Returns whether a benchmark wrote it.
     pub fn is_one(&self) -> bool {
-        self.file_of::<RunRow>().is_file()
+        self.file_of::<RunRow>().is_file() || self.path.join(MACHINE).is_file()
     }
 
     /// The setting of the benchmark that wrote it.
@@ -120,7 +166,8 @@ impl BenchFolder {
         self.path.join(format!("{}.csv", R::TABLE))
     }
 
-    /// The rows of one of its tables; none of a table that is not there.
+    /// The rows of one of its tables; none of a table that is not there. The half of a row at the end,
+    /// which a process left that was killed while it wrote, is none.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -129,7 +176,15 @@ impl BenchFolder {
         if !path.exists() {
             return Ok(Vec::new());
         }
-        read_rows(&path).map_err(|error| Failure::of_file(&path, error))
+        read_whole_rows(&path).map_err(|error| Failure::of_file(&path, error))
+    }
+
+    /// The runs up to the last instance that is whole, and the instance after it.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn runs(&self, setting: &Setting) -> Result<(Vec<RunRow>, u64), Failure> {
+        Ok(whole(self.rows()?, setting.contenders.len() + 1))
     }
 
     /// The value of one of its JSON files.
@@ -140,6 +195,17 @@ impl BenchFolder {
         let path = self.path.join(name);
         let bytes = files::read(&path).map_err(|error| Failure::of_file(&path, error))?;
         serde_json::from_slice(&bytes).map_err(|error| Failure::of_file(&path, error))
+    }
+
+    /// Its manifest; an empty one of a benchmark that was killed before it wrote it.
+    ///
+    /// # Errors
+    /// If it is there and cannot be read.
+    pub fn manifest(&self) -> Result<BenchManifest, Failure> {
+        if self.path.join(MANIFEST).exists() {
+            return self.json(MANIFEST);
+        }
+        Ok(BenchManifest::default())
     }
 
     /// Writes one of its files, all at once.
@@ -208,7 +274,9 @@ impl BenchFolder {
         let path = self.path.join(name);
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let instance = |line: &str| line.split(',').next()?.parse::<u64>().ok();
-        let is_kept = |line: &&str| instance(line).is_some_and(|instance| instance < next);
+        let is_kept = |line: &&str| {
+            line.ends_with('\n') && instance(line).is_some_and(|instance| instance < next)
+        };
         let kept = text.split_inclusive('\n').filter(is_kept);
         self.write(
             name,
@@ -220,63 +288,65 @@ impl BenchFolder {
 }
 
 /// The tables that grow by every instance.
-pub struct BenchJournal {
+pub struct BenchJournal<'a> {
+    setting: &'a Setting,
+    owned: &'a RunFolder,
     runs: File,
     answers: File,
     work: File,
 }
 
-impl BenchJournal {
-    /// Opens the tables, cut after the last instance that is whole; returns the runs so far and the
-    /// next instance.
+impl<'a> BenchJournal<'a> {
+    /// Opens the tables of a folder that this process owns, cut before an instance.
     ///
     /// # Errors
     /// If a table cannot be read or written.
     pub fn open(
         folder: &BenchFolder,
-        setting: &Setting,
-    ) -> Result<(Self, Vec<RunRow>, u64), Failure> {
-        let (next, runs) = whole(folder.rows()?, setting.contenders.len() + 1);
+        setting: &'a Setting,
+        owned: &'a RunFolder,
+        next: u64,
+    ) -> Result<Self, Failure> {
         let [no_runs, no_answers] = [Table::of::<RunRow>([]), Table::of::<AnswerRow>([])];
-        let journal = Self {
+        Ok(Self {
+            setting,
+            owned,
             runs: folder.cut("clock/runs.csv", no_runs.to_csv(), next)?,
             answers: folder.cut("answers.csv", no_answers.to_csv(), next)?,
             work: folder.cut(WORK, work_header(setting).as_bytes(), next)?,
-        };
-        Ok((journal, runs, next))
+        })
     }
 
-    /// Adds an instance, or runs that count for nothing; the runs come last, as they say that it is
-    /// whole.
+    /// Adds an instance, or runs that count for nothing. The runs come last, as they say that it is
+    /// whole; those of answers that differ are left out, so that the instance is answered again.
     ///
     /// # Errors
-    /// The system's.
-    pub fn push(
-        &mut self,
-        setting: &Setting,
-        instance: Option<u64>,
-        measured: &Raced,
-    ) -> std::io::Result<()> {
+    /// The system's, or if the folder is another's now.
+    pub fn push(&mut self, instance: Option<u64>, measured: &Raced) -> std::io::Result<()> {
+        self.owned.check_owned()?;
         if let Some(instance) = instance {
-            let answers = answer_rows(setting, instance, &measured.values);
+            let answers = answer_rows(self.setting, instance, &measured.values);
             self.answers.write_all(&row_lines(answers))?;
-            let work = work_lines(setting, instance, &measured.values);
+            let work = work_lines(self.setting, instance, &measured.values);
             self.work.write_all(&work)?;
+        }
+        if measured.difference.is_some() {
+            return Ok(());
         }
         self.runs.write_all(&row_lines(measured.runs.clone()))
     }
 }
 
-/// The runs up to the last instance that is whole: of all entrants and rounds. They stand in the order
-/// of instances, so the last one alone can be cut short.
-fn whole(mut runs: Vec<RunRow>, entrants: usize) -> (u64, Vec<RunRow>) {
+/// The runs up to the last instance that is whole, of all entrants and rounds, and the instance after
+/// it. They stand in the order of instances, so the last one alone can be cut short.
+fn whole(mut runs: Vec<RunRow>, entrants: usize) -> (Vec<RunRow>, u64) {
     let counted = || runs.iter().filter(|run| run.round > 0);
     let rounds = counted().map(|run| run.round).max().unwrap_or(0) as usize;
-    let Some(last) = counted().map(|run| run.instance).max() else {
-        return (0, runs);
-    };
-    let is_full = counted().filter(|run| run.instance == last).count() == 2 * rounds * entrants;
-    let next = last + u64::from(is_full);
+    let last = counted().map(|run| run.instance).max();
+    let next = last.map_or(0, |last| {
+        let of_last = counted().filter(|run| run.instance == last);
+        last + u64::from(of_last.count() == 2 * rounds * entrants)
+    });
     runs.retain(|run| run.instance < next);
-    (next, runs)
+    (runs, next)
 }

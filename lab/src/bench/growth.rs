@@ -6,11 +6,12 @@
 //! Reference: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*.
 
 use super::rows::GrowthRow;
+use super::speed::Cost;
 use crate::rng::{Streams, below};
 use crate::stats::Level;
 
 /// The times of all instances at some values of a number.
-type TimesAlong = [(f64, Vec<f64>)];
+type TimesAlong = [(f64, Vec<Cost>)];
 
 /// Resamples of the instances.
 const RESAMPLES: usize = 400;
@@ -18,7 +19,8 @@ const RESAMPLES: usize = 400;
 const FARTHEST: f64 = 3.0;
 
 /// The growth of the times at some values of a number, as rows that name it and the contenders;
-/// nothing of fewer than three values or two instances.
+/// nothing of fewer than three values or two instances. A value counts only where stopped answers
+/// leave neither its median open nor that of any resample.
 pub fn growth(names: [&str; 2], points: &TimesAlong, level: Level, seed: u64) -> Vec<GrowthRow> {
     let lengths = points.iter().map(|(_, times)| times.len());
     let n = lengths.min().unwrap_or(0);
@@ -27,17 +29,31 @@ pub fn growth(names: [&str; 2], points: &TimesAlong, level: Level, seed: u64) ->
     }
     let mut stream = Streams::new(seed).key("bench growth").stream(0);
     let mut resample = |_| {
-        let drawn = (0..n).map(|_| below(&mut stream, n as u64) as usize);
-        logarithms(points, &drawn.collect::<Vec<_>>())
+        (0..n)
+            .map(|_| below(&mut stream, n as u64) as usize)
+            .collect()
     };
+    let resamples: Vec<Vec<usize>> = (0..RESAMPLES).map(&mut resample).collect();
+    let known = points.iter().filter_map(|(x, times)| {
+        let median = |instances: &[usize]| {
+            let drawn = instances.iter().map(|&at| times[at]);
+            median_time(drawn).map(f64::ln)
+        };
+        let all = median(&(0..n).collect::<Vec<_>>())?;
+        let resampled = resamples.iter().map(|instances| median(instances));
+        Some((*x, all, resampled.collect::<Option<_>>()?))
+    });
+    let (xs, medians, resampled): (Vec<f64>, _, _) = known.collect();
+    if xs.len() < 3 {
+        return Vec::new();
+    }
     let lines = MedianLines {
         names: names.map(str::to_owned),
-        medians: logarithms(points, &(0..n).collect::<Vec<_>>()),
-        resampled: (0..RESAMPLES).map(&mut resample).collect(),
+        medians,
+        resampled,
         level,
         n: n as u64,
     };
-    let xs: Vec<f64> = points.iter().map(|(x, _)| *x).collect();
     let is_positive = xs.iter().all(|&x| x > 0.0);
     let factor = lines.slope("factor", &xs, f64::exp);
     let logs: Vec<f64> = xs.iter().map(|x| x.ln()).collect();
@@ -45,21 +61,27 @@ pub fn growth(names: [&str; 2], points: &TimesAlong, level: Level, seed: u64) ->
     [factor].into_iter().chain(exponent).collect()
 }
 
-/// The logarithm of the median time of these instances at each value.
-fn logarithms(points: &TimesAlong, instances: &[usize]) -> Vec<f64> {
-    let median = |times: &Vec<f64>| {
-        let mut times: Vec<f64> = instances.iter().map(|&at| times[at]).collect();
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2].max(1e-9).ln()
+/// The median of times, the upper one of two; `None` where an answer that was stopped leaves it open.
+pub fn median_time(times: impl Iterator<Item = Cost>) -> Option<f64> {
+    let known = |cost: Cost| {
+        if cost.censored {
+            f64::INFINITY
+        } else {
+            cost.seconds.max(1e-9)
+        }
     };
-    points.iter().map(|(_, times)| median(times)).collect()
+    let mut times: Vec<f64> = times.map(known).collect();
+    times.sort_by(f64::total_cmp);
+    let median = times.get(times.len() / 2).copied();
+    median.filter(|time| time.is_finite())
 }
 
-/// The logarithms of median times, and of those of resampled instances.
+/// The logarithms of median times at each value, and of those of resampled instances.
 struct MedianLines {
     /// The parameter and the contenders.
     names: [String; 2],
     medians: Vec<f64>,
+    /// By value, then by resample.
     resampled: Vec<Vec<f64>>,
     level: Level,
     /// Instances.
@@ -71,12 +93,14 @@ impl MedianLines {
     fn slope(&self, statistic: &str, xs: &[f64], shown: fn(f64) -> f64) -> GrowthRow {
         let (ys, samples) = (&self.medians, &self.resampled);
         let (slope, start) = line(xs, ys);
-        let mut slopes: Vec<f64> = samples.iter().map(|ys| line(xs, ys).0).collect();
+        let sample = |at: usize| samples.iter().map(|ys| ys[at]).collect::<Vec<_>>();
+        let slopes = (0..RESAMPLES).map(|at| line(xs, &sample(at)).0);
+        let mut slopes: Vec<f64> = slopes.collect();
         slopes.sort_by(f64::total_cmp);
         let tail = ((self.level.alpha() / 2.0) * slopes.len() as f64) as usize;
         let is_near = |(at, (x, y)): (usize, (&f64, &f64))| {
-            let squares = samples.iter().map(|ys| (ys[at] - y).powi(2));
-            let spread = squares.sum::<f64>() / samples.len() as f64;
+            let squares = samples[at].iter().map(|other| (other - y).powi(2));
+            let spread = squares.sum::<f64>() / RESAMPLES as f64;
             // A thousandth is nothing that a plot shows, nor a clock repeats.
             (y - start - slope * x).abs() <= FARTHEST * spread.sqrt() + 1e-3
         };
@@ -115,9 +139,14 @@ fn line(xs: &[f64], ys: &[f64]) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn points(time: impl Fn(f64) -> f64) -> Vec<(f64, Vec<f64>)> {
+    fn points(time: impl Fn(f64) -> f64) -> Vec<(f64, Vec<Cost>)> {
         let noise = |i: usize| 1.0 + 0.02 * ((i * 7 % 11) as f64 - 5.0) / 5.0;
-        let times = |x: f64| (0..40).map(|i| time(x) * noise(i)).collect();
+        let cost = |seconds: f64| Cost {
+            seconds,
+            most: seconds,
+            censored: false,
+        };
+        let times = |x: f64| (0..40).map(|i| cost(time(x) * noise(i))).collect();
         (4..=9)
             .map(|x| (f64::from(x), times(f64::from(x))))
             .collect()
@@ -143,5 +172,18 @@ mod tests {
         );
         assert!(rows[0].straight == Some(false));
         assert!(growth(["x", ""], &points(|x| x)[..2], Level::DEFAULT, 1).is_empty());
+    }
+
+    #[test]
+    fn a_median_that_stopped_answers_leave_open_does_not_count() {
+        let mut capped = points(|x| 1e-6 * 4f64.powf(x));
+        let whole = growth(["x", ""], &capped[..5], Level::DEFAULT, 1);
+        for cost in &mut capped[5].1 {
+            (cost.seconds, cost.censored) = (1e-7, true);
+        }
+        let known = growth(["x", ""], &capped, Level::DEFAULT, 1);
+        assert_eq!((known[0].values, known[0].estimate), (5, whole[0].estimate));
+        assert_eq!(median_time(capped[5].1.iter().copied()), None);
+        assert!(growth(["x", ""], &capped[3..], Level::DEFAULT, 1).is_empty());
     }
 }

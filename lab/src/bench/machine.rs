@@ -4,6 +4,8 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::rows::RunRow;
+
 /// The machine that took the time, and how it was taken.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct MachineFacts {
@@ -56,6 +58,14 @@ impl MachineFacts {
             governor: Some(governor.trim().to_owned()).filter(|text| !text.is_empty()),
             ..Self::default()
         }
+    }
+
+    /// Ends the last session, which may not have said so itself, before the instance `end`; `runs` are
+    /// those of all sessions.
+    pub fn end_session(&mut self, runs: &[RunRow], end: u64) {
+        self.rounds = runs.iter().map(|run| run.round).max().unwrap_or(0);
+        let last = self.sessions.last_mut();
+        last.into_iter().for_each(|session| session.end = end);
     }
 }
 

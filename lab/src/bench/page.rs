@@ -21,7 +21,7 @@ impl BenchResults {
     /// If a table cannot be read.
     pub fn to_page(&self, program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
         let setting = &self.setting;
-        let costs = RaceCosts::of(setting, &folder.rows()?);
+        let costs = RaceCosts::of(setting, &folder.runs(setting)?.0);
         let file = &setting.experiment.file;
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
         let program_of =

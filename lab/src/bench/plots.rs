@@ -2,6 +2,7 @@
 
 use super::comparison::series as swept;
 use super::costs::RaceCosts;
+use super::growth::median_time;
 use super::setting::Setting;
 use super::speed::{Cost, median};
 use crate::report::plot::{
@@ -53,7 +54,7 @@ fn cloud(costs: &RaceCosts, pair: (usize, usize), names: &[&str]) -> Option<Plot
         solved: !first.censored && !second.censored,
     };
     let instances: Vec<Both> = costs.pairs(pair).into_iter().map(both).collect();
-    let caption = "Seconds of the processor, instance by instance. Hollow: stopped at the cap.";
+    let caption = "Seconds of the processor, instance by instance. Hollow: stopped, and so at least that long.";
     let labels = [names[pair.0], names[pair.1]];
     scatter("Times against each other", caption, labels, &instances)
 }
@@ -95,10 +96,7 @@ fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     let axes = setting.experiment.file.sweep.iter();
     let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
-        let mut times = costs.seconds(at);
-        times.sort_by(f64::total_cmp);
-        let time = times.get(times.len() / 2);
-        let log = time.map(|time| time.max(1e-9).log10());
+        let log = median_time(costs.of_contender(at).into_iter()).map(f64::log10);
         point(x, log, log.zip(log))
     };
     let plot = numeric.filter_map(|(axis, _)| {

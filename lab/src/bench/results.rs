@@ -1,19 +1,25 @@
 //! The contents of a benchmark's folder, for people: sentences and sheets, made of its files alone.
 
-use super::folder::{BenchFolder, MACHINE};
+use super::comparison::Comparison;
+use super::costs::RaceCosts;
+use super::folder::{BenchFolder, BenchManifest, MACHINE, RaceEnd};
 use super::machine::MachineFacts;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
-use super::speed::Speed;
+use super::speed::{Speed, SpeedVerdict};
 use super::words::SpeedTable;
 use crate::job::Failure;
-use crate::report::{Sheet, SheetText, Sweep};
+use crate::report::{Sheet, SheetText, Sweep, count};
 use crate::task::visible;
 
 /// The contents of a benchmark's folder.
 pub struct BenchResults {
     /// The benchmark.
     pub setting: Setting,
+    /// The instances that were measured.
+    pub instances: u64,
+    /// The end of the benchmark; `None` of one that goes on, or was killed.
+    pub end: Option<RaceEnd>,
     /// The ratios.
     pub speed: SpeedTable,
     /// The growth along swept numbers.
@@ -25,44 +31,94 @@ pub struct BenchResults {
 }
 
 impl BenchResults {
-    /// Reads a folder of this setting.
+    /// Reads a folder of this setting. The tables of a benchmark that did not say how it ended are
+    /// computed from the times that it stored.
     ///
     /// # Errors
     /// If a file cannot be read.
     pub fn read(folder: &BenchFolder, setting: Setting) -> Result<Self, Failure> {
+        let manifest = folder.manifest()?;
+        let end = manifest.end();
         let name = |at: usize| setting.contenders[at].name.clone();
         let asked = setting.asked();
-        Ok(Self {
+        let mut results = Self {
+            instances: manifest.instances,
+            end,
             speed: SpeedTable {
                 rows: folder.rows()?,
                 sweep: setting.sweep(),
                 asked: asked.map(|(first, second)| [name(first), name(second)]),
+                differing: end == Some(RaceEnd::Differing),
             },
             growth: folder.rows()?,
             claims: folder.rows()?,
             machine: folder.json(MACHINE)?,
             setting,
-        })
+        };
+        if end.is_none() {
+            results.compute(folder, &manifest)?;
+        }
+        Ok(results)
+    }
+
+    /// Computes the tables from the times that are stored.
+    fn compute(&mut self, folder: &BenchFolder, manifest: &BenchManifest) -> Result<(), Failure> {
+        let (runs, instances) = folder.runs(&self.setting)?;
+        self.instances = instances;
+        self.machine.end_session(&runs, instances);
+        let comparison = Comparison {
+            setting: &self.setting,
+            costs: &RaceCosts::of(&self.setting, &runs),
+            confidence: manifest.confidence(&self.setting),
+            grain: self.machine.grain,
+        };
+        let is_any = instances > 0;
+        self.speed.rows = is_any.then(|| comparison.rows()).unwrap_or_default();
+        self.growth = is_any.then(|| comparison.growth()).unwrap_or_default();
+        self.claims = is_any.then(|| comparison.claims()).unwrap_or_default();
+        Ok(())
     }
 
     /// Sentences that come first: reasons to trust the others less.
     pub fn cautions(&self) -> Vec<String> {
-        let (mut cautions, machine) = (self.speed.cautions(), &self.machine);
+        let mut cautions: Vec<String> = self.cut_short().into_iter().collect();
+        cautions.extend(self.speed.cautions());
+        let machine = &self.machine;
         if machine.threads > 1 {
             cautions.push(format!(
                 "{} threads measured side by side, and may have hindered each other",
                 machine.threads
             ));
         }
-        if machine.sessions.len() > 1 {
-            let parts = machine.sessions.iter();
-            let parts = parts.map(|one| format!("{} to {}", one.first, one.end.saturating_sub(1)));
-            let parts = parts.collect::<Vec<_>>().join(", ");
+        let sessions = machine.sessions.iter().filter(|one| one.first < one.end);
+        let parts = sessions.map(|one| format!("{} to {}", one.first, one.end - 1));
+        let parts: Vec<String> = parts.collect();
+        if parts.len() > 1 {
             cautions.push(format!(
-                "it was interrupted: instances {parts} were measured apart"
+                "it was interrupted: instances {} were measured apart",
+                parts.join(", ")
             ));
         }
         cautions
+    }
+
+    /// A sentence on a benchmark that stopped before its end, and how to go on.
+    fn cut_short(&self) -> Option<String> {
+        let (done, planned) = (count(self.instances), count(self.setting.instances));
+        let so_far = format!("{done} of {planned} instances are measured");
+        let resumed = "`etude bench` with the same arguments and --resume goes on";
+        match self.end {
+            None => Some(format!(
+                "it has not ended, or was killed: {so_far}; if it is not running any more, {resumed}"
+            )),
+            Some(RaceEnd::Interrupted) => {
+                Some(format!("it was stopped early: {so_far}; {resumed}"))
+            }
+            Some(RaceEnd::Differing) => Some(format!(
+                "it was stopped, as the answers to instance {done} differ; answers.csv has them"
+            )),
+            Some(RaceEnd::Complete | RaceEnd::Capped) => None,
+        }
     }
 
     /// The ratios, the growth and the claims, as far as there are any.
@@ -110,14 +166,20 @@ impl BenchResults {
         let machine = &self.machine;
         let sessions = machine.sessions.iter();
         let loads = sessions.filter_map(|session| session.load_before);
+        let answered = match machine.rounds {
+            0 => "no instance has been answered by all".to_owned(),
+            rounds => format!(
+                "every contender answered each instance {} times, in ABBA order",
+                2 * rounds
+            ),
+        };
         format!(
-            "Processor time on {} ({} cores, {}), load up to {:.1}; every contender answered each \
-             instance {} times, in ABBA order. Reading the clock takes {:.1} microseconds.",
+            "Processor time on {} ({} cores, {}), load up to {:.1}; {answered}. Reading the clock \
+             takes {:.1} microseconds.",
             machine.model,
             machine.cores,
             machine.platform,
             loads.fold(0.0, f64::max),
-            2 * machine.rounds,
             1e6 * machine.grain
         )
     }
@@ -180,14 +242,23 @@ fn ratio(speed: &Speed) -> String {
 /// ratios can: each has both of its contenders in one session.
 pub type ComparedSpeeds = [SpeedRow; 2];
 
-/// Returns what is found about the ratios of two benchmarks: whether their intervals lie apart.
-pub fn conclusion([first, second]: &ComparedSpeeds) -> &'static str {
+/// Returns what is found about the ratios of two benchmarks: whether their intervals lie apart, or the
+/// reason why that cannot be said.
+pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
+    let [first, second] = rows;
     let below =
         |a: &SpeedRow, b: &SpeedRow| a.speed.hi.zip(b.speed.lo).is_some_and(|(hi, lo)| hi < lo);
     if below(first, second) || below(second, first) {
-        "the intervals lie apart"
-    } else {
-        "no difference found"
+        return "the intervals lie apart";
+    }
+    let is_open = |row: &&SpeedRow| row.speed.lo.or(row.speed.hi).is_none();
+    match rows.iter().find(is_open) {
+        None => "no difference found",
+        Some(row) if row.verdict == SpeedVerdict::Dominated.name() => {
+            "not known: a few instances take most of the time"
+        }
+        Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",
+        Some(_) => "not known: too few instances for an interval",
     }
 }
 
@@ -203,16 +274,13 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], sweep: &Sweep) -> Sheet {
     Sheet::of("Ratios", one_way(rows, |[row, _]| row), &columns)
 }
 
-/// Reads the rows of two benchmarks that are about the same pairs.
-///
-/// # Errors
-/// If a table cannot be read.
-pub fn compared(first: &BenchFolder, second: &BenchFolder) -> Result<Vec<ComparedSpeeds>, Failure> {
-    let others: Vec<SpeedRow> = second.rows()?;
+/// The rows of two benchmarks that are about the same pairs.
+pub fn compared(first: &BenchResults, second: &BenchResults) -> Vec<ComparedSpeeds> {
     let key = |row: &SpeedRow| (row.first.clone(), row.second.clone(), row.statistic.clone());
-    let beside = |one: SpeedRow| {
-        let other = others.iter().find(|row| key(row) == key(&one))?.clone();
-        Some([one, other])
+    let beside = |one: &SpeedRow| {
+        let mut others = second.speed.rows.iter();
+        let other = others.find(|row| key(row) == key(one))?;
+        Some([one.clone(), other.clone()])
     };
-    Ok(first.rows()?.into_iter().filter_map(beside).collect())
+    first.speed.rows.iter().filter_map(beside).collect()
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::clock::{Spent, process_seconds};
+use super::clock::{Spent, processor_seconds};
 use super::rows::AnswerValues;
 use super::setting::{BenchContender, Setting};
 use crate::job::Failure;
@@ -260,9 +260,9 @@ impl ContenderRunner for Persistent {
         let begun = Instant::now();
         // A program that does not start says so when it is asked.
         let session = self.open().ok()?;
-        let process = session.process.id();
+        let spent = Spent::in_process(&session.process, begun, Some(0.0));
         self.session = Some(session);
-        Some(Spent::on_the_wall(begun).in_process(process, Some(0.0)))
+        Some(spent)
     }
 
     fn answer(&mut self, instance: u64) -> Taken {
@@ -273,10 +273,9 @@ impl ContenderRunner for Persistent {
         };
         let mut rows = [Row::new()];
         session.process.deadline = self.question.deadline();
-        let process = session.process.id();
-        let (before, begun) = (process_seconds(process), Instant::now());
+        let (before, begun) = (processor_seconds(&session.process), Instant::now());
         let drawn = session.draw(self.question.request(), instance, &mut rows);
-        let spent = Spent::on_the_wall(begun).in_process(process, before);
+        let spent = Spent::in_process(&session.process, begun, before);
         if drawn.is_ok() {
             session.process.deadline = None;
             self.session = Some(session);
@@ -390,15 +389,11 @@ impl ContenderRunner for EachTime {
         let program = (&self.question.executable, &self.watchdogs);
         let deadline = self.question.deadline();
         let read = |output: &[u8]| self.read(&question, output);
-        let answered = question.ask_once(program, instance, deadline, read);
-        let usage = answered.as_ref().ok().and_then(|(_, usage)| *usage);
-        let by_wall = Spent::on_the_wall(begun);
-        let spent = usage.map_or(by_wall, |usage| Spent {
-            user: usage.utime.as_secs_f64(),
-            system: usage.stime.as_secs_f64(),
-            peak_bytes: Some(usage.maxrss),
-            ..by_wall
-        });
-        self.question.taken(spent, answered.map(|(row, _)| row))
+        let (answer, usage) = question.ask_once(program, instance, deadline, read);
+        let spent = usage.map_or_else(
+            || Spent::on_the_wall(begun),
+            |usage| Spent::of_ended(usage, begun),
+        );
+        self.question.taken(spent, answer)
     }
 }

@@ -11,7 +11,7 @@ use super::comparison::Comparison;
 use super::costs::RaceCosts;
 use super::drive::{RaceCourse, drive};
 use super::folder::{
-    BenchFolder, BenchJournal, BenchManifest, BenchProgram, CONFIG, MACHINE, MANIFEST,
+    BenchFolder, BenchJournal, BenchManifest, BenchProgram, CONFIG, MACHINE, MANIFEST, RaceEnd,
 };
 use super::machine::{BenchSession, MachineFacts, load};
 use super::race::{Contradiction, Raced};
@@ -21,7 +21,6 @@ use crate::experiment::{RatioTable, program_folders};
 use crate::files;
 use crate::job::{Failure, Program, ResumeMode, first_difference};
 use crate::run::{Interrupt, Silent, Urgency};
-use crate::stats::{Confidence, Looks};
 use crate::store::{RunFolder, STREAM_SCHEME};
 
 /// A benchmark that is ready to be raced, and the folder that it goes to.
@@ -36,21 +35,6 @@ pub struct BenchJob {
     pub threads: u16,
     /// The wish for a benchmark that is in the folder already.
     pub mode: ResumeMode,
-}
-
-crate::named! {
-    /// The end of a benchmark, as its manifest names it.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum RaceEnd {
-        /// All instances were raced, or the rule is content.
-        Complete = "complete",
-        /// All instances were raced, and the rule is not content.
-        Capped = "capped",
-        /// A person stopped it.
-        Interrupted = "interrupted",
-        /// Two contenders gave different answers.
-        Differing = "differing",
-    }
 }
 
 /// Watches a race. Every method may be left empty.
@@ -133,7 +117,7 @@ impl BenchJob {
         let owned = RunFolder::open(&self.folder.path)?;
         let mut race = OpenRace::open(self, owned.config())?;
         if race.end.is_none() {
-            let (mut journal, course) = race.begin()?;
+            let (mut journal, course) = race.begin(&owned)?;
             observer.started(&race);
             let driven = race.drive(course, &mut journal, interrupt, observer);
             observer.ended();
@@ -217,7 +201,7 @@ impl<'a> OpenRace<'a> {
         }
         match job.mode {
             ResumeMode::StartOver => folder.clear()?,
-            _ => race.go_on_from(config, folder.json(MANIFEST).unwrap_or_default())?,
+            _ => race.go_on_from(config, folder.manifest().unwrap_or_default())?,
         }
         Ok(race)
     }
@@ -227,16 +211,16 @@ impl<'a> OpenRace<'a> {
         let (folder, setting) = (&self.job.folder, &self.job.setting);
         let path = folder.path.display();
         self.check_same(config)?;
-        let end = RaceEnd::from_name(&earlier.exit_reason);
+        let end = earlier.end();
         let is_complete = matches!(end, Some(RaceEnd::Complete | RaceEnd::Capped));
         let is_content = end == Some(RaceEnd::Complete) && self.rule().is_some();
         if let Ok(machine) = folder.json(MACHINE) {
             self.machine = machine;
         }
         if is_complete && (is_content || setting.instances <= earlier.instances) {
-            self.costs = RaceCosts::of(setting, &folder.rows()?);
+            self.costs = RaceCosts::of(setting, &folder.runs(setting)?.0);
             self.manifest = earlier;
-            self.end = Some(RaceEnd::Complete);
+            self.end = end;
             return Ok(());
         }
         if self.job.mode != ResumeMode::Resume {
@@ -274,35 +258,12 @@ impl<'a> OpenRace<'a> {
         self.job.setting.experiment.file.stop.ratio.as_ref()
     }
 
-    /// The confidence: of one look, unless a rule looks or somebody may have looked.
-    fn confidence(&self) -> Confidence {
-        let is_looked_at = self.rule().is_some()
-            || self.end == Some(RaceEnd::Interrupted)
-            || !self.manifest.extended_from.is_empty();
-        if is_looked_at {
-            self.watched()
-        } else {
-            self.job.setting.experiment.level.into()
-        }
-    }
-
-    /// The confidence of someone who looks while it goes on.
-    fn watched(&self) -> Confidence {
-        let setting = &self.job.setting;
-        let first = self.manifest.extended_from.first().copied();
-        let planned = first.unwrap_or((setting.instances / 10).max(100));
-        Confidence {
-            level: setting.experiment.level,
-            looks: Looks::Many { planned },
-        }
-    }
-
     /// The estimates so far.
     pub fn comparison(&self) -> Comparison<'_> {
         Comparison {
             setting: &self.job.setting,
             costs: &self.costs,
-            confidence: self.confidence(),
+            confidence: self.manifest.confidence(&self.job.setting),
             grain: self.machine.grain,
         }
     }
@@ -315,25 +276,28 @@ impl<'a> OpenRace<'a> {
             return String::new();
         };
         let [first, second] = [pair.0, pair.1].map(|at| &setting.contenders[at].name);
-        let ratio = median(&self.costs.pairs(pair), self.watched());
+        let ratio = median(&self.costs.pairs(pair), self.manifest.watched(setting));
         format!("{first} / {second}: {ratio}")
     }
 
     /// Writes what is known before the first answer; returns the journal, and what is to be raced.
-    fn begin(&mut self) -> Result<(BenchJournal, RaceCourse), Failure> {
-        let (folder, setting) = (&self.job.folder, &self.job.setting);
+    fn begin<'f>(&mut self, owned: &'f RunFolder) -> Result<(BenchJournal<'f>, RaceCourse), Failure>
+    where
+        'a: 'f,
+    {
+        let BenchJob {
+            folder, setting, ..
+        } = self.job;
         folder.write(CONFIG, setting.experiment.resolved_toml().as_bytes())?;
-        let (journal, runs, first) = BenchJournal::open(folder, setting)?;
-        folder.write_json(MANIFEST, &self.manifest)?;
-        self.costs = RaceCosts::of(setting, &runs);
-        (self.look, self.began) = (first.max(10), Some(Instant::now()));
-        // A session that was killed did not say where it ended.
-        let earlier = self.machine.sessions.last_mut();
-        earlier.into_iter().for_each(|session| session.end = first);
+        let (runs, first) = folder.runs(setting)?;
+        self.machine.end_session(&runs, first);
         self.machine.sessions.push(BenchSession::from(first));
         folder.write_json(MACHINE, &self.machine)?;
-        let known = runs.iter().map(|run| run.round).max();
-        let known = known.filter(|&round| round > 0);
+        folder.write_json(MANIFEST, &self.manifest)?;
+        let journal = BenchJournal::open(folder, setting, owned, first)?;
+        self.costs = RaceCosts::of(setting, &runs);
+        (self.look, self.began) = (first.max(10), Some(Instant::now()));
+        let known = Some(self.machine.rounds).filter(|&rounds| rounds > 0);
         let asked = setting.experiment.file.bench.rounds;
         let course = RaceCourse {
             first,
@@ -348,7 +312,7 @@ impl<'a> OpenRace<'a> {
     fn drive(
         &mut self,
         course: RaceCourse,
-        journal: &mut BenchJournal,
+        journal: &mut BenchJournal<'_>,
         interrupt: &Interrupt,
         observer: &mut dyn RaceObserver,
     ) -> Result<(), Failure> {
@@ -377,14 +341,14 @@ impl<'a> OpenRace<'a> {
         &mut self,
         instance: Option<u64>,
         measured: Raced,
-        journal: &mut BenchJournal,
+        journal: &mut BenchJournal<'_>,
         observer: &mut dyn RaceObserver,
     ) -> std::io::Result<()> {
         self.difference.clone_from(&measured.difference);
         self.end = self.difference.as_ref().map(|_| RaceEnd::Differing);
         let setting = &self.job.setting;
-        journal.push(setting, instance, &measured)?;
-        let Some(instance) = instance else {
+        journal.push(instance, &measured)?;
+        let Some(instance) = instance.filter(|_| self.difference.is_none()) else {
             return Ok(());
         };
         self.costs.push(setting, &measured.runs);
@@ -416,7 +380,7 @@ impl<'a> OpenRace<'a> {
         let Some(sides) = self.job.setting.rule_sides() else {
             return false;
         };
-        let found = median(&self.costs.pairs(sides), self.confidence());
+        let found = median(&self.costs.pairs(sides), self.comparison().confidence);
         let ends = found.value.zip(found.lo.zip(found.hi));
         ends.is_some_and(|(value, (lo, hi))| hi <= value * rule.within && lo >= value / rule.within)
     }

@@ -17,6 +17,8 @@ use crate::stats::{
 pub struct Cost {
     /// Seconds; where it was cut off, the seconds that it takes at least.
     pub seconds: f64,
+    /// The most seconds that count of it: where it was cut off, up to its cap.
+    pub most: f64,
     /// True if it was stopped before it answered.
     pub censored: bool,
 }
@@ -179,7 +181,8 @@ fn middle(tally: &Bounded<Histogram>) -> Option<f64> {
 
 /// The least and the most that the logarithm of the ratio of a pair can be.
 fn log_ratio([first, second]: &TimePair) -> (i64, i64) {
-    let log = (least(first) / least(second)).ln() * PARTS;
+    let [one, other] = [first, second].map(|cost| at_least_a_step(cost.seconds));
+    let log = (one / other).ln() * PARTS;
     let log = log.clamp(1.0 - OPEN as f64, OPEN as f64 - 1.0) as i64;
     match (first.censored, second.censored) {
         (false, false) => (log, log),
@@ -189,38 +192,67 @@ fn log_ratio([first, second]: &TimePair) -> (i64, i64) {
     }
 }
 
-/// The seconds of a cost, at least a clock's smallest step: nothing takes no time.
-fn least(cost: &Cost) -> f64 {
-    cost.seconds.max(1e-9)
+/// These seconds, at least a clock's smallest step: nothing takes no time.
+fn at_least_a_step(seconds: f64) -> f64 {
+    seconds.max(1e-9)
 }
 
-/// The ratio of the sums of both times, each counted up to where it was cut off. It has no interval
-/// where one instance makes more than a tenth of either sum.
+/// The ratio of the sums of both times, each counted up to its cap; where a time was cut off before
+/// that, the middle of all that the ratio can be, with an interval that allows for either end. It has
+/// no interval where one instance makes more than a tenth of either sum.
 pub fn total(pairs: &[TimePair], confidence: Confidence) -> Speed {
-    let mut sums = RatioSums::default();
-    let nanoseconds = |cost: &Cost| (least(cost) * 1e9).min(1e18) as i64;
-    for [first, second] in pairs {
-        sums.push(nanoseconds(first), nanoseconds(second));
-    }
     let is_cut = |pair: &&TimePair| pair.iter().any(|cost| cost.censored);
     let cut = pairs.iter().filter(is_cut).count();
-    let is_dominated = (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE);
     let speed = Speed {
-        value: sums.ratio(),
-        dominated: is_dominated,
+        dominated: (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE),
         ..Speed::none(pairs.len() as u64, cut as u64)
     };
-    let interval = match confidence.looks {
-        Looks::Many { planned } => sums.sequence(confidence.level, planned),
-        _ => sums.estimate(confidence.level).interval,
+    let least = sums(pairs, |[first, second]| [first.seconds, second.most]);
+    let most = sums(pairs, |[first, second]| [first.most, second.seconds]);
+    let ratio = |sums: &Option<RatioSums>| sums.as_ref().and_then(RatioSums::ratio);
+    let speed = Speed {
+        value: (ratio(&least).zip(ratio(&most))).map(|(low, high)| (low * high).sqrt()),
+        ..speed
     };
-    speed.with(interval.filter(|found| !is_dominated && found.lo > 0.0))
+    let interval = |sums: Option<RatioSums>| match confidence.looks {
+        Looks::Many { planned } => sums?.sequence(confidence.level, planned),
+        _ => sums?.estimate(confidence.level).interval,
+    };
+    let is_one = |found: &Interval| !speed.dominated && found.lo > 0.0;
+    let [low, high] = [least, most].map(|sums| interval(sums).filter(is_one));
+    Speed {
+        lo: low.map(|found| found.lo),
+        hi: high.map(|found| found.hi),
+        ..speed.with(low.or(high))
+    }
 }
 
-/// The largest share of all time of one side that an instance takes.
+/// The sums of the seconds of both sides, in nanoseconds; `None` where one is without bounds.
+fn sums(pairs: &[TimePair], seconds: impl Fn(&TimePair) -> [f64; 2]) -> Option<RatioSums> {
+    let mut sums = RatioSums::default();
+    for pair in pairs {
+        let both = seconds(pair);
+        if both.iter().any(|seconds| seconds.is_infinite()) {
+            return None;
+        }
+        let [first, second] = both.map(|seconds| (at_least_a_step(seconds) * 1e9).min(1e18) as i64);
+        sums.push(first, second);
+    }
+    Some(sums)
+}
+
+/// The largest share of all time of one side that an instance takes, or may take.
 fn largest_share(pairs: &[TimePair], side: usize) -> f64 {
-    let times = || pairs.iter().map(|pair| least(&pair[side]));
-    times().fold(0.0, f64::max) / times().sum::<f64>()
+    let share = |seconds: fn(&Cost) -> f64| {
+        let times = || {
+            pairs
+                .iter()
+                .map(|pair| at_least_a_step(seconds(&pair[side])))
+        };
+        times().fold(0.0, f64::max) / times().sum::<f64>()
+    };
+    // Of a time without bounds there is no share.
+    share(|cost| cost.seconds).max(share(|cost| cost.most))
 }
 
 /// The share of instances on which the first is faster. Pairs whose times differ by no more than

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::rows::SpeedRow;
-use super::speed::Speed;
+use super::speed::{Speed, SpeedVerdict};
 use crate::report::{Sweep, counted, level_text};
 
 impl SpeedRow {
@@ -33,16 +33,10 @@ impl SpeedRow {
         self.statistic == "median" && !self.is_control()
     }
 
-    /// The faster one of its contenders, the other one, and the time of that as a multiple of the
-    /// time of the faster one.
-    fn faster_first(&self) -> (&str, &str, Speed) {
-        let speed = self.speed;
-        let known = speed.value.or(speed.hi).or(speed.lo);
-        if known.is_some_and(|ratio| ratio < 1.0) {
-            (&self.first, &self.second, speed.turned())
-        } else {
-            (&self.second, &self.first, speed)
-        }
+    /// Returns whether the first of its contenders is the faster one.
+    fn is_below_one(&self) -> bool {
+        let known = self.speed.value.or(self.speed.hi).or(self.speed.lo);
+        known.is_some_and(|ratio| ratio < 1.0)
     }
 }
 
@@ -54,6 +48,8 @@ pub struct SpeedTable {
     pub sweep: Sweep,
     /// The pair that the benchmark is about.
     pub asked: Option<[String; 2]>,
+    /// True if it was stopped by answers that differ.
+    pub differing: bool,
 }
 
 impl SpeedTable {
@@ -67,8 +63,8 @@ impl SpeedTable {
     /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
     pub fn headline(&self) -> Option<[String; 3]> {
         let row = *self.chosen().first()?;
-        let (winner, loser, speed) = row.faster_first();
-        let [winner, loser, shared] = self.sweep.apart(winner, loser);
+        let speed = row.speed;
+        let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
         let (number, statement) = match row.verdict.as_str() {
             "different" => (
                 match (speed.value, speed.digits(), speed.lo) {
@@ -104,8 +100,8 @@ impl SpeedTable {
         Some([number, statement, interval + &self.control()])
     }
 
-    /// The rows of the pairs that the sentences are about.
-    fn chosen(&self) -> Vec<&SpeedRow> {
+    /// The rows of the pairs that the sentences are about, each with the slower contender first.
+    fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
         let first = self.rows.first().map_or("", |row| row.first.as_str());
         let is_asked = |row: &&SpeedRow| match &self.asked {
             Some([one, other]) => row.first == *one && row.second == *other,
@@ -116,12 +112,17 @@ impl SpeedTable {
         if shown.is_empty() {
             shown = medians().take(1).collect();
         }
-        shown
+        let slower_first = |row: &'a SpeedRow| {
+            let turned = || self.rows.iter().find(|other| other.is_turned(row));
+            let turned = row.is_below_one().then(turned);
+            turned.flatten().unwrap_or(row)
+        };
+        shown.into_iter().map(slower_first).collect()
     }
 
     fn sentence(&self, row: &SpeedRow) -> String {
-        let (faster, slower, speed) = row.faster_first();
-        let [winner, loser, shared] = self.sweep.apart(faster, slower);
+        let speed = row.speed;
+        let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
         let typical = match row.verdict.as_str() {
             "equal" => format!(
                 "`{winner}` and `{loser}`{shared} are equal within the margin: the ratio is {speed}"
@@ -134,21 +135,38 @@ impl SpeedTable {
                 "no difference was found between `{winner}` and `{loser}`{shared}: the ratio is {speed}"
             ),
         };
-        let key = (&row.first, &row.second, "total");
-        let is_total = |other: &&SpeedRow| (&other.first, &other.second, &*other.statistic) == key;
-        let batch = match self.rows.iter().find(is_total) {
-            None => String::new(),
-            Some(total) if total.verdict == "dominated" => {
-                ", for the whole batch no ratio can be trusted, as a few instances take most of the time"
-                    .to_owned()
-            }
-            Some(total) if faster == row.first => {
-                format!(", on the whole batch {}", total.speed.turned().times())
-            }
-            Some(total) => format!(", on the whole batch {}", total.speed.times()),
-        };
-        let control = self.control();
+        let (batch, control) = (self.batch(row), self.control());
         format!("On the typical instance {typical}{batch}; {control}.")
+    }
+
+    /// The part of a sentence on the total of the pair of a row. Answers that were stopped count up to
+    /// where they were, so the ratio of what they would have taken is another.
+    fn batch(&self, SpeedRow { first, second, .. }: &SpeedRow) -> String {
+        let of = |names: (&str, &str), statistic: &str| {
+            let key = (names.0, names.1, statistic);
+            let mut rows = self.rows.iter();
+            rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+        };
+        let Some(total) = of((first, second), "total") else {
+            return String::new();
+        };
+        if total.verdict == SpeedVerdict::Dominated.name() {
+            let told = "for the whole batch no ratio can be trusted, as a few instances take most of the time";
+            return format!(", {told}");
+        }
+        let (speed, times) = (total.speed, total.speed.times());
+        let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
+        let is_stopped =
+            |name: &str| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0);
+        match (is_stopped(first), is_stopped(second)) {
+            (false, false) => format!(", on the whole batch {times}"),
+            _ if is_bound => format!(", on the whole batch {times}"),
+            (true, false) => format!(", on the whole batch at least {times}"),
+            (false, true) => format!(", on the whole batch at most {times}"),
+            (true, true) => format!(
+                ", on the whole batch {times} if answers count up to where they were stopped"
+            ),
+        }
     }
 
     /// The part of a sentence on the instances and the control.
@@ -156,7 +174,12 @@ impl SpeedTable {
         let control = self.rows.iter().find(|row| row.is_control());
         let instances = counted(control.map_or(0, |row| row.speed.n), "instance");
         let shown = control.map_or_else(String::new, |row| row.speed.to_string());
-        format!("{instances}, all answers equal; control {shown}")
+        let equal = if self.differing {
+            "then answers that differ"
+        } else {
+            "all answers equal"
+        };
+        format!("{instances}, {equal}; control {shown}")
     }
 
     /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
@@ -281,6 +304,7 @@ mod tests {
             rows: rows.to_vec(),
             sweep,
             asked: None,
+            differing: false,
         }
     }
 
@@ -310,6 +334,48 @@ mod tests {
                  1.001 (0.996 to 1.006)."
             ]
         );
+    }
+
+    /// The rows of both directions are told as they are, and neither is turned.
+    #[test]
+    fn the_sentence_has_the_interval_of_the_row_that_it_tells() {
+        let rows = [
+            row(("fast", "slow"), "median", [0.4, 0.5, 0.6], "different"),
+            row(("fast", "slow"), "total", [0.1, 0.5, 0.9], "different"),
+            row(("slow", "fast"), "median", [1.7, 2.0, 2.4], "different"),
+            row(("slow", "fast"), "total", [1.2, 2.1, 3.1], "different"),
+        ];
+        let mut table = table(&rows, Sweep::default());
+        table.asked = Some(["fast", "slow"].map(str::to_owned));
+        let told = table.sentences().remove(0);
+        let expected = "`fast` is 2.00 times (1.70 to 2.40) as fast as `slow`, on the whole batch 2.1 times \
+                        (1.2 to 3.1);";
+        assert!(told.contains(expected), "{told}");
+    }
+
+    #[test]
+    fn a_total_with_stopped_answers_is_a_bound() {
+        let told = |stopped: [u64; 2]| {
+            let decided = ["a", "b"]
+                .into_iter()
+                .zip(stopped)
+                .map(|(name, censored)| SpeedRow {
+                    speed: Speed::none(30, censored),
+                    ..row((name, ""), "decided", [0.0; 3], "")
+                });
+            let ratios = [
+                row(("b", "a"), "median", [2.1, 2.3, 2.5], "different"),
+                row(("b", "a"), "total", [2.1, 2.3, 2.5], "different"),
+            ];
+            let rows: Vec<SpeedRow> = ratios.into_iter().chain(decided).collect();
+            let told = table(&rows, Sweep::default()).sentences().remove(0);
+            told.split_once("on the whole batch ").unwrap().1.to_owned()
+        };
+        assert!(told([0, 0]).starts_with("2.30 times (2.10 to 2.50);"));
+        assert!(told([0, 9]).starts_with("at least 2.30 times (2.10 to 2.50);"));
+        assert!(told([9, 0]).starts_with("at most 2.30 times (2.10 to 2.50);"));
+        let both = "2.30 times (2.10 to 2.50) if answers count up to where they were stopped;";
+        assert!(told([9, 9]).starts_with(both));
     }
 
     #[test]

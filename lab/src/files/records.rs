@@ -1,7 +1,7 @@
 //! The rows of a CSV file, one at a time, none longer than a limit.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::path::Path;
 
 use csv::StringRecord;
@@ -11,7 +11,7 @@ use super::{LONGEST_LINE, open};
 /// The rows of a CSV file under its header. A quoted field may go over many lines, so the limit is
 /// on what a row takes in all.
 pub struct Records {
-    reader: csv::Reader<Metered<File>>,
+    reader: csv::Reader<Metered<Take<File>>>,
 }
 
 impl Records {
@@ -20,13 +20,27 @@ impl Records {
     /// # Errors
     /// If it is not regular, or cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self::of(open(path)?, u64::MAX))
+    }
+
+    /// Opens the file but for what follows the last end of a line.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_whole(path: &Path) -> io::Result<Self> {
+        let file = open(path)?;
+        let length = whole_lines(&file)?;
+        Ok(Self::of(file, length))
+    }
+
+    fn of(file: File, length: u64) -> Self {
         let file = Metered {
-            source: open(path)?,
+            source: file.take(length),
             left: LONGEST_LINE,
         };
-        Ok(Self {
+        Self {
             reader: csv::Reader::from_reader(file),
-        })
+        }
     }
 
     /// The names of the columns.
@@ -50,6 +64,17 @@ impl Iterator for Records {
             Err(error) => Some(Err(error)),
         }
     }
+}
+
+/// The bytes of a file up to the last end of a line.
+fn whole_lines(mut file: &File) -> io::Result<u64> {
+    let start = file.metadata()?.len().saturating_sub(LONGEST_LINE);
+    file.seek(SeekFrom::Start(start))?;
+    let mut last = Vec::new();
+    file.take(LONGEST_LINE).read_to_end(&mut last)?;
+    file.rewind()?;
+    let end = last.iter().rposition(|&byte| byte == b'\n');
+    Ok(end.map_or(0, |at| start + at as u64 + 1))
 }
 
 /// A source that gives so many bytes until it is allowed more.
@@ -82,5 +107,26 @@ mod tests {
         std::fs::write(&path, "a,b\n1,\"".to_owned() + &"x\n".repeat(10 << 20)).unwrap();
         let last = Records::open(&path).unwrap().next().unwrap();
         assert!(last.unwrap_err().to_string().contains("no end"));
+    }
+
+    #[test]
+    fn half_a_row_at_the_end_is_left_out_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.csv");
+        let rows = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Records::open_whole(&path)
+                .unwrap()
+                .map(Result::unwrap)
+                .count()
+        };
+        let texts = [
+            "a,b\n1,2\n3,4\n",
+            "a,b\n1,2\n3,4",
+            "a,b\n1,2\n\"3",
+            "a,",
+            "",
+        ];
+        assert_eq!(texts.map(rows), [2, 1, 1, 0, 0]);
     }
 }

@@ -29,42 +29,55 @@ impl Question<'_> {
         row: &mut Row,
     ) -> Result<(), WorkerError> {
         let read = |output: &[u8]| self.read(output, row);
-        self.ask_once((executable, watchdogs), sample, None, read)
-            .map(|((), _)| ())
+        self.ask_once((executable, watchdogs), sample, None, read).0
     }
 
     /// Has a process of its own answer one sample, no longer than until `deadline`; returns what
-    /// `read` makes of its output, and what it took.
-    ///
-    /// # Errors
-    /// If it does not end well in time, or `read` finds no answer.
+    /// `read` makes of its output, or the error of a program that does not end well in time, and
+    /// what the process took in either case; `None` of one that was never started.
     pub fn ask_once<T>(
         &self,
         (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
         sample: u64,
         deadline: Option<Instant>,
         read: impl FnOnce(&[u8]) -> Result<T, String>,
-    ) -> Result<(T, Option<ResourceUsage>), WorkerError> {
-        let name = self.declaration.program.title();
-        check_seeds(&name, sample)?;
-        let executable = Executable {
-            arguments: (executable.arguments.iter())
-                .map(|argument| self.filled(argument, sample))
-                .collect(),
-            ..executable.clone()
+    ) -> (Result<T, WorkerError>, Option<ResourceUsage>) {
+        let mut process = match self.start_once(executable, lock(watchdogs).pop(), sample) {
+            Ok(process) => process,
+            Err(error) => return (Err(error), None),
         };
-        let watchdog = lock(watchdogs).pop();
-        let mut process = Process::start(watchdog, &executable, &name)?;
         process.close_input();
         process.deadline = deadline;
-        let output = process.receive_all(self.declaration.silence())?.to_vec();
-        let read = process.finish().and_then(|()| {
-            let read = read(&output);
-            read.map_err(|problem| process.fault(problem))
+        let output = process.receive_all(self.declaration.silence());
+        let output = output.map(<[u8]>::to_vec);
+        let answer = output.and_then(|output| {
+            process.finish()?;
+            read(&output).map_err(|problem| process.fault(problem))
         });
+        if answer.is_err() {
+            process.kill();
+        }
         let usage = process.usage();
         lock(watchdogs).extend(process.release());
-        read.map(|read| (read, usage))
+        (answer, usage)
+    }
+
+    /// Starts the process that answers one sample.
+    fn start_once(
+        &self,
+        executable: &Executable,
+        watchdog: Option<Watchdog>,
+        sample: u64,
+    ) -> Result<Process, WorkerError> {
+        let name = self.declaration.program.title();
+        check_seeds(&name, sample)?;
+        let arguments = executable.arguments.iter();
+        let arguments = arguments.map(|argument| self.filled(argument, sample));
+        let executable = Executable {
+            arguments: arguments.collect(),
+            ..executable.clone()
+        };
+        Process::start(watchdog, &executable, &name)
     }
 
     /// An argument with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.

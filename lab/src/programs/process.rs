@@ -102,8 +102,7 @@ impl Process {
         self.child.id()
     }
 
-    /// The time and the memory that it took, and what it started and waited for; `None` before its
-    /// end.
+    /// The time and the memory of it and of all that it waited for; `None` before its end.
     pub fn usage(&self) -> Option<ResourceUsage> {
         self.ended.map(|ended| ended.rusage)
     }
@@ -392,6 +391,21 @@ impl Process {
         }
     }
 
+    /// Kills it with all that it started, and waits for its end.
+    pub fn kill(&mut self) {
+        if let Some(mut watchdog) = self.watchdog.take() {
+            watchdog.kill();
+        }
+        // It may have left the group, and its mark. One that was waited for is not there any more.
+        if self.ended.is_none() {
+            let _ = self.child.kill();
+            let killed = Instant::now();
+            while self.status().is_none() && killed.elapsed() < GRACE {
+                std::thread::sleep(GLANCE);
+            }
+        }
+    }
+
     /// Its watchdog, for another program, where it has ended; otherwise it is killed.
     pub fn release(mut self) -> Option<Watchdog> {
         self.ended?;
@@ -401,14 +415,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Some(watchdog) = &mut self.watchdog {
-            watchdog.kill();
-        }
-        // It may have left the group, and its mark. One that was waited for is not there any more.
-        if self.ended.is_none() {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
+        self.kill();
     }
 }
 

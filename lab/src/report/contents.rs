@@ -178,11 +178,7 @@ fn weights(results: &Results) -> Sheet {
         }),
         ("=share of variance", &|row| text(row.spread_share, percent)),
         ("interval", &|row| {
-            let trust = if row.is_trusted() {
-                "trusted"
-            } else {
-                "untrusted"
-            };
+            let trust = if row.trusted { "trusted" } else { "untrusted" };
             trust.to_owned()
         }),
         ("=lower bound", &|row| row.bound()),

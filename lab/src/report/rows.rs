@@ -126,11 +126,6 @@ impl RatingRow {
 }
 
 impl WeightRow {
-    /// Returns whether an interval can be believed.
-    pub(super) fn is_trusted(&self) -> bool {
-        self.trusted == "true"
-    }
-
     /// The effective sample size: `12.3`.
     pub(super) fn effective(&self) -> String {
         text(self.effective_n, |size| format!("{size:.1}"))
@@ -154,7 +149,7 @@ impl WeightRow {
     /// Returns a warning if the estimate is not trusted.
     pub(super) fn warning(&self) -> Option<String> {
         let (cell, metric) = (&self.cell, &self.metric);
-        (!self.is_trusted()).then(|| format!("{cell}, {metric}: {}", self.reason()))
+        (!self.trusted).then(|| format!("{cell}, {metric}: {}", self.reason()))
     }
 
     fn reason(&self) -> String {

@@ -61,7 +61,10 @@ impl RunFolder {
     }
 
     /// Refuses to go on if the folder is another's now, or no longer where it was.
-    pub(super) fn check_owned(&self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If so.
+    pub fn check_owned(&self) -> io::Result<()> {
         self.owner.check()
     }
 

@@ -41,7 +41,7 @@ pub use of_outcome::{OPTIONAL_TABLES, outcome_tables, sampled_tables};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
 pub use ratings::{RatingRow, UNCOUNTED};
-pub use read::{for_each_row, read_rows};
+pub use read::{for_each_row, read_rows, read_whole_rows};
 pub use record::RecordFields;
 pub(crate) use row::table_row;
 pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};

@@ -20,12 +20,32 @@ pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
     Ok(rows)
 }
 
+/// The rows of a table's file but for half a row at its end, which a process leaves that is killed
+/// while it writes.
+///
+/// # Errors
+/// Those of [`read_rows`].
+pub fn read_whole_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
+    let mut rows = Vec::new();
+    for_each_record(Records::open_whole(path)?, |row| {
+        rows.push(row);
+        true
+    })?;
+    Ok(rows)
+}
+
 /// Reads row by row until `take` wants no more.
 ///
 /// # Errors
 /// Those of [`read_rows`].
-pub fn for_each_row<R: TableRow>(path: &Path, mut take: impl FnMut(R) -> bool) -> io::Result<()> {
-    let mut records = Records::open(path)?;
+pub fn for_each_row<R: TableRow>(path: &Path, take: impl FnMut(R) -> bool) -> io::Result<()> {
+    for_each_record(Records::open(path)?, take)
+}
+
+fn for_each_record<R: TableRow>(
+    mut records: Records,
+    mut take: impl FnMut(R) -> bool,
+) -> io::Result<()> {
     let header = records.header()?;
     for record in records {
         let record = record?;

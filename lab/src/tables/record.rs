@@ -92,6 +92,15 @@ impl<'row> RecordFields<'row> {
         self.parsed(column, "`true` or `false`")
     }
 
+    /// `true` or `false`, which every row has.
+    pub fn decided(&self, column: &str) -> bool {
+        let flag = self.flag(column);
+        if flag.is_none() {
+            self.note(column, "it is empty, and should be `true` or `false`");
+        }
+        flag.unwrap_or_default()
+    }
+
     /// A field of one of the forms that `parse` knows.
     pub(crate) fn known<T>(&self, column: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let field = self.field(column);
@@ -171,6 +180,13 @@ mod tests {
         assert_eq!(told[1], "line 1, column `sd`: there is no such column");
         assert!(told[2].contains("`1.5` is not `true`"), "{}", told[2]);
         let endless = fields();
+        let undecided = fields();
+        assert!(!undecided.decided("n"));
+        assert!(
+            undecided
+                .fault()
+                .is_some_and(|fault| fault.contains("`true` or `false`"))
+        );
         assert_eq!(endless.number("ci_hi"), Some(f64::INFINITY));
         assert!(
             endless

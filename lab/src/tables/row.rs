@@ -179,6 +179,8 @@ row_values! {
     String: Text, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::text);
     u64: Integer, RecordFields::count;
     f64: Number, RecordFields::required;
+    // Folders of earlier versions describe it as text, and a description is verified.
+    bool: Text, RecordFields::decided;
     Option<u64>: Integer, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::counted);
     Option<f64>: Number, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::number);
     Option<bool>: Flag, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::flag);

@@ -32,7 +32,7 @@ table_row! {
         /// Share of the largest weight in the sum of squared deviations.
         spread_share: Option<f64>,
         /// Whether the weights are even enough for an interval.
-        trusted: String,
+        trusted: bool,
         /// Decimal logarithm of the mean weight.
         log10_mean: Option<f64>,
         /// The true value is greater than this, however uneven the weights are.
@@ -79,7 +79,7 @@ fn row(
         effective_n: Some(concentration.effective_size),
         largest_share: concentration.largest_share,
         spread_share: concentration.spread_share,
-        trusted: is_trusted.to_string(),
+        trusted: is_trusted,
         log10_mean: sums.log10_mean(),
         at_least: bound,
         at_least_level: bound.and(level).map(Level::get),

@@ -5,6 +5,7 @@ use crate::bench::comparison::Comparison;
 use crate::bench::costs::RaceCosts;
 use crate::bench::rows::SpeedRow;
 use crate::bench::runner::Inside;
+use crate::bench::speed::Speed;
 use crate::experiment::{Experiment, Overrides, coin};
 use crate::rng::{Stream, Streams};
 use crate::run::CompiledExperiment;
@@ -105,8 +106,8 @@ impl Workers {
         }
     }
 
-    /// The control, and the second worker beside the first.
-    fn raced(self, instances: u64) -> [SpeedRow; 2] {
+    /// All rows of a race.
+    fn rows(self, instances: u64) -> Vec<SpeedRow> {
         let setting = self.setting();
         let (mut race, mut costs) = (self.race(&setting), RaceCosts::default());
         for instance in 0..instances {
@@ -118,7 +119,12 @@ impl Workers {
             confidence: setting.experiment.level.into(),
             grain: 0.0,
         };
-        let rows = comparison.rows();
+        comparison.rows()
+    }
+
+    /// The control, and the second worker beside the first.
+    fn raced(self, instances: u64) -> [SpeedRow; 2] {
+        let rows = self.rows(instances);
         let find = |first: &str, second: &str| {
             let mut medians = rows.iter().filter(|row| row.statistic == "median");
             medians
@@ -158,6 +164,28 @@ fn what_drifts_over_an_instance_cancels() {
     for speed in [control.speed, pair.speed] {
         assert!((speed.value.unwrap() - 1.0).abs() < 1e-6, "{speed:?}");
         assert!(speed.hi.unwrap() - speed.lo.unwrap() < 1e-6, "{speed:?}");
+    }
+}
+
+#[test]
+fn a_ratio_and_its_reverse_have_one_interval() {
+    let rows = Workers::of(5, 1.5).rows(60);
+    for statistic in ["median", "total"] {
+        let find = |first: &str, second: &str| {
+            let key = (first, second, statistic);
+            let mut rows = rows.iter();
+            rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+                .unwrap()
+                .speed
+        };
+        let (one, other) = (find("b", "a"), find("a", "b").turned());
+        let ends = |speed: Speed| [speed.value, speed.lo, speed.hi].map(Option::unwrap);
+        for (one, other) in ends(one).into_iter().zip(ends(other)) {
+            assert!(
+                (one / other - 1.0).abs() < 1e-12,
+                "{statistic}: {one} {other}"
+            );
+        }
     }
 }
 

@@ -20,6 +20,7 @@ fn looking() -> Confidence {
 fn done(seconds: f64) -> Cost {
     Cost {
         seconds,
+        most: seconds,
         censored: false,
     }
 }
@@ -27,6 +28,7 @@ fn done(seconds: f64) -> Cost {
 fn cut(seconds: f64) -> Cost {
     Cost {
         seconds,
+        most: seconds,
         censored: true,
     }
 }
@@ -86,6 +88,7 @@ impl BenchRace {
     fn pairs(self, n: u64, stream: &mut Stream) -> Vec<TimePair> {
         let capped = |seconds: f64| Cost {
             seconds: seconds.min(self.cap),
+            most: seconds.min(self.cap),
             censored: seconds > self.cap,
         };
         let pair = |_| {
@@ -359,4 +362,36 @@ fn the_rates_of_the_appendix() {
         assert!(summed <= 100.0 * most(500), "{law:?} {share} {n}: {summed}");
         assert!(shown < 5.0 || wrong <= 7.0, "{law:?} {share} {n}");
     }
+}
+
+/// A program that sleeps is stopped after ten seconds, of which it used next to nothing.
+#[test]
+fn a_total_allows_for_all_that_a_stopped_answer_could_have_used_up_to_its_cap() {
+    let asleep = Cost {
+        seconds: 1e-3,
+        most: 10.0,
+        censored: true,
+    };
+    let failed = Cost {
+        most: f64::INFINITY,
+        ..asleep
+    };
+    let others: Vec<Cost> = (0..40)
+        .map(|at| done(1.0 + f64::from(at % 7) / 10.0))
+        .collect();
+    let against = |one: Cost| others.iter().map(|&other| [one, other]).collect::<Vec<_>>();
+    let found = total(&against(asleep), once());
+    assert!(
+        found.lo.unwrap() < 1e-3 && found.hi.unwrap() > 7.0,
+        "{found:?}"
+    );
+    assert_eq!(found.verdict(1.0, 0.03), SpeedVerdict::Undecided);
+    let open = total(&against(failed), once());
+    assert!(
+        open.lo.is_some() && (open.value, open.hi) == (None, None),
+        "{open:?}"
+    );
+    // One that is busy until its cap counts as that.
+    let busy = total(&against(cut(10.0)), once());
+    assert_eq!(busy.value, total(&against(done(10.0)), once()).value);
 }

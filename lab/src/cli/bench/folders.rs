@@ -42,10 +42,9 @@ pub fn compare(
     [first, second]: [&BenchFolder; 2],
     format: Format,
 ) -> Result<(), Failure> {
-    let setting = |folder: &BenchFolder| folder.setting(program, &mut Display::default());
-    let (one, other) = (setting(first)?, setting(second)?);
-    let tasks = [&one, &other].map(|setting| &setting.experiment.task.name);
-    let rows = compared(first, second)?;
+    let (one, other) = (read(program, first)?, read(program, second)?);
+    let tasks = [&one, &other].map(|results| &results.setting.experiment.task.name);
+    let rows = compared(&one, &other);
     if tasks[0] != tasks[1] || rows.is_empty() {
         return Err(
             Failure::usage("these benchmarks have no pair of contenders in common")
@@ -63,7 +62,7 @@ pub fn compare(
         first.path.display(),
         second.path.display()
     );
-    let sheet = compared_sheet(&rows, &one.sweep()).to_text(terminal::width());
+    let sheet = compared_sheet(&rows, &one.speed.sweep).to_text(terminal::width());
     write_stdout((visible(&heading) + &sheet).as_bytes())
 }
 
