@@ -72,10 +72,11 @@ impl BenchResults {
             confidence: manifest.confidence(&self.setting),
             grain: self.machine.grain,
         };
-        let is_any = instances > 0;
-        self.speed.rows = is_any.then(|| comparison.rows()).unwrap_or_default();
-        self.growth = is_any.then(|| comparison.growth()).unwrap_or_default();
-        self.claims = is_any.then(|| comparison.claims()).unwrap_or_default();
+        if instances > 0 {
+            self.speed.rows = comparison.rows();
+            self.growth = comparison.growth();
+            self.claims = comparison.claims();
+        }
         Ok(())
     }
 
