@@ -45,7 +45,7 @@ pub trait Tabletop: Sized {
     /// A move in words.
     fn told(&self, world: &WorldOf<Self>, play: MoveOf<Self>) -> String;
 
-    /// A score and the money that it is worth, as a sentence.
+    /// A score, with the money that it is worth in a casino, as a sentence.
     fn result(&self, score: u32) -> String;
 
     /// The player that advises where none is named.

@@ -66,7 +66,11 @@ impl WrittenTable {
         }
         table.mark();
         table.check(deck)?;
-        Ok(table)
+        let mut columns = (1..).zip(text.split('|').filter(|part| !part.contains(':')));
+        match columns.find(|(_, part)| symbols(part).next().is_none()) {
+            Some((number, _)) => Err(DealError::Blank(Pile::Column(number))),
+            None => Ok(table),
+        }
     }
 
     fn read_part(&mut self, part: &str) -> Result<(), DealError> {
@@ -228,11 +232,16 @@ fn take(left: &mut Vec<Face>, deck: &[Face], card: Face, place: Place) -> Result
     }
 }
 
+/// The symbols of a part: cards, or the sign of an empty column.
+fn symbols(part: &str) -> impl Iterator<Item = &str> {
+    let symbols = part.split(|letter: char| letter.is_whitespace() || letter == ',');
+    symbols.filter(|symbol| !symbol.is_empty())
+}
+
 /// The cards of a pile. Only in columns and in the stock a card may be unknown.
 fn read_cards(pile: Pile, text: &str) -> Result<Vec<Slot>, DealError> {
     let may_be_unknown = !matches!(pile, Pile::Foundations | Pile::Waste);
-    let symbols = text.split(|letter: char| letter.is_whitespace() || letter == ',');
-    let symbols = symbols.filter(|symbol| !matches!(*symbol, "" | "-" | "--"));
+    let symbols = symbols(text).filter(|symbol| !matches!(*symbol, "-" | "--"));
     let slot = |(place, symbol): (usize, &str)| {
         let is_unknown = symbol == UNKNOWN && may_be_unknown;
         let unknown = is_unknown.then_some((Face::KING_OF_SPADES, true));
@@ -330,6 +339,9 @@ pub enum DealError {
         /// The cards that do not occur.
         left: usize,
     },
+    /// A part without a name and without cards, which may be a slip.
+    #[error("{0} is blank; write `--` for an empty column, or remove a `|`")]
+    Blank(Pile),
     /// A part with a name that none has.
     #[error("there is no part `{0}:`")]
     Part(String),
@@ -417,6 +429,13 @@ mod tests {
         assert_eq!(error("9C AC"), "card 2: `AC` is not a card");
         assert_eq!(error("9C 9C"), "card 2: 9C occurs a second time");
         assert_eq!(error("9C"), "TC is missing; cards given: 1");
+        let blank = "column 2 is blank; write `--` for an empty column, or remove a `|`";
+        for between in ["||", "| |", "| , |"] {
+            let text = format!("9C TC JC QC KC {between} 9H TH JH QH KH");
+            assert_eq!(error(&text), blank);
+        }
+        let last = error("foundations: TC | JC QC KC | 9H TH JH QH KH | waste: |");
+        assert!(last.starts_with("column 3 is blank"), "{last}");
         let under = "foundations, card 1: 9C occurs a second time";
         assert_eq!(error("foundations: TC | 9C"), under);
         let waste = "waste, card 2: `??` is not a card that was seen";

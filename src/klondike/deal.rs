@@ -171,7 +171,12 @@ impl fmt::Display for Deal {
             let is_down = |j: usize| j < usize::from(shape.down);
             let cards = cards.iter().enumerate();
             let symbols = cards.map(|(j, card)| card.face().symbol(is_down(j)));
-            f.write_str(&symbols.collect::<Vec<_>>().join(" "))?;
+            let symbols: Vec<String> = symbols.collect();
+            f.write_str(&if symbols.is_empty() {
+                "--".to_owned()
+            } else {
+                symbols.join(" ")
+            })?;
         }
         Ok(())
     }
@@ -203,6 +208,24 @@ mod tests {
             assert_eq!(text.parse().as_ref(), Ok(&deal));
             assert_eq!(text.replace(" | ", "|").parse(), Ok(deal));
         }
+    }
+
+    /// Seed 3. Written as nothing, an empty column would be refused as a slip.
+    #[test]
+    fn an_empty_column_is_written_with_a_sign() {
+        let layout: Layout = "3:6,3:6,3:6,3:6,3:5,3:5,0:0".parse().unwrap();
+        let deal = Deal::draw(&layout, &mut Streams::new(3).key("deal").stream(0));
+        let text = deal.to_string();
+        assert!(text.ends_with(" | --"));
+        assert_eq!(text.parse(), Ok(deal));
+        let error = text.replace(" --", "").parse::<Deal>().unwrap_err();
+        assert_eq!(error, DealError::Blank(Pile::Column(7)));
+        let slip = yukon(1).to_string().replacen('|', "||", 1);
+        let error = slip.parse::<Deal>().unwrap_err().to_string();
+        assert!(
+            error.starts_with("column 2 is blank; write `--`"),
+            "{error}"
+        );
     }
 
     /// Seed 1978, sample 0: pins the order in which a shuffled deck is dealt.

@@ -130,7 +130,10 @@ mod tests {
         let symbol = |card: Card| card.face().symbol(position.face_down().contains(card));
         let columns = position.columns().map(|head| {
             let cards: Vec<String> = position.pile(head).map(symbol).collect();
-            cards.join(" ")
+            match cards.as_slice() {
+                [] => "--".to_owned(),
+                cards => cards.join(" "),
+            }
         });
         let columns: Vec<String> = columns.collect();
         format!("foundations: {} | {}", tops.join(" "), columns.join(" | "))
