@@ -96,6 +96,21 @@ mod tests {
         );
     }
 
+    /// No casino pays if passes are not limited.
+    #[test]
+    fn a_game_without_limit_of_passes_ends_without_money() {
+        let verb = Verb::new::<PlaySolitaire>("play");
+        let script = Script::answering(&["1 f", "quit"]);
+        let console = script.run(&verb, &["--deal", &sorted()]).unwrap();
+        assert!(console.heard("1 of 52 cards on the foundations: the game is not won."));
+        let seat = SolitaireSeat(Round::new(CardTable::new(
+            &Deal::sorted(DeckShape::FULL),
+            Rules::DRAW_3,
+        )));
+        let won = "52 of 52 cards on the foundations: you won the game.";
+        assert_eq!(seat.result(52), won);
+    }
+
     /// Advice tells what wins, if passes are not limited.
     #[test]
     fn advice_by_macro_moves_tells_the_chance_to_win() {

@@ -87,12 +87,16 @@ impl Tabletop for SolitaireSeat {
     }
 
     fn result(&self, score: u32) -> String {
-        let money = money(score as u8);
-        let verb = if money < 0 { "lost" } else { "won" };
-        let dollars = money.abs();
-        format!(
-            "{score} of 52 cards on the foundations: at $52 a deck and $5 a card you {verb} ${dollars}."
-        )
+        let table = self.0.table();
+        let end = match (table.rules().passes, money(score as u8)) {
+            (None, _) if score == u32::from(table.cards()) => "you won the game".to_owned(),
+            (None, _) => "the game is not won".to_owned(),
+            (Some(_), gain) => {
+                let verb = if gain < 0 { "lost" } else { "won" };
+                format!("at $52 a deck and $5 a card you {verb} ${}", gain.abs())
+            }
+        };
+        format!("{score} of 52 cards on the foundations: {end}.")
     }
 
     /// Returns a player by macro moves if passes are not limited, and by single moves otherwise.
