@@ -112,14 +112,16 @@ pub struct Solver {
 /// The places of cards in a known line.
 #[derive(Clone, Debug)]
 struct Guide {
-    /// For each kind of step, the latest place of each card counted from the end.
+    /// For each kind of step, the latest place of each card counted from the end, modulo 256: few lines
+    /// are so long, and the results of players rest on this order.
     urgencies: [[u8; DECK]; 5],
 }
 
 impl Guide {
     fn new(steps: &[Step]) -> Guide {
         let mut urgencies = [[0; DECK]; 5];
-        for (step, urgency) in steps.iter().rev().zip(1..) {
+        let places = (0..=u8::MAX).cycle().skip(1);
+        for (step, urgency) in steps.iter().rev().zip(places) {
             urgencies[step.kind as usize][usize::from(step.card.number())] = urgency;
         }
         Guide { urgencies }
@@ -398,5 +400,26 @@ impl Solver {
         for child in children {
             child.first = seen.first(child.hash);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line moves cards to and fro as long as positions are new.
+    #[test]
+    fn a_line_of_more_than_255_steps_is_a_guide_too() {
+        let step = |number: u8| Step {
+            kind: StepKind::Free,
+            card: Card::from_number(number).unwrap(),
+            emptied: None,
+        };
+        let steps: Vec<Step> = (0..=255).chain(0..100).map(|n| step(n % 50)).collect();
+        let guide = Guide::new(&steps);
+        assert_eq!(guide.urgency(Some(step(0))), 100);
+        assert_eq!(guide.urgency(Some(step(49))), 51);
+        assert_eq!(guide.urgency(Some(step(50))), 0);
+        assert_eq!(guide.urgency(None), 0);
     }
 }
