@@ -99,6 +99,12 @@ impl Rules {
     /// The source's rules, with the documented defaults where it is silent.
     pub const ARSAC: Rules = Rules::on(&CROSS);
 
+    /// The largest value of [`quiet`](Self::quiet).
+    pub const MOST_QUIET: u32 = 10_000;
+
+    /// The largest value of [`repetition`](Self::repetition).
+    pub const MOST_REPETITION: u32 = 100;
+
     /// Returns these rules on another board.
     pub const fn on(board: &'static Board) -> Rules {
         Rules {

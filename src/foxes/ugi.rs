@@ -84,8 +84,8 @@ impl UgiPlayer {
                 words.concat()
             )
         };
-        let spin = |name: &str, usual: u32| {
-            format!("option name {name} type spin default {usual} min 0 max 10000")
+        let spin = |name: &str, usual: u32, most: u32| {
+            format!("option name {name} type spin default {usual} min 0 max {most}")
         };
         let usual = Rules::ARSAC;
         vec![
@@ -95,8 +95,8 @@ impl UgiPlayer {
             combo("Board", usual.board.name, &BOARDS.map(|board| board.name)),
             combo("Capture", usual.capture.name(), Capture::NAMES),
             combo("Stuck", usual.stuck.name(), Stuck::NAMES),
-            spin("Quiet", usual.quiet),
-            spin("Repetition", usual.repetition),
+            spin("Quiet", usual.quiet, Rules::MOST_QUIET),
+            spin("Repetition", usual.repetition, Rules::MOST_REPETITION),
             "ugiok".to_owned(),
         ]
     }
@@ -107,10 +107,9 @@ impl UgiPlayer {
             .and_then(|(_, rest)| rest.split_once(" value "))
             .ok_or("write `setoption name NAME value VALUE`")?;
         let value = value.trim();
-        let number = || {
-            value
-                .parse()
-                .map_err(|_| format!("`{value}` is not a number"))
+        let number = |most: u32| {
+            let number = value.parse().ok().filter(|&number| number <= most);
+            number.ok_or_else(|| format!("`{value}` is not a number from 0 to {most}"))
         };
         let rules = &mut self.rules;
         let known = match name.trim().to_lowercase().as_str() {
@@ -128,11 +127,11 @@ impl UgiPlayer {
                 .map(|stuck| rules.stuck = stuck)
                 .is_some(),
             "quiet" => {
-                rules.quiet = number()?;
+                rules.quiet = number(Rules::MOST_QUIET)?;
                 true
             }
             "repetition" => {
-                rules.repetition = number()?;
+                rules.repetition = number(Rules::MOST_REPETITION)?;
                 true
             }
             _ => return Err(format!("there is no option `{name}`")),
@@ -356,6 +355,8 @@ mod tests {
             "setoption name Board value moon",
             "setoption name Hash value 3",
             "setoption Board",
+            "setoption name Quiet value 10001",
+            "setoption name Repetition value 101",
             "position fen x",
             "position startpos moves a1-a9",
             "go",

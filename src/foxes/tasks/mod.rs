@@ -55,17 +55,17 @@ pub(super) const STUCK: ParamSpec = ParamSpec::choice(
 
 const QUIET: ParamSpec = ParamSpec::integer(
     "quiet",
-    (0, 10_000),
+    (0, Rules::MOST_QUIET as i64),
     "plies without a hen stepping up or being eaten that make a draw; 0 for no rule",
 )
-.or_integer(200);
+.or_integer(Rules::ARSAC.quiet as i64);
 
 const REPETITION: ParamSpec = ParamSpec::integer(
     "repetition",
-    (0, 100),
+    (0, Rules::MOST_REPETITION as i64),
     "occurrences of a position that make a draw; 0 for no rule",
 )
-.or_integer(3);
+.or_integer(Rules::ARSAC.repetition as i64);
 
 const POSITION: ParamSpec =
     ParamSpec::text("position", "the position before the opening is drawn").or_text("start");
