@@ -359,6 +359,37 @@ fn pipes_and_no_color_see_no_colours() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn deals_may_come_through_a_pipe() {
+    let bench = Bench::new();
+    let deals = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/klondike_deals.csv");
+    let text = std::fs::read_to_string(deals).unwrap();
+    let text: String = text.split_inclusive('\n').take(3).collect();
+    bench.write("deals.csv", &text);
+    let solve = |path: &str| {
+        let solve = ["solve", "klondike", "--format", "csv", "--deals", path];
+        let mut command = bench.etude(&solve);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // Who reads a file ends without the input.
+        let _ = std::io::Write::write_all(&mut input, text.as_bytes());
+        drop(input);
+        let ending = Ending::of(&child.wait_with_output().unwrap());
+        ending.check(0, &[]);
+        ending.data
+    };
+    let expected = solve("deals.csv");
+    assert_eq!(expected.lines().count(), 3);
+    assert_eq!(solve("-"), expected);
+    assert_eq!(solve("/dev/stdin"), expected);
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let bench = Bench::new();

@@ -91,7 +91,15 @@ fn check_size(bytes: u64) -> io::Result<()> {
 /// # Errors
 /// Those of [`read`], or if it is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path)?)
+    text(read(path)?)
+}
+
+/// The text that the bytes of a file are.
+///
+/// # Errors
+/// If it is not UTF-8.
+pub fn text(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error().to_string()))
 }
 

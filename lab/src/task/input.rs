@@ -1,8 +1,8 @@
 //! The input of verbs: integers as people write them, and files.
 
-use std::io::read_to_string;
+use std::fs::File;
+use std::io;
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 use crate::failure::Failure;
 use crate::files;
@@ -46,18 +46,19 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// Reads the file of a path, or standard input for `-`.
+    /// Reads the file of a path, once and up to its end, or standard input for `-`. Who names a pipe
+    /// here means what is written to it.
     ///
     /// # Errors
     /// If it cannot be read, is too large or is not UTF-8.
-    pub fn read(path: &str) -> std::io::Result<Self> {
-        let text = match path {
-            "-" => read_to_string(std::io::stdin()),
-            path => files::read_text(Path::new(path)),
+    pub fn read(path: &str) -> io::Result<Self> {
+        let bytes = match path {
+            "-" => files::read_whole(io::stdin())?,
+            path => files::read_whole(File::open(path)?)?,
         };
         Ok(Self {
             path: path.to_owned(),
-            text: text?,
+            text: files::text(bytes)?,
         })
     }
 }
@@ -155,6 +156,31 @@ mod tests {
         for wrong in ["-1", "1.5", "", "1e99", "ten"] {
             assert!(parse_integer(wrong).is_err(), "{wrong}");
         }
+    }
+
+    /// The other end writes slowly, and only once.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_read_once_up_to_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let path = pipe.to_str().unwrap();
+        let read = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| InputFile::read(path));
+            let mut writer = File::create(&pipe).unwrap();
+            for part in ["deal\n", "AC\n"] {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                io::Write::write_all(&mut writer, part.as_bytes()).unwrap();
+            }
+            drop(writer);
+            reader.join().unwrap()
+        });
+        assert_eq!(read.unwrap().text, "deal\nAC\n");
+        let folder = folder.path().to_str().unwrap();
+        assert!(InputFile::read(folder).is_err());
+        assert!(InputFile::read("/dev/zero").is_err());
     }
 
     #[test]
