@@ -766,6 +766,9 @@ fn templates_run_at_once() {
             bench.run(&run).check(0, &[]);
             let again = bench.run(&["init", what, &name, "--language", language]);
             again.check(2, &["already exists"]);
+            // A device is no folder: the world refuses, not the usage.
+            let refused = bench.run(&["init", what, "/dev/null/dice", "--language", language]);
+            refused.check(1, &["/dev/null/dice/dice."]);
             if what == "command" {
                 from_its_hello(&bench, &name, language);
             }

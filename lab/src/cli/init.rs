@@ -255,7 +255,7 @@ fn checked_name(path: &str) -> Result<String, Failure> {
 
 /// Writes a file that is not there yet.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    let told = |error: std::io::Error| Failure::of_file(path, error);
     if path.exists() {
         return Err(Failure::usage(format!("{} already exists", path.display()))
             .with_help("choose another name, or move the folder away"));
