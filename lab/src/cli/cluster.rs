@@ -12,7 +12,7 @@ use crate::files;
 use crate::files::{SystemDisk, write_atomically};
 use crate::job::programs;
 use crate::run::Plan;
-use crate::task::parse_integer;
+use crate::task::{counted, parse_integer};
 use clap::{Args, Subcommand};
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 
@@ -91,10 +91,13 @@ impl SlurmArguments {
         self.consent.check(&experiment)?;
         let blocks = Plan::of(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
-            let shards = self.shards;
-            let message =
-                format!("{shards} shards of {blocks} blocks would leave some with nothing to do");
-            return Err(Failure::usage(message).with_help(format!("use at most {blocks} shards")));
+            let (shards, blocks) = (
+                counted(self.shards.into(), "shard"),
+                counted(blocks, "block"),
+            );
+            let message = format!("{shards} of {blocks} would leave some with nothing to do");
+            let help = "give no more shards than blocks";
+            return Err(Failure::usage(message).with_help(help));
         }
         let folder = self.create_folder(&experiment)?;
         let wave = self.first_wave(&experiment)?;
@@ -203,8 +206,8 @@ impl SlurmArguments {
         let array = self.submit_job(folder, None, script("shards.sbatch"))?;
         let merge = self.submit_job(folder, Some(&array), script("merge.sbatch"))?;
         note!(
-            "submitted {} shards as job {array} and their merge as job {merge}; the results will be in {}",
-            self.shards,
+            "submitted {} as job {array} and the merge as job {merge}; the results will be in {}",
+            counted(self.shards.into(), "shard"),
             folder.join("merged").display()
         );
         Ok(())

@@ -213,7 +213,8 @@ fn bar(template: &str, prefix: String) -> ProgressBar {
 /// Samples a second and the time left; before the first are in, that they are awaited.
 fn pace(rate: f64, left: Duration) -> String {
     if rate.is_finite() && rate > 0.0 {
-        format!("{rate:.0}/s, {} left", duration(left.as_secs_f64()))
+        let (rate, left) = (count(rate.round() as u64), duration(left.as_secs_f64()));
+        format!("{rate}/s, {left} left")
     } else {
         "measuring".to_owned()
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use crate::task::{
-    ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, visible_line,
+    ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, count, visible_line,
 };
 
 use super::document::{Document, KeyPath};
@@ -174,7 +174,8 @@ fn check_size(axes: &Axes, document: &Document) -> Checked {
     let size = axes.values().map(Vec::len).fold(1, usize::saturating_mul);
     match axes.last() {
         Some((name, _)) if size > MAX_CELLS => {
-            let message = format!("the sweep has {size} cells, more than {MAX_CELLS}");
+            let [size, most] = [size, MAX_CELLS].map(|cells| count(cells as u64));
+            let message = format!("the sweep has {size} cells, more than {most}");
             let problem = document.at("sweep").at(name).fault_of_key(message);
             Err(problem.help("sweep fewer values, or make several experiments of it"))
         }

@@ -20,8 +20,9 @@ use super::{
     ratio_claim, stop, suggest, truth, wager,
 };
 
-/// The values of a key that takes a list of increasing numbers.
-const INCREASING: &str = "increasing whole numbers";
+/// Advice on a list of budgets.
+const BUDGETS: &str = "an unresolved sample is tried again with the next, larger budget; what can be \
+    compared by a list are parameters, under [sweep]";
 
 /// The context of an experiment file, beside its own keys.
 struct Context<'a> {
@@ -163,8 +164,8 @@ impl FileReader<'_> {
         Some(experiment)
     }
 
-    /// Checks the mean of a control for the tasks of all cells. If the table's shape is not sound, a
-    /// person learns which mean to find.
+    /// Checks the mean of a control for the tasks of all cells. If the table lacks it, a person learns
+    /// which mean to find.
     fn check_variance(
         &self,
         table: &VarianceTable,
@@ -193,7 +194,10 @@ impl FileReader<'_> {
                 "no one mean of `{name}` fits all cells: their instances differ"
             )));
         }
-        if self.shape.faulty.contains("variance") {
+        if ["variance.mean", "variance.error"]
+            .iter()
+            .any(|key| self.shape.missing.contains(*key))
+        {
             let message =
                 format!("`{name}` needs its `mean` and `error`, as another run has found them");
             return Err(fault(&message).help(format!("find the mean of {}", first.over)));
@@ -216,9 +220,7 @@ impl FileReader<'_> {
         document.keep(self.name(file));
         document.keep(prose::compile_analysis(file, document));
         document.keep(self.budget(file));
-        if !file.extended_from.is_sorted_by(|a, b| a < b) {
-            document.add(document.at("extended-from").mismatch(INCREASING));
-        }
+        document.keep(self.increasing(&file.extended_from, "extended-from"));
     }
 
     fn name(&self, file: &mut ExperimentFile) -> Checked {
@@ -247,12 +249,30 @@ impl FileReader<'_> {
         known.and_then(Level::new).ok_or_else(mismatch)
     }
 
+    /// Refuses the list at a path unless each number in it is larger than the one before.
+    fn increasing(&self, numbers: &[u64], path: &str) -> Checked {
+        let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
+        falls.map_or(Ok(()), |at| {
+            let [before, after] = [at, at + 1].map(|at| shape::grouped(numbers[at].into()));
+            let path = self.document.at(path).at(at + 1);
+            let problem = path.fault(format!(
+                "the list does not increase: {after} follows {before}"
+            ));
+            Err(problem.expected(format!("expected a whole number above {before}")))
+        })
+    }
+
     /// Writes a budget in the usual way: none if it is unlimited, a number if there is one.
     fn budget(&self, file: &mut ExperimentFile) -> Checked {
         let budgets = file.budgets();
         let limits: Vec<u64> = budgets.iter().map(|budget| budget.limit()).collect();
-        if limits.is_empty() || !limits.is_sorted_by(|a, b| a < b) {
-            return Err(self.document.at("budget.nodes").mismatch(INCREASING));
+        self.increasing(&limits, "budget.nodes")
+            .map_err(|problem| problem.help(BUDGETS))?;
+        if limits.is_empty() {
+            let problem = self.document.at("budget.nodes").fault("the list is empty");
+            return Err(problem
+                .expected("expected a whole number, or several")
+                .help(BUDGETS));
         }
         let nodes = match limits.as_slice() {
             [u64::MAX] => None,
@@ -359,7 +379,7 @@ impl FileReader<'_> {
         let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
         if let Some(samples) = self.context.overrides.samples {
             if !(1..=MAX_SAMPLES).contains(&samples) {
-                let most = shape::grouped(MAX_SAMPLES.into());
+                let [samples, most] = [samples, MAX_SAMPLES].map(|n| shape::grouped(n.into()));
                 let problem = Problem::nowhere(format!("`--samples` cannot be {samples}"));
                 let help = format!("give a whole number from 1 to {most}");
                 self.document.add(problem.help(help));

@@ -24,8 +24,9 @@ pub(super) struct FileShape {
     problems: Vec<Problem>,
     /// True if some keys have no meaning, so that the others cannot be understood, either.
     pub is_broken: bool,
-    /// The keys that the file needs and has not.
-    pub missing: BTreeSet<&'static str>,
+    /// The keys that the file needs and has not, each with the tables that it should stand in:
+    /// `variance.mean`.
+    pub missing: BTreeSet<String>,
     /// The keys of the file with faults.
     pub faulty: BTreeSet<String>,
     path: Vec<String>,
@@ -45,7 +46,7 @@ pub(super) fn check(document: &mut Document) -> FileShape {
     shape.keys(root, schema);
     for (key, key_schema) in required(schema) {
         if root.get(key).is_none() {
-            shape.missing.insert(key);
+            shape.missing.insert(key.to_owned());
             root.insert(absent(key), mended(NOWHERE, key_schema));
         }
     }
@@ -115,6 +116,8 @@ impl FileShape {
         let help = format!("add {} to this table", lines.join(" and "));
         self.fault(Problem::at(span.clone(), message).help(help));
         for (key, schema) in lacking {
+            let path = self.path.iter().map(String::as_str).chain([key]);
+            self.missing.insert(path.collect::<Vec<_>>().join("."));
             table.insert(absent(key), mended(span.clone(), schema));
         }
     }

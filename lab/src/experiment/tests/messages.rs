@@ -477,6 +477,66 @@ fn a_list_outside_the_sweep() {
 }
 
 #[test]
+fn budgets_that_do_not_increase() {
+    insta::assert_snapshot!(broken("nodes = 100", "nodes = [100, 1000, 1_000]"), @r#"
+    error: the list does not increase: 1_000 follows 1_000
+     --> experiments/coin.toml:9:21
+      |
+    9 | nodes = [100, 1000, 1_000]
+      |                     ^^^^^ expected a whole number above 1_000
+      |
+      = help: an unresolved sample is tried again with the next, larger budget; what can be compared by a list are parameters, under [sweep]
+    "#);
+}
+
+#[test]
+fn an_empty_list_of_budgets() {
+    insta::assert_snapshot!(broken("nodes = 100", "nodes = []"), @r#"
+    error: the list is empty
+     --> experiments/coin.toml:9:9
+      |
+    9 | nodes = []
+      |         ^^ expected a whole number, or several
+      |
+      = help: an unresolved sample is tried again with the next, larger budget; what can be compared by a list are parameters, under [sweep]
+    "#);
+}
+
+#[test]
+fn a_control_whose_error_is_negative() {
+    let table = "[variance]\ncontrol = \"low\"\nmean = 0.5\nerror = -0.1\n[params]";
+    insta::assert_snapshot!(broken("[params]", table), @r#"
+    error: `error` cannot be `-0.1`
+     --> experiments/coin.toml:8:9
+      |
+    8 | error = -0.1
+      |         ^^^^ expected a number above 0
+    "#);
+}
+
+#[test]
+fn a_control_without_its_mean() {
+    let table = "[variance]\ncontrol = \"low\"\n[params]";
+    insta::assert_snapshot!(broken("[params]", table), @r#"
+    error: the keys `mean`, `error` are missing
+     --> experiments/coin.toml:5:1
+      |
+    5 | [variance]
+      | ^^^^^^^^^^
+      |
+      = help: add `mean = ...` and `error = ...` to this table
+
+    error: `low` needs its `mean` and `error`, as another run has found them
+     --> experiments/coin.toml:6:11
+      |
+    6 | control = "low"
+      |           ^^^^^
+      |
+      = help: find the mean of how often the first flip's number is below a half, of any coin
+    "#);
+}
+
+#[test]
 fn a_parameter_out_of_range() {
     insta::assert_snapshot!(broken("face = \"heads\"", "unresolved = 1.5"), @r#"
     error: `unresolved` cannot be `1.5`

@@ -85,7 +85,7 @@ fn a_sweep_beyond_the_cap_says_how_large_it_is() {
     let list: Vec<String> = (0..101).map(|p| format!("0.{p:03}")).collect();
     let list = list.join(", ");
     let text = format!("{MINIMAL}[sweep]\np = [{list}]\nunresolved = [{list}]\n");
-    insta::assert_snapshot!(message(&text).lines().next().unwrap(), @"error: the sweep has 10201 cells, more than 10000");
+    insta::assert_snapshot!(message(&text).lines().next().unwrap(), @"error: the sweep has 10,201 cells, more than 10,000");
 }
 
 #[test]
