@@ -24,10 +24,16 @@ pub struct Wager {
     pub cell: Option<usize>,
 }
 
+/// The largest stake: amounts of many games stay exact.
+const MOST_STAKE: f64 = 1e9;
+
 /// Compiles the table; the cell gets the name by which it is known.
 pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope) -> Checked<Wager> {
     let path = document.at("wager");
     let metric = metric_at(scope.metrics, &table.metric, &path.at("metric"))?;
+    if table.stake > MOST_STAKE {
+        return Err(path.at("stake").mismatch("a number up to 1,000,000,000"));
+    }
     check_metric(&scope.metrics[metric], table.stake, &path.at("metric"))?;
     let cell = table.cell.as_ref().map(|name| {
         scope.cell(name).ok_or_else(|| {

@@ -63,25 +63,23 @@ pub struct TotalGain {
 }
 
 impl PayoffDistribution {
-    /// Builds the distribution of payments less the stake; `None` without any.
+    /// Builds the distribution of payments less the stake; `None` without any, and where they are too
+    /// large or too many.
     pub fn of(payments: impl IntoIterator<Item = (f64, u64)>, stake: f64) -> Option<Self> {
         let seen = payments.into_iter().filter(|(_, count)| *count > 0);
-        let parts = |amount: f64| (amount * PARTS).round() as i64;
         let amounts: Vec<(i64, u64)> = seen
-            .map(|(payment, count)| (parts(payment - stake), count))
-            .collect();
+            .map(|(payment, count)| Some((parts(payment - stake)?, count)))
+            .collect::<Option<_>>()?;
         let first = amounts.iter().map(|(amount, _)| *amount).min()?;
         let last = amounts.iter().map(|(amount, _)| *amount).max()?;
-        let distances = amounts
-            .iter()
-            .map(|(amount, _)| (amount - first).unsigned_abs());
+        let distances = amounts.iter().map(|(amount, _)| amount.abs_diff(first));
         let step = distances.fold(0, greatest_common_divisor).max(1);
-        let points = (last - first) as u64 / step + 1;
+        let points = (last.abs_diff(first) / step).saturating_add(1);
         let all: u64 = amounts.iter().map(|(_, count)| *count).sum();
         let mut shares = vec![0.0; usize::try_from(points.min(MOST_POINTS)).ok()?];
         for (amount, count) in amounts {
-            let index = (amount - first) as u64 / step;
-            *shares.get_mut(index as usize)? += count as f64 / all as f64;
+            let index = amount.abs_diff(first) / step;
+            *shares.get_mut(usize::try_from(index).ok()?)? += count as f64 / all as f64;
         }
         Some(Self {
             first: first as f64 / PARTS,
@@ -355,14 +353,18 @@ impl SamplingError<'_> {
         let [poorest, richest] = self.extremes.as_ref()?;
         let (step, half) = (self.game.step, 0.5);
         let median = self.total.quantile(half);
-        let (mut lo, mut hi) = (median, median);
-        while lo - step > poorest.first - SAME && self.above(lo - step)?.0 <= half {
-            lo -= step;
+        // Counted, because a step may be lost in the rounding of a large amount.
+        let room = |distance: f64| (((distance + SAME) / step) as u64).min(MOST_POINTS);
+        let (below, above) = (room(median - poorest.first), room(richest.last() - median));
+        let amount = |steps: f64| median + step * steps;
+        let (mut lo, mut hi) = (0, 0);
+        while lo < below && self.above(amount(-(lo as f64 + 1.0)))?.0 <= half {
+            lo += 1;
         }
-        while hi + step < richest.last() + SAME && self.above(hi)?.1 > half {
-            hi += step;
+        while hi < above && self.above(amount(hi as f64))?.1 > half {
+            hi += 1;
         }
-        Some((lo, hi))
+        Some((amount(-(lo as f64)), amount(hi as f64)))
     }
 
     /// Returns the margins of the share of totals above an amount, to either side, to first order.
@@ -414,6 +416,13 @@ fn on_log_odds(chance: f64, (below, above): (f64, f64)) -> (f64, f64) {
     // Written so that neither tiny nor infinite odds lose their share.
     let share = |odds: f64| (1.0 + odds.recip()).recip();
     (share(odds / factor(below)), share(odds * factor(above)))
+}
+
+/// An amount in whole parts of a unit; `None` of one so large that its parts are lost.
+fn parts(amount: f64) -> Option<i64> {
+    const LARGEST: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
+    let parts = (amount * PARTS).round();
+    (parts.abs() < LARGEST).then_some(parts as i64)
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
@@ -527,6 +536,22 @@ mod tests {
         assert_eq!(median([61, 39], 100), (-1.5, (-1.5, -1.5)));
         assert_eq!(median([40, 60], 100), (2.5, (-1.5, 2.5)));
         assert_eq!(median([2, 1], 3), (-1.5, (-1.5, 98.5)));
+    }
+
+    /// A step of 0.001 is lost in the rounding of a loss of 8 * 10^13.
+    #[test]
+    fn a_stake_beyond_all_payments_ends() {
+        let game = |stake| PayoffDistribution::of([(0.0, 50), (0.5, 30), (0.501, 20)], stake);
+        for stake in [1e9, 8e12] {
+            let limits = sampling(100, (-stake, 1.0 - stake));
+            let gains = game(stake).unwrap().total_gains(10, &limits);
+            assert_eq!(gains.len(), 3, "{stake}");
+            assert!(gains.iter().all(|total| total.ahead == 0.0), "{stake}");
+        }
+        for stake in [3e14, 1e17, 1e300, f64::INFINITY, f64::NAN] {
+            assert_eq!(game(stake), None, "{stake}");
+        }
+        assert_eq!(PayoffDistribution::of([(-1e18, 1), (1e18, 1)], 0.0), None);
     }
 
     /// Of two games that pay with a chance of 0.3 half are paid at least once; a sample with a chance

@@ -998,6 +998,18 @@ fn a_wager_on_a_metric_without_a_histogram() {
 }
 
 #[test]
+fn a_stake_beyond_all_money() {
+    let wager = "samples = 1000\n[wager]\nmetric = \"run\"\nstake = 3e14";
+    insta::assert_snapshot!(broken("samples = 1000", wager), @r#"
+    error: `stake` cannot be `300000000000000.0`
+      --> experiments/coin.toml:15:9
+       |
+    15 | stake = 3e14
+       |         ^^^^ expected a number up to 1,000,000,000
+    "#);
+}
+
+#[test]
 fn a_stake_above_all_payments_is_a_caution() {
     let caution = |stake: &str| {
         let wager = format!("samples = 1000\n[wager]\nmetric = \"run\"\nstake = {stake}");
