@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::stats::{Histogram, Level, Pentanomial};
+use crate::stats::{Histogram, Hypotheses, Level, Pentanomial};
 
 use super::table::Format;
 
@@ -65,8 +65,11 @@ pub fn parse_games(text: &str) -> Result<Pentanomial, String> {
 
 pub fn parse_hypotheses(text: &str) -> Result<[f64; 2], String> {
     let pair: Option<[f64; 2]> = parse_list(text);
-    pair.filter(|[low, high]| low < high && low.is_finite() && high.is_finite())
-        .ok_or_else(|| "expected two numbers, the smaller first, such as 0,5".into())
+    let most = Hypotheses::MOST_ELO;
+    pair.filter(|[low, high]| -most <= *low && low < high && *high <= most)
+        .ok_or_else(|| {
+            format!("expected two numbers from -{most} to {most}, the smaller first, such as 0,5")
+        })
 }
 
 pub fn parse_histogram(text: &str) -> Option<Histogram> {

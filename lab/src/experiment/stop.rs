@@ -264,6 +264,10 @@ fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRu
         if pair.is_some_and(|[low, high]| low >= high) {
             return Err(path.at(key).mismatch("two numbers, the smaller first"));
         }
+        if pair.is_some_and(|pair| pair.iter().any(|elo| elo.abs() > Hypotheses::MOST_ELO)) {
+            let expected = format!("two numbers from -{0} to {0}", Hypotheses::MOST_ELO);
+            return Err(path.at(key).mismatch(&expected));
+        }
     }
     let hypotheses = hypotheses(table, metrics[metric].kind).ok_or_else(|| {
         let problem = path

@@ -33,6 +33,12 @@ pub enum Hypotheses {
     Rate([f64; 2]),
 }
 
+impl Hypotheses {
+    /// The largest difference in Elo, normalised or not, either way: a score of 10^-10 beside 1. Larger
+    /// ones are no different from a match that is never lost.
+    pub const MOST_ELO: f64 = 4_000.0;
+}
+
 crate::named! {
     /// The decision of a test.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +102,7 @@ impl Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::{Streams, unit};
+    use crate::rng::{Streams, below, unit};
 
     const COIN: Sprt = Sprt {
         hypotheses: Hypotheses::Rate([0.5, 0.6]),
@@ -163,6 +169,41 @@ mod tests {
             COIN.decide(COIN.ratios(&flags(0, 0, 0))),
             Decision::Inconclusive
         );
+    }
+
+    /// Seed 59: 300 matches at each hypothesis, far apart, with few draws. In both, one outcome that the
+    /// hypotheses need may be missing for long.
+    #[test]
+    fn far_hypotheses_keep_their_errors() {
+        // Even, and 1.229 standard deviations above: normalised Elo 0 and 302.
+        let truths = [[50, 0, 0, 50], [100, 10, 20, 870]];
+        for (truth, wrong) in truths.into_iter().zip([Decision::Upper, Decision::Lower]) {
+            let test = Sprt {
+                hypotheses: Hypotheses::NormalisedElo([0.0, 300.0]),
+                ..COIN
+            };
+            let errs = |run: &u64| {
+                let mut stream = Streams::new(59).key("pairs").stream(*run);
+                let mut tally = Bounded::default();
+                let mut decisions = (1..=64).filter_map(|n| {
+                    let mut left = below(&mut stream, truth.iter().sum());
+                    let outcomes = [0, 1, 2, 4].into_iter().zip(truth);
+                    let outcome = outcomes.into_iter().find(|(_, share)| {
+                        let is_it = left < *share;
+                        left = left.saturating_sub(*share);
+                        is_it
+                    });
+                    tally.push(outcome.unwrap().0);
+                    let decision = || test.decide(test.ratios(&tally));
+                    (n % 8 == 0)
+                        .then(decision)
+                        .filter(|found| *found != Decision::Inconclusive)
+                });
+                decisions.next() == Some(wrong)
+            };
+            let errors = (0..300).filter(errs).count();
+            assert!(errors <= 25, "{errors}");
+        }
     }
 
     #[test]

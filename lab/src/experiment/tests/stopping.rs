@@ -65,6 +65,10 @@ fn a_rule_that_cannot_be_followed_is_refused_with_the_reason() {
             "[stop.sprt]\nmetric = \"heads\"\nrate = [0.6, 0.5]\nmax-samples = 9",
             "smaller first",
         ),
+        (
+            "[stop.sprt]\nmetric = \"heads\"\nelo = [0, 6400]\nmax-samples = 9",
+            "two numbers from -4000 to 4000",
+        ),
         ("[stop.claims]\nmax-samples = 9", "no claim"),
         (
             "[stop]\nsamples = 9\n[stop.claims]\nmax-samples = 9",
