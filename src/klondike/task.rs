@@ -214,6 +214,7 @@ impl Task for ScoreTask {
         (self.layout.deck() == Deck::FULL).then(|| Control {
             name: "perfect",
             over: format!("the score of strategy `optimal` on layout {}", self.layout),
+            limits: (0, 52),
         })
     }
 

@@ -236,6 +236,7 @@ impl Task for PlayTask {
         Some(Control {
             name: "greedy",
             over: "the money of strategy `greedy` by the same rules".to_owned(),
+            limits: (-STAKE, MOST),
         })
     }
 

@@ -171,6 +171,14 @@ fn unsupported_variance_reduction_is_an_error_at_its_place() {
             "the score of strategy `optimal` on layout",
         ),
         ("error = 0.006", "error = 0", "a number above 0"),
+        ("error = 0.006", "error = 26.5", "a number up to 26"),
+        ("mean = 6.53", "mean = 600", "a number from 0 to 52"),
+        ("mean = 6.53", "mean = 1e300", "a number from 0 to 52"),
+        (
+            "mean = 6.53",
+            "mean = -0.5",
+            "the score of strategy `optimal`",
+        ),
         ("strategy", layouts, "their instances differ"),
         ("samples = 600", looks, "looks repeatedly"),
     ] {
@@ -185,6 +193,26 @@ fn unsupported_variance_reduction_is_an_error_at_its_place() {
     bench
         .run(&["check", "bad.toml"])
         .check(2, &["declares no control"]);
+}
+
+/// Seed 1978. The mean of the payout, $5 a card, is within the limits of the score.
+#[test]
+fn a_mean_of_another_quantity_adjusts_nothing_and_is_told() {
+    let bench = Bench::new();
+    bench.write("deals.toml", &DEALS.replace("mean = 6.53", "mean = 32.65"));
+    let run = bench.run(&["run", "deals.toml", "--out", "one"]);
+    run.check(
+        0,
+        &[
+            "no estimate is adjusted by `perfect`",
+            "and 32.65 in [variance]",
+        ],
+    );
+    let read = |name: &str| std::fs::read_to_string(bench.path("one").join(name)).unwrap();
+    assert_eq!(read("variance.csv").lines().count(), 1);
+    assert!(!read("summary.csv").contains("control-variates"));
+    bench.run(&["verify", "one"]).check(0, &["sound"]);
+    bench.run(&["report", "one", "--all"]).check(0, &[]);
 }
 
 /// Seed 5. With fewer than 30 samples the coefficient is too uncertain, and the plain interval stands.

@@ -9,7 +9,7 @@ use crate::programs::player::ExternalPlayer;
 use crate::stats::Level;
 use crate::task::{Control, GameSpec, Metric, TaskSpec};
 
-use super::document::Document;
+use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
 use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
 use super::relation::Scope;
@@ -202,7 +202,7 @@ impl FileReader<'_> {
                 format!("`{name}` needs its `mean` and `error`, as another run has found them");
             return Err(fault(&message).help(format!("find the mean of {}", first.over)));
         }
-        Ok(())
+        check_control_mean(table, first, &path)
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.
@@ -413,4 +413,21 @@ impl FileReader<'_> {
             self.document.add(problem.help(help));
         }
     }
+}
+
+/// Refuses a mean that the control cannot have, and an error that no mean of its can have.
+fn check_control_mean(table: &VarianceTable, control: &Control, path: &KeyPath) -> Checked {
+    let (least, most) = control.limits;
+    let [lower, upper] = [least, most].map(|limit| limit as f64);
+    let largest = (upper - lower) / 2.0;
+    if !(lower..=upper).contains(&table.mean) {
+        let expected = format!("a number from {least} to {most}, as `{}` is", control.name);
+        let help = format!("it is the mean of {}", control.over);
+        return Err(path.at("mean").mismatch(&expected).help(help));
+    }
+    if table.error > largest {
+        let expected = format!("a number up to {largest}, the largest a standard error can be");
+        return Err(path.at("error").mismatch(&expected));
+    }
+    Ok(())
 }

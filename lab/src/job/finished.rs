@@ -30,7 +30,7 @@ impl FinishedRun {
         let cut_short = match &self.ended {
             Ended::Complete => return self.check_capped().map(|()| None),
             Ended::Settled(reason) => {
-                let (done, reason) = (self.done(), reason.name());
+                let (done, reason) = (count(self.done()), reason.name());
                 let remark = format!("stopped after {done} samples of each cell: {reason}");
                 return Ok(Some(remark));
             }
@@ -66,7 +66,8 @@ impl FinishedRun {
         }
         let samples = self.done();
         Err(Failure::interrupted(format!(
-            "undecided after {samples} samples of each cell: the shards must continue"
+            "undecided after {} samples of each cell: the shards must continue",
+            count(samples)
         ))
         .with_help(format!(
             "run every shard with --resume --until {}, then merge again",
@@ -82,7 +83,7 @@ impl FinishedRun {
         }
         Err(Failure::capped(format!(
             "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",
-            self.done()
+            count(self.done())
         ))
         .with_help("the intervals are valid; to continue, raise max-samples and use --resume"))
     }

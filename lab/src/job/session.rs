@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::run::{BlockTally, Ended, Fault, Interrupt, Observer, Run, StopReason, StoredBlocks};
+use crate::run::{
+    BlockTally, Ended, Fault, Interrupt, Observer, Run, StopReason, StoredBlocks, control_caution,
+};
 use crate::store::{
     ClosedRun, Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
     host,
@@ -101,6 +103,9 @@ impl Job {
             // Samples that were under way count as unresolved.
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.compiled, samples);
+        }
+        if let Some(caution) = control_caution(&self.compiled, &tally) {
+            observer.warning(&caution);
         }
         FinalTables::of(&self)?.write(&folder, &journal, tally)?;
         programs::close(&self.experiment);
@@ -217,7 +222,7 @@ fn tell_damage(resumed: &ResumedRun, observer: &mut dyn Observer) {
         observer.warning(&format!(
             "{} stored samples of each cell are run again: their lines of samples.csv are lost, or \
              the new number of samples divides their block differently",
-            resumed.redrawn
+            count(resumed.redrawn)
         ));
     }
 }

@@ -37,7 +37,7 @@ pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
 pub use rated::{RatedField, RatedFields, RatedPlayer};
-pub use reduced::ReducedMean;
+pub use reduced::{ReducedMean, control_caution};
 pub use stop::{StopReason, first_settled, is_look, settled};
 pub use stored::StoredBlocks;
 pub use tally::{BlockTally, FieldScores, PairPlaces, Tally, Timeouts};

@@ -3,8 +3,9 @@
 use crate::stats::{Confidence, Estimate, Interval, Known, Looks};
 use crate::task::{Metric, MetricKind};
 
+use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;
-use super::tally::Tally;
+use super::tally::{BlockTally, Tally};
 
 /// A mean with and without what reduces its variance.
 #[derive(Clone, Debug)]
@@ -36,7 +37,7 @@ impl ReducedMean {
 const ENOUGH: u64 = 30;
 
 /// A mean with its variance reduced, `plain` without; `None` where that is not asked for, for
-/// quantities that are no means, and with too few samples. Where the samples are few, the residuals do
+/// quantities that are no means, with too few samples, and where these contradict the control's mean. Where the samples are few, the residuals do
 /// not vary or a flag is rare, the interval is that of independent samples, made to hold the estimate.
 pub(super) fn reduced_mean(
     evidence: Evidence<'_>,
@@ -57,6 +58,9 @@ pub(super) fn reduced_mean(
         deviations: counted.deviations()?,
     };
     let adjusted = evidence.tally.adjusted(cell, metric)?;
+    if contradiction(evidence.compiled, evidence.tally, (cell, metric)).is_some() {
+        return None;
+    }
     let adjusted = adjusted.estimate(&known, level)?;
     let estimate = adjusted.estimate.divided_by(spec.denominator);
     let is_enough = estimate.n >= ENOUGH && !is_rare(spec, counted);
@@ -73,6 +77,35 @@ pub(super) fn reduced_mean(
         },
         coefficient: adjusted.coefficient / spec.denominator as f64,
     })
+}
+
+/// The mean of the control on a cell's samples, where it contradicts the known one.
+fn contradiction(
+    compiled: &CompiledExperiment,
+    tally: &BlockTally,
+    (cell, metric): (usize, usize),
+) -> Option<f64> {
+    let known = compiled.control()?;
+    let limits = compiled.task(cell).control()?.limits;
+    let adjusted = tally.adjusted(cell, metric)?;
+    adjusted.contradiction((known.mean, known.error), limits)
+}
+
+/// A sentence on a control whose known mean the samples contradict; `None` where they do not.
+pub fn control_caution(compiled: &CompiledExperiment, tally: &BlockTally) -> Option<String> {
+    let known = compiled.control()?;
+    let metrics = 0..compiled.metrics().len();
+    let (own, cell) = (0..compiled.cells()).find_map(|cell| {
+        let mut found = metrics.clone();
+        let own = found.find_map(|metric| contradiction(compiled, tally, (cell, metric)))?;
+        Some((own, cell))
+    })?;
+    let over = compiled.task(cell).control()?.over;
+    Some(format!(
+        "no estimate is adjusted by `{}`: its mean is {own:.4} in the samples and {} in [variance], \
+         farther apart than chance explains; `mean` is to be that of {over}",
+        known.control, known.mean
+    ))
 }
 
 /// The interval of independent samples, made to hold an estimate between bounds.

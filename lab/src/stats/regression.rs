@@ -83,8 +83,23 @@ impl Regression {
         self.missing += other.missing;
     }
 
-    /// The adjusted mean; `None` with fewer than two samples in a half, or where a value was
-    /// missing.
+    /// The mean of the control among these samples, if it is farther from the known one than chance
+    /// brings it once in a billion runs: that is the mean of another quantity. `limits` are the least
+    /// and the greatest value of the control, which a share of the samples may have missed.
+    pub fn contradiction(&self, (mean, error): (f64, f64), limits: (i64, i64)) -> Option<f64> {
+        const NEVER: f64 = 1e-9;
+        let mut all = self.folds[0].low.clone();
+        all.merge(&self.folds[1].low);
+        let (n, variance) = (all.count, (all.count > 1).then(|| all.covariance(1, 1))?);
+        let (own, room) = (all.mean(1), limits.1 as f64 - limits.0 as f64);
+        let deviate = student_upper(NEVER, n as f64 - 1.0);
+        let sampled = deviate * (variance / n as f64 + error * error).sqrt();
+        let margin = sampled.max(unseen_share(n, NEVER) * room);
+        (variance > 0.0 && (own - mean).abs() > margin).then_some(own)
+    }
+
+    /// The adjusted mean, held within the limits of the quantity; `None` with fewer than two samples
+    /// in a half, or where a value was missing.
     pub fn estimate(&self, known: &Known, level: Level) -> Option<Adjusted> {
         let [first, second] = &self.folds;
         if self.missing > 0 || first.low.count < 2 || second.low.count < 2 {
@@ -95,16 +110,18 @@ impl Regression {
         let n = first.low.count + second.low.count;
         let resolved = first.low == first.high && second.low == second.high;
         let varies = low.error > 0.0 && high.error > 0.0;
+        let (least, most) = float_limits(known.limits);
+        let [lower, upper] = [&low, &high].map(|end| end.mean.clamp(least, most));
         let limits = limits([&low, &high], n, known, level).filter(|_| varies);
         Some(Adjusted {
             estimate: Estimate {
-                value: resolved.then_some(low.mean),
+                value: resolved.then_some(lower),
                 mcse: varies.then_some(low.error.max(high.error)),
                 interval: limits
                     .and_then(|limits| Interval::fixed(limits, level, Method::ControlVariates)),
                 n,
-                lower: Some(low.mean),
-                upper: Some(high.mean),
+                lower: Some(lower),
+                upper: Some(upper),
                 ..Estimate::default()
             },
             coefficient: low.coefficient,
@@ -308,6 +325,49 @@ mod tests {
         assert!((fitted.value.unwrap() - 2.4).abs() < 1e-9, "{fitted:?}");
         assert!((interval.lo - 2.38034).abs() < 1e-4, "{interval:?}");
         assert!((interval.hi - 2.41966).abs() < 1e-4, "{interval:?}");
+    }
+
+    /// Seed 613. Of a control from 0 to 100, as it is, the known mean may be off by what chance
+    /// explains; that of another quantity is contradicted. Equal samples tell nothing.
+    #[test]
+    fn a_mean_of_another_quantity_is_contradicted() {
+        let mut stream = Streams::new(613).key("control").stream(0);
+        let points: Vec<(i64, i64)> = (0..400)
+            .map(|_| (0, below(&mut stream, 101) as i64))
+            .collect();
+        let drawn = tally(points.iter().copied());
+        let own = mean_and_error(&points.iter().map(|point| point.1).collect::<Vec<_>>());
+        let limits = (0, 100);
+        for known in [(50.0, 0.1), (own.0 + 8.0, 1.0), (own.0 - 5.0, 0.001)] {
+            assert_eq!(drawn.contradiction(known, limits), None, "{known:?}");
+        }
+        for known in [(own.0 + 12.0, 0.001), (0.0, 1.0), (100.0, 3.0)] {
+            let found = drawn.contradiction(known, limits).unwrap();
+            assert!((found - own.0).abs() < 1e-9, "{known:?}");
+        }
+        let equal = tally((0..400).map(|_| (0, 7)));
+        assert_eq!(equal.contradiction((50.0, 0.1), limits), None);
+        assert_eq!(
+            Regression::default().contradiction((5.0, 0.1), limits),
+            None
+        );
+    }
+
+    #[test]
+    fn an_adjusted_mean_stays_within_the_limits_of_the_quantity() {
+        let points = (0..40).map(|i| (i % 5 / 4, i % 5));
+        let known = Known {
+            limits: Some((0, 1)),
+            deviations: (0.2, 0.8),
+            ..known(-2.0)
+        };
+        let fitted = tally(points).estimate(&known, LEVEL).unwrap().estimate;
+        assert_eq!((fitted.value, fitted.lower), (Some(0.0), Some(0.0)));
+        assert!(
+            fitted
+                .interval
+                .is_none_or(|interval| interval.contains(0.0))
+        );
     }
 
     fn mean_and_error(values: &[i64]) -> (f64, f64) {

@@ -342,4 +342,6 @@ pub struct Control {
     pub name: &'static str,
     /// The quantity and the instances that the run must have measured, equal in all cells.
     pub over: String,
+    /// The least and the greatest value that it can have.
+    pub limits: (i64, i64),
 }

@@ -138,6 +138,7 @@ impl Task for Coin {
         Some(Control {
             name: "low",
             over: "how often the first flip's number is below a half, of any coin".to_owned(),
+            limits: (0, 1),
         })
     }
 

@@ -115,6 +115,8 @@ impl Task for Gap {
         Some(Control {
             name: "load",
             over: "the waiting time of the face that both sides share".to_owned(),
+            // The largest: a face is less than 1 by 2^-53 at the least.
+            limits: (0, 3_674),
         })
     }
 }
