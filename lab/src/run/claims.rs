@@ -265,9 +265,11 @@ impl ClaimQuestion<'_> {
             let exact = observed.exact(tally.unresolved());
             return self.decided(relation.decide(exact.interval, bound), exact);
         }
-        let decision = extreme.decide(relation, bound, &observed);
+        let by = |limits| extreme.decide(relation, bound, &observed, limits);
+        let decision = by(metric.unit_limits());
         let note = match decision {
             ClaimVerdict::Undecided => extreme.caveat(relation, bound, &observed, confidence.level),
+            _ if by(None) != decision => format!("decided by the limits of `{}`", metric.name),
             _ => String::new(),
         };
         let estimate = Estimate {
@@ -290,4 +292,43 @@ fn counted(known: &Truth) -> Estimate {
         ..Estimate::default()
     };
     estimate.exact()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Overrides, coin};
+
+    #[test]
+    fn a_bound_that_no_value_can_pass_is_decided_by_the_limits() {
+        let claim = |holds: &str| {
+            format!("[[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"{holds}\"\n")
+        };
+        let claims = [
+            "run.max <= 20",
+            "run.max > 20",
+            "run.max <= 19",
+            "run.min >= 0",
+        ]
+        .map(claim);
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 9\n{}",
+            claims.concat()
+        );
+        let experiment =
+            Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default()).unwrap();
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let outcome = crate::run::run(&experiment, 1).unwrap();
+        let confidence = experiment.confidence();
+        let decided = decide_claims(&experiment, &compiled, &outcome.tally, confidence);
+        let told = decided
+            .iter()
+            .map(|claim| (claim.decision, claim.note.as_str()));
+        let told: Vec<_> = told.collect();
+        let by_limits = "decided by the limits of `run`";
+        assert_eq!(told[0], (ClaimVerdict::Supported, by_limits));
+        assert_eq!(told[1], (ClaimVerdict::Refuted, by_limits));
+        assert_eq!(told[2].0, ClaimVerdict::Undecided);
+        assert_eq!(told[3], (ClaimVerdict::Supported, by_limits));
+    }
 }

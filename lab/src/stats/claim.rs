@@ -149,12 +149,19 @@ impl Observed {
 }
 
 impl Extreme {
-    /// Returns whether the extreme stands in `relation` to `bound`: decided by a witness, never by
-    /// sampling alone otherwise.
-    pub fn decide(self, relation: Relation, bound: f64, observed: &Observed) -> ClaimVerdict {
+    /// Returns whether the extreme stands in `relation` to `bound`: decided by a witness or by the
+    /// `limits` of the quantity, never by sampling alone otherwise.
+    pub fn decide(
+        self,
+        relation: Relation,
+        bound: f64,
+        observed: &Observed,
+        limits: Option<(f64, f64)>,
+    ) -> ClaimVerdict {
+        let (least, most) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let outside = match self {
-            Extreme::Min => f64::NEG_INFINITY,
-            Extreme::Max => f64::INFINITY,
+            Extreme::Min => least,
+            Extreme::Max => most,
         };
         let (lo, hi) = (observed.certain.min(outside), observed.certain.max(outside));
         relation.decide_between(lo, hi, bound)
@@ -261,12 +268,22 @@ mod tests {
 
     #[test]
     fn sampling_refutes_a_bound_on_the_maximum_but_never_supports_it() {
-        let decide = |relation, bound| Extreme::Max.decide(relation, bound, &maximum());
+        let decide = |relation, bound| Extreme::Max.decide(relation, bound, &maximum(), None);
         assert_eq!(decide(Relation::AtMost, 6.0), ClaimVerdict::Refuted);
         assert_eq!(decide(Relation::AtMost, 7.0), ClaimVerdict::Undecided);
         assert_eq!(decide(Relation::AtMost, 1e9), ClaimVerdict::Undecided);
         assert_eq!(decide(Relation::AtLeast, 7.0), ClaimVerdict::Supported);
         assert_eq!(decide(Relation::Greater, 7.0), ClaimVerdict::Undecided);
+    }
+
+    #[test]
+    fn what_the_limits_of_a_quantity_make_certain_is_decided() {
+        let decide =
+            |relation, bound| Extreme::Max.decide(relation, bound, &maximum(), Some((0.0, 9.0)));
+        assert_eq!(decide(Relation::AtMost, 9.0), ClaimVerdict::Supported);
+        assert_eq!(decide(Relation::Greater, 9.0), ClaimVerdict::Refuted);
+        assert_eq!(decide(Relation::AtMost, 8.0), ClaimVerdict::Undecided);
+        assert_eq!(decide(Relation::Less, 9.0), ClaimVerdict::Undecided);
     }
 
     #[test]
@@ -286,7 +303,7 @@ mod tests {
             possible: 2.0,
             n: 10,
         };
-        let decide = |relation| Extreme::Min.decide(relation, 4.0, &observed);
+        let decide = |relation| Extreme::Min.decide(relation, 4.0, &observed, None);
         assert_eq!(decide(Relation::AtMost), ClaimVerdict::Supported);
         assert_eq!(decide(Relation::Greater), ClaimVerdict::Refuted);
         assert_eq!(decide(Relation::AtLeast), ClaimVerdict::Undecided);
