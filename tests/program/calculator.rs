@@ -109,6 +109,37 @@ fn intervals_that_do_not_hold_are_not_shown() {
     stats("ci --histogram 3:50 --min 0 --max 9").check(0, &[]);
 }
 
+#[test]
+fn unresolved_samples_beside_a_histogram_lie_anywhere_between_the_limits() {
+    let asked = "ci --histogram 0:30,1:10,20:4 --min 0 --max 52 --format csv";
+    let closed = row(&stats(asked));
+    let open = stats(&format!("{asked} --unresolved 10"));
+    assert_eq!(open.data.lines().count(), 4, "{}", open.data);
+    let open = row(&open);
+    assert_eq!([&open[0], &open[1], &open[2]], ["54", "10", ""]);
+    let end = |fields: &[String], column: usize| fields[column].parse::<f64>().unwrap();
+    // Of 54 samples ten may be 52, which alone makes a mean of 9.6.
+    assert!(end(&open, 4) > 9.6 && end(&closed, 4) < 9.6, "{open:?}");
+    let unknown = stats("ci --histogram 0:30,1:10,20:4 --unresolved 10");
+    unknown.check(2, &["nothing is known of such samples", "--min, --max"]);
+}
+
+/// No distribution on the outcomes that occurred has such a difference, and that of all is unlikely.
+#[test]
+fn a_test_of_a_difference_far_from_the_match_takes_the_other_hypothesis() {
+    for (test, decision) in [
+        ("--pairs 50,0,0,0,60 --nelo 0,300", "lower"),
+        ("--pairs 50,0,0,0,60 --nelo 0,600", "lower"),
+        ("--pairs 60,0,0,0,50 --nelo -300,0", "upper"),
+        ("--pairs 60,0,0,0,0 --nelo 0,300", "lower"),
+        ("--pairs 0,0,0,0,60 --nelo 0,300", "upper"),
+        ("--pairs 50,0,0,0,60 --elo 0,4000", "lower"),
+    ] {
+        let fields = row(&stats(&format!("sprt {test} --format csv")));
+        assert_eq!(fields[4], decision, "{test}: {fields:?}");
+    }
+}
+
 /// As samples are added, the half-width jumps up wherever one more success is expected: 432 and
 /// 3,838 samples are narrow enough, and some larger numbers are not.
 #[test]
@@ -131,9 +162,13 @@ fn counts_that_make_no_sense_are_refused() {
         "ci --successes 0 --n 0",
         "ci --histogram 3",
         "ci --histogram 9:1 --min 0 --max 5",
+        "ci --histogram 0:30,1:10 --min 0",
+        "ci --histogram 0:30,1:10 --max 1",
+        "ci --successes 3 --n 10 --min 0 --max 1",
         "elo --pairs 1,2,3",
         "elo --wdl 0,0,0",
         "sprt --wdl 1,2,3 --elo 5,0",
+        "sprt --wdl 1,2,3 --elo 0,6400",
         "samples --half-width 0 --p 0.5",
         "samples --half-width 0.1",
     ] {

@@ -4,7 +4,7 @@ use super::setting::Setting;
 use super::speed::Speed;
 use crate::stats::{Interval, Level, Method, Validity};
 use crate::tables::{Column, ColumnKind, RecordFields, RowValue, csv_lines, table_row};
-use crate::task::{Metric, MetricKind, TableCell, Value};
+use crate::task::{Metric, TableCell, Value};
 
 table_row! {
     /// A row of `clock/runs.csv`: one answer with its time.
@@ -186,12 +186,11 @@ pub fn work_lines(setting: &Setting, instance: u64, values: &[AnswerValues]) -> 
 
 /// A value as the tables have it: flags as words, bounds with both ends.
 pub fn text(metric: &Metric, value: Value) -> String {
-    match (metric.kind, value) {
-        (MetricKind::Flag, Value::Exact(value)) => (value == 1).to_string(),
-        (_, Value::Bounds { lower, upper }) => {
+    match value {
+        Value::Bounds { lower, upper } => {
             format!("{}..{}", metric.write(lower), metric.write(upper))
         }
-        (_, Value::Missing) => String::new(),
+        Value::Missing => String::new(),
         _ => metric.show(value),
     }
 }

@@ -48,7 +48,8 @@ struct Ci {
     /// Samples
     #[arg(long, value_name = "N", requires = "successes", value_parser = parse_integer)]
     n: Option<u64>,
-    /// Unresolved samples among the N, which may be successes
+    /// Unresolved samples: among the N, they may be successes; beside a histogram, they lie anywhere
+    /// from --min to --max
     #[arg(long, value_name = "U", default_value = "0", value_parser = parse_integer)]
     unresolved: u64,
     /// Values and how often each occurred, instead of successes
@@ -60,10 +61,22 @@ struct Ci {
     )]
     histogram: Option<String>,
     /// The smallest possible value, for intervals valid under repeated looks
-    #[arg(long, requires = "histogram", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        requires = "histogram",
+        requires = "max",
+        conflicts_with = "successes",
+        allow_hyphen_values = true
+    )]
     min: Option<i64>,
     /// The largest possible value
-    #[arg(long, requires = "histogram", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        requires = "histogram",
+        requires = "min",
+        conflicts_with = "successes",
+        allow_hyphen_values = true
+    )]
     max: Option<i64>,
     /// The number of samples that sequences are tuned to [default: all]
     #[arg(long, value_name = "N", value_parser = parse_integer)]
@@ -224,6 +237,7 @@ impl Ci {
         if limits.is_some_and(outside) {
             return Err(Failure::usage("a value lies outside --min and --max"));
         }
+        self.push_unresolved(&mut tally, limits)?;
         let student = mean_estimate(&tally, level, limits);
         let mut estimates = vec![student];
         if let Some(limits) = limits {
@@ -232,6 +246,26 @@ impl Ci {
             estimates.push(moments_sequence(&tally, level, limits, planned));
         }
         Ok(estimates)
+    }
+}
+
+impl Ci {
+    /// Adds the unresolved samples, which lie anywhere within the limits.
+    fn push_unresolved(
+        &self,
+        tally: &mut Bounded<Histogram>,
+        limits: Option<(i64, i64)>,
+    ) -> Result<(), Failure> {
+        match limits {
+            Some(limits) => tally.push_repeated_bounds(limits, self.unresolved),
+            None if self.unresolved > 0 => {
+                let message = "--unresolved: nothing is known of such samples without limits";
+                return Err(Failure::usage(message)
+                    .with_help("give the least and greatest value possible: --min, --max"));
+            }
+            None => {}
+        }
+        Ok(())
     }
 }
 
@@ -300,7 +334,8 @@ impl MatchResult {
 mod tests {
     use super::*;
 
-    /// The golden values of match runners, whose interval is not raised for skewness.
+    /// The golden values of match runners, whose variance has the divisor n; ours has n - 1, as
+    /// Student's interval does.
     #[test]
     fn a_long_match_has_the_elo_of_match_runners() {
         let counts = Pentanomial::new([379, 10170, 21828, 10640, 343]);

@@ -144,7 +144,6 @@ fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
 /// A value as the program wrote it.
 pub fn shown(column: &Metric, value: Value) -> String {
     match (value, column.kind) {
-        (Value::Exact(value), MetricKind::Flag) => (value == 1).to_string(),
         (Value::Exact(value), MetricKind::Pair) => value.to_string(),
         (Value::Bounds { lower, upper }, MetricKind::Pair) => format!("{lower} to {upper}"),
         _ => column.show(value),

@@ -133,6 +133,15 @@ impl Bounded<Histogram> {
     pub fn push_repeated(&mut self, value: i64, times: u64) {
         self.resolved.push_repeated(value, times);
     }
+
+    /// Counts `times` samples known to lie between two values, the lower one first.
+    pub fn push_repeated_bounds(&mut self, (lower, upper): (i64, i64), times: u64) {
+        if lower == upper {
+            return self.push_repeated(lower, times);
+        }
+        self.lows.push_repeated(lower, times);
+        self.highs.push_repeated(upper, times);
+    }
 }
 
 #[cfg(test)]

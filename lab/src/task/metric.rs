@@ -234,9 +234,12 @@ impl Metric {
         }
     }
 
-    /// A value of its in the metric's unit, as messages show it.
+    /// A value of its in the metric's unit, as messages show it: flags as words.
     pub fn show(&self, value: Value) -> String {
         match value {
+            Value::Exact(value @ 0..=1) if self.kind == MetricKind::Flag => {
+                (value == 1).to_string()
+            }
             Value::Exact(value) => self.write(value),
             Value::Bounds { lower, upper } => {
                 format!("{} to {}", self.write(lower), self.write(upper))
@@ -539,5 +542,23 @@ impl Row {
     /// The values so far.
     pub fn values(&self) -> &[Value] {
         &self.values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_shown_as_words_and_other_values_as_numbers() {
+        let flag = Metric::flag("flag", "");
+        let shown = [0, 1, 2].map(|value| flag.show(Value::Exact(value)));
+        assert_eq!(shown, ["false", "true", "2"]);
+        assert!(
+            flag.refusal(Value::Exact(2))
+                .contains("is 2, not within 0 to 1")
+        );
+        let score = Metric::integer("score", "", (0, 9), "");
+        assert_eq!(score.show(Value::Exact(1)), "1");
     }
 }
