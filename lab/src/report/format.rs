@@ -25,6 +25,12 @@ pub fn paragraphs(text: Option<&str>) -> Vec<String> {
     parts.filter(is_filled).map(line).collect()
 }
 
+/// The sentences that apply, in one text.
+pub(super) fn said(sentences: &[(bool, &str)]) -> String {
+    let applying = sentences.iter().filter(|(applies, _)| *applies);
+    applying.map(|said| said.1).collect::<Vec<_>>().join(" ")
+}
+
 /// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
 pub fn level_text(level: f64) -> String {
     let digits = share_digits(1.0 - level, 2).clamp(1, 6);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::report::cells::ReportAxis;
-use crate::report::format::POINTS;
+use crate::report::format::{POINTS, said};
 use crate::report::plot::{self, IntervalMark, Threshold};
 use crate::report::results::Results;
 use crate::report::verdicts;
@@ -43,7 +43,7 @@ pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
 pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
     let are_several = results.claims.len() > 1;
     let is_estimated = |row: &ClaimRow| row.figure().interval().is_some();
-    let parts = [
+    said(&[
         (
             are_several && results.claims.iter().any(is_estimated),
             "The confidence level covers all claims together (Holm).",
@@ -52,9 +52,7 @@ pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
             cards.iter().any(|card| !card.track.is_empty()),
             "A dashed line marks the claimed value.",
         ),
-    ];
-    let said = parts.into_iter().filter(|part| part.0);
-    said.map(|part| part.1).collect::<Vec<_>>().join(" ")
+    ])
 }
 
 /// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.

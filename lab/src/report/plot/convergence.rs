@@ -2,9 +2,10 @@
 //! of samples.
 
 use super::Plot;
-use super::drawing::{Drawing, Point, WIDTH};
+use super::drawing::{Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::Scale;
+use super::scale::{Frame, Scale};
+use crate::report::format::said;
 
 const LEFT: f64 = 76.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -40,39 +41,32 @@ impl ConvergencePoint {
 /// samples, on a logarithmic axis. Where unresolved samples leave it open, what it is between. The
 /// widest intervals, of the first samples, may leave the frame, which cuts them off.
 pub fn convergence(title: &str, points: &[ConvergencePoint], unit: &str) -> Option<Plot> {
-    let x = Scale::logarithmic(points.iter().map(|point| point.samples), (LEFT, RIGHT))?;
-    let y = Scale::linear(window(points), (BOTTOM, TOP))?;
+    let samples = points.iter().map(|point| point.samples);
+    let frame = Frame {
+        x: Scale::logarithmic(samples, (LEFT, RIGHT))?,
+        y: Scale::linear(window(points), (BOTTOM, TOP))?,
+    };
     if points.len() < 3 {
         return None;
     }
-    let mut drawing = Drawing::new(BOTTOM + 24.0);
-    y.draw_left(&mut drawing, (LEFT, RIGHT), unit);
-    x.draw_below(&mut drawing, (BOTTOM, BOTTOM), "plain");
-    let places: Vec<Point> = (points.iter())
-        .filter_map(|point| Some((point.samples, point.interval.value?)))
-        .map(|(samples, value)| Point::new(x.at(samples), y.at(value)))
-        .collect();
+    let mut drawing = frame.drawing(("plain", unit), "");
+    let place = |point: &ConvergencePoint| Some(frame.at(point.samples, point.interval.value?));
+    let places: Vec<Point> = points.iter().filter_map(place).collect();
     let (corner, opposite) = (Point::new(LEFT, TOP), Point::new(RIGHT, BOTTOM));
-    drawing.within(corner, opposite, |frame| {
-        frame.area(&band(points, ConvergencePoint::outer, (&x, &y)), "band");
-        frame.area(&band(points, |point| point.interval.ends, (&x, &y)), "band");
+    drawing.within(corner, opposite, |inner| {
+        inner.area(&band(points, ConvergencePoint::outer, &frame), "band");
+        inner.area(&band(points, |point| point.interval.ends, &frame), "band");
         if is_open(points) {
-            frame.area(
-                &band(points, ConvergencePoint::between, (&x, &y)),
-                "between",
-            );
+            let between = band(points, ConvergencePoint::between, &frame);
+            inner.area(&between, "between");
         }
-        frame.curve(&places, "curve series-1");
+        inner.curve(&places, "curve series-1");
     });
-    let last = points.last().and_then(|point| point.interval.value);
-    if let Some(value) = last {
-        let (left, right) = (
-            Point::new(LEFT, y.at(value)),
-            Point::new(RIGHT, y.at(value)),
-        );
+    if let Some(last) = points.last().and_then(place) {
+        let (left, right) = (Point::new(LEFT, last.y), Point::new(RIGHT, last.y));
         drawing.line(left, right, "mark");
     }
-    let caption = caption(points, &y);
+    let caption = caption(points, &frame.y);
     let label = format!("{title} by sample size. {caption}");
     Some(drawing.into_plot(&label, title, &caption))
 }
@@ -87,7 +81,7 @@ fn caption(points: &[ConvergencePoint], y: &Scale) -> String {
     let any = |is: &dyn Fn(&ConvergencePoint) -> bool| points.iter().any(is);
     let has_outer = any(&|point| point.outer().is_some());
     let is_cut = |(lo, hi): (f64, f64)| y.at(hi) < TOP || y.at(lo) > BOTTOM;
-    let parts = [
+    said(&[
         (
             has_outer,
             "The estimate by sample size (logarithmic), with its interval and, fainter, its \
@@ -106,13 +100,7 @@ fn caption(points: &[ConvergencePoint], y: &Scale) -> String {
             any(&|point| point.outer().or(point.interval.ends).is_some_and(is_cut)),
             "Early intervals run off the chart.",
         ),
-    ];
-    let said: Vec<&str> = parts
-        .iter()
-        .filter(|part| part.0)
-        .map(|part| part.1)
-        .collect();
-    said.join(" ")
+    ])
 }
 
 /// The numbers that must be in sight: all estimates, the intervals of the last half, and the
@@ -138,16 +126,14 @@ fn window(points: &[ConvergencePoint]) -> Vec<f64> {
 fn band(
     points: &[ConvergencePoint],
     limits: fn(&ConvergencePoint) -> Option<(f64, f64)>,
-    (x, y): (&Scale, &Scale),
+    frame: &Frame,
 ) -> Vec<Point> {
-    let ends = || {
-        let points = points.iter();
-        points.filter_map(|point| Some((point.samples, limits(point)?)))
-    };
-    let lower = ends().map(|(samples, (lo, _))| Point::new(x.at(samples), y.at(lo)));
-    let upper = ends().map(|(samples, (_, hi))| Point::new(x.at(samples), y.at(hi)));
-    let upper: Vec<Point> = upper.collect();
-    lower.chain(upper.into_iter().rev()).collect()
+    let ends = points.iter().filter_map(|point| {
+        let (lo, hi) = limits(point)?;
+        Some((frame.at(point.samples, lo), frame.at(point.samples, hi)))
+    });
+    let (lower, upper): (Vec<Point>, Vec<Point>) = ends.unzip();
+    lower.into_iter().chain(upper.into_iter().rev()).collect()
 }
 
 #[cfg(test)]

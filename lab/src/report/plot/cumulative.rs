@@ -1,14 +1,14 @@
 //! The share of instances solved within so much work: one rising curve for each cell.
 
 use super::Plot;
-use super::drawing::{Anchor, Drawing, Point, WIDTH};
-use super::scale::Scale;
+use super::drawing::{Point, WIDTH};
+use super::scale::{Frame, Scale};
 use super::series::{draw_key, key_lines, key_top};
 use crate::report::format::tick;
 
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = WIDTH - 14.0;
-const BOTTOM: f64 = 190.0;
+const HEIGHT: f64 = 170.0;
 /// Curves at most: as many as there are colours.
 pub const MOST_CURVES: usize = 6;
 
@@ -33,17 +33,14 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     }
     let labels: Vec<&str> = curves.iter().map(|curve| curve.label.as_str()).collect();
     let top = key_top(key_lines(&labels)) + 6.0;
-    let bottom = top + BOTTOM - 20.0;
-    let x = Scale::logarithmic(works, (LEFT, RIGHT))?;
-    let y = Scale::linear([0.0, 1.0], (bottom, top))?;
-    let mut drawing = Drawing::new(bottom + 40.0);
-    y.draw_left(&mut drawing, (LEFT, RIGHT), "");
-    x.draw_below(&mut drawing, (bottom, bottom), "plain");
-    let middle = Point::new((LEFT + RIGHT) / 2.0, bottom + 33.0);
-    drawing.text(middle, Anchor::Middle, "label", axis);
+    let frame = Frame {
+        x: Scale::logarithmic(works, (LEFT, RIGHT))?,
+        y: Scale::linear([0.0, 1.0], (top + HEIGHT, top))?,
+    };
+    let mut drawing = frame.drawing(("plain", ""), axis);
     let mut line = 0;
     for (curve, number) in curves.iter().zip(1..) {
-        drawing.curve(&outline(curve, &x, &y), &format!("curve series-{number}"));
+        drawing.curve(&outline(curve, &frame), &format!("curve series-{number}"));
         if curves.len() > 1 {
             line += draw_key(&mut drawing, (&curve.label, &told(curve)), (number, line));
         }
@@ -51,29 +48,23 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     let caption = "Share of the instances solved within so much work. A curve further left is \
                    faster, and one that ends below 100 % leaves instances unresolved. The \
                    horizontal scale is logarithmic.";
-    let label = format!("{title}, cumulative. {}", aloud(curves));
+    let aloud: Vec<String> = curves.iter().map(told).collect();
+    let label = format!("{title}, cumulative. {}", aloud.join(" "));
     Some(drawing.into_plot(&label, title, caption))
 }
 
 /// Returns the outline of a curve from the left end: instances that take no work are solved there.
-fn outline(curve: &Curve, x: &Scale, y: &Scale) -> Vec<Point> {
-    let places = curve
-        .points
-        .iter()
-        .map(|&(work, share)| Point::new(x.at(work).max(LEFT), y.at(share)));
-    let places: Vec<Point> = places.collect();
-    let start = places.first().map(|first| Point::new(first.x, y.at(0.0)));
-    let last = places.last().map(|last| Point::new(RIGHT, last.y));
-    start
-        .into_iter()
-        .chain(places.iter().copied())
-        .chain(last)
-        .collect()
-}
-
-/// Describes the curves for those who do not see them.
-fn aloud(curves: &[Curve]) -> String {
-    curves.iter().map(told).collect::<Vec<_>>().join(" ")
+fn outline(curve: &Curve, frame: &Frame) -> Vec<Point> {
+    let place = |&(work, share): &(f64, f64)| {
+        let at = frame.at(work, share);
+        Point::new(at.x.max(LEFT), at.y)
+    };
+    let mut places: Vec<Point> = curve.points.iter().map(place).collect();
+    if let (Some(&first), Some(&last)) = (places.first(), places.last()) {
+        places.insert(0, Point::new(first.x, frame.y.at(0.0)));
+        places.push(Point::new(RIGHT, last.y));
+    }
+    places
 }
 
 /// The work within which half of the instances are solved.

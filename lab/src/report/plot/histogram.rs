@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::Scale;
+use super::scale::{Frame, Scale};
 use crate::report::format::{counted, tick};
 
 const TOP: f64 = 10.0;
@@ -47,10 +47,9 @@ pub fn histograms(distributions: &[Distribution], unit: &str) -> Vec<Plot> {
     let shares = bars.iter().flat_map(Bars::shares);
     let x = Scale::linear(ends, (LEFT, RIGHT));
     let y = Scale::linear(shares.chain([0.0]), (BOTTOM, TOP));
-    let Some((x, y)) = x.zip(y) else {
-        return Vec::new();
-    };
-    bars.iter().map(|bars| bars.draw((&x, &y), unit)).collect()
+    let frame = x.zip(y).map(|(x, y)| Frame { x, y });
+    let draw = |frame: Frame| bars.iter().map(move |bars| bars.draw(&frame, unit));
+    frame.into_iter().flat_map(draw).collect()
 }
 
 /// A distribution cut into bars.
@@ -101,23 +100,21 @@ impl<'run> Bars<'run> {
         self.bars.iter().map(share)
     }
 
-    fn draw(&self, (x, y): (&Scale, &Scale), unit: &str) -> Plot {
+    fn draw(&self, frame: &Frame, unit: &str) -> Plot {
         let Distribution { title, mean, .. } = self.distribution;
-        let mut drawing = Drawing::new(196.0);
-        y.draw_left(&mut drawing, (LEFT, RIGHT), "");
-        x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
+        let mut drawing = frame.drawing((unit, ""), "");
         let has_room = self.has_room_for(mean);
         if has_room {
-            draw_band(&mut drawing, x, mean);
+            draw_band(&mut drawing, &frame.x, mean);
         }
         for bar in &self.bars {
-            draw_bar(&mut drawing, (x, y), (bar, self.width), (self.all, unit));
+            draw_bar(&mut drawing, frame, (bar, self.width), (self.all, unit));
         }
-        let ground = y.at(0.0);
+        let ground = frame.y.at(0.0);
         let ends = (Point::new(LEFT, ground), Point::new(RIGHT, ground));
         drawing.line(ends.0, ends.1, "axis");
         if has_room {
-            draw_mean(&mut drawing, x, mean);
+            draw_mean(&mut drawing, &frame.x, mean);
         }
         let caption = self.caption(unit);
         let label = format!("Histogram of {title}. {caption}");
@@ -167,7 +164,7 @@ fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
 
 fn draw_bar(
     drawing: &mut Drawing,
-    (x, y): (&Scale, &Scale),
+    Frame { x, y }: &Frame,
     (bar, width): (&Bin, f64),
     (all, unit): (u64, &str),
 ) {

@@ -9,7 +9,7 @@ use super::Plot;
 use super::drawing::escaped;
 use super::scale::Scale;
 use crate::report::figures::Figure;
-use crate::report::format::{axis_labels, exactly, quantity, tick, typeset};
+use crate::report::format::{axis_labels, exactly, quantity, said, tick, typeset};
 use crate::stats::Estimate;
 
 /// Places along a lane, in per cent of its width.
@@ -136,7 +136,7 @@ pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
     let is_hidden = |(lo, hi): (f64, f64)| (scale.at(hi) - scale.at(lo)).abs() < DOT;
     let is_open = |row: &IntervalMark| row.value.is_none() && row.bounds.is_some();
     let with_ends = any(&|row| has_dot(row) && row.ends.is_some());
-    let parts = [
+    said(&[
         (with_ends, "Dots are estimates; lines are their intervals."),
         (
             any(&|row| has_dot(row) && row.ends.is_some_and(is_hidden)),
@@ -156,13 +156,7 @@ pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
             "Thick bars are bounds: with unresolved samples, the value lies between them.",
         ),
         (scale.is_logarithmic(), "The scale is logarithmic."),
-    ];
-    let said: Vec<&str> = parts
-        .iter()
-        .filter(|part| part.0)
-        .map(|part| part.1)
-        .collect();
-    said.join(" ")
+    ])
 }
 
 /// The class of the dot of an estimate, hollow without an interval where others have one.

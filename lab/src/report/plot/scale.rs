@@ -117,28 +117,50 @@ impl Scale {
         }
     }
 
-    /// A horizontal axis with lines up to `top`, its numbers below `bottom`.
-    pub fn draw_below(&self, drawing: &mut Drawing, (top, bottom): (f64, f64), unit: &str) {
-        let ticks = self.ticks(5);
-        for (value, text) in ticks.iter().zip(axis_labels(&ticks, unit)) {
-            let x = self.at(*value);
-            drawing.line(Point::new(x, top), Point::new(x, bottom), "grid");
+    /// Numbers of an axis with their labels in this unit and their places.
+    fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
+        let ticks = self.ticks(count);
+        let labels = axis_labels(&ticks, unit);
+        let places = ticks.iter().map(|tick| self.at(*tick));
+        places
+            .zip(labels.iter().map(|label| typeset(label)))
+            .collect()
+    }
+}
+
+/// The scales of a plot, across and upwards, which draw its axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub x: Scale,
+    pub y: Scale,
+}
+
+impl Frame {
+    /// The place of two numbers.
+    pub fn at(&self, x: f64, y: f64) -> Point {
+        Point::new(self.x.at(x), self.y.at(y))
+    }
+
+    /// A drawing of both axes with numbers in these units and lines across; `name` stands below.
+    pub fn drawing(&self, (across, upwards): (&str, &str), name: &str) -> Drawing {
+        let ((left, right), bottom) = (self.x.range, self.y.range.0);
+        let mut drawing = Drawing::new(bottom + if name.is_empty() { 24.0 } else { 40.0 });
+        for (y, text) in self.y.marks(4, upwards) {
+            drawing.line(Point::new(left, y), Point::new(right, y), "grid");
+            let at = Point::new(left - 6.0, y + 4.0);
+            drawing.text(at, Anchor::End, "tick", &text);
+        }
+        for (x, text) in self.x.marks(5, across) {
             // Letters are about seven units wide; the outermost numbers move in rather than be cut.
             let half = 3.7 * text.chars().count() as f64;
             let at = Point::new(x.clamp(half, WIDTH - half), bottom + 15.0);
-            drawing.text(at, Anchor::Middle, "tick", &typeset(&text));
+            drawing.text(at, Anchor::Middle, "tick", &text);
         }
-    }
-
-    /// A vertical axis with lines across and its numbers to the left of `left`.
-    pub fn draw_left(&self, drawing: &mut Drawing, (left, right): (f64, f64), unit: &str) {
-        let ticks = self.ticks(4);
-        for (value, text) in ticks.iter().zip(axis_labels(&ticks, unit)) {
-            let y = self.at(*value);
-            drawing.line(Point::new(left, y), Point::new(right, y), "grid");
-            let at = Point::new(left - 6.0, y + 4.0);
-            drawing.text(at, Anchor::End, "tick", &typeset(&text));
+        let middle = Point::new((left + right) / 2.0, bottom + 33.0);
+        if !name.is_empty() {
+            drawing.text(middle, Anchor::Middle, "label", name);
         }
+        drawing
     }
 }
 

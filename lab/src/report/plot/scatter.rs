@@ -1,8 +1,8 @@
 //! A plot of the work of instances in two cells: a dot for each, on logarithmic axes of one scale.
 
 use super::Plot;
-use super::drawing::{Anchor, Drawing, Point, WIDTH};
-use super::scale::Scale;
+use super::drawing::{Point, WIDTH};
+use super::scale::{Frame, Scale};
 
 const LEFT: f64 = 72.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -26,27 +26,24 @@ pub fn scatter(title: &str, caption: &str, labels: [&str; 2], instances: &[Both]
     let is_positive = |both: &&Both| both.first > 0.0 && both.second > 0.0;
     let shown: Vec<&Both> = instances.iter().filter(is_positive).collect();
     let values = || shown.iter().flat_map(|both| [both.first, both.second]);
-    let x = Scale::logarithmic(values(), (LEFT, RIGHT))?;
-    let y = Scale::logarithmic(values(), (BOTTOM, TOP))?;
+    let frame = Frame {
+        x: Scale::logarithmic(values(), (LEFT, RIGHT))?,
+        y: Scale::logarithmic(values(), (BOTTOM, TOP))?,
+    };
     if shown.len() < 2 {
         return None;
     }
-    let mut drawing = Drawing::new(BOTTOM + 40.0);
-    y.draw_left(&mut drawing, (LEFT, RIGHT), "plain");
-    x.draw_below(&mut drawing, (TOP, BOTTOM), "plain");
-    let (low, high) = (Point::new(LEFT, BOTTOM), Point::new(RIGHT, TOP));
-    drawing.line(low, high, "mark");
+    let mut drawing = frame.drawing(("plain", "plain"), &short(labels[0]));
+    for x in frame.x.ticks(5).iter().map(|tick| frame.x.at(*tick)) {
+        drawing.line(Point::new(x, TOP), Point::new(x, BOTTOM), "grid");
+    }
+    drawing.line(Point::new(LEFT, BOTTOM), Point::new(RIGHT, TOP), "mark");
     for both in &shown {
         let class = if both.solved { "speck" } else { "speck open" };
-        drawing.speck(Point::new(x.at(both.first), y.at(both.second)), class);
+        drawing.speck(frame.at(both.first, both.second), class);
     }
-    let across = Point::new((LEFT + RIGHT) / 2.0, BOTTOM + 33.0);
-    drawing.text(across, Anchor::Middle, "label", &short(labels[0]));
-    drawing.text_upwards(
-        Point::new(12.0, (TOP + BOTTOM) / 2.0),
-        "label",
-        &short(labels[1]),
-    );
+    let side = Point::new(12.0, (TOP + BOTTOM) / 2.0);
+    drawing.text_upwards(side, "label", &short(labels[1]));
     Some(drawing.into_plot(&format!("{title}. {caption}"), title, caption))
 }
 

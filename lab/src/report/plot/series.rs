@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::intervals::{IntervalMark, at_least_a_bar, dot_class, legend};
-use super::scale::Scale;
+use super::scale::{Frame, Scale};
 use crate::report::format::tick;
 
 const LEFT: f64 = 60.0;
@@ -43,24 +43,23 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     let ys: Vec<f64> = points()
         .flat_map(|point| point.interval.numbers())
         .collect();
-    let x = Scale::fitting(&xs, (LEFT, RIGHT))?;
-    let y = Scale::fitting(&ys, (BOTTOM, top + 6.0))?;
-    let mut drawing = Drawing::new(BOTTOM + 40.0);
-    y.draw_left(&mut drawing, (LEFT, RIGHT), unit);
-    x.draw_below(&mut drawing, (BOTTOM, BOTTOM), "plain");
-    let middle = Point::new((LEFT + RIGHT) / 2.0, BOTTOM + 33.0);
-    drawing.text(middle, Anchor::Middle, "label", axis);
+    let frame = Frame {
+        x: Scale::fitting(&xs, (LEFT, RIGHT))?,
+        y: Scale::fitting(&ys, (BOTTOM, top + 6.0))?,
+    };
+    let mut drawing = frame.drawing(("plain", unit), axis);
     let marks: Vec<&IntervalMark> = points().map(|point| &point.interval).collect();
     let some_have_ends = marks.iter().any(|mark| mark.ends.is_some());
     let mut line = 0;
     for (one, number) in series.iter().zip(1..) {
-        draw_series(&mut drawing, (&x, &y), one, (number, unit, some_have_ends));
+        draw_series(&mut drawing, &frame, one, (number, unit, some_have_ends));
         if series.len() > 1 {
             line += draw_key(&mut drawing, (&one.label, &told(one, unit)), (number, line));
         }
     }
-    let label = format!("{title} against {axis}. {}", aloud(series, unit));
-    Some(drawing.into_plot(&label, title, legend(&marks, &y)))
+    let aloud: Vec<String> = series.iter().map(|one| told(one, unit)).collect();
+    let label = format!("{title} against {axis}. {}", aloud.join(" "));
+    Some(drawing.into_plot(&label, title, legend(&marks, &frame.y)))
 }
 
 /// The left end of the key.
@@ -104,45 +103,35 @@ pub(super) fn draw_key(
 
 fn draw_series(
     drawing: &mut Drawing,
-    (x, y): (&Scale, &Scale),
+    frame: &Frame,
     series: &Series,
     (number, unit, some_have_ends): (usize, &str, bool),
 ) {
     let class = |mark: &str| format!("{mark} series-{number}");
-    let place = |point: &SeriesPoint| {
-        let value = point.interval.value?;
-        Some(Point::new(x.at(point.x), y.at(value)))
-    };
+    let place = |point: &SeriesPoint| Some(frame.at(point.x, point.interval.value?));
     let places: Vec<Point> = series.points.iter().filter_map(place).collect();
     drawing.curve(&places, &class("curve"));
     for point in &series.points {
-        if let Some((lo, hi)) = point.interval.ends {
-            let at = x.at(point.x);
-            let (low, high) = (Point::new(at, y.at(lo)), Point::new(at, y.at(hi)));
+        let mark = &point.interval;
+        let between = |(lo, hi)| (frame.at(point.x, lo), frame.at(point.x, hi));
+        if let Some((low, high)) = mark.ends.map(between) {
             drawing.line(low, high, &class("whisker"));
         }
-        if let (None, Some((lo, hi))) = (point.interval.value, point.interval.bounds) {
-            let at = x.at(point.x);
-            let (low, high) = at_least_a_bar((y.at(lo), y.at(hi)));
-            let (low, high) = (Point::new(at, low), Point::new(at, high));
+        let bounds = mark.bounds.filter(|_| mark.value.is_none());
+        if let Some((low, high)) = bounds.map(between) {
+            let (bottom, top) = at_least_a_bar((low.y, high.y));
+            let (low, high) = (Point::new(low.x, bottom), Point::new(high.x, top));
             drawing.line(low, high, &class("bounds"));
         }
-        if let (Some(place), Some(value)) = (place(point), point.interval.value) {
-            let label = match point.interval.label.as_str() {
+        if let (Some(place), Some(value)) = (place(point), mark.value) {
+            let label = match mark.label.as_str() {
                 "" => tick(point.x, "plain"),
                 label => label.to_owned(),
             };
             let hint = format!("{label}: {}", tick(value, unit));
-            let dot = dot_class(&point.interval, some_have_ends);
-            drawing.dot(place, &class(dot), &hint);
+            drawing.dot(place, &class(dot_class(mark, some_have_ends)), &hint);
         }
     }
-}
-
-/// The ends of each series, for those who do not see them.
-fn aloud(series: &[Series], unit: &str) -> String {
-    let sentences = series.iter().map(|series| told(series, unit));
-    sentences.collect::<Vec<_>>().join(" ")
 }
 
 /// The ends of a series as a sentence.
