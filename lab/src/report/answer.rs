@@ -22,30 +22,38 @@ impl Results {
 /// # Errors
 /// If a place names no figure of the results.
 pub fn filled(text: &str, results: &Results) -> Result<String, Failure> {
-    let mut answer = String::new();
     let mut level = results.level();
-    let mut rest = text;
+    let figure = |place: &str| {
+        let figure = figure(place, results)?;
+        let interval = figure.split_once(" (").filter(|parts| is_interval(parts.1));
+        Some(match interval.zip(level.take_if(|_| interval.is_some())) {
+            Some(((value, interval), level)) => format!("{value} ({level}: {interval}"),
+            None => figure,
+        })
+    };
+    with_figures(text, figure).map_err(|place| {
+        let place = visible(place);
+        Failure::usage(format!(
+            "the answer asks for `{place}`, and there is no such figure"
+        ))
+    })
+}
+
+/// Replaces every `{place}` in `text` by its figure; the first place that has none is the error.
+pub(super) fn with_figures(
+    text: &str,
+    mut figure: impl FnMut(&str) -> Option<String>,
+) -> Result<String, &str> {
+    let (mut filled, mut rest) = (String::new(), text);
     while let Some((before, (place, after))) = rest
         .split_once('{')
         .and_then(|(before, braced)| Some((before, braced.split_once('}')?)))
     {
-        answer += &visible(before);
-        let figure = figure(place, results).ok_or_else(|| {
-            let place = visible(place);
-            Failure::usage(format!(
-                "the answer asks for `{place}`, and there is no such figure"
-            ))
-        })?;
-        match figure.split_once(" (").zip(level.as_ref()) {
-            Some(((value, interval), known)) if is_interval(interval) => {
-                answer += &format!("{value} ({known}: {interval}");
-                level = None;
-            }
-            _ => answer += &figure,
-        }
+        filled += &visible(before);
+        filled += &figure(place).ok_or(place)?;
         rest = after;
     }
-    Ok(answer + &visible(rest))
+    Ok(filled + &visible(rest))
 }
 
 /// Returns whether what stands in the parentheses of a figure is an interval that names no level.

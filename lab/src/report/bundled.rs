@@ -1,10 +1,8 @@
 //! The page, the labels and the answer of an older run, from today's experiment file.
 
-use indexmap::IndexMap;
-
 use super::answer::filled;
 use super::results::Results;
-use crate::experiment::PageTable;
+use crate::experiment::ExperimentFile;
 
 impl Results {
     /// The results with the page and the labels of this experiment file, where their own file has
@@ -12,20 +10,13 @@ impl Results {
     /// than its experiment's page.
     #[must_use]
     pub fn with_page_of(mut self, text: &str) -> Self {
-        #[derive(serde::Deserialize)]
-        struct Shown {
-            page: Option<PageTable>,
-            #[serde(default)]
-            labels: IndexMap<String, String>,
-            answer: Option<String>,
-        }
-        if let Ok(shown) = toml::from_str::<Shown>(text) {
-            self.config.page = self.config.page.or(shown.page);
+        if let Ok(file) = ExperimentFile::read(text) {
+            self.config.page = self.config.page.or(file.page);
             if self.config.labels.is_empty() {
-                self.config.labels = shown.labels;
+                self.config.labels = file.labels;
             }
             let fits = |answer: &String| filled(answer, &self).is_ok();
-            if let Some(answer) = shown.answer.filter(fits) {
+            if let Some(answer) = file.answer.filter(fits) {
                 self.config.answer = Some(answer);
             }
         }

@@ -14,10 +14,10 @@ pub struct Figure<'unit> {
     /// The ends of its interval.
     ends: Option<(f64, f64)>,
     /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
-    log10: Option<f64>,
+    pub(super) log10: Option<f64>,
     unit: &'unit str,
-    /// The decimals of the figures around it.
-    column: usize,
+    /// The decimals of the figures around it: it has one decimal more if it has fewer than these.
+    pub(super) column: usize,
 }
 
 impl<'unit> Figure<'unit> {
@@ -42,16 +42,6 @@ impl<'unit> Figure<'unit> {
             ends,
             ..Self::of(&estimate, unit)
         }
-    }
-
-    /// Returns the figure with the decimal logarithm of its estimate.
-    pub fn with_log10(self, log10: Option<f64>) -> Self {
-        Self { log10, ..self }
-    }
-
-    /// Returns the figure with one decimal more if it has fewer than those of its column.
-    pub fn with_decimals(self, column: usize) -> Self {
-        Self { column, ..self }
     }
 
     /// Decimals that show the first digit of the interval's half-width; `None` without an interval.
@@ -408,9 +398,8 @@ mod tests {
             [Some(0), Some(1), Some(2)]
         );
         let within = |column| {
-            Figure::of(&estimate(0.543, 0.013), "")
-                .with_decimals(column)
-                .phrase()
+            let figure = Figure::of(&estimate(0.543, 0.013), "");
+            Figure { column, ..figure }.phrase()
         };
         assert_eq!(within(0), "54 % (53 to 56)");
         assert_eq!(within(1), "54.3 % (53.0 to 55.6)");

@@ -10,7 +10,6 @@ use super::format::level_text;
 use crate::experiment::ExperimentFile;
 use crate::failure::Failure;
 use crate::files;
-use crate::stats::Interval;
 use crate::store::{Exhibit, Manifest};
 use crate::tables::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
@@ -226,11 +225,7 @@ impl Results {
 
     /// Returns whether a metric is the first, or one that the answer or a claim speaks of.
     pub fn is_featured(&self, metric: &str) -> bool {
-        self.metric_names().first() == Some(&metric) || self.mentions(metric)
-    }
-
-    fn mentions(&self, metric: &str) -> bool {
-        self.place_in_answer(metric).is_some() || self.claims.iter().any(|row| claims(row, metric))
+        self.metric_names().first() == Some(&metric) || self.rank(metric) < (2, 0)
     }
 
     /// The byte of the answer at which the first figure of a metric stands.
@@ -253,12 +248,12 @@ impl Results {
     /// estimates'. Of a published value, what is known of the difference follows.
     pub fn found(&self, claim: &ClaimRow) -> String {
         let phrase = claim.figure().phrase();
-        let level = |interval: Option<Interval>| interval.map(|interval| interval.level);
-        let mut levels = self.summary.iter().map(|row| level(row.estimate.interval));
-        let usual = levels.find_map(|level| level);
-        let own = level(claim.measured.interval).filter(|own| Some(*own) != usual);
+        let level = claim.measured.interval.map(|interval| interval.level.get());
+        let own = level
+            .map(level_text)
+            .filter(|own| Some(own) != self.level().as_ref());
         let phrase = match (own, phrase.strip_suffix(')')) {
-            (Some(own), Some(open)) => format!("{open}; {})", level_text(own.get())),
+            (Some(own), Some(open)) => format!("{open}; {own})"),
             _ => phrase,
         };
         claim.with_difference(phrase)
@@ -306,10 +301,10 @@ impl Results {
         let is_missing = row.estimate.value.is_none();
         let weight = is_missing.then(|| self.weights.iter().find(is_same));
         let log10 = weight.flatten().and_then(|weight| weight.log10_mean);
-        let column = self.decimals.get(&row.metric).copied();
-        Figure::of(&row.estimate, &row.unit)
-            .with_log10(log10)
-            .with_decimals(column.unwrap_or(0))
+        let mut figure = Figure::of(&row.estimate, &row.unit);
+        figure.log10 = log10;
+        figure.column = self.decimals.get(&row.metric).copied().unwrap_or(0);
+        figure
     }
 
     /// The row of a metric in a cell.

@@ -7,8 +7,8 @@ use super::contents;
 use super::fit::folded;
 use super::format::{count, counted, paragraphs};
 use super::results::Results;
-use super::sheet::{Sheet, SheetText};
-use super::verdicts;
+use super::sheet::Sheet;
+use super::verdicts::{self, VERDICTS, VerdictWord};
 use crate::tables::ClaimRow;
 
 /// The form of a run folder's text.
@@ -66,12 +66,8 @@ fn claims(results: &Results, style: TextStyle) -> String {
     }
     let claims = results.rows_by_claim();
     let rows = claims.flat_map(|rows| claim(results, rows, style.all));
-    let columns: [SheetText<'_, [String; 3]>; 3] = [
-        ("verdict", &|row| row[0].clone()),
-        ("claim", &|row| row[1].clone()),
-        ("found", &|row| row[2].clone()),
-    ];
-    let sheet = Sheet::of("Claims", rows, &columns);
+    let rows = rows.map(Vec::from).collect();
+    let sheet = Sheet::new("Claims", ["verdict", "claim", "found"], rows);
     let text = sheet.first_rows(usize::MAX, style.width.or(Some(PIPED_WIDTH)));
     if style.colour {
         text.lines().map(coloured).collect()
@@ -122,25 +118,20 @@ fn verdict_rows(results: &Results, group: &[&ClaimRow], claim: &[ClaimRow]) -> V
 }
 
 /// The column in which verdicts stand at most; other words that begin a line stand further right.
-const VERDICTS: usize = 2;
+const VERDICT_COLUMN: usize = 2;
 
 /// A line with its verdict, if it begins with one, in green, red or yellow.
 fn coloured(line: &str) -> String {
-    let styles = [
-        ("supported", 32),
-        ("agrees", 32),
-        ("refuted", 31),
-        ("undecided", 33),
-        ("mixed", 33),
-    ];
     let text = line.trim_start();
     let indent = &line[..line.len() - text.len()];
-    let coloured = styles.iter().find_map(|(word, style)| {
-        let rest = text
-            .strip_prefix(word)
-            .filter(|_| indent.len() <= VERDICTS)?;
-        Some(format!("{indent}\x1b[{style}m{word}\x1b[0m{rest}\n"))
-    });
+    let coloured = VERDICTS
+        .iter()
+        .find_map(|VerdictWord { word, colour, .. }| {
+            let rest = text
+                .strip_prefix(word)
+                .filter(|_| indent.len() <= VERDICT_COLUMN)?;
+            Some(format!("{indent}\x1b[{colour}m{word}\x1b[0m{rest}\n"))
+        });
     coloured.unwrap_or_else(|| format!("{line}\n"))
 }
 

@@ -6,6 +6,26 @@ use super::format::{least_above, of_difference};
 use super::results::Results;
 use crate::tables::ClaimRow;
 
+/// A verdict's word, its mark on a page and its colour in a terminal.
+pub(super) struct VerdictWord {
+    pub word: &'static str,
+    pub mark: &'static str,
+    pub colour: u8,
+}
+
+const fn word(word: &'static str, mark: &'static str, colour: u8) -> VerdictWord {
+    VerdictWord { word, mark, colour }
+}
+
+/// All verdicts, in the order in which they are counted.
+pub(super) const VERDICTS: [VerdictWord; 5] = [
+    word("supported", "✓", 32),
+    word("agrees", "✓", 32),
+    word("refuted", "✗", 31),
+    word("undecided", "?", 33),
+    word("mixed", "◐", 33),
+];
+
 /// Places of a verdict that are named; if there are more, only their number is given.
 pub(super) const MOST_NAMED: usize = 4;
 

@@ -7,10 +7,8 @@ use crate::report::cells::ReportAxis;
 use crate::report::format::{POINTS, said};
 use crate::report::plot::{self, IntervalMark, Threshold};
 use crate::report::results::Results;
-use crate::report::verdicts;
+use crate::report::verdicts::{self, VERDICTS};
 use crate::tables::ClaimRow;
-
-const VERDICTS: [&str; 5] = ["supported", "agrees", "refuted", "undecided", "mixed"];
 
 /// A claim with its verdicts.
 #[derive(Debug, Default, Serialize)]
@@ -67,7 +65,9 @@ pub(super) fn tally(verdicts: &[&str]) -> String {
 /// The words that are among these verdicts, with how many are the same.
 pub(super) fn counts(verdicts: &[&str]) -> Vec<(&'static str, usize)> {
     let count = |word: &str| verdicts.iter().filter(|one| **one == word).count();
-    let counts = VERDICTS.map(|word| (word, count(word))).into_iter();
+    let counts = VERDICTS
+        .iter()
+        .map(|verdict| (verdict.word, count(verdict.word)));
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
@@ -157,12 +157,8 @@ fn shared_note(rows: &[ClaimRow]) -> String {
 }
 
 fn mark(class: &str) -> &'static str {
-    match class {
-        "supported" | "agrees" => "✓",
-        "refuted" => "✗",
-        "mixed" => "◐",
-        _ => "?",
-    }
+    let known = VERDICTS.iter().find(|verdict| verdict.word == class);
+    known.map_or("?", |verdict| verdict.mark)
 }
 
 /// The verdicts over the parameters in which the places differ.

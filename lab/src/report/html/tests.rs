@@ -215,7 +215,7 @@ fn code_is_set_as_code_and_nothing_else_becomes_markup() {
 #[test]
 fn a_stored_run_takes_the_answer_of_its_file_if_its_places_fit() {
     let told = |answer: &str| {
-        let file = format!("answer = \"{answer}\"");
+        let file = results().source.replace("Heads come in {heads}.", answer);
         to_html(&[results().with_page_of(&file)]).unwrap()
     };
     assert!(

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::gallery::{Album, Picture};
 use super::story::WagerStory;
 use crate::experiment::PageTable;
-use crate::report::answer::FoundFigure;
+use crate::report::answer::{FoundFigure, with_figures};
 use crate::report::format::{count, counted, level_text};
 use crate::report::results::Results;
 
@@ -72,14 +72,8 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
 /// where a place names none, as in the folder of an older version of the experiment.
 fn with_values(text: Option<&str>, results: &Results) -> Option<String> {
-    let mut parts = text?.split('{');
-    let mut filled = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (place, after) = part.split_once('}')?;
-        filled.push_str(&FoundFigure::at(place, results)?.figure.value());
-        filled.push_str(after);
-    }
-    Some(filled)
+    let value = |place: &str| Some(FoundFigure::at(place, results)?.figure.value());
+    with_figures(text?, value).ok()
 }
 
 /// The meaning of a metric, and where it was found.
