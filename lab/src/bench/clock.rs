@@ -10,6 +10,8 @@ use nix::time::ClockId;
 use nix::unistd::Pid;
 use wait4::ResourceUsage;
 
+use crate::job::memory::kilobytes;
+use crate::job::thread_time;
 use crate::programs::process::Process;
 
 /// The time that an answer took.
@@ -63,20 +65,15 @@ impl Spent {
 
     /// The time that `work` takes on this thread, and what it returns.
     pub fn by<T>(work: impl FnOnce() -> T) -> (Self, T) {
-        let (wall, before) = (Instant::now(), thread_seconds());
+        let (begun, before) = (Instant::now(), thread_time());
         let done = work();
+        let used = thread_time().saturating_sub(before);
         let spent = Self {
-            user: thread_seconds() - before,
-            wall: wall.elapsed().as_secs_f64(),
-            ..Self::default()
+            user: used.as_secs_f64(),
+            ..Self::on_the_wall(begun)
         };
         (spent, done)
     }
-}
-
-/// Seconds of the processor that this thread has used.
-fn thread_seconds() -> f64 {
-    seconds(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap_or_default()
 }
 
 /// Seconds of the processor that a worker has used, by its own clock or, once it ended, by what it
@@ -90,10 +87,7 @@ pub fn processor_seconds(process: &Process) -> Option<f64> {
 /// Seconds of the processor that a process has used; `None` where the system does not tell.
 fn process_seconds(process: u32) -> Option<f64> {
     let process = Pid::from_raw(i32::try_from(process).ok()?);
-    seconds(ClockId::pid_cpu_clock_id(process).ok()?)
-}
-
-fn seconds(clock: ClockId) -> Option<f64> {
+    let clock = ClockId::pid_cpu_clock_id(process).ok()?;
     let now: Duration = clock.now().ok()?.into();
     Some(now.as_secs_f64())
 }
@@ -101,11 +95,7 @@ fn seconds(clock: ClockId) -> Option<f64> {
 /// The most memory that a process has held, in bytes; `None` where the system does not tell.
 fn process_peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
+    kilobytes(&status, "VmHWM:")
 }
 
 /// The grain of the thread's clock: what two looks at it cost, and so the least difference that is
@@ -127,8 +117,8 @@ mod tests {
             asleep.processor() < 0.01 && asleep.wall >= 0.02,
             "{asleep:?}"
         );
-        let until = thread_seconds() + 0.02;
-        let (busy, ()) = Spent::by(|| while thread_seconds() < until {});
+        let until = thread_time() + Duration::from_millis(20);
+        let (busy, ()) = Spent::by(|| while thread_time() < until {});
         assert!(busy.processor() >= 0.019 && busy.wall >= 0.019, "{busy:?}");
         assert!(grain() < 1e-4);
     }

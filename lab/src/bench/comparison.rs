@@ -64,7 +64,7 @@ impl Comparison<'_> {
         statistic: PairStatistic,
         speed: Speed,
     ) -> SpeedRow {
-        let name = |at: usize| self.setting.contenders[at].name.clone();
+        let name = |at: usize| self.setting.name(at).to_owned();
         let margin = self.setting.margin;
         let verdict = match statistic {
             PairStatistic::Median | PairStatistic::Total => speed.verdict(1.0, margin),

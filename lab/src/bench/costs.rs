@@ -4,7 +4,6 @@ use super::rows::RunRow;
 use super::runner::RunState;
 use super::setting::Setting;
 use super::speed::{Cost, TimePair};
-use crate::experiment::CONTROL;
 
 /// The times of all instances, by contender; the control is the last.
 #[derive(Clone, Debug, Default)]
@@ -22,14 +21,13 @@ impl RaceCosts {
 
     /// Adds the runs of an instance.
     pub fn push(&mut self, setting: &Setting, runs: &[RunRow]) {
-        let names = setting.names().chain([CONTROL]);
-        let cost = |(at, name): (usize, &str)| {
+        let cost = |(contender, name): (usize, &str)| {
             let own = |run: &&RunRow| run.contender == name && run.round > 0;
             let own: Vec<&RunRow> = runs.iter().filter(own).collect();
-            let contender = &setting.contenders[at % setting.contenders.len()];
-            Cost::of(&own, contender.program.as_ref().and(setting.cap()))
+            let program = setting.contenders[contender].program.as_ref();
+            Cost::of(&own, program.and(setting.cap()))
         };
-        self.0.push(names.enumerate().map(cost).collect());
+        self.0.push(setting.entrants().map(cost).collect());
     }
 
     /// Instances.

@@ -184,7 +184,7 @@ impl BenchFolder {
     /// # Errors
     /// If the file cannot be read.
     pub fn runs(&self, setting: &Setting) -> Result<(Vec<RunRow>, u64), Failure> {
-        Ok(whole(self.rows()?, setting.contenders.len() + 1))
+        Ok(whole(self.rows()?, setting.entrants().count()))
     }
 
     /// The value of one of its JSON files.

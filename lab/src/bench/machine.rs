@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::rows::RunRow;
+use crate::job::{platform, unix};
 
 /// The machine that took the time, and how it was taken.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -54,7 +55,7 @@ impl MachineFacts {
         Self {
             model: model.map_or_else(String::new, |(_, model)| model.trim().to_owned()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            platform: platform(),
             governor: Some(governor.trim().to_owned()).filter(|text| !text.is_empty()),
             ..Self::default()
         }
@@ -78,11 +79,10 @@ pub fn load() -> Option<f64> {
 impl BenchSession {
     /// A session that begins now with this instance.
     pub fn from(first: u64) -> Self {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         Self {
             first,
             end: first,
-            started_unix: now.map_or(0, |now| now.as_secs()),
+            started_unix: unix(SystemTime::now()),
             load_before: load(),
             load_after: None,
         }

@@ -5,7 +5,6 @@ use super::clock::Spent;
 use super::rows::{AnswerValues, RunRow, text};
 use super::runner::{ContenderRunner, RunState, Taken};
 use super::setting::Setting;
-use crate::experiment::CONTROL;
 use crate::job::Failure;
 use crate::rng::{Streams, shuffle};
 use crate::task::{Metric, MetricKind, Value};
@@ -64,13 +63,12 @@ impl<'a> BenchRace<'a> {
     pub fn warm_up(&mut self, instance: u64) -> Result<Raced, Failure> {
         let setting = self.setting;
         let mut measured = Raced::default();
-        for contender in 0..self.runners.len() {
-            let name = &setting.contenders[contender].name;
+        for (contender, name) in setting.names().enumerate() {
             if let Some(spent) = self.runners[contender].start() {
                 let start = run_row((instance, name), (0, 0), RunState::Done, spent);
                 measured.runs.push(start);
             }
-            self.ask(contender, instance, (0, 1), &mut measured);
+            self.ask((contender, name), instance, (0, 1), &mut measured);
             if let Some((_, trouble)) = measured.troubles.first() {
                 let message =
                     format!("contender `{name}` does not answer instance {instance}: {trouble}");
@@ -82,21 +80,34 @@ impl<'a> BenchRace<'a> {
 
     /// Has every contender answer an instance, the first one once more as the control.
     pub fn run(&mut self, instance: u64, rounds: u64) -> Raced {
-        let mut measured = Raced::default();
-        let entrants = self.runners.len() + 1;
+        let (mut measured, setting) = (Raced::default(), self.setting);
+        let entrants: Vec<_> = setting.entrants().collect();
         for round in 1..=rounds {
-            let order = abba(self.setting.experiment.file.seed, instance, round, entrants);
+            let order = abba(
+                setting.experiment.file.seed,
+                instance,
+                round,
+                entrants.len(),
+            );
             for (position, entrant) in (1..).zip(order) {
-                self.ask(entrant, instance, (round, position), &mut measured);
+                self.ask(
+                    entrants[entrant],
+                    instance,
+                    (round, position),
+                    &mut measured,
+                );
             }
         }
         measured
     }
 
-    fn ask(&mut self, entrant: usize, instance: u64, place: (u64, u64), measured: &mut Raced) {
-        let contender = entrant % self.runners.len();
-        let mut names = self.setting.names().chain([CONTROL]);
-        let name = names.nth(entrant).unwrap_or_default();
+    fn ask(
+        &mut self,
+        (contender, name): (usize, &str),
+        instance: u64,
+        place: (u64, u64),
+        measured: &mut Raced,
+    ) {
         let taken = self.runners[contender].answer(instance);
         let row = run_row((instance, name), place, taken.state, taken.spent);
         measured.runs.push(row);
@@ -162,7 +173,7 @@ fn contradiction(
     let &metric = answers.find(|&&metric| differ(&metrics[metric], values(metric)))?;
     let [first, second] = both.map(|(contender, values)| {
         let value = values[metric].map(|value| text(&metrics[metric], value));
-        let name = &setting.contenders[contender].name;
+        let name = setting.name(contender);
         format!("{} by `{name}`", value.unwrap_or_default())
     });
     let name = &metrics[metric].name;

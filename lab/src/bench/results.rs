@@ -39,15 +39,16 @@ impl BenchResults {
     pub fn read(folder: &BenchFolder, setting: Setting) -> Result<Self, Failure> {
         let manifest = folder.manifest()?;
         let end = manifest.end();
-        let name = |at: usize| setting.contenders[at].name.clone();
-        let asked = setting.asked();
+        let name = |at: usize| setting.name(at).to_owned();
         let mut results = Self {
             instances: manifest.instances,
             end,
             speed: SpeedTable {
                 rows: folder.rows()?,
                 sweep: setting.sweep(),
-                asked: asked.map(|(first, second)| [name(first), name(second)]),
+                asked: setting
+                    .asked()
+                    .map(|(first, second)| [name(first), name(second)]),
                 differing: end == Some(RaceEnd::Differing),
             },
             growth: folder.rows()?,

@@ -275,7 +275,7 @@ impl<'a> OpenRace<'a> {
         let Some(pair) = setting.asked().or_else(first) else {
             return String::new();
         };
-        let [first, second] = [pair.0, pair.1].map(|at| &setting.contenders[at].name);
+        let [first, second] = [pair.0, pair.1].map(|at| setting.name(at));
         let ratio = median(&self.costs.pairs(pair), self.manifest.watched(setting));
         format!("{first} / {second}: {ratio}")
     }
@@ -354,7 +354,7 @@ impl<'a> OpenRace<'a> {
         self.costs.push(setting, &measured.runs);
         self.machine.rounds = measured.runs.iter().map(|run| run.round).max().unwrap_or(1);
         if let Some((contender, trouble)) = measured.troubles.first() {
-            let name = &setting.contenders[*contender].name;
+            let name = setting.name(*contender);
             let first_line = trouble.lines().next().unwrap_or_default();
             observer.trouble(&format!("instance {instance}: {name}: {first_line}"));
         }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::experiment::{Cell, ContenderTable, Experiment, RatioRelation, program_folders};
+use crate::experiment::{
+    CONTROL, Cell, ContenderTable, Experiment, RatioRelation, program_folders,
+};
 use crate::job::Failure;
 use crate::job::shell::command_line;
 use crate::programs::declaration::Declaration;
@@ -127,7 +129,7 @@ impl Setting {
         if missing.is_empty() {
             return Ok(missing);
         }
-        let is_there = |at: usize| !missing.contains(&self.contenders[at].name);
+        let is_there = |at: usize| !missing.iter().any(|name| name == self.name(at));
         let is_left = |name: &str| self.find(name).is_ok_and(is_there);
         if let Some(name) = self.named_by_rule().find(|name| !is_left(name)) {
             return Err(Failure::usage(format!(
@@ -148,6 +150,17 @@ impl Setting {
     /// The contenders' names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.contenders.iter().map(|one| one.name.as_str())
+    }
+
+    /// A contender's name.
+    pub fn name(&self, contender: usize) -> &str {
+        &self.contenders[contender].name
+    }
+
+    /// Those that answer an instance, by contender and name: all contenders, and the first one once
+    /// more as the control.
+    pub fn entrants(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.names().enumerate().chain([(0, CONTROL)])
     }
 
     /// The contender of a name; `new` is also the first one's.

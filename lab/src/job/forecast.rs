@@ -93,14 +93,14 @@ impl<'run> Pilot<'run> {
         let kept = KEPT / (cells * compiled.metrics().len()).max(1);
         let kept = (plan.block_size() as usize).min(kept).max(1);
         let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
-        let (began, before) = (Instant::now(), processor_time());
+        let (began, before) = (Instant::now(), thread_time());
         let (mut rows, mut size) = (Vec::new(), 1);
         let (mut drawn, mut costliest) = (0, Duration::ZERO);
         let (spent, is_heavy) = loop {
             let mut batch: Vec<Row> = repeat_with(Row::new).take(size).collect();
-            let begun = processor_time();
+            let begun = thread_time();
             compiled.draw(cell, workspace, drawn, &mut batch)?;
-            let now = processor_time();
+            let now = thread_time();
             let (took, spent) = (now.saturating_sub(begun), now.saturating_sub(before));
             drawn += size as u64;
             costliest = costliest.max(took);
@@ -225,7 +225,7 @@ fn has_heavy_tail(costliest: Duration, all: Duration) -> bool {
 }
 
 /// Returns the processor time of this thread so far; waiting for a busy machine does not count.
-fn processor_time() -> Duration {
+pub(crate) fn thread_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 

@@ -108,7 +108,7 @@ pub fn free() -> Option<u64> {
 }
 
 /// The bytes of a line such as `MemAvailable:  12345 kB`.
-fn kilobytes(text: &str, name: &str) -> Option<u64> {
+pub fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)

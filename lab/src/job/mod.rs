@@ -37,6 +37,7 @@ use crate::store::{FolderError, Journal, JournalSchema, Manifest};
 pub use crate::failure::{Failure, FailureKind};
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
+pub(crate) use forecast::thread_time;
 pub use merge::MergeJob;
 pub use program::Program;
 pub(crate) use read::first_difference;
@@ -47,6 +48,7 @@ pub use task_server::TaskServer;
 pub use verify::Verification;
 
 pub(crate) use programs::abridged;
+pub(crate) use session::{platform, unix};
 
 /// An experiment that is ready to be drawn, and the folder that its run is in.
 pub struct Job {

@@ -158,7 +158,7 @@ impl Job {
             fingerprint: experiment.fingerprint(),
             stream_scheme: STREAM_SCHEME.into(),
             host: host(),
-            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            platform: platform(),
             threads: self.threads,
             shard: self.plan.shard(),
             samples_done,
@@ -236,7 +236,13 @@ fn build(program: &Program) -> Option<String> {
     Some(blake3::hash(&bytes).to_hex()[..16].to_owned())
 }
 
-fn unix(time: SystemTime) -> u64 {
+/// The operating system and the processor family.
+pub(crate) fn platform() -> String {
+    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Seconds since 1970-01-01 UTC at a time.
+pub(crate) fn unix(time: SystemTime) -> u64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     since.unwrap_or_default().as_secs()
 }

@@ -6,7 +6,7 @@ use crate::bench::costs::RaceCosts;
 use crate::bench::rows::SpeedRow;
 use crate::bench::runner::Inside;
 use crate::bench::speed::Speed;
-use crate::experiment::{Experiment, Overrides, coin};
+use crate::experiment::{CONTROL, Experiment, Overrides, coin};
 use crate::rng::{Stream, Streams};
 use crate::run::CompiledExperiment;
 use crate::search::Budget;

@@ -147,7 +147,7 @@ impl BenchArguments {
         let rows = answer_rows(&job.setting, instance, &seen.values).into_iter();
         let answers = rows.map(|row| format!("{}  {}  {}\n", row.contender, row.metric, row.value));
         let troubles = seen.troubles.iter().map(|(contender, trouble)| {
-            let name = &job.setting.contenders[*contender].name;
+            let name = job.setting.name(*contender);
             format!("{name}  {trouble}\n")
         });
         write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;
