@@ -3,7 +3,7 @@
 use crate::experiment::{Experiment, Overrides};
 use crate::job::{programs, read_experiment};
 use crate::programs::declaration::words;
-use crate::task::counted;
+use crate::task::{count, counted};
 use clap::Args;
 
 use super::Program;
@@ -83,9 +83,9 @@ const MANY: f64 = 1e11;
 fn tell_size(experiment: &Experiment) {
     let samples = experiment.stop.max_samples() as f64 * experiment.cells.len() as f64;
     if samples >= MANY {
-        let days = samples * 1e-6 / 86_400.0;
+        let days = count((samples * 1e-6 / 86_400.0).round() as u64);
         note!(
-            "  up to {samples:.1e} samples: {days:.0} days of one core at a microsecond each; \
+            "  up to {samples:.1e} samples: {days} days of one core at a microsecond each; \
              `etude plan` measures the cost"
         );
     }

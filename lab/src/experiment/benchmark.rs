@@ -8,7 +8,7 @@ use super::error::Checked;
 use super::file::{ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
 use super::{Cell, Experiment, RatioRelation, grid, program, suggest};
-use crate::task::{ParamSpec, ParamValue, TaskSpec};
+use crate::task::TaskSpec;
 
 /// The name of the second run of the first contender.
 pub const CONTROL: &str = "control";
@@ -16,6 +16,9 @@ pub const CONTROL: &str = "control";
 pub const NEW: &str = "new";
 /// The contender that `--against` adds.
 pub const BEFORE: &str = "before";
+
+/// The keys of a contender that are no parameters.
+const PROGRAM_KEYS: [&str; 4] = ["run", "once", "answers", "files"];
 
 impl ExperimentFile {
     /// Returns whether the file has keys of a benchmark.
@@ -69,7 +72,9 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
             document.keep(check_program(table, &path));
         }
         for (name, value) in &mut table.params {
-            let read = param(name, value, &path.at(name), &task.params);
+            let path = path.at(name);
+            let spec = grid::spec(task, name, &path, &PROGRAM_KEYS);
+            let read = spec.and_then(|spec| grid::read(spec, value, &path));
             document.keep(read.map(|read| *value = read));
         }
     }
@@ -100,23 +105,6 @@ fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
             format!("a program has no parameter `{key}`: it has those of the first contender");
         Err(path.at(key).fault_of_key(message).help("remove it"))
     })
-}
-
-/// A parameter of a contender, as the task reads it.
-fn param(
-    name: &str,
-    value: &ParamValue,
-    path: &KeyPath,
-    specs: &[ParamSpec],
-) -> Checked<ParamValue> {
-    let spec = specs.iter().find(|spec| spec.name == *name);
-    let spec = spec.ok_or_else(|| {
-        let names = specs.iter().map(|spec| &*spec.name);
-        let names = names.chain(["run", "once", "answers", "files"]);
-        let problem = path.fault_of_key(format!("the task has no parameter `{name}`"));
-        problem.help(suggest::help(name, names))
-    })?;
-    grid::read(spec, value, path)
 }
 
 impl Experiment {

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::programs::starter::{key, quoted_toml};
 use crate::programs::wire::PROTOCOL;
 use crate::search::Budget;
 
@@ -127,7 +128,7 @@ fn write_program(
 ) {
     line(out, "argv", argv);
     for (path, hash) in files.iter().zip(hashes.iter().flatten()) {
-        let _ = writeln!(out, "file = {} {hash}", quoted(path));
+        let _ = writeln!(out, "file = {} {hash}", quoted_toml(path));
     }
     if let Some(version) = version {
         line(out, "version", &json!(version));
@@ -172,20 +173,11 @@ fn line(out: &mut String, name: &str, value: &Value) {
     let _ = writeln!(out, "{} = {}", key(name), literal(value));
 }
 
-fn key(name: &str) -> String {
-    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    if !name.is_empty() && name.bytes().all(is_bare) {
-        name.to_owned()
-    } else {
-        quoted(name)
-    }
-}
-
 /// A value on one line; a real number has the fewest digits that read back to the same, with a point
 /// or exponent.
 fn literal(value: &Value) -> String {
     match value {
-        Value::String(text) => quoted(text),
+        Value::String(text) => quoted_toml(text),
         Value::Number(number) if number.is_f64() => {
             format!("{:?}", number.as_f64().unwrap_or_default())
         }
@@ -213,9 +205,4 @@ fn braces(keys: &Map<String, Value>) -> String {
         .map(|(name, value)| format!("{name} = {}", literal(name, value)))
         .collect();
     format!("{{ {} }}", pairs.join(", "))
-}
-
-/// A text as a TOML string.
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
 }

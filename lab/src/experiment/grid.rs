@@ -48,7 +48,7 @@ pub(super) fn compile(
 ) -> Option<Vec<Cell>> {
     let fixed = file.params.iter().map(|(name, value)| {
         let path = document.at("params").at(name);
-        let value = read(spec(task, name, &path)?, value, &path)?;
+        let value = read(spec(task, name, &path, &[])?, value, &path)?;
         Ok((name.clone(), value))
     });
     let fixed = document.keep_all(fixed);
@@ -83,7 +83,7 @@ fn swept(
     document: &Document,
 ) -> Checked<(String, Vec<ParamValue>)> {
     let path = document.at("sweep").at(name);
-    let spec = spec(task, name, &path)?;
+    let spec = spec(task, name, &path, &[])?;
     if values.is_empty() {
         let problem = path.fault(format!("the sweep of `{name}` is empty"));
         return Err(problem.expected("expected a list of at least one value"));
@@ -94,11 +94,17 @@ fn swept(
     Ok((name.to_owned(), values))
 }
 
-/// The declaration of the parameter that stands at a path.
-fn spec<'a>(task: &'a TaskSpec, name: &str, path: &KeyPath) -> Checked<&'a ParamSpec> {
+/// The declaration of the parameter that stands at a path, in a table that has these keys, too.
+pub(super) fn spec<'a>(
+    task: &'a TaskSpec,
+    name: &str,
+    path: &KeyPath,
+    keys: &[&str],
+) -> Checked<&'a ParamSpec> {
     let known = task.params.iter().find(|spec| spec.name == *name);
     known.ok_or_else(|| {
-        let names = task.params.iter().map(|spec| &*spec.name);
+        let params = task.params.iter().map(|spec| &*spec.name);
+        let names = params.chain(keys.iter().copied());
         let message = format!("`{}` has no parameter `{name}`", task.name);
         let help = shape::misplaced(name).unwrap_or_else(|| suggest::help(name, names));
         path.fault_of_key(message).help(help)

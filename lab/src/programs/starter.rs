@@ -65,13 +65,13 @@ fn seen_from(folder: &Path, argv: &[String]) -> (Vec<String>, Vec<String>) {
 }
 
 /// A text as TOML writes it.
-fn quoted_toml(text: &str) -> String {
+pub fn quoted_toml(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
 /// A name as a key of TOML.
-fn key(name: &str) -> String {
-    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+pub fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if !name.is_empty() && name.bytes().all(is_bare) {
         name.to_owned()
     } else {
