@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::experiment::is_name;
 use crate::programs::declaration::{DeclaredProgram as Declared, words};
 use crate::programs::session;
 use crate::programs::starter::{experiment_of, toml_list};
@@ -245,8 +246,7 @@ fn is_library(folder: &Path) -> bool {
 fn checked_name(path: &str) -> Result<String, Failure> {
     let name = Path::new(path).file_name().unwrap_or_default();
     let name = name.to_string_lossy().into_owned();
-    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    if name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(fits) {
+    if name.starts_with(|first: char| first.is_ascii_lowercase()) && is_name(&name) {
         return Ok(name);
     }
     Err(Failure::usage(format!("`{name}` cannot be a name"))

@@ -31,12 +31,7 @@ impl ExperimentFile {
         !self.contenders.is_empty() || self.stop.ratio.is_some()
     }
 
-    /// Returns whether `[command]` leaves its program to the contenders.
-    pub fn borrows_program(&self) -> bool {
-        self.lender().is_some()
-    }
-
-    /// The first contender with a program, if `[command]` names none itself.
+    /// The first contender with a program, if `[command]` names none itself and so borrows it.
     pub(super) fn lender(&self) -> Option<&ContenderTable> {
         let command = self.command.as_ref()?;
         let mut contenders = self.contenders.values();
@@ -113,7 +108,7 @@ impl Experiment {
     pub fn racing_cells(&self) -> Vec<(&Cell, String)> {
         let contenders = &self.file.contenders;
         let is_raced = match (&self.command, self.cells.len()) {
-            (Some(_), _) => !self.file.borrows_program(),
+            (Some(_), _) => self.file.lender().is_none(),
             (None, 1) => {
                 contenders.values().all(ContenderTable::is_program) && !contenders.contains_key(NEW)
             }

@@ -39,6 +39,7 @@ pub use file::{
 pub use grid::Cell;
 pub use program::{PROGRAMS_FILE, folders as program_folders};
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
+pub use read::is_name;
 pub use reference::{reference, sentence};
 pub use schema::schema;
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};

@@ -76,6 +76,12 @@ impl Experiment {
     }
 }
 
+/// Returns whether a text can be the name of an experiment: small letters, digits and hyphens.
+pub fn is_name(text: &str) -> bool {
+    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    !text.is_empty() && text.bytes().all(fits)
+}
+
 /// Reads an experiment, or finds all of its faults.
 fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -224,16 +230,14 @@ impl FileReader<'_> {
     }
 
     fn name(&self, file: &mut ExperimentFile) -> Checked {
-        let is_fit = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-        let fits = |name: &str| !name.is_empty() && name.bytes().all(is_fit);
         let path = self.document.at("name");
         if path.is_filled() {
             let mismatch = || path.mismatch("small letters, digits and hyphens");
-            return fits(&file.name).then_some(()).ok_or_else(mismatch);
+            return is_name(&file.name).then_some(()).ok_or_else(mismatch);
         }
         let stem = Path::new(self.context.source_name).file_stem();
         file.name = stem.unwrap_or_default().to_string_lossy().into_owned();
-        fits(&file.name).then_some(()).ok_or_else(|| {
+        is_name(&file.name).then_some(()).ok_or_else(|| {
             let message = format!("`{}` cannot be the name of an experiment", file.name);
             Problem::nowhere(message).help(
                 "name the file with small letters, digits and hyphens, or add `name = \"...\"`",

@@ -96,7 +96,7 @@ fn a_command_without_a_program_has_those_of_its_contenders() {
         .program
         .argv;
     assert_eq!(argv, &["sh", "fast.sh"]);
-    assert!(experiment.file.borrows_program());
+    assert!(experiment.file.lender().is_some());
     let again = read(&experiment.resolved_toml()).unwrap();
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());
 }
