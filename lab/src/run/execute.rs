@@ -76,13 +76,25 @@ impl Run<'_> {
     /// # Errors
     /// If its threads cannot be started.
     pub fn execute(
-        self,
+        mut self,
         sink: &mut dyn Sink,
         observer: &mut dyn Observer,
     ) -> io::Result<(Ended, u64, BlockTally)> {
-        let missing = self.missing();
-        let mut state = Merger::new(&self, self.missing(), sink, observer);
-        state.merge_stored(self.stored);
+        let (missing, expected) = (self.missing(), self.missing());
+        let resumed = self.stored.samples(&self.plan);
+        let stored = std::mem::take(&mut self.stored).into_tally();
+        let mut state = Merger {
+            run: &self,
+            sink,
+            observer,
+            expected: expected.peekable(),
+            pending: BTreeMap::new(),
+            merged: stored.unwrap_or_else(|| BlockTally::new(&self.compiled)),
+            done: resumed,
+            resumed,
+            planned: self.plan.shard_samples(),
+        };
+        state.report();
         if let Some(reason) = state.settled() {
             return Ok(state.end(Ended::Settled(reason)));
         }
@@ -96,7 +108,7 @@ impl Run<'_> {
             self.threads.max(1),
             self.keep_samples,
         )?;
-        let ended = state.collect(&dispatch, self.interrupt);
+        let ended = state.collect(&dispatch);
         dispatch.close();
         Ok(state.end(ended))
     }
@@ -116,8 +128,7 @@ impl Run<'_> {
 
 /// The merging side of a run.
 struct Merger<'run> {
-    looks: Option<&'run Experiment>,
-    compiled: Arc<CompiledExperiment>,
+    run: &'run Run<'run>,
     sink: &'run mut dyn Sink,
     observer: &'run mut dyn Observer,
     /// Blocks to be stored, in index order.
@@ -130,40 +141,12 @@ struct Merger<'run> {
     planned: u64,
 }
 
-impl<'run> Merger<'run> {
-    fn new(
-        run: &Run<'run>,
-        missing: Blocks,
-        sink: &'run mut dyn Sink,
-        observer: &'run mut dyn Observer,
-    ) -> Self {
-        Self {
-            looks: run.looks,
-            compiled: Arc::clone(&run.compiled),
-            sink,
-            observer,
-            expected: missing.peekable(),
-            pending: BTreeMap::new(),
-            merged: BlockTally::new(&run.compiled),
-            done: 0,
-            resumed: run.stored.samples(&run.plan),
-            planned: run.plan.shard_samples(),
-        }
-    }
-
-    fn merge_stored(&mut self, stored: StoredBlocks) {
-        if let Some(tally) = stored.into_tally() {
-            self.merged = tally;
-        }
-        self.done = self.resumed;
-        self.report();
-    }
-
-    fn collect(&mut self, dispatch: &Dispatch, interrupt: &Interrupt) -> Ended {
+impl Merger<'_> {
+    fn collect(&mut self, dispatch: &Dispatch) -> Ended {
         let mut draining = false;
         let mut fault = None;
         loop {
-            match interrupt.urgency() {
+            match self.run.interrupt.urgency() {
                 Urgency::Abort => return Ended::Aborted(dispatch.in_flight()),
                 Urgency::Drain if !draining => {
                     draining = true;
@@ -226,11 +209,11 @@ impl<'run> Merger<'run> {
 
     /// Returns whether the run may stop here: only at a look, with all samples before it.
     fn settled(&mut self) -> Option<StopReason> {
-        let experiment = self.looks?;
+        let experiment = self.run.looks?;
         let next = self.expected.peek();
         let prefix = next.map_or(self.planned, |block| block.first);
         let looks = prefix == self.done && is_look(self.done, self.planned);
-        let settled = || settled(experiment, &self.compiled, &self.merged);
+        let settled = || settled(experiment, &self.run.compiled, &self.merged);
         looks.then(settled).flatten()
     }
 

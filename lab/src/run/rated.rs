@@ -3,6 +3,8 @@
 //! Cells that differ in a parameter other than the two players are rated separately. All cells draw
 //! the same openings, so the games of one sample belong together.
 
+use indexmap::{IndexMap, IndexSet};
+
 use crate::experiment::{Cell, Experiment};
 use crate::task::{Contest, Row};
 
@@ -16,18 +18,18 @@ pub struct RatedFields {
 }
 
 /// Players that are rated together, and their games.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RatedField {
     /// The swept parameters besides the players, with their values.
     pub group: String,
     /// The players, in the order of the cells.
-    pub players: Vec<RatedPlayer>,
+    pub players: IndexSet<RatedPlayer>,
     /// The cells of their games.
     pub pairings: Vec<RatedCell>,
 }
 
 /// A player on one side.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RatedPlayer {
     /// The parameter that names it.
     pub side: &'static str,
@@ -64,16 +66,14 @@ impl RatedFields {
         let (Some(win), Some(draw)) = (position(contest.win), position(contest.draw)) else {
             return Self::default();
         };
-        let mut fields: Vec<RatedField> = Vec::new();
+        let mut fields: IndexMap<String, RatedField> = IndexMap::new();
         for (index, cell) in experiment.cells.iter().enumerate() {
             let group = rest(cell, &contest);
-            let known = fields.iter().position(|field| field.group == group);
-            let position = known.unwrap_or_else(|| {
-                fields.push(RatedField::empty(group));
-                fields.len() - 1
-            });
-            fields[position].add(index, cell, &contest);
+            let field = fields.entry(group.clone()).or_default();
+            field.group = group;
+            field.add(index, cell, &contest);
         }
+        let fields = fields.into_values().collect();
         Self { fields, win, draw }
     }
 
@@ -115,33 +115,17 @@ impl RatedFields {
 }
 
 impl RatedField {
-    fn empty(group: String) -> Self {
-        Self {
-            group,
-            players: Vec::new(),
-            pairings: Vec::new(),
-        }
-    }
-
     fn add(&mut self, index: usize, cell: &Cell, contest: &Contest) {
         let [first, second] = [contest.first, contest.second].map(|side| {
             let name = cell.params.get(side);
             let name = name.map_or(String::new(), ToString::to_string);
-            self.number(RatedPlayer { side, name })
+            self.players.insert_full(RatedPlayer { side, name }).0
         });
         self.pairings.push(RatedCell {
             cell: index,
             first,
             second,
         });
-    }
-
-    fn number(&mut self, player: RatedPlayer) -> usize {
-        let known = self.players.iter().position(|known| *known == player);
-        known.unwrap_or_else(|| {
-            self.players.push(player);
-            self.players.len() - 1
-        })
     }
 }
 

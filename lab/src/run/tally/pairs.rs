@@ -9,14 +9,8 @@ use crate::stats::Paired;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairPlaces {
     pub(super) stored: usize,
-    places: Vec<(usize, PairOrder)>,
-}
-
-/// The order in which a pair's cells are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PairOrder {
-    Same,
-    Mirrored,
+    /// The index of each pair, and whether its cells are stored in the other order.
+    places: Vec<(usize, bool)>,
 }
 
 impl PairPlaces {
@@ -27,12 +21,9 @@ impl PairPlaces {
     pub fn of(compiled: &CompiledExperiment, stored: &[CellPair]) -> Result<Self, CellPair> {
         let known: HashMap<CellPair, usize> = (stored.iter().copied()).zip(0..).collect();
         let position = |pair: &CellPair| {
-            let same = known.get(pair).map(|&position| (position, PairOrder::Same));
-            let other = || {
-                known
-                    .get(&pair.mirrored())
-                    .map(|&position| (position, PairOrder::Mirrored))
-            };
+            let stored = |pair: &CellPair| known.get(pair).copied();
+            let same = stored(pair).map(|position| (position, false));
+            let other = || Some((stored(&pair.mirrored())?, true));
             same.or_else(other).ok_or(*pair)
         };
         let places = compiled.pairs().iter().map(position);
@@ -45,16 +36,14 @@ impl PairPlaces {
     /// The places in tallies of the experiment itself.
     pub fn own(compiled: &CompiledExperiment) -> Self {
         let stored = compiled.pairs().len();
-        let places = (0..stored)
-            .map(|position| (position, PairOrder::Same))
-            .collect();
+        let places = (0..stored).map(|position| (position, false)).collect();
         Self { stored, places }
     }
 
     /// Returns whether stored tallies are those of the experiment as they are.
     pub fn are_own(&self) -> bool {
-        let own = |(n, position): (usize, &(usize, PairOrder))| *position == (n, PairOrder::Same);
-        self.stored == self.places.len() && self.places.iter().enumerate().all(own)
+        let own = (0..self.stored).map(|position| (position, false));
+        self.places.iter().copied().eq(own)
     }
 
     /// The experiment's pairs; `None` if one cannot be turned round.
@@ -62,9 +51,16 @@ impl PairPlaces {
         if self.are_own() {
             return Some(stored);
         }
-        let one = |&(position, side): &(usize, PairOrder)| match side {
-            PairOrder::Same => Some(stored[position].clone()),
-            PairOrder::Mirrored => stored[position].iter().map(Paired::mirrored).collect(),
+        let one = |&(position, is_mirrored): &(usize, bool)| {
+            let pairs = stored[position].iter();
+            let turned = |pair: &Paired| {
+                if is_mirrored {
+                    pair.mirrored()
+                } else {
+                    Some(pair.clone())
+                }
+            };
+            pairs.map(turned).collect()
         };
         self.places.iter().map(one).collect()
     }
