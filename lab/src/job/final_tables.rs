@@ -2,7 +2,10 @@
 
 use std::io;
 
-use crate::run::{BlockTally, Checkpoint, Convergence, Outcome, StopReason, decide_claims};
+use crate::run::{
+    BlockTally, Checkpoint, Convergence, Observer, Outcome, StopReason, control_caution,
+    decide_claims,
+};
 use crate::stats::Confidence;
 use crate::store::{Exhibit, Exit, FolderError, Journal, RunFolder, datapackage};
 use crate::tables::{OPTIONAL_TABLES, Work, convergence_table, outcome_tables};
@@ -40,13 +43,18 @@ impl<'run> FinalTables<'run> {
     }
 
     /// Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
-    /// claims or another version made and this one does not.
+    /// claims or another version made and this one does not. Warns of a control whose mean is not that
+    /// of the samples.
     pub fn write(
         &self,
         folder: &RunFolder,
         journal: &Journal,
         tally: BlockTally,
+        observer: &mut dyn Observer,
     ) -> Result<(), FolderError> {
+        if let Some(caution) = control_caution(&self.job.compiled, &tally) {
+            observer.warning(&caution);
+        }
         let path = folder.file("blocks.csv");
         let files = self.files(journal, tally);
         let files = files.map_err(|source| FolderError::Io { path, source })?;

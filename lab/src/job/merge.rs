@@ -90,7 +90,7 @@ impl MergeJob {
         self.job.manifest.exit_reason = self.job.exit(&ended);
         let folder = RunFolder::open(out)?;
         self.check_out(&folder, &union)?;
-        match self.write_folder(&folder, &union) {
+        match self.write_folder(&folder, &union, observer) {
             Ok(manifest) => self.job.manifest = manifest,
             Err(failure) => {
                 remove_half_made(folder);
@@ -159,7 +159,12 @@ impl MergeJob {
     }
 
     /// Writes the folder, the manifest last.
-    fn write_folder(&self, folder: &RunFolder, union: &Union) -> Result<Manifest, Failure> {
+    fn write_folder(
+        &self,
+        folder: &RunFolder,
+        union: &Union,
+        observer: &mut dyn Observer,
+    ) -> Result<Manifest, Failure> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         self.write_blocks(folder, union)?;
         let tables = FinalTables {
@@ -168,7 +173,7 @@ impl MergeJob {
         };
         let journal = self.job.journal_in(folder.path())?;
         let total = journal.total().map_err(Failure::failed)?;
-        tables.write(folder, &journal, total)?;
+        tables.write(folder, &journal, total, observer)?;
         let mut timings = Timings::new(experiment.cell_names());
         for shard in &self.shards {
             timings.add_earlier(&shard.folder.join("timings.csv"));

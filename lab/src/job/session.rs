@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::run::{
-    BlockTally, Ended, Fault, Interrupt, Observer, Run, StopReason, StoredBlocks, control_caution,
-};
+use crate::run::{BlockTally, Ended, Fault, Interrupt, Observer, Run, StopReason, StoredBlocks};
 use crate::store::{
     ClosedRun, Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
     host,
@@ -104,10 +102,7 @@ impl Job {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.compiled, samples);
         }
-        if let Some(caution) = control_caution(&self.compiled, &tally) {
-            observer.warning(&caution);
-        }
-        FinalTables::of(&self)?.write(&folder, &journal, tally)?;
+        FinalTables::of(&self)?.write(&folder, &journal, tally, observer)?;
         programs::close(&self.experiment);
         self.manifest = self.write_manifest(&folder, done)?;
         programs::warn(&self.experiment, observer);
