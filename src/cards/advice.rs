@@ -5,7 +5,7 @@
 
 use lab::rng::Streams;
 use lab::search::hidden::{Advice, HiddenGame, HiddenPlayer, Scratch, count_worlds};
-use lab::stats::{Bounded, Estimate, Histogram, Level, mean_estimate, mean_sequence};
+use lab::stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
 use lab::task::TableCell;
 use std::fmt;
 
@@ -171,15 +171,15 @@ fn score_estimate(totals: &[u32], are_all: bool, unit: Unit) -> Option<ScoreEsti
     })
 }
 
-/// As the mean of a metric in a summary: where the scores are too few for how skewed they are, the
-/// interval is that of a sequence.
+/// As the mean of a metric in a summary.
 fn mean_score(scores: &Bounded<Histogram>, are_all: bool, limits: (i64, i64)) -> Estimate {
     let level = Level::DEFAULT;
-    let estimate = mean_estimate(scores, level, Some(limits));
-    if are_all {
-        return estimate.exact();
-    }
-    estimate.or_else(|| mean_sequence(scores, level, limits, scores.count()).interval)
+    let looks = if are_all {
+        Looks::Exhaustive
+    } else {
+        Looks::Once
+    };
+    mean(scores, Confidence { level, looks }, Some(limits))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::run::{Tally, estimate};
 use crate::stats::{
     Bounded, Elo, Estimate, Histogram, Hypotheses, Level, Pentanomial, Proportion, Sprt,
-    mean_estimate, mean_sequence, moments_sequence,
+    mean_estimate, mean_sequence,
 };
 use crate::task::{Metric, parse_integer};
 use clap::{Args, Subcommand};
@@ -180,11 +180,7 @@ impl Ci {
         let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
         Estimate {
             value: estimate.value.map(rounded),
-            interval: estimate.interval.map(|interval| crate::stats::Interval {
-                lo: rounded(interval.lo),
-                hi: rounded(interval.hi),
-                ..interval
-            }),
+            interval: estimate.interval.map(|interval| interval.map(rounded)),
             ..*estimate
         }
     }
@@ -243,7 +239,7 @@ impl Ci {
         if let Some(limits) = limits {
             let planned = self.planned.unwrap_or(tally.count());
             estimates.push(mean_sequence(&tally, level, limits, planned));
-            estimates.push(moments_sequence(&tally, level, limits, planned));
+            estimates.push(mean_sequence(&tally.sums(), level, limits, planned));
         }
         Ok(estimates)
     }

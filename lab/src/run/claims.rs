@@ -2,8 +2,8 @@
 
 use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
 use crate::stats::{
-    Accumulator, Bounded, ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method,
-    Observed, Published, Relation, decide_jointly, quantile_estimate,
+    ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
+    decide_jointly, quantile_estimate,
 };
 use crate::task::{Metric, Truth};
 
@@ -206,11 +206,18 @@ impl ClaimQuestion<'_> {
             Stat::Sd => return self.unfounded(estimate(metric, tally, confidence).sd),
             _ => return self.unfounded(None),
         };
-        match tally {
-            Tally::Counts(counts) => self.extreme((extreme, metric), counts, bound, confidence),
-            Tally::Sums(sums) => self.extreme((extreme, metric), sums, bound, confidence),
-            _ => self.unfounded(None),
-        }
+        let observed = match tally {
+            Tally::Counts(counts) => extreme.of(counts),
+            Tally::Sums(sums) => extreme.of(sums),
+            _ => None,
+        };
+        observed.map_or_else(
+            || self.unfounded(None),
+            |observed| {
+                let observed = observed.divided_by(metric.denominator);
+                self.extreme((extreme, metric), observed, bound, confidence)
+            },
+        )
     }
 
     /// Decides nothing: the statistic has no interval.
@@ -250,19 +257,16 @@ impl ClaimQuestion<'_> {
         }
     }
 
-    fn extreme<A: Accumulator>(
+    /// Decides a claim on an extreme, of which these samples are witnesses or all there is.
+    fn extreme(
         &self,
         (extreme, metric): (Extreme, &Metric),
-        tally: &Bounded<A>,
+        observed: Estimate,
         (relation, bound): (Relation, f64),
         confidence: Confidence,
     ) -> ClaimOutcome {
-        let Some(observed) = Observed::of(tally, extreme) else {
-            return self.unfounded(None);
-        };
-        let observed = observed.divided_by(metric.denominator);
         if confidence.looks == Looks::Exhaustive {
-            let exact = observed.exact(tally.unresolved());
+            let exact = observed.exact();
             return self.decided(relation.decide(exact.interval, bound), exact);
         }
         let by = |limits| extreme.decide(relation, bound, &observed, limits);
@@ -273,10 +277,10 @@ impl ClaimQuestion<'_> {
             _ => String::new(),
         };
         let estimate = Estimate {
-            value: Some(observed.certain),
-            n: observed.n,
-            unresolved: tally.unresolved(),
-            ..Estimate::default()
+            value: extreme.witnessed(&observed),
+            lower: None,
+            upper: None,
+            ..observed
         };
         self.outcome(decision, estimate, note)
     }

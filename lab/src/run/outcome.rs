@@ -2,9 +2,8 @@
 //! compared pair.
 
 use crate::stats::{
-    Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Level, Looks, Moments,
-    Paired, exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
-    proportion_sequence, subtracted,
+    Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, mean, share_estimate,
+    subtracted,
 };
 use crate::task::{Metric, MetricKind};
 
@@ -223,17 +222,23 @@ fn standard_error(x: &Estimate, y: &Estimate, correlation: f64) -> Option<f64> {
 /// have no interval where samples are looked at more than once. With
 /// [`Looks::Exhaustive`] the value is exact.
 pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
-    let level = confidence.level;
+    let (level, is_flag) = (confidence.level, metric.kind == MetricKind::Flag);
     let floor = if metric.counts {
         0.0
     } else {
         f64::NEG_INFINITY
     };
     let estimate = match (tally, confidence.looks) {
-        (Tally::Counts(counts), _) => counted(metric, counts, confidence),
-        (Tally::Sums(sums), _) => bounded_mean(sums, confidence, metric.limits()),
-        (Tally::Ratio(ratio), looks) => adjust_for_looks(looks, ratio.estimate(level)).above(floor),
-        (Tally::Weights(weights), looks) => adjust_for_looks(looks, weights.estimate(level)),
+        (Tally::Counts(counts), Looks::Many { planned }) if is_flag => {
+            share_estimate(counts, |share| share.sequence(level, planned))
+        }
+        (Tally::Counts(counts), looks) if is_flag => {
+            share_estimate(counts, |share| share.fixed_interval(level)).seen(looks)
+        }
+        (Tally::Counts(counts), _) => mean(counts, confidence, metric.limits()),
+        (Tally::Sums(sums), _) => mean(sums, confidence, metric.limits()),
+        (Tally::Ratio(ratio), looks) => ratio.estimate(level).seen(looks).above(floor),
+        (Tally::Weights(weights), looks) => weights.estimate(level).seen(looks),
     };
     estimate.divided_by(metric.denominator)
 }
@@ -241,7 +246,7 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
 fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
     match (metric.kind, tally, confidence.looks) {
         (MetricKind::Flag, Tally::Counts(counts), Looks::Once) => {
-            exact_proportion(counts, confidence.level)
+            share_estimate(counts, |share| share.clopper_pearson(confidence.level))
         }
         _ => estimate(metric, tally, confidence),
     }
@@ -253,61 +258,9 @@ fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -
     let limits = limits.map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     let estimate = match (metric.kind, confidence.looks) {
         (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
-        _ => bounded_mean(paired.differences(), confidence, limits),
+        _ => mean(paired.differences(), confidence, limits),
     };
     estimate.divided_by(metric.denominator)
-}
-
-fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
-    let Confidence { level, looks } = confidence;
-    match (metric.kind, looks) {
-        (MetricKind::Flag, Looks::Many { planned }) => proportion_sequence(counts, level, planned),
-        (MetricKind::Flag, _) => adjust_for_looks(looks, proportion_estimate(counts, level)),
-        _ => mean_by(mean_sequence, counts, confidence, metric.limits()),
-    }
-}
-
-/// The mean of a quantity whose sums alone are kept.
-fn bounded_mean(
-    sums: &Bounded<Moments>,
-    confidence: Confidence,
-    limits: Option<(i64, i64)>,
-) -> Estimate {
-    mean_by(moments_sequence, sums, confidence, limits)
-}
-
-/// A function that estimates a mean within limits, tuned to a number of samples, with an interval
-/// valid however often one looks.
-type MeanSequence<A> = fn(&Bounded<A>, Level, (i64, i64), u64) -> Estimate;
-
-/// The mean of a quantity. Where the samples are too few for how skewed they are, it has the interval
-/// of a sequence, which needs limits and no more.
-fn mean_by<A: Accumulator>(
-    sequence: MeanSequence<A>,
-    tally: &Bounded<A>,
-    Confidence { level, looks }: Confidence,
-    limits: Option<(i64, i64)>,
-) -> Estimate {
-    match (looks, limits) {
-        (Looks::Many { planned }, Some(limits)) => sequence(tally, level, limits, planned),
-        _ => {
-            let estimate = adjust_for_looks(looks, mean_estimate(tally, level, limits));
-            estimate.or_else(|| sequence(tally, level, limits?, tally.count()).interval)
-        }
-    }
-}
-
-/// An estimate for one look, as these looks leave it: without an interval where there are more, and
-/// no estimate at all where the samples are all there is.
-fn adjust_for_looks(looks: Looks, estimate: Estimate) -> Estimate {
-    match looks {
-        Looks::Once => estimate,
-        Looks::Many { .. } => Estimate {
-            interval: None,
-            ..estimate
-        },
-        Looks::Exhaustive => estimate.exact(),
-    }
 }
 
 #[cfg(test)]

@@ -12,34 +12,33 @@ use super::{
     mean_estimate,
 };
 
-/// The mean of a tally of integers within `limits`, with an interval valid however often one
-/// looks, from the whole histogram. It is narrowest at about `planned` samples.
-pub fn mean_sequence(
-    tally: &Bounded<Histogram>,
-    level: Level,
-    limits: (i64, i64),
-    planned: u64,
-) -> Estimate {
-    let shares = |end: &Histogram, limits| Wealth::Betting(UnitScale(limits).shares(end));
-    sequence(tally, level, limits, planned, Method::Betting, shares)
-}
-
-/// Like `bounded_sequence`, from sums alone, and somewhat wider.
-pub fn moments_sequence<A: Accumulator>(
+/// The mean of a tally of integers within `limits`, with an interval valid however often one looks:
+/// from the whole histogram where that is kept, else from the sums alone, and somewhat wider. It is
+/// narrowest at about `planned` samples. The lower limit comes from the least the samples can be, the
+/// upper one from the most, by betting that the mirrored values are more.
+pub fn mean_sequence<A: Accumulator>(
     tally: &Bounded<A>,
     level: Level,
     limits: (i64, i64),
     planned: u64,
 ) -> Estimate {
-    let spread = |end: &A, limits| UnitScale(limits).spread(&end.moments());
-    sequence(
-        tally,
-        level,
-        limits,
-        planned,
-        Method::EmpiricalBernstein,
-        spread,
-    )
+    let (least, most) = (limits.0 as f64, limits.1 as f64);
+    let ladder = Ladder::new(level.tail(), planned);
+    let interval = || {
+        let [low, high] = [
+            Wealth::of(&tally.low_end(), UnitScale((least, most))),
+            Wealth::of(&tally.high_end(), UnitScale((most, least))),
+        ];
+        let ends = (
+            least + ladder.lower(&low) * (most - least),
+            most - ladder.lower(&high) * (most - least),
+        );
+        Interval::new(ends, level, low.method(), Validity::AnyTime)
+    };
+    Estimate {
+        interval: (!tally.is_empty() && least < most).then(interval).flatten(),
+        ..mean_estimate(tally, level, None)
+    }
 }
 
 /// Half the width that [`mean_sequence`] has after `n` samples with this standard deviation, in the
@@ -56,33 +55,6 @@ pub fn sequence_half_width(
     let wealth = Wealth::Betting(vec![(0.5 - share, half), (0.5 + share, half)]);
     let width = || (0.5 - Ladder::new(level.tail(), planned).lower(&wealth)) * (most - least);
     (share > 0.0 && share <= 0.5 && n > 0).then(width)
-}
-
-/// The lower limit from the least the samples can be, the upper one from the most, by betting
-/// that the mirrored values are more.
-fn sequence<A: Accumulator>(
-    tally: &Bounded<A>,
-    level: Level,
-    limits: (i64, i64),
-    planned: u64,
-    method: Method,
-    wealth: impl Fn(&A, (f64, f64)) -> Wealth,
-) -> Estimate {
-    let (least, most) = (limits.0 as f64, limits.1 as f64);
-    let ladder = Ladder::new(level.tail(), planned);
-    let interval = || {
-        let from_below = ladder.lower(&wealth(&tally.low_end(), (least, most)));
-        let from_above = ladder.lower(&wealth(&tally.high_end(), (most, least)));
-        let ends = (
-            least + from_below * (most - least),
-            most - from_above * (most - least),
-        );
-        Interval::new(ends, level, method, Validity::AnyTime)
-    };
-    Estimate {
-        interval: (!tally.is_empty() && least < most).then(interval).flatten(),
-        ..mean_estimate(tally, level, None)
-    }
 }
 
 /// Values from the first number to the second, turned into shares of the way between them.
@@ -120,6 +92,18 @@ enum Wealth {
 }
 
 impl Wealth {
+    fn of<A: Accumulator>(end: &A, scale: UnitScale) -> Self {
+        let histogram = end.histogram().map(|counts| scale.shares(counts));
+        histogram.map_or_else(|| scale.spread(&end.moments()), Wealth::Betting)
+    }
+
+    fn method(&self) -> Method {
+        match self {
+            Wealth::Betting(_) => Method::Betting,
+            Wealth::Bernstein { .. } => Method::EmpiricalBernstein,
+        }
+    }
+
     fn mean(&self) -> f64 {
         match self {
             Wealth::Betting(shares) => {
@@ -239,7 +223,7 @@ mod tests {
     fn sums_alone_give_a_wider_interval_than_the_histogram() {
         let skewed = tally(&[(0, 900), (1, 50), (7, 40), (50, 10)]);
         let (lo, hi) = limits(mean_sequence(&skewed, Level::DEFAULT, (0, 50), 1000));
-        let (lower, higher) = limits(moments_sequence(&skewed, Level::DEFAULT, (0, 50), 1000));
+        let (lower, higher) = limits(mean_sequence(&skewed.sums(), Level::DEFAULT, (0, 50), 1000));
         assert!(0.0 < lower && lower <= lo && lo < 0.83, "{lower} {lo}");
         assert!(0.83 < hi && hi <= higher && higher < 50.0, "{hi} {higher}");
     }
@@ -258,7 +242,7 @@ mod tests {
             let equal = tally(&[(value, 200)]);
             for (lo, hi) in [
                 limits(mean_sequence(&equal, Level::DEFAULT, (0, 10), 200)),
-                limits(moments_sequence(&equal, Level::DEFAULT, (0, 10), 200)),
+                limits(mean_sequence(&equal.sums(), Level::DEFAULT, (0, 10), 200)),
             ] {
                 let mean = value as f64;
                 assert!(0.0 <= lo && lo <= mean && mean <= hi && hi <= 10.0);
@@ -274,7 +258,7 @@ mod tests {
         (0..20).for_each(|_| open.push_bounds(0, 10));
         let (lower, higher) = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
         assert!(lower < lo && hi < higher);
-        let empty = mean_sequence(&Bounded::default(), Level::DEFAULT, (0, 10), 9);
+        let empty = mean_sequence(&tally(&[]), Level::DEFAULT, (0, 10), 9);
         assert_eq!(empty.interval, None);
     }
 

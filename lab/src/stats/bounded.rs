@@ -129,6 +129,16 @@ impl Bounded<Moments> {
 }
 
 impl Bounded<Histogram> {
+    /// The sums alone.
+    pub fn sums(&self) -> Bounded<Moments> {
+        Bounded {
+            resolved: self.resolved.moments(),
+            lows: self.lows.moments(),
+            highs: self.highs.moments(),
+            missing: self.missing,
+        }
+    }
+
     /// Counts `times` samples of a known value.
     pub fn push_repeated(&mut self, value: i64, times: u64) {
         self.resolved.push_repeated(value, times);

@@ -63,17 +63,6 @@ pub enum Extreme {
     Max,
 }
 
-/// An observed extreme.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Observed {
-    /// The extreme among what is certain: it is at least as extreme as this.
-    pub certain: f64,
-    /// The extreme if every unresolved sample is as extreme as it can be.
-    pub possible: f64,
-    /// Samples that count.
-    pub n: u64,
-}
-
 impl Relation {
     /// Returns whether `value` stands in this relation to `bound`.
     pub fn holds(self, value: f64, bound: f64) -> bool {
@@ -108,63 +97,54 @@ impl fmt::Display for Relation {
     }
 }
 
-impl Observed {
-    /// Returns the extreme of a tally; `None` of an empty one.
-    pub fn of<A: Accumulator>(tally: &Bounded<A>, extreme: Extreme) -> Option<Self> {
-        let (low, high) = (tally.low_end().moments(), tally.high_end().moments());
-        let (certain, possible) = match extreme {
-            Extreme::Min => (high.min()?, low.min()?),
-            Extreme::Max => (low.max()?, high.max()?),
+impl Extreme {
+    /// Returns the extreme of the samples of a tally, between those with every unresolved sample at its
+    /// least and at its most; `None` of an empty one.
+    pub fn of<A: Accumulator>(self, tally: &Bounded<A>) -> Option<Estimate> {
+        let among = |end: A| {
+            let moments = end.moments();
+            let extreme = match self {
+                Extreme::Min => moments.min(),
+                Extreme::Max => moments.max(),
+            };
+            extreme.map(|value| value as f64)
         };
-        Some(Self {
-            certain: certain as f64,
-            possible: possible as f64,
+        let (lower, upper) = (among(tally.low_end())?, among(tally.high_end())?);
+        Some(Estimate {
+            value: (lower == upper).then_some(lower),
             n: tally.count(),
+            unresolved: tally.unresolved(),
+            lower: Some(lower),
+            upper: Some(upper),
+            ..Estimate::default()
         })
     }
 
-    /// Converts to a unit `divisor` times as large.
-    pub fn divided_by(self, divisor: u64) -> Self {
-        let divisor = divisor.max(1) as f64;
-        Self {
-            certain: self.certain / divisor,
-            possible: self.possible / divisor,
-            ..self
+    /// The extreme among what is certain: the true one is at least as extreme as this.
+    pub fn witnessed(self, observed: &Estimate) -> Option<f64> {
+        match self {
+            Extreme::Min => observed.upper,
+            Extreme::Max => observed.lower,
         }
     }
 
-    /// The extreme where the samples are the whole space, `unresolved` of them open.
-    pub fn exact(&self, unresolved: u64) -> Estimate {
-        let (certain, possible) = (self.certain, self.possible);
-        Estimate {
-            value: (certain == possible).then_some(certain),
-            n: self.n,
-            unresolved,
-            lower: Some(certain.min(possible)),
-            upper: Some(certain.max(possible)),
-            ..Estimate::default()
-        }
-        .exact()
-    }
-}
-
-impl Extreme {
     /// Returns whether the extreme stands in `relation` to `bound`: decided by a witness or by the
     /// `limits` of the quantity, never by sampling alone otherwise.
     pub fn decide(
         self,
         relation: Relation,
         bound: f64,
-        observed: &Observed,
+        observed: &Estimate,
         limits: Option<(f64, f64)>,
     ) -> ClaimVerdict {
         let (least, most) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let outside = match self {
-            Extreme::Min => least,
-            Extreme::Max => most,
+        let ends = match self {
+            Extreme::Min => observed.upper.map(|witness| (least, witness)),
+            Extreme::Max => observed.lower.map(|witness| (witness, most)),
         };
-        let (lo, hi) = (observed.certain.min(outside), observed.certain.max(outside));
-        relation.decide_between(lo, hi, bound)
+        ends.map_or(ClaimVerdict::Undecided, |(lo, hi)| {
+            relation.decide_between(lo, hi, bound)
+        })
     }
 
     /// Returns the caveat of samples that left `relation` to `bound` undecided: how few values can
@@ -173,7 +153,7 @@ impl Extreme {
         self,
         relation: Relation,
         bound: f64,
-        observed: &Observed,
+        observed: &Estimate,
         level: Level,
     ) -> String {
         let rising = matches!(relation, Relation::Greater | Relation::AtLeast);
@@ -184,7 +164,12 @@ impl Extreme {
             ("refuted", "exceptions")
         };
         let n = observed.n;
-        let unanimous = relation.holds(observed.possible, bound) == (verb == "refuted");
+        let possible = match self {
+            Extreme::Min => observed.lower,
+            Extreme::Max => observed.upper,
+        };
+        let holds = possible.is_some_and(|value| relation.holds(value, bound));
+        let unanimous = holds == (verb == "refuted");
         match exceptions_bound(n, level).filter(|_| unanimous) {
             Some(share) => {
                 format!(
@@ -256,13 +241,24 @@ mod tests {
         assert_eq!(Relation::Less.decide(None, 0.0), Undecided);
     }
 
+    /// An extreme of `n` samples that unresolved ones leave open.
+    fn between(lower: f64, upper: f64, n: u64) -> Estimate {
+        Estimate {
+            lower: Some(lower),
+            upper: Some(upper),
+            n,
+            ..Estimate::default()
+        }
+    }
+
     /// The greatest of 3, 7, 5 and something from 6 to 9.
-    fn maximum() -> Observed {
+    fn maximum() -> Estimate {
         let mut tally = Bounded::<Histogram>::default();
         [3, 7, 5].into_iter().for_each(|value| tally.push(value));
         tally.push_bounds(6, 9);
-        let observed = Observed::of(&tally, Extreme::Max).unwrap();
-        assert_eq!((observed.certain, observed.possible), (7.0, 9.0));
+        let observed = Extreme::Max.of(&tally).unwrap();
+        assert_eq!((observed.lower, observed.upper), (Some(7.0), Some(9.0)));
+        assert_eq!(Extreme::Max.witnessed(&observed), Some(7.0));
         observed
     }
 
@@ -288,7 +284,7 @@ mod tests {
 
     #[test]
     fn the_whole_space_decides_what_unresolved_samples_leave_open() {
-        let whole = maximum().exact(1);
+        let whole = maximum().exact();
         assert_eq!((whole.value, whole.unresolved), (None, 1));
         let decide = |relation: Relation, bound| relation.decide(whole.interval, bound);
         assert_eq!(decide(Relation::AtMost, 9.0), ClaimVerdict::Supported);
@@ -298,25 +294,18 @@ mod tests {
 
     #[test]
     fn a_minimum_mirrors_a_maximum() {
-        let observed = Observed {
-            certain: 4.0,
-            possible: 2.0,
-            n: 10,
-        };
+        let observed = between(2.0, 4.0, 10);
+        assert_eq!(Extreme::Min.witnessed(&observed), Some(4.0));
         let decide = |relation| Extreme::Min.decide(relation, 4.0, &observed, None);
         assert_eq!(decide(Relation::AtMost), ClaimVerdict::Supported);
         assert_eq!(decide(Relation::Greater), ClaimVerdict::Refuted);
         assert_eq!(decide(Relation::AtLeast), ClaimVerdict::Undecided);
-        assert_eq!(observed.divided_by(2).possible, 1.0);
+        assert_eq!(observed.divided_by(2).lower, Some(1.0));
     }
 
     #[test]
     fn an_undecided_extreme_says_how_rare_exceptions_are() {
-        let observed = Observed {
-            certain: 7.0,
-            possible: 9.0,
-            n: 1000,
-        };
+        let observed = between(7.0, 9.0, 1000);
         let caveat =
             |relation, bound| Extreme::Max.caveat(relation, bound, &observed, Level::DEFAULT);
         let expected = "not refuted in 1000 samples; exceptions are at most 3.0e-3 of all (0.95)";

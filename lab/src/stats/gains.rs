@@ -93,7 +93,11 @@ impl PayoffDistribution {
         if self.shares.len() as u64 * games > MOST_POINTS {
             return None;
         }
-        let mut total = self.nothing();
+        let mut total = Self {
+            first: 0.0,
+            step: self.step,
+            shares: vec![1.0],
+        };
         for bit in (0..u64::BITS - games.leading_zeros()).rev() {
             total = total.plus(&total);
             if games >> bit & 1 == 1 {
@@ -198,26 +202,26 @@ impl PayoffDistribution {
 
     /// The least amount that at least this share of players does not exceed.
     pub fn quantile(&self, wanted: f64) -> f64 {
+        let last = || self.points().last().map_or(f64::NAN, |(amount, _)| amount);
+        self.reached(wanted).unwrap_or_else(last)
+    }
+
+    /// The least amount up to which the shares sum to this one; `None` where all of them do not.
+    fn reached(&self, wanted: f64) -> Option<f64> {
         let mut sum = 0.0;
         let reached = self.points().find(|(_, share)| {
             sum += share;
             sum >= wanted
         });
-        let last = || self.points().last().map_or(f64::NAN, |(amount, _)| amount);
-        reached.map_or_else(last, |(amount, _)| amount)
+        reached.map(|(amount, _)| amount)
     }
 
     /// The amount of rank `rank` among so many samples, the least having rank 1.
     fn at_rank(&self, rank: u64, samples: u64) -> Option<f64> {
-        let mut seen = 0.0;
-        let mut reached = self.points().filter(|(_, share)| {
-            seen += share * samples as f64;
-            seen >= rank as f64 - 0.5
-        });
-        reached
-            .next()
-            .filter(|_| rank > 0)
-            .map(|(amount, _)| amount)
+        let half_a_sample_less = (rank as f64 - 0.5) / samples as f64;
+        (rank > 0)
+            .then(|| self.reached(half_a_sample_less))
+            .flatten()
     }
 
     /// The interval of the median of one game: a quantile of what was sampled.
@@ -255,14 +259,6 @@ impl PayoffDistribution {
             deviation: squares.sum::<f64>().sqrt(),
             below: -deviations().fold(0.0, f64::min),
             above: deviations().fold(0.0, f64::max),
-        }
-    }
-
-    fn nothing(&self) -> Self {
-        Self {
-            first: 0.0,
-            step: self.step,
-            shares: vec![1.0],
         }
     }
 

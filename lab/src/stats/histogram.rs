@@ -123,6 +123,10 @@ impl Accumulator for Histogram {
         }
         moments
     }
+
+    fn histogram(&self) -> Option<&Histogram> {
+        Some(self)
+    }
 }
 
 /// `value:count` for each value, ascending.

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use super::Looks;
+
 /// A confidence level strictly between 0 and 1, or the certainty of what is known exactly.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Level(f64);
@@ -167,6 +169,15 @@ impl Interval {
         self.lo <= value && value <= self.hi
     }
 
+    /// Returns the interval of a quantity that grows with this one, by the value of each limit.
+    pub fn map(self, of: impl Fn(f64) -> f64) -> Self {
+        Self {
+            lo: of(self.lo),
+            hi: of(self.hi),
+            ..self
+        }
+    }
+
     /// Returns the interval of the quantity with the other sign.
     pub fn mirrored(&self) -> Self {
         Self {
@@ -225,6 +236,19 @@ impl Estimate {
         }
     }
 
+    /// Returns an estimate for one look, as these looks leave it: without an interval where there are
+    /// more, and exact where the samples are all there is.
+    pub fn seen(self, looks: Looks) -> Self {
+        match looks {
+            Looks::Once => self,
+            Looks::Many { .. } => Self {
+                interval: None,
+                ..self
+            },
+            Looks::Exhaustive => self.exact(),
+        }
+    }
+
     /// Returns the estimate without an interval, for nothing that its samples show can be trusted.
     pub fn distrusted(self) -> Self {
         Self {
@@ -244,13 +268,9 @@ impl Estimate {
 
     /// Returns the estimate of a quantity that is never below `floor`.
     pub fn above(self, floor: f64) -> Self {
-        let clipped = |interval: Interval| Interval {
-            lo: interval.lo.max(floor),
-            hi: interval.hi.max(floor),
-            ..interval
-        };
+        let clipped = |limit: f64| limit.max(floor);
         Self {
-            interval: self.interval.map(clipped),
+            interval: self.interval.map(|interval| interval.map(clipped)),
             ..self
         }
     }
@@ -272,16 +292,13 @@ impl Estimate {
     /// Converts the estimate to a unit `divisor` times as large.
     pub fn divided_by(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;
-        let scale = |value: Option<f64>| value.map(|value| value / divisor);
+        let divided = |value: f64| value / divisor;
+        let scale = |value: Option<f64>| value.map(divided);
         Self {
             value: scale(self.value),
             sd: scale(self.sd),
             mcse: scale(self.mcse),
-            interval: self.interval.map(|interval| Interval {
-                lo: interval.lo / divisor,
-                hi: interval.hi / divisor,
-                ..interval
-            }),
+            interval: self.interval.map(|interval| interval.map(divided)),
             lower: scale(self.lower),
             upper: scale(self.upper),
             ..self

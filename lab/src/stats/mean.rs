@@ -10,7 +10,10 @@
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::skew::{Reach, Tail};
-use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Moments};
+use super::{
+    Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
+    mean_sequence,
+};
 
 /// The mean of a tally. `limits` are the least and greatest value the quantity can have, if
 /// known; the interval stays between them. There is none where the samples are too few for how
@@ -41,6 +44,22 @@ pub fn mean_estimate<A: Accumulator>(
         lower: low.mean(),
         upper: high.mean(),
         ..Estimate::default()
+    }
+}
+
+/// The mean of a tally as these looks at its samples allow. Where one look has too few samples for how
+/// skewed they are, it has the interval of a sequence, which needs limits and no more.
+pub fn mean<A: Accumulator>(
+    tally: &Bounded<A>,
+    Confidence { level, looks }: Confidence,
+    limits: Option<(i64, i64)>,
+) -> Estimate {
+    match (looks, limits) {
+        (Looks::Many { planned }, Some(limits)) => mean_sequence(tally, level, limits, planned),
+        _ => {
+            let estimate = mean_estimate(tally, level, limits).seen(looks);
+            estimate.or_else(|| mean_sequence(tally, level, limits?, tally.count()).interval)
+        }
     }
 }
 

@@ -37,12 +37,9 @@ mod sprt;
 mod weights;
 mod wide;
 
-#[cfg(test)]
-mod laws;
-
-pub use betting::{mean_sequence, moments_sequence, sequence_half_width};
+pub use betting::{mean_sequence, sequence_half_width};
 pub use bounded::Bounded;
-pub use claim::{ClaimVerdict, Extreme, Observed, PairStatistic, Relation, decide_jointly};
+pub use claim::{ClaimVerdict, Extreme, PairStatistic, Relation, decide_jointly};
 pub use concentration::Concentration;
 pub use confidence::{Confidence, Looks};
 pub use difference::{Dependence, difference_interval, subtracted};
@@ -51,12 +48,12 @@ pub use encoding::Encode;
 pub use gains::{PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
-pub use mean::{mean_estimate, student_half_width, welch_interval};
+pub use mean::{mean, mean_estimate, student_half_width, welch_interval};
 pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;
 pub use products::Products;
-pub use proportion::{Proportion, exact_proportion, exceptions_bound, proportion_estimate};
+pub use proportion::{Proportion, exceptions_bound, share_estimate};
 pub use published::Published;
 pub use quantile::quantile_estimate;
 pub use ratings::{Pairing, RatedGap, Ratings};
@@ -65,6 +62,11 @@ pub use regression::{Adjusted, Known, Regression};
 pub use samples_needed::{
     mean_known_after, samples_for_mean, samples_for_share, share_known_after,
 };
-pub use sequence::{cost_of_cap, planned_for, proportion_sequence};
+pub use sequence::{cost_of_cap, planned_for};
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use weights::WeightSums;
+
+#[cfg(test)]
+mod tests {
+    mod laws;
+}

@@ -4,6 +4,7 @@
 //! Knows only `i64` values. Everything is kept in integers and rounded once, at the end, so a
 //! variance is as good at an offset of 10^18 as at zero.
 
+use super::Histogram;
 use super::encoding::{Encode, MAX_COUNT, encode_fields};
 use super::skew::Reach;
 use super::wide::Wide;
@@ -24,6 +25,11 @@ pub trait Accumulator: Clone + Default + Encode {
 
     /// Count, sum, sum of squares and extremes.
     fn moments(&self) -> Moments;
+
+    /// The counts of the values, where they are kept.
+    fn histogram(&self) -> Option<&Histogram> {
+        None
+    }
 
     /// Returns whether nothing was counted.
     fn is_empty(&self) -> bool {

@@ -98,7 +98,7 @@ impl Proportion {
     }
 
     /// Wilson's interval where both answers are common, the exact one where either is rare.
-    pub(super) fn fixed_interval(self, level: Level) -> Option<Interval> {
+    pub fn fixed_interval(self, level: Level) -> Option<Interval> {
         if self.is_common(level) {
             self.wilson(level)
         } else {
@@ -121,21 +121,14 @@ impl Proportion {
     }
 }
 
-/// The share of ones in a tally of flags, with Wilson's interval where both answers are common,
-/// and the exact one where either is rare.
-pub fn proportion_estimate(tally: &Bounded<Histogram>, level: Level) -> Estimate {
-    let proportion = Proportion::of(tally);
+/// The share of ones in a tally of flags, with this interval of it.
+pub fn share_estimate(
+    tally: &Bounded<Histogram>,
+    interval: impl FnOnce(Proportion) -> Option<Interval>,
+) -> Estimate {
     Estimate {
-        interval: proportion.fixed_interval(level),
-        ..mean_estimate(tally, level, None)
-    }
-}
-
-/// The share of ones in a tally of flags, with the exact interval, whose tails hold at any level.
-pub fn exact_proportion(tally: &Bounded<Histogram>, level: Level) -> Estimate {
-    Estimate {
-        interval: Proportion::of(tally).clopper_pearson(level),
-        ..mean_estimate(tally, level, None)
+        interval: interval(Proportion::of(tally)),
+        ..mean_estimate(tally, Level::DEFAULT, None)
     }
 }
 
@@ -227,8 +220,8 @@ mod tests {
             let mut tally = Bounded::<Histogram>::default();
             tally.push_repeated(1, successes);
             tally.push_repeated(0, 1_000 - successes);
-            let estimate = proportion_estimate(&tally, Level::new(level).unwrap());
-            estimate.interval.map(|interval| interval.method)
+            let interval = Proportion::of(&tally).fixed_interval(Level::new(level).unwrap());
+            interval.map(|interval| interval.method)
         };
         assert_eq!(method(100, 0.95), Some(Method::Wilson));
         assert_eq!(method(900, 0.999), Some(Method::Wilson));
@@ -254,14 +247,13 @@ mod tests {
     #[test]
     fn flags_give_an_estimate_only_when_they_are_resolved() {
         let mut tally = Bounded::<Histogram>::default();
-        assert_eq!(
-            proportion_estimate(&tally, Level::DEFAULT),
-            Estimate::default()
-        );
+        let estimate =
+            |tally: &_| share_estimate(tally, |share| share.fixed_interval(Level::DEFAULT));
+        assert_eq!(estimate(&tally), Estimate::default());
         (0..10).for_each(|i| tally.push(i64::from(i < 3)));
-        assert_eq!(proportion_estimate(&tally, Level::DEFAULT).value, Some(0.3));
+        assert_eq!(estimate(&tally).value, Some(0.3));
         tally.push_bounds(0, 1);
-        let open = proportion_estimate(&tally, Level::DEFAULT);
+        let open = estimate(&tally);
         assert_eq!((open.value, open.n, open.unresolved), (None, 11, 1));
         assert_eq!(
             (open.lower, open.upper),

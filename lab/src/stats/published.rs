@@ -78,7 +78,15 @@ mod tests {
 
     use super::*;
     use crate::rng::{Streams, unit};
-    use crate::stats::{Bounded, Histogram, exact_proportion, mean_estimate, proportion_sequence};
+    use crate::stats::{Bounded, Histogram, mean_estimate, share_estimate};
+
+    fn exact_proportion(tally: &Bounded<Histogram>, level: Level) -> Estimate {
+        share_estimate(tally, |share| share.clopper_pearson(level))
+    }
+
+    fn proportion_sequence(tally: &Bounded<Histogram>, level: Level, planned: u64) -> Estimate {
+        share_estimate(tally, |share| share.sequence(level, planned))
+    }
 
     const STATED: Published = Published {
         value: 0.5,

@@ -7,18 +7,7 @@
 //! *Annals of Statistics* 49, propositions 5 and 7.
 
 use super::binomial::{Coin, deviance, share, stirling_error};
-use super::{
-    Bounded, Estimate, Histogram, Interval, Level, Method, Proportion, Validity, mean_estimate,
-};
-
-/// The share of ones in a tally of flags, with an interval valid however often one looks. It is
-/// narrowest at about `planned` samples.
-pub fn proportion_sequence(tally: &Bounded<Histogram>, level: Level, planned: u64) -> Estimate {
-    Estimate {
-        interval: Proportion::of(tally).sequence(level, planned),
-        ..mean_estimate(tally, level, None)
-    }
-}
+use super::{Interval, Level, Method, Proportion, Validity};
 
 impl Proportion {
     /// The beta-binomial confidence sequence, narrowest at about `planned` samples; `None`

@@ -19,7 +19,7 @@ use lab::search::estimate::Estimator;
 use lab::search::{Budget, Tree};
 use lab::stats::{
     Bounded, Estimate, Histogram, Level, WeightSums, mean_estimate, mean_sequence,
-    moments_sequence, proportion_estimate, proportion_sequence, quantile_estimate,
+    quantile_estimate, share_estimate,
 };
 use lab::stats::{Confidence, Looks};
 use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value, Workspace};
@@ -83,7 +83,7 @@ type Method = fn(&Bounded<Histogram>, (i64, i64), u64) -> Estimate;
 const LEVEL: Level = Level::DEFAULT;
 
 fn wilson(tally: &Bounded<Histogram>, _: (i64, i64), _: u64) -> Estimate {
-    proportion_estimate(tally, LEVEL)
+    share_estimate(tally, |share| share.fixed_interval(LEVEL))
 }
 
 fn student(tally: &Bounded<Histogram>, limits: (i64, i64), _: u64) -> Estimate {
@@ -91,7 +91,7 @@ fn student(tally: &Bounded<Histogram>, limits: (i64, i64), _: u64) -> Estimate {
 }
 
 fn beta_binomial(tally: &Bounded<Histogram>, _: (i64, i64), planned: u64) -> Estimate {
-    proportion_sequence(tally, LEVEL, planned)
+    share_estimate(tally, |share| share.sequence(LEVEL, planned))
 }
 
 fn betting(tally: &Bounded<Histogram>, limits: (i64, i64), planned: u64) -> Estimate {
@@ -99,7 +99,7 @@ fn betting(tally: &Bounded<Histogram>, limits: (i64, i64), planned: u64) -> Esti
 }
 
 fn bernstein(tally: &Bounded<Histogram>, limits: (i64, i64), planned: u64) -> Estimate {
-    moments_sequence(tally, LEVEL, limits, planned)
+    mean_sequence(&tally.sums(), LEVEL, limits, planned)
 }
 
 /// The setting of a trial.

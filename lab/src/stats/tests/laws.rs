@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed};
 
-use super::{Accumulator, Bounded, Encode, Histogram, Moments, Paired, RatioSums, WeightSums};
+use crate::stats::{
+    Accumulator, Bounded, Encode, Histogram, Moments, Paired, RatioSums, WeightSums,
+};
 
 fn fixed() -> ProptestConfig {
     ProptestConfig {
