@@ -67,13 +67,13 @@ pub(super) fn index(
 
 impl IndexEntry {
     fn of_stated(page: &StatedPage) -> Self {
-        let verdicts: Vec<&str> = page.claims.iter().map(|card| &*card.class).collect();
+        let verdicts = page.claims.iter().map(|card| &*card.class);
         Self {
             group: (false, capitalized(&page.game)),
             name: page.name.clone(),
             question: page.question.clone(),
             number: page.number.clone(),
-            verdicts: claims::counts(&verdicts),
+            verdicts: claims::counts(verdicts),
             ..Self::default()
         }
     }
@@ -82,7 +82,6 @@ impl IndexEntry {
     /// interval; and its metric.
     fn of_run(results: &Results) -> Self {
         let config = &results.config;
-        let verdicts: Vec<&str> = results.rows_by_claim().map(verdict).collect();
         let found = FoundFigure::first(results);
         let metric = found.as_ref().map_or("", |found| found.metric);
         // Demonstrations show how other programs take part.
@@ -103,7 +102,7 @@ impl IndexEntry {
                 .map_or(metric, String::as_str)
                 .to_owned(),
             board: None,
-            verdicts: claims::counts(&verdicts),
+            verdicts: claims::counts(results.rows_by_claim().map(verdict)),
         }
     }
 }

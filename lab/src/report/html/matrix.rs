@@ -67,7 +67,13 @@ impl ParamMatrix {
         let columns = across.map_or(vec![String::new()], |axis| axes[axis].values.clone());
         let row = |heads: Vec<&str>| Line {
             fields: (columns.iter())
-                .map(|column| field(&joined(&heads, across, column)).unwrap_or_default())
+                .map(|column| {
+                    let mut values = heads.clone();
+                    if let Some(axis) = across {
+                        values.insert(axis, column.as_str());
+                    }
+                    field(&values).unwrap_or_default()
+                })
                 .collect(),
             heads: heads.into_iter().map(str::to_owned).collect(),
         };
@@ -84,9 +90,7 @@ impl ParamMatrix {
             rows,
         }
     }
-}
 
-impl ParamMatrix {
     /// The table with the values in words for people, where there are any.
     pub fn in_words(mut self, words: &IndexMap<String, String>) -> Self {
         let heads = self.rows.iter_mut().flat_map(|row| &mut row.heads);
@@ -97,19 +101,6 @@ impl ParamMatrix {
         }
         self
     }
-}
-
-/// The values of a row with that of the column put in its place.
-fn joined<'value>(
-    heads: &[&'value str],
-    across: Option<usize>,
-    column: &'value str,
-) -> Vec<&'value str> {
-    let mut values = heads.to_vec();
-    if let Some(axis) = across {
-        values.insert(axis.min(values.len()), column);
-    }
-    values
 }
 
 /// Every combination of the values of the axes at these places, the first varying slowest.

@@ -106,8 +106,7 @@ impl Section {
 }
 
 fn tally(cards: &[ClaimCard]) -> String {
-    let verdicts: Vec<&str> = cards.iter().map(|card| &*card.class).collect();
-    claims::tally(&verdicts)
+    claims::tally(cards.iter().map(|card| &*card.class))
 }
 
 /// The most bytes that a page spends on its replay, about.

@@ -58,50 +58,48 @@ impl Drawing {
         }
     }
 
-    pub fn line(&mut self, from: Point, to: Point, class: &str) {
-        if from.is_finite() && to.is_finite() {
-            let (a, b) = (from, to);
-            self.push(format_args!(
+    pub fn line(&mut self, a: Point, b: Point, class: &str) {
+        self.mark(
+            &[a, b],
+            format_args!(
                 "<line class=\"{class}\" x1=\"{:.2}\" y1=\"{:.2}\" x2=\"{:.2}\" y2=\"{:.2}\"/>",
                 a.x, a.y, b.x, b.y
-            ));
-        }
+            ),
+        );
     }
 
     /// A rectangle between two opposite corners; `hint` is shown under a pointer.
     pub fn bar(&mut self, corner: Point, opposite: Point, class: &str, hint: &str) {
-        if !(corner.is_finite() && opposite.is_finite()) {
-            return;
-        }
         let (x, y) = (corner.x.min(opposite.x), corner.y.min(opposite.y));
         let (width, height) = ((corner.x - opposite.x).abs(), (corner.y - opposite.y).abs());
-        self.push(format_args!(
-            "<rect class=\"{class}\" tabindex=\"0\" role=\"img\" x=\"{x:.1}\" y=\"{y:.1}\" \
-             width=\"{width:.1}\" height=\"{height:.1}\"><title>{}</title></rect>",
-            escaped(&typeset(hint))
-        ));
+        let hint = escaped(&typeset(hint));
+        self.mark(
+            &[corner, opposite],
+            format_args!(
+                "<rect class=\"{class}\" tabindex=\"0\" role=\"img\" x=\"{x:.1}\" y=\"{y:.1}\" \
+                 width=\"{width:.1}\" height=\"{height:.1}\"><title>{hint}</title></rect>"
+            ),
+        );
     }
 
     pub fn dot(&mut self, centre: Point, class: &str, hint: &str) {
-        if centre.is_finite() {
-            self.push(format_args!(
-                "<circle class=\"{class}\" tabindex=\"0\" role=\"img\" cx=\"{:.1}\" cy=\"{:.1}\" \
-                 r=\"4\"><title>{}</title></circle>",
-                centre.x,
-                centre.y,
-                escaped(&typeset(hint))
-            ));
-        }
+        let (Point { x, y }, hint) = (centre, escaped(&typeset(hint)));
+        self.mark(
+            &[centre],
+            format_args!(
+                "<circle class=\"{class}\" tabindex=\"0\" role=\"img\" cx=\"{x:.1}\" cy=\"{y:.1}\" \
+                 r=\"4\"><title>{hint}</title></circle>"
+            ),
+        );
     }
 
     /// A small dot among many.
     pub fn speck(&mut self, centre: Point, class: &str) {
-        if centre.is_finite() {
-            self.push(format_args!(
-                "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.5\"/>",
-                centre.x, centre.y
-            ));
-        }
+        let Point { x, y } = centre;
+        self.mark(
+            &[centre],
+            format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\"/>"),
+        );
     }
 
     /// A line through points.
@@ -128,28 +126,25 @@ impl Drawing {
     }
 
     pub fn text(&mut self, at: Point, anchor: Anchor, class: &str, text: &str) {
-        if at.is_finite() {
-            self.push(format_args!(
-                "<text class=\"{class}\" x=\"{:.2}\" y=\"{:.2}\" text-anchor=\"{}\">{}</text>",
-                at.x,
-                at.y,
-                anchor.name(),
-                escaped(text)
-            ));
-        }
+        let (Point { x, y }, anchor, text) = (at, anchor.name(), escaped(text));
+        self.mark(
+            &[at],
+            format_args!(
+                "<text class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"{anchor}\">{text}</text>"
+            ),
+        );
     }
 
     /// A text along a vertical axis, its middle at the point.
     pub fn text_upwards(&mut self, at: Point, class: &str, text: &str) {
-        if at.is_finite() {
-            self.push(format_args!(
-                "<text class=\"{class}\" x=\"{0:.2}\" y=\"{1:.2}\" text-anchor=\"middle\" \
-                 transform=\"rotate(-90 {0:.2} {1:.2})\">{2}</text>",
-                at.x,
-                at.y,
-                escaped(text)
-            ));
-        }
+        let (Point { x, y }, text) = (at, escaped(text));
+        self.mark(
+            &[at],
+            format_args!(
+                "<text class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"middle\" \
+                 transform=\"rotate(-90 {x:.2} {y:.2})\">{text}</text>"
+            ),
+        );
     }
 
     /// Marks between two opposite corners: what `draw` puts outside of them is cut off.
@@ -182,6 +177,13 @@ impl Drawing {
             self.height,
             self.body
         )
+    }
+
+    /// Adds a mark, unless one of its points is no place.
+    fn mark(&mut self, points: &[Point], mark: std::fmt::Arguments<'_>) {
+        if points.iter().all(|point| point.is_finite()) {
+            self.push(mark);
+        }
     }
 
     fn push(&mut self, mark: std::fmt::Arguments<'_>) {

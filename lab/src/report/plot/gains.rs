@@ -11,7 +11,7 @@ use super::drawing::escaped;
 use super::histogram::bar_width;
 use super::intervals::{percent, ticks};
 use super::scale::Scale;
-use crate::report::format::{axis_labels, tick, typeset};
+use crate::report::format::{tick, typeset};
 
 /// Bars at most.
 const MOST_BARS: f64 = 56.0;
@@ -68,16 +68,11 @@ fn column(class: &str, (left, right): (f64, f64), height: f64, hint: &str) -> St
 
 /// The lines and numbers of shares.
 fn shares(y: &Scale) -> String {
-    let values = y.ticks(3);
-    let line = |(value, text): (&f64, String)| {
-        let (at, text) = (percent(y.at(*value)), escaped(&typeset(&text)));
+    let line = |(place, text): (f64, String)| {
+        let (at, text) = (percent(place), escaped(&text));
         format!("<b class=\"share\" style=\"bottom:{at}\">{text}</b>")
     };
-    values
-        .iter()
-        .zip(axis_labels(&values, ""))
-        .map(line)
-        .collect()
+    y.marks(3, "").into_iter().map(line).collect()
 }
 
 fn without_tails(points: &[(f64, f64)]) -> &[(f64, f64)] {

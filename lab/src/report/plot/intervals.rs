@@ -9,7 +9,7 @@ use super::Plot;
 use super::drawing::escaped;
 use super::scale::Scale;
 use crate::report::figures::Figure;
-use crate::report::format::{axis_labels, exactly, quantity, said, tick, typeset};
+use crate::report::format::{exactly, quantity, said, tick, typeset};
 use crate::stats::Estimate;
 
 /// Places along a lane, in per cent of its width.
@@ -350,16 +350,11 @@ fn axis(x: &Scale, unit: &str) -> String {
 
 /// The numbers of a scale.
 pub(super) fn ticks(x: &Scale, unit: &str) -> String {
-    let values = x.ticks(4);
-    let text = |(value, text): (&f64, String)| {
-        let at = percent(x.at(*value));
-        format!("<b style=\"left:{at}\">{}</b>", escaped(&typeset(&text)))
+    let text = |(place, text): (f64, String)| {
+        let (at, text) = (percent(place), escaped(&text));
+        format!("<b style=\"left:{at}\">{text}</b>")
     };
-    let texts: String = values
-        .iter()
-        .zip(axis_labels(&values, unit))
-        .map(text)
-        .collect();
+    let texts: String = x.marks(4, unit).into_iter().map(text).collect();
     format!("<span class=\"lane ticks\">{texts}</span>")
 }
 

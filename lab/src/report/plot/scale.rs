@@ -118,7 +118,7 @@ impl Scale {
     }
 
     /// Numbers of an axis with their labels in this unit and their places.
-    fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
+    pub fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
         let ticks = self.ticks(count);
         let labels = axis_labels(&ticks, unit);
         let places = ticks.iter().map(|tick| self.at(*tick));

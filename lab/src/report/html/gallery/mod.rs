@@ -59,18 +59,6 @@ pub(super) struct Tab {
     pub plot: Plot,
 }
 
-impl Picture {
-    /// The picture with words for people as its title.
-    fn titled(mut self, title: String) -> Self {
-        match &mut self {
-            Picture::Plot(plot) => plot.title = title,
-            Picture::Matrix(matrix) => matrix.title = title,
-            Picture::Tabs { .. } => {}
-        }
-        self
-    }
-}
-
 /// The pictures of a run that are not `shown` already, those of the metrics that matter to its
 /// question first.
 pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
@@ -86,7 +74,8 @@ pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
     let ratings = [album.shares(""), album.ladder()].into_iter().flatten();
     let galleries = [
         featured("Results by parameter", shown, |album, metric| {
-            album.sweep(metric).into_iter().collect()
+            let title = album.title(metric);
+            album.sweep(metric, &title).into_iter().collect()
         }),
         featured(
             "Estimates as a ratio to the exact value",
@@ -147,17 +136,14 @@ impl<'run> Album<'run> {
         if let Some(metric) = name.strip_prefix("differences of ") {
             return self.differences(metric).map(Picture::Plot);
         }
+        let title = self.title_in_words(name);
         let picture = match self.unit(name) {
-            _ if !self.is_single() => self.sweep(name),
-            "" => match self.shares(name) {
-                Some(shares) => return Some(Picture::Plot(shares)),
-                None => None,
-            },
-            _ => self.outcomes(name, cell).map(Picture::Plot),
+            _ if !self.is_single() => self.sweep(name, &title),
+            "" => self.shares(name).map(Picture::Plot),
+            _ => self.outcomes(name, cell, &title).map(Picture::Plot),
         };
         // An estimate that is known in one cell alone, or that no other picture suits.
-        let picture = picture.or_else(|| self.rows_of(name).map(Picture::Plot));
-        picture.map(|picture| picture.titled(self.title_in_words(name)))
+        picture.or_else(|| self.rows_of(name, &title).map(Picture::Plot))
     }
 
     /// The title of a metric in words for people: its label, or its meaning if that is short.
@@ -170,13 +156,13 @@ impl<'run> Album<'run> {
     }
 
     /// A bar for each outcome of a metric.
-    fn outcomes(&self, metric: &str, cell: &str) -> Option<Plot> {
+    fn outcomes(&self, metric: &str, cell: &str, title: &str) -> Option<Plot> {
         let counts = self.results.least_counts(cell, metric);
         let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
         let share = |&(value, count): &(f64, u64)| (value, count as f64 / all);
         let points: Vec<(f64, f64)> = counts.iter().map(share).collect();
         let caption = "One bar for each possible value, as high as its share of the samples.";
-        plot::gains(&self.title(metric), caption, &points, self.unit(metric))
+        plot::gains(title, caption, &points, self.unit(metric))
     }
 
     /// The values that sources claim for the mean of a metric.
@@ -264,23 +250,23 @@ impl<'run> Album<'run> {
 
     /// Lines over many values of a swept number, a table over several parameters, otherwise a row
     /// for each cell.
-    fn sweep(&self, metric: &str) -> Option<Picture> {
+    fn sweep(&self, metric: &str, title: &str) -> Option<Picture> {
         if self.is_single() {
             return None;
         }
-        let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric));
+        let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric, title));
         match (line.flatten(), self.results.sweep.axes.len()) {
             (Some(plot), _) => Some(Picture::Plot(plot)),
-            (None, 0 | 1) => self.rows_of(metric).map(Picture::Plot),
-            (None, _) => Some(Picture::Matrix(self.matrix(metric))),
+            (None, 0 | 1) => self.rows_of(metric, title).map(Picture::Plot),
+            (None, _) => Some(Picture::Matrix(self.matrix(metric, title))),
         }
     }
 
-    fn rows_of(&self, metric: &str) -> Option<Plot> {
+    fn rows_of(&self, metric: &str, title: &str) -> Option<Plot> {
         let rows: Vec<&SummaryRow> = self.rows(metric).collect();
         let marks = rows.iter().take(MOST_ROWS).map(|row| self.cell_mark(row));
         let mut plot = plot::intervals(
-            &self.title(metric),
+            title,
             &marks.collect::<Vec<_>>(),
             self.unit(metric),
             &self.claimed(metric),
@@ -307,7 +293,7 @@ impl<'run> Album<'run> {
         }
     }
 
-    fn matrix(&self, metric: &str) -> ParamMatrix {
+    fn matrix(&self, metric: &str, title: &str) -> ParamMatrix {
         let unit = self.unit(metric);
         let axes: Vec<&ReportAxis> = self.results.sweep.axes.iter().collect();
         let size = |row: &SummaryRow| row.estimate.value.or(row.estimate.lower);
@@ -340,8 +326,7 @@ impl<'run> Album<'run> {
                 shade: (share * 100.0).clamp(0.0, 100.0) as u32,
             })
         };
-        ParamMatrix::of((&self.title(metric), caption), &axes, field)
-            .in_words(&self.results.config.labels)
+        ParamMatrix::of((title, caption), &axes, field).in_words(&self.results.config.labels)
     }
 
     /// Draws every estimate divided by its exact value, which is then 1.
@@ -365,7 +350,7 @@ impl<'run> Album<'run> {
         worth.and_then(|()| plot::intervals(metric, &rows, "times", &one, LaneScale::Fitting))
     }
 
-    fn series(&self, metric: &str) -> Option<Plot> {
+    fn series(&self, metric: &str, title: &str) -> Option<Plot> {
         let sweep = &self.results.sweep;
         let axes = 0..sweep.axes.len();
         // The swept parameter of numbers with the most values.
@@ -386,8 +371,7 @@ impl<'run> Album<'run> {
             Series { label, points }
         };
         let series: Vec<Series> = series.into_iter().map(sorted).collect();
-        let (title, unit) = (self.title(metric), self.unit(metric));
-        plot::series(&title, &sweep.axes[axis].name, &series, unit)
+        plot::series(title, &sweep.axes[axis].name, &series, self.unit(metric))
     }
 
     fn differences(&self, metric: &str) -> Option<Plot> {
