@@ -53,11 +53,13 @@ impl Spent {
         }
     }
 
-    /// The time of a process that began at an instant and has ended.
-    pub fn of_ended(usage: ResourceUsage, begun: Instant) -> Self {
+    /// The time of a process that began at an instant and has ended, and had used `running` seconds
+    /// with all that it started before it was killed: it did not wait for those.
+    pub fn of_ended(usage: ResourceUsage, begun: Instant, running: f64) -> Self {
+        let system = usage.stime.as_secs_f64();
         Self {
-            user: usage.utime.as_secs_f64(),
-            system: usage.stime.as_secs_f64(),
+            user: usage.utime.as_secs_f64().max(running - system),
+            system,
             peak_bytes: Some(usage.maxrss),
             ..Self::on_the_wall(begun)
         }
@@ -90,6 +92,15 @@ fn process_seconds(process: u32) -> Option<f64> {
     let clock = ClockId::pid_cpu_clock_id(process).ok()?;
     let now: Duration = clock.now().ok()?.into();
     Some(now.as_secs_f64())
+}
+
+/// Seconds of the processor that the processes which run of a process and of all that it started have
+/// used, as far as the system tells.
+pub fn tree_seconds(process: u32) -> f64 {
+    let children = format!("/proc/{process}/task/{process}/children");
+    let children = std::fs::read_to_string(children).unwrap_or_default();
+    let children = children.split_whitespace().filter_map(|id| id.parse().ok());
+    process_seconds(process).unwrap_or_default() + children.map(tree_seconds).sum::<f64>()
 }
 
 /// The most memory that a process has held, in bytes; `None` where the system does not tell.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::clock::{Spent, processor_seconds};
+use super::clock::{Spent, processor_seconds, tree_seconds};
 use super::rows::AnswerValues;
 use super::setting::{BenchContender, Setting};
 use crate::job::Failure;
@@ -14,6 +14,7 @@ use crate::programs::command::{Asker, ExternalCommand};
 use crate::programs::declaration::Declaration;
 use crate::programs::error::{WorkerError, WorkerErrorKind};
 use crate::programs::executable::Executable;
+use crate::programs::process::Process;
 use crate::programs::session::WorkerSession;
 use crate::programs::watchdog::Watchdog;
 use crate::programs::wire::Question;
@@ -389,10 +390,12 @@ impl ContenderRunner for EachTime {
         let program = (&self.question.executable, &self.watchdogs);
         let deadline = self.question.deadline();
         let read = |output: &[u8]| self.read(&question, output);
-        let (answer, usage) = question.ask_once(program, instance, deadline, read);
+        let mut running = 0.0;
+        let stopping = |process: &Process| running = tree_seconds(process.id());
+        let (answer, usage) = question.ask_once(program, instance, deadline, read, stopping);
         let spent = usage.map_or_else(
             || Spent::on_the_wall(begun),
-            |usage| Spent::of_ended(usage, begun),
+            |usage| Spent::of_ended(usage, begun, running),
         );
         self.question.taken(spent, answer)
     }

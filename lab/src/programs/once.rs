@@ -29,18 +29,21 @@ impl Question<'_> {
         row: &mut Row,
     ) -> Result<(), WorkerError> {
         let read = |output: &[u8]| self.read(output, row);
-        self.ask_once((executable, watchdogs), sample, None, read).0
+        self.ask_once((executable, watchdogs), sample, None, read, |_| ())
+            .0
     }
 
     /// Has a process of its own answer one sample, no longer than until `deadline`; returns what
     /// `read` makes of its output, or the error of a program that does not end well in time, and
-    /// what the process took in either case; `None` of one that was never started.
+    /// what the process took in either case; `None` of one that was never started. One that is not
+    /// waited for any longer is shown to `stopping` before it is killed.
     pub fn ask_once<T>(
         &self,
         (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
         sample: u64,
         deadline: Option<Instant>,
         read: impl FnOnce(&[u8]) -> Result<T, String>,
+        stopping: impl FnOnce(&Process),
     ) -> (Result<T, WorkerError>, Option<ResourceUsage>) {
         let mut process = match self.start_once(executable, lock(watchdogs).pop(), sample) {
             Ok(process) => process,
@@ -55,6 +58,10 @@ impl Question<'_> {
             read(&output).map_err(|problem| process.fault(problem))
         });
         if answer.is_err() {
+            // The number of one that has ended may be another's by now.
+            if process.usage().is_none() {
+                stopping(&process);
+            }
             process.kill();
         }
         let usage = process.usage();

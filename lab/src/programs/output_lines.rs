@@ -11,7 +11,7 @@ pub const LONGEST_LINE: usize = 1 << 20;
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The output of a program that has been read, but not asked for yet.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OutputLines {
     pub(super) pipe: Option<ChildStdout>,
     /// Read bytes, then room for more.
@@ -32,12 +32,7 @@ impl OutputLines {
     pub(super) fn of(pipe: Option<ChildStdout>) -> Self {
         Self {
             pipe,
-            buffer: Vec::new(),
-            filled: 0,
-            start: 0,
-            last: 0..0,
-            searched: 0,
-            begun: false,
+            ..Self::default()
         }
     }
 
