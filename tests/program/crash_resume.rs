@@ -242,6 +242,61 @@ fn a_damaged_row_in_the_middle_leaves_no_hole() {
     }
 }
 
+/// The last line of a block twice, the last line of all twice, a line that is not there, the last
+/// line of all not there, and another value. Lines after the last block are cut off without a word.
+#[test]
+fn damaged_lines_of_samples_are_found_and_repaired() {
+    let [bench, _] = benches(DEALS);
+    finished_run(&bench, "expected");
+    copy_run(&bench, "expected", "damaged");
+    let honest = std::fs::read_to_string(bench.path("expected/samples.csv")).unwrap();
+    let lines: Vec<&str> = honest.lines().collect();
+    let journal = std::fs::read_to_string(bench.path("expected/blocks.csv")).unwrap();
+    let first_block: usize = journal
+        .lines()
+        .nth(2)
+        .unwrap()
+        .split(',')
+        .nth(2)
+        .unwrap()
+        .parse()
+        .unwrap();
+    let end = 1 + 2 * first_block;
+    let repeated = |at: usize| [&lines[..at], &lines[at - 1..]].concat();
+    let is_next = format!(
+        "samples.csv: line {} should be of sample {first_block}",
+        end + 1
+    );
+    let mut other = lines.clone();
+    let altered = lines[end - 1].replace(',', ",1");
+    other[end - 1] = &altered;
+    for (wrong, told) in [
+        (repeated(end), is_next.as_str()),
+        (repeated(lines.len()), ""),
+        (
+            [&lines[..end - 1], &lines[end..]].concat(),
+            "should be of sample",
+        ),
+        (
+            lines[..lines.len() - 1].to_vec(),
+            "it ends before sample 1499",
+        ),
+        (other, "are not those stored"),
+    ] {
+        bench.write("damaged/samples.csv", &(wrong.join("\n") + "\n"));
+        let resumed = bench.run(&["run", "deals.toml", "--out", "damaged", "--resume"]);
+        resumed.check(0, &[told]);
+        assert_eq!(
+            resumed.said.contains("run again"),
+            !told.is_empty(),
+            "{}",
+            resumed.said
+        );
+        assert_same_results(&bench.path("damaged"), &bench.path("expected"));
+        bench.run(&["verify", "damaged"]).check(0, &["sound"]);
+    }
+}
+
 /// One bit of each of six random bytes, the header's first and the last line feed among them.
 #[test]
 fn flipped_bits_of_the_journal_are_found_and_repaired() {

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Timeouts};
-use crate::store::{Digest, Journal, JournalSchema, Remade, SampleReader, are_as_stored};
+use crate::store::{Digest, Journal, JournalSchema, Remade, SampleReader};
 use crate::tables::{Work, sample_rows};
 use crate::task::{Row, SampleError, Workspace};
 
@@ -64,8 +64,8 @@ impl<'run> Rerun<'run> {
         };
         if *tally.timeouts() != timeouts {
             self.late += 1;
-            let passed = self.stored.as_mut().map(|file| file.block(&block));
-            let fault = passed.and_then(Result::err).map(of_samples);
+            let stored = self.stored_rows(&block);
+            let fault = stored.and_then(Result::err).map(of_samples);
             return fault.into_iter().collect();
         }
         self.samples += block.samples;
@@ -96,7 +96,7 @@ impl<'run> Rerun<'run> {
             // Rows that were just made are CSV.
             let _ = work.push_rows(rows.as_bytes());
         }
-        match self.stored.as_mut()?.block(block) {
+        match self.stored_rows(block)? {
             Ok(stored) if stored == rows.as_bytes() => None,
             Ok(_) => Some(of_samples(format!(
                 "some of {} are different when run again",
@@ -106,31 +106,31 @@ impl<'run> Rerun<'run> {
         }
     }
 
+    /// The lines of a block in `samples.csv`, where it is kept.
+    fn stored_rows(&mut self, block: &Block) -> Option<io::Result<Vec<u8>>> {
+        let file = self.stored.as_mut()?;
+        let passed = file.pass_to(block.first);
+        Some(passed.and_then(|()| file.block(block)))
+    }
+
     /// Returns the first difference between `samples.csv` and the journal; extra lines at the end
     /// count as one.
     pub fn surplus(&self, journal: &Journal) -> Option<String> {
         self.stored.as_ref()?;
-        let surplus = self.first_surplus(journal);
-        surplus
-            .unwrap_or_else(|error| Some(error.to_string()))
-            .map(of_samples)
+        self.check_lines(journal).err().map(of_samples)
     }
 
-    fn first_surplus(&self, journal: &Journal) -> io::Result<Option<String>> {
+    fn check_lines(&self, journal: &Journal) -> io::Result<()> {
         let compiled = &self.job.compiled;
         let mut reader = SampleReader::open(&self.job.folder.join("samples.csv"), compiled)?;
         let blocks = self.job.plan.blocks();
         for block in blocks.filter(|block| journal.is_stored(block)) {
-            let before = reader.offset();
-            let rows = reader.block(&block)?;
-            let skipped = reader.offset() - before != rows.len() as u64;
-            if skipped || !are_as_stored(&rows, compiled.cells(), &journal.parts(block.index)) {
-                let samples = span(&block);
-                return Ok(Some(format!("the lines of {samples} are not those stored")));
-            }
+            reader.stored_block(&block, journal)?;
         }
-        let is_longer = !reader.is_at_end()?;
-        Ok(is_longer.then(|| "there are extra lines at its end".to_owned()))
+        if !reader.is_at_end()? {
+            return Err(io::Error::other("there are extra lines at its end"));
+        }
+        Ok(())
     }
 
     /// The block's tally, and the samples of every cell. Those that had timed out are taken as

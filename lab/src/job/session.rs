@@ -213,11 +213,16 @@ fn tell_damage(resumed: &ResumedRun, observer: &mut dyn Observer) {
             "{damage}; its block is run again, all other blocks are kept"
         ));
     }
-    if resumed.redrawn > 0 {
+    let redrawn = count(resumed.redrawn);
+    if let Some(fault) = &resumed.sample_fault {
         observer.warning(&format!(
-            "{} stored samples of each cell are run again: their lines of samples.csv are lost, or \
-             the new number of samples divides their block differently",
-            count(resumed.redrawn)
+            "samples.csv: {fault}; the {redrawn} stored samples of each cell from its block on are \
+             run again"
+        ));
+    } else if resumed.redrawn > 0 {
+        observer.warning(&format!(
+            "{redrawn} stored samples of each cell are run again: their lines of samples.csv are \
+             lost, or the new number of samples divides their block differently"
         ));
     }
 }

@@ -12,7 +12,7 @@ use crate::run::{BlockTally, Plan};
 
 use super::error::{AtPath, FolderError};
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
-use super::samples::{SampleReader, are_as_stored};
+use super::samples::SampleReader;
 use crate::failure::Failure;
 use crate::files::SystemDisk;
 use crate::files::write_atomically_with;
@@ -130,11 +130,8 @@ impl Union {
             for (&index, &origin) in &self.blocks {
                 let (folder, journal) = &self.parts[origin];
                 let path = folder.join("samples.csv");
-                let rows = named(&path, readers[origin].block(&plan.block(index)))?;
-                if !are_as_stored(&rows, compiled.cells(), &journal.parts(index)) {
-                    let message = format!("the samples of block {index} are not the stored ones");
-                    return named(&path, Err(io::Error::other(message)));
-                }
+                let rows = readers[origin].stored_block(&plan.block(index), journal);
+                let rows = named(&path, rows)?;
                 file.write_all(&rows)?;
                 digests.insert(index, Digest::of(&rows));
             }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::experiment::Experiment;
-use crate::run::{FinishedBlock, Sink, StoredBlocks};
+use crate::run::{Block, FinishedBlock, Sink, StoredBlocks};
 
 use super::error::{AtPath, FolderError};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
-use super::samples::{SampleReader, SampleWriter, are_as_stored};
+use super::samples::{SampleReader, SampleWriter};
 use crate::tables::Timings;
 
 /// The longest time until appended lines reach the disk: a power cut costs no more.
@@ -47,6 +47,9 @@ pub struct ResumedRun {
     pub stored: StoredBlocks,
     /// Journal rows that could not be used; their blocks are run again.
     pub damage: Damage,
+    /// The first line of `samples.csv` that could not be used; all samples from its block on are run
+    /// again.
+    pub sample_fault: Option<io::Error>,
     /// Samples of each cell that are sound in the journal and run again all the same: those whose
     /// lines of `samples.csv` are lost, and those in a last, shorter block.
     pub redrawn: u64,
@@ -79,10 +82,12 @@ impl RunRecord {
             folder.remove("samples.csv")?;
         }
         let stored = store_again(&folder, &journal, kept.as_ref())?;
+        let sample_fault = kept.as_mut().and_then(|kept| kept.fault.take());
         let samples = kept.map(|kept| kept.open(&folder, schema)).transpose()?;
         let path = folder.file("blocks.csv");
         let writer = JournalWriter::append_to(folder.disk().as_ref(), &path, schema, session);
         Ok(ResumedRun {
+            sample_fault,
             redrawn: journal.unused(),
             record: Self {
                 journal: writer.at(&path)?,
@@ -165,30 +170,38 @@ struct KeptSamples {
     digests: BTreeMap<u64, Digest>,
     /// The bytes up to the end of the last of them; `None` for a new file.
     length: Option<u64>,
+    /// The reason why the lines of the next stored block could not be kept.
+    fault: Option<io::Error>,
 }
 
 impl KeptSamples {
     /// Reads `samples.csv` as far as it has the lines of the first blocks of `journal`, as they
     /// were written, and leaves the other blocks out of the journal, to be run again.
     fn check(folder: &RunFolder, schema: &JournalSchema, journal: &mut Journal) -> Self {
-        let compiled = &schema.compiled;
         let mut kept = Self::default();
-        if let Ok(mut reader) = SampleReader::open(&folder.file("samples.csv"), compiled) {
-            for block in schema.plan.blocks() {
-                let parts = journal.parts(block.index);
-                let is_stored = journal.indices().contains(&block.index);
-                let Some(rows) = is_stored.then(|| reader.block(&block).ok()).flatten() else {
-                    break;
-                };
-                if !are_as_stored(&rows, compiled.cells(), &parts) {
-                    break;
-                }
-                kept.digests.insert(block.index, Digest::of(&rows));
-                kept.length = Some(reader.offset());
-            }
-        }
+        kept.fault = kept.read(folder, schema, journal).err();
         journal.retain(|index| kept.digests.contains_key(index));
         kept
+    }
+
+    fn read(
+        &mut self,
+        folder: &RunFolder,
+        schema: &JournalSchema,
+        journal: &Journal,
+    ) -> io::Result<()> {
+        let is_stored = |block: &Block| journal.indices().contains(&block.index);
+        let mut blocks = schema.plan.blocks().take_while(is_stored).peekable();
+        if blocks.peek().is_none() {
+            return Ok(());
+        }
+        let mut reader = SampleReader::open(&folder.file("samples.csv"), &schema.compiled)?;
+        for block in blocks {
+            let rows = reader.stored_block(&block, journal)?;
+            self.digests.insert(block.index, Digest::of(&rows));
+            self.length = Some(reader.offset());
+        }
+        Ok(())
     }
 
     fn open(

@@ -9,7 +9,7 @@ use crate::files::{self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, writ
 use crate::run::{Block, CompiledExperiment, FinishedBlock};
 use crate::tables::{sample_header as header, sample_rows as rows};
 
-use super::journal::{Digest, JournalSchema};
+use super::journal::{Digest, Journal, JournalSchema};
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
@@ -61,6 +61,8 @@ impl SampleWriter {
 pub struct SampleReader {
     path: PathBuf,
     offset: u64,
+    /// Lines from the start of the file to the end of the last one read.
+    lines: u64,
     cells: usize,
 }
 
@@ -77,6 +79,7 @@ impl SampleReader {
         Ok(Self {
             path: path.to_owned(),
             offset: lines.offset,
+            lines: lines.number,
             cells: compiled.cells(),
         })
     }
@@ -86,28 +89,60 @@ impl SampleReader {
         self.offset
     }
 
-    /// The rows of `block`, those of earlier samples skipped.
+    /// The rows of `block`, which must be the next in the file.
     ///
     /// # Errors
-    /// If the file cannot be read, or a sample is not in its place.
+    /// If the file cannot be read, or the first line that is of another sample.
     pub fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
         let mut lines = lines_at(&self.path, self.offset)?;
         let mut rows = Vec::new();
         for sample in block.range() {
             for _ in 0..self.cells {
-                while lines.advance()?
-                    && sample_of(&lines.line).is_some_and(|stored| stored < sample)
-                {
-                }
+                let is_there = lines.advance()?;
                 if sample_of(&lines.line) != Some(sample) {
-                    let message = format!("sample {sample} is not in its place");
-                    return Err(io::Error::other(message));
+                    let line = self.lines + lines.number;
+                    return Err(io::Error::other(if is_there {
+                        format!("line {line} should be of sample {sample}")
+                    } else {
+                        format!("it ends before sample {sample}")
+                    }));
                 }
                 rows.extend_from_slice(&lines.line);
             }
         }
         self.offset = lines.offset;
+        self.lines += lines.number;
         Ok(rows)
+    }
+
+    /// The rows of `block` as `journal` has their hashes; the block must be the next in the file.
+    ///
+    /// # Errors
+    /// Those of [`block`](Self::block), or if the rows are not those that were stored.
+    pub fn stored_block(&mut self, block: &Block, journal: &Journal) -> io::Result<Vec<u8>> {
+        let first = self.lines + 1;
+        let rows = self.block(block)?;
+        if are_as_stored(&rows, self.cells, &journal.parts(block.index)) {
+            return Ok(rows);
+        }
+        let (last, end) = (self.lines, block.range().end - 1);
+        Err(io::Error::other(format!(
+            "lines {first} to {last}, of samples {} to {end}, are not those stored",
+            block.first
+        )))
+    }
+
+    /// Passes over the rows of samples before `sample`.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn pass_to(&mut self, sample: u64) -> io::Result<()> {
+        let mut lines = lines_at(&self.path, self.offset)?;
+        while lines.advance()? && sample_of(&lines.line).is_some_and(|stored| stored < sample) {
+            self.offset = lines.offset;
+            self.lines += 1;
+        }
+        Ok(())
     }
 
     /// Returns whether nothing comes after the last block read.
@@ -120,7 +155,7 @@ impl SampleReader {
 }
 
 /// Returns whether `rows`, those of a block stored in `parts` with their hashes, are as they were written.
-pub fn are_as_stored(rows: &[u8], cells: usize, parts: &[(Block, Option<Digest>)]) -> bool {
+fn are_as_stored(rows: &[u8], cells: usize, parts: &[(Block, Option<Digest>)]) -> bool {
     let mut rest = rows;
     parts.iter().all(|(part, digest)| {
         let lines = usize::try_from(part.samples).unwrap_or(usize::MAX);
