@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folder::{BenchFolder, CONFIG, REPRODUCIBLE, WORK};
+use super::folder::{BenchFolder, CONFIG, GO_ON, REPRODUCIBLE, WORK};
 use super::rows::{AnswerRow, answer_rows, work_lines};
 use super::setting::Setting;
 use crate::files;
@@ -25,7 +25,7 @@ pub fn faults(
     if manifest.end().is_none() {
         let told = "it has not ended, or was killed, and has nothing to verify";
         let failure = Failure::failed(format!("{}: {told}", folder.path.display()));
-        return Err(failure.with_help("`etude bench` with the same arguments and --resume goes on"));
+        return Err(failure.with_help(GO_ON));
     }
     let is_changed = |name: &&&str| {
         let hash = files::digest(&folder.path.join(name)).ok();

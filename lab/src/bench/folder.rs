@@ -47,6 +47,9 @@ crate::named! {
     }
 }
 
+/// The advice for a benchmark that was cut short.
+pub const GO_ON: &str = "`etude bench` with the same arguments and --resume goes on";
+
 /// A folder that a benchmark wrote, or is going to.
 #[derive(Clone, Debug)]
 pub struct BenchFolder {

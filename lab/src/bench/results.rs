@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::costs::RaceCosts;
-use super::folder::{BenchFolder, BenchManifest, MACHINE, RaceEnd};
+use super::folder::{BenchFolder, BenchManifest, GO_ON, MACHINE, RaceEnd};
 use super::machine::MachineFacts;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
@@ -73,11 +73,12 @@ impl BenchResults {
             confidence: manifest.confidence(&self.setting),
             grain: self.machine.grain,
         };
-        if instances > 0 {
-            self.speed.rows = comparison.rows();
-            self.growth = comparison.growth();
-            self.claims = comparison.claims();
-        }
+        // Tables of an earlier session are not about what is stored now.
+        (self.speed.rows, self.growth, self.claims) = if instances > 0 {
+            (comparison.rows(), comparison.growth(), comparison.claims())
+        } else {
+            Default::default()
+        };
         Ok(())
     }
 
@@ -108,14 +109,11 @@ impl BenchResults {
     fn cut_short(&self) -> Option<String> {
         let (done, planned) = (count(self.instances), count(self.setting.instances));
         let so_far = format!("{done} of {planned} instances are measured");
-        let resumed = "`etude bench` with the same arguments and --resume goes on";
         match self.end {
             None => Some(format!(
-                "it has not ended, or was killed: {so_far}; if it is not running any more, {resumed}"
+                "it has not ended, or was killed: {so_far}; if it is not running any more, {GO_ON}"
             )),
-            Some(RaceEnd::Interrupted) => {
-                Some(format!("it was stopped early: {so_far}; {resumed}"))
-            }
+            Some(RaceEnd::Interrupted) => Some(format!("it was stopped early: {so_far}; {GO_ON}")),
             Some(RaceEnd::Differing) => Some(format!(
                 "it was stopped, as the answers to instance {done} differ; answers.csv has them"
             )),
