@@ -5,7 +5,6 @@
 
 mod abridged;
 mod answer;
-mod bundled;
 mod cells;
 mod contents;
 mod figures;
@@ -13,7 +12,6 @@ mod fit;
 mod format;
 mod html;
 mod markdown;
-mod money;
 pub mod plot;
 mod proof;
 mod results;

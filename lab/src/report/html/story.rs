@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::gallery::Tab;
 use crate::experiment::WagerTable;
 use crate::report::format::{counted, quantity};
-use crate::report::money::of_a_hundred;
 use crate::report::plot;
 use crate::report::results::Results;
 use crate::stats::PayoffDistribution;
@@ -88,6 +87,19 @@ fn one_game(game: &PayoffDistribution) -> String {
     }
 }
 
+/// Converts shares to whole parts of a hundred that sum to a hundred: largest remainders first.
+fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {
+    let mut parts = shares.map(|share| (share * 100.0).floor() as u32);
+    let mut order = [0, 1, 2];
+    let remainder = |index: usize| shares[index] * 100.0 - (shares[index] * 100.0).floor();
+    order.sort_by(|&a, &b| remainder(b).total_cmp(&remainder(a)));
+    let missing = 100 - parts.iter().sum::<u32>().min(100);
+    for index in order.into_iter().cycle().take(missing as usize) {
+        parts[index] += 1;
+    }
+    parts
+}
+
 fn after(many: &PayoffDistribution, (games, wager): (u64, &WagerTable), unit: &str) -> String {
     let money = |amount: f64| quantity(amount, 0, unit);
     let [_, _, ahead] = many.outcomes();
@@ -147,5 +159,11 @@ mod tests {
         let first = story(&results).unwrap();
         assert_eq!(first.player, "all");
         assert!(first.sentences[0].starts_with("Of 100 games, you lose money in 53"));
+    }
+
+    #[test]
+    fn outcomes_sum_to_a_hundred() {
+        assert_eq!(of_a_hundred([0.8867, 0.0065, 0.1068]), [89, 0, 11]);
+        assert_eq!(of_a_hundred([1.0 / 3.0; 3]).iter().sum::<u32>(), 100);
     }
 }
