@@ -64,16 +64,15 @@ fn try_session(
         interrupt: &Interrupt::new(),
     };
     let (_, done, tally) = run.execute(&mut record, &mut Silent).unwrap();
-    let sealed = match record.close() {
-        Ok(sealed) => sealed,
-        Err(_) => return Ok(done),
+    let Ok((folder, _)) = record.close() else {
+        return Ok(done);
     };
     let confidence = experiment.confidence();
     let claims = decide_claims(experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
     for table in outcome_tables(experiment, &compiled, &outcome, &claims, "samples") {
         let name = format!("{}.csv", table.name());
-        if sealed.folder.write(&name, table.to_csv()).is_err() {
+        if folder.write(&name, table.to_csv()).is_err() {
             break;
         }
     }

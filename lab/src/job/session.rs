@@ -5,8 +5,7 @@ use std::time::SystemTime;
 
 use crate::run::{BlockTally, Ended, Fault, Interrupt, Observer, Run, StopReason, StoredBlocks};
 use crate::store::{
-    ClosedRun, Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
-    host,
+    Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files, host,
 };
 use crate::task::count;
 
@@ -95,7 +94,7 @@ impl Job {
         let mut record = resumed.record;
         let drawn = self.draw(&mut record, resumed.stored, interrupt, observer)?;
         let (ended, done, mut tally) = drawn;
-        let ClosedRun { folder, journal } = record.close()?;
+        let (folder, journal) = record.close()?;
         self.manifest.exit_reason = self.exit(&ended);
         if let Ended::Aborted(blocks) = &ended {
             // Samples that were under way count as unresolved.

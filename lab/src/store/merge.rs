@@ -148,14 +148,11 @@ fn named<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
 
 /// The failure of folders that lack some of the `planned` blocks, whose indices are in order.
 pub fn missing_blocks(missing: &[Range<u64>], planned: u64) -> Failure {
-    let (count, ranges) = (count(missing), ranges(missing));
+    let count: u64 = missing.iter().map(|gap| gap.end - gap.start).sum();
+    let ranges = ranges(missing);
     Failure::failed(format!(
         "{count} of {planned} blocks are in none of the folders: {ranges}"
     ))
-}
-
-fn count(ranges: &[Range<u64>]) -> u64 {
-    ranges.iter().map(|range| range.end - range.start).sum()
 }
 
 /// The first few ranges.

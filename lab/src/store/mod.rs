@@ -28,5 +28,5 @@ pub use journal::{
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{Union, missing_blocks};
 pub use owner::{Heartbeat, host};
-pub use record::{ClosedRun, ResumedRun, RunRecord};
+pub use record::{ResumedRun, RunRecord};
 pub use samples::SampleReader;

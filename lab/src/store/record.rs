@@ -29,15 +29,6 @@ pub struct RunRecord {
     synced: Instant,
 }
 
-/// The parts of a closed record: the folder, still locked, and the journal in it.
-#[derive(Debug)]
-pub struct ClosedRun {
-    /// The folder.
-    pub folder: RunFolder,
-    /// Every stored block.
-    pub journal: Journal,
-}
-
 /// A record together with what was found in its folder.
 #[derive(Debug)]
 pub struct ResumedRun {
@@ -82,8 +73,13 @@ impl RunRecord {
             folder.remove("samples.csv")?;
         }
         let stored = store_again(&folder, &journal, kept.as_ref())?;
-        let sample_fault = kept.as_mut().and_then(|kept| kept.fault.take());
-        let samples = kept.map(|kept| kept.open(&folder, schema)).transpose()?;
+        let (mut samples, mut sample_fault) = (None, None);
+        if let Some(kept) = kept {
+            let path = folder.file("samples.csv");
+            let place = (folder.disk().as_ref(), path.as_path());
+            samples = Some(SampleWriter::open(place, schema, kept.length).at(&path)?);
+            sample_fault = kept.fault;
+        }
         let path = folder.file("blocks.csv");
         let writer = JournalWriter::append_to(folder.disk().as_ref(), &path, schema, session);
         Ok(ResumedRun {
@@ -108,20 +104,19 @@ impl RunRecord {
     }
 
     /// Brings the journal into block order, where gaps were filled late, and everything to disk.
+    /// Returns the folder, still locked, and the journal in it, with every stored block.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn close(self) -> Result<ClosedRun, FolderError> {
+    pub fn close(self) -> Result<(RunFolder, Journal), FolderError> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
         let (journal, path) = (self.folder.journal(&self.schema)?, self.journal_path());
         let place = (self.folder.disk().as_ref(), path.as_path());
         rewrite(place, &journal, &mut |_, block| Ok(block.rows)).at(&path)?;
         self.folder.write("timings.csv", &self.timings.to_csv())?;
-        Ok(ClosedRun {
-            journal: self.folder.journal(&self.schema)?,
-            folder: self.folder,
-        })
+        let journal = self.folder.journal(&self.schema)?;
+        Ok((self.folder, journal))
     }
 
     fn journal_path(&self) -> PathBuf {
@@ -202,16 +197,6 @@ impl KeptSamples {
             self.length = Some(reader.offset());
         }
         Ok(())
-    }
-
-    fn open(
-        &self,
-        folder: &RunFolder,
-        schema: &Arc<JournalSchema>,
-    ) -> Result<SampleWriter, FolderError> {
-        let path = folder.file("samples.csv");
-        let place = (folder.disk().as_ref(), path.as_path());
-        SampleWriter::open(place, schema, self.length).at(&path)
     }
 }
 

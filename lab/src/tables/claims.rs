@@ -64,7 +64,7 @@ const OF_AGREEMENT: [&str; 4] = [
 ];
 
 /// The table; `None` if nothing is claimed.
-pub(super) fn claims_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let mut all = facts.experiment.claims.iter();
     let agrees = all.any(|claim| claim.test.published().is_some());
     let claims = facts.claims.iter();

@@ -42,7 +42,7 @@ table_row! {
 }
 
 /// The table; `None` if no metric counts pairs of games.
-pub(super) fn elo_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let is_pair = |metric: &Metric| metric.kind == MetricKind::Pair;
     let has_pairs = facts.experiment.task.metrics.iter().any(is_pair);
     let pairs = facts

@@ -28,7 +28,7 @@ table_row! {
 
 /// Counts of every value of the metrics that keep a histogram. Unresolved samples are counted at
 /// both of their ends.
-pub(super) fn histograms_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let counted = facts
         .metrics()
         .filter_map(|(subject, _, tally)| match tally {

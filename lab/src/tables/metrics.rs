@@ -19,7 +19,7 @@ table_row! {
 }
 
 /// The table.
-pub(super) fn metrics_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let row = |metric: &Metric| MetricRow {
         metric: metric.name.to_string(),
         unit: metric.unit.to_string(),

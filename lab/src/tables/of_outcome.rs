@@ -3,20 +3,12 @@
 use crate::experiment::Experiment;
 use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, known_truths};
 
-use super::claims::claims_table;
-use super::elo::elo_table;
 use super::facts::RunFacts;
-use super::histograms::histograms_table;
-use super::metrics::metrics_table;
-use super::pairs::pairs_table;
-use super::purses::purses_table;
-use super::ratings::ratings_table;
-use super::summary::summary_table;
 use super::table::Table;
-use super::truths::truths_table;
-use super::variance::variance_table;
-use super::weights::weights_table;
 use super::work::WORK_TABLES;
+use super::{
+    claims, elo, histograms, metrics, pairs, purses, ratings, summary, truths, variance, weights,
+};
 
 /// The tables that some runs have and others have not.
 pub const OPTIONAL_TABLES: [&str; 11] = [
@@ -35,17 +27,17 @@ pub const OPTIONAL_TABLES: [&str; 11] = [
 
 /// Each table, in the order of the description; `None` where a run has no such table.
 const TABLES: [fn(&RunFacts<'_>) -> Option<Table>; 11] = [
-    metrics_table,
-    summary_table,
-    histograms_table,
-    claims_table,
-    pairs_table,
-    truths_table,
-    variance_table,
-    elo_table,
-    ratings_table,
-    weights_table,
-    purses_table,
+    metrics::table,
+    summary::table,
+    histograms::table,
+    claims::table,
+    pairs::table,
+    truths::table,
+    variance::table,
+    elo::table,
+    ratings::table,
+    weights::table,
+    purses::table,
 ];
 
 fn tables(facts: &RunFacts<'_>) -> Vec<Table> {

@@ -38,7 +38,7 @@ table_row! {
 const MOST_PAIRS: usize = 48;
 
 /// The table; `None` if no cells are compared.
-pub(super) fn pairs_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let (experiment, pairs) = (facts.experiment, &facts.outcome.pairs);
     let rows = listed(pairs).flat_map(|outcome| {
         let metrics = experiment.task.metrics.iter().zip(&outcome.differences);

@@ -55,7 +55,7 @@ table_row! {
 }
 
 /// The table; `None` if games cost nothing.
-pub(super) fn purses_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let (wager, outcome) = (facts.experiment.wager.as_ref()?, facts.outcome);
     let rows = (0..facts.experiment.cells.len()).flat_map(|cell| {
         let subject = MetricInCell::new(facts.experiment, cell, wager.metric);

@@ -59,7 +59,7 @@ const METHOD: &str = "davidson-sandwich";
 pub const UNCOUNTED: &str = "openings-uncounted";
 
 /// The table; `None` if the experiment's task is no contest.
-pub(super) fn ratings_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     facts.experiment.task.contest?;
     let rated = facts.compiled.rated();
     let rows = rated.iter().enumerate().flat_map(|(index, field)| {

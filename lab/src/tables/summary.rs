@@ -46,7 +46,7 @@ impl FromIterator<(String, String)> for CellParams {
     }
 }
 
-/// The columns of the parameters are those of the task, in `summary_table`.
+/// The columns of the parameters are those of the task, in `table`.
 impl RowValue for CellParams {
     fn columns(_: &str, _: &str) -> Vec<Column> {
         Vec::new()
@@ -77,7 +77,7 @@ const PARAM_PREFIX: &str = "param_";
 pub const PARAMETER: &str = "Parameter of the task: ";
 
 /// The table.
-pub(super) fn summary_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let rows = facts.metrics().map(|(subject, estimate, _)| SummaryRow {
         experiment: subject.experiment(),
         cell: subject.cell(),

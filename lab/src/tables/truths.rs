@@ -31,7 +31,7 @@ table_row! {
 }
 
 /// The table; `None` if no exact value is known.
-pub(super) fn truths_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let row = |known: &KnownTruth| {
         let subject = MetricInCell::new(facts.experiment, known.cell, known.metric);
         TruthRow {

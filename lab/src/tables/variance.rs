@@ -38,7 +38,7 @@ table_row! {
 }
 
 /// The table; `None` if no variance was to be reduced.
-pub(super) fn variance_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     facts.compiled.control()?;
     let row = |reduced: &ReducedMean| {
         let subject = MetricInCell::new(facts.experiment, reduced.cell, reduced.metric);

@@ -43,7 +43,7 @@ table_row! {
 }
 
 /// The table; `None` if no metric is a weight, or if the weights are no samples.
-pub(super) fn weights_table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let Confidence { level, looks } = facts.experiment.confidence();
     let mut metrics = facts.experiment.task.metrics.iter();
     let has_weights = metrics.any(|metric| metric.kind == MetricKind::Weight);
