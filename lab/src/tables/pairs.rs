@@ -1,9 +1,9 @@
 //! `pairs.csv`: differences of means, first minus second, on the same instances.
 
 use super::facts::RunFacts;
+use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
 use crate::run::{CellPair, Difference, PairOutcome};
 use crate::stats::Estimate;
 use crate::task::{Metric, MetricKind};
@@ -41,9 +41,13 @@ const MOST_PAIRS: usize = 48;
 pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let (experiment, pairs) = (facts.experiment, &facts.outcome.pairs);
     let rows = listed(pairs).flat_map(|outcome| {
-        let metrics = experiment.task.metrics.iter().zip(&outcome.differences);
-        let compared = metrics.filter(|(metric, difference)| is_compared(metric, difference));
-        compared.map(|(metric, difference)| row(experiment, outcome.pair, metric, difference))
+        (0..)
+            .zip(&outcome.differences)
+            .filter_map(|(metric, difference)| {
+                let CellPair { first, second } = outcome.pair;
+                let both = [first, second].map(|cell| MetricInCell::new(experiment, cell, metric));
+                is_compared(both[0].metric, difference).then(|| row(both, difference))
+            })
     });
     (!facts.compiled.pairs().is_empty()).then(|| Table::of(rows))
 }
@@ -55,19 +59,13 @@ fn is_compared(metric: &Metric, difference: &Difference) -> bool {
     is_number && difference.estimate.n > 0
 }
 
-fn row(
-    experiment: &Experiment,
-    pair: CellPair,
-    metric: &Metric,
-    difference: &Difference,
-) -> PairRow {
-    let name = |cell: usize| experiment.cells[cell].name.clone();
+fn row([first, second]: [MetricInCell; 2], difference: &Difference) -> PairRow {
     PairRow {
-        experiment: experiment.file.name.clone(),
-        first: name(pair.first),
-        second: name(pair.second),
-        metric: metric.name.to_string(),
-        unit: metric.unit.to_string(),
+        experiment: first.experiment(),
+        first: first.cell(),
+        second: second.cell(),
+        metric: first.metric(),
+        unit: first.unit(),
         estimate: difference.estimate,
         correlation: difference.correlation,
         variance_reduction: difference.variance_reduction,
@@ -84,8 +82,6 @@ fn listed(pairs: &[PairOutcome]) -> impl Iterator<Item = &PairOutcome> {
 
 #[cfg(test)]
 mod tests {
-    use crate::run::CellPair;
-
     use super::*;
 
     fn pair((first, second): (usize, usize)) -> PairOutcome {
