@@ -220,7 +220,7 @@ fn each_claim_is_shown_with_the_interval_that_decided_it() {
     let never = format!("run.mean > {}", (whole.lo + whole.hi) / 2.0);
     let (claims, _) = decided(&[
         &never,
-        "run.max <= 20",
+        "run.max <= 19",
         &second_round,
         "heads.mean < 0.7",
         "run.mean > 0",

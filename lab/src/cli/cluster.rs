@@ -91,13 +91,10 @@ impl SlurmArguments {
         self.consent.check(&experiment)?;
         let blocks = Plan::of(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
-            let (shards, blocks) = (
-                counted(self.shards.into(), "shard"),
-                counted(blocks, "block"),
-            );
-            let message = format!("{shards} of {blocks} would leave some with nothing to do");
-            let help = "give no more shards than blocks";
-            return Err(Failure::usage(message).with_help(help));
+            let shards = counted(self.shards.into(), "shard");
+            let [given, most] = ["block", "shard"].map(|what| counted(blocks, what));
+            let message = format!("{shards} of {given} would leave some with nothing to do");
+            return Err(Failure::usage(message).with_help(format!("use at most {most}")));
         }
         let folder = self.create_folder(&experiment)?;
         let wave = self.first_wave(&experiment)?;

@@ -37,8 +37,9 @@ impl ReducedMean {
 const ENOUGH: u64 = 30;
 
 /// A mean with its variance reduced, `plain` without; `None` where that is not asked for, for
-/// quantities that are no means, with too few samples, and where these contradict the control's mean. Where the samples are few, the residuals do
-/// not vary or a flag is rare, the interval is that of independent samples, made to hold the estimate.
+/// quantities that are no means, with too few samples, and where these contradict the control's mean.
+/// Where the samples are few, the residuals do not vary or a flag is rare, the interval is that of
+/// independent samples, made to hold the estimate.
 pub(super) fn reduced_mean(
     evidence: Evidence<'_>,
     (cell, metric): (usize, usize),

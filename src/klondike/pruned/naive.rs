@@ -11,7 +11,10 @@ const RANKS: &str = "A23456789TJQK";
 
 impl NaiveTableau {
     pub(super) fn deal(text: &str) -> NaiveTableau {
-        let column = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let column = |text: &str| {
+            let cards = text.split_whitespace().filter(|&symbol| symbol != "--");
+            cards.map(str::to_owned).collect()
+        };
         let mut table = NaiveTableau {
             columns: text.split('|').map(column).collect(),
             founded: Vec::new(),

@@ -4,7 +4,7 @@
 use super::Plot;
 use super::drawing::{Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::{Frame, Scale};
+use super::scale::{AxisFrame, Scale};
 use crate::report::format::said;
 
 const LEFT: f64 = 76.0;
@@ -42,7 +42,7 @@ impl ConvergencePoint {
 /// widest intervals, of the first samples, may leave the frame, which cuts them off.
 pub fn convergence(title: &str, points: &[ConvergencePoint], unit: &str) -> Option<Plot> {
     let samples = points.iter().map(|point| point.samples);
-    let frame = Frame {
+    let frame = AxisFrame {
         x: Scale::logarithmic(samples, (LEFT, RIGHT))?,
         y: Scale::linear(window(points), (BOTTOM, TOP))?,
     };
@@ -126,7 +126,7 @@ fn window(points: &[ConvergencePoint]) -> Vec<f64> {
 fn band(
     points: &[ConvergencePoint],
     limits: fn(&ConvergencePoint) -> Option<(f64, f64)>,
-    frame: &Frame,
+    frame: &AxisFrame,
 ) -> Vec<Point> {
     let ends = points.iter().filter_map(|point| {
         let (lo, hi) = limits(point)?;

@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Point, WIDTH};
-use super::scale::{Frame, Scale};
+use super::scale::{AxisFrame, Scale};
 use super::series::{draw_key, key_lines, key_top};
 use crate::report::format::tick;
 
@@ -33,7 +33,7 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     }
     let labels: Vec<&str> = curves.iter().map(|curve| curve.label.as_str()).collect();
     let top = key_top(key_lines(&labels)) + 6.0;
-    let frame = Frame {
+    let frame = AxisFrame {
         x: Scale::logarithmic(works, (LEFT, RIGHT))?,
         y: Scale::linear([0.0, 1.0], (top + HEIGHT, top))?,
     };
@@ -54,7 +54,7 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
 }
 
 /// Returns the outline of a curve from the left end: instances that take no work are solved there.
-fn outline(curve: &Curve, frame: &Frame) -> Vec<Point> {
+fn outline(curve: &Curve, frame: &AxisFrame) -> Vec<Point> {
     let place = |&(work, share): &(f64, f64)| {
         let at = frame.at(work, share);
         Point::new(at.x.max(LEFT), at.y)

@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::IntervalMark;
-use super::scale::{Frame, Scale};
+use super::scale::{AxisFrame, Scale};
 use crate::report::format::{counted, tick};
 
 const TOP: f64 = 10.0;
@@ -47,8 +47,8 @@ pub fn histograms(distributions: &[Distribution], unit: &str) -> Vec<Plot> {
     let shares = bars.iter().flat_map(Bars::shares);
     let x = Scale::linear(ends, (LEFT, RIGHT));
     let y = Scale::linear(shares.chain([0.0]), (BOTTOM, TOP));
-    let frame = x.zip(y).map(|(x, y)| Frame { x, y });
-    let draw = |frame: Frame| bars.iter().map(move |bars| bars.draw(&frame, unit));
+    let frame = x.zip(y).map(|(x, y)| AxisFrame { x, y });
+    let draw = |frame: AxisFrame| bars.iter().map(move |bars| bars.draw(&frame, unit));
     frame.into_iter().flat_map(draw).collect()
 }
 
@@ -100,7 +100,7 @@ impl<'run> Bars<'run> {
         self.bars.iter().map(share)
     }
 
-    fn draw(&self, frame: &Frame, unit: &str) -> Plot {
+    fn draw(&self, frame: &AxisFrame, unit: &str) -> Plot {
         let Distribution { title, mean, .. } = self.distribution;
         let mut drawing = frame.drawing((unit, ""), "");
         let has_room = self.has_room_for(mean);
@@ -164,7 +164,7 @@ fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
 
 fn draw_bar(
     drawing: &mut Drawing,
-    Frame { x, y }: &Frame,
+    AxisFrame { x, y }: &AxisFrame,
     (bar, width): (&Bin, f64),
     (all, unit): (u64, &str),
 ) {

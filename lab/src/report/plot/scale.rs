@@ -130,12 +130,12 @@ impl Scale {
 
 /// The scales of a plot, across and upwards, which draw its axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct AxisFrame {
     pub x: Scale,
     pub y: Scale,
 }
 
-impl Frame {
+impl AxisFrame {
     /// The place of two numbers.
     pub fn at(&self, x: f64, y: f64) -> Point {
         Point::new(self.x.at(x), self.y.at(y))

@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Point, WIDTH};
-use super::scale::{Frame, Scale};
+use super::scale::{AxisFrame, Scale};
 
 const LEFT: f64 = 72.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -26,7 +26,7 @@ pub fn scatter(title: &str, caption: &str, labels: [&str; 2], instances: &[Both]
     let is_positive = |both: &&Both| both.first > 0.0 && both.second > 0.0;
     let shown: Vec<&Both> = instances.iter().filter(is_positive).collect();
     let values = || shown.iter().flat_map(|both| [both.first, both.second]);
-    let frame = Frame {
+    let frame = AxisFrame {
         x: Scale::logarithmic(values(), (LEFT, RIGHT))?,
         y: Scale::logarithmic(values(), (BOTTOM, TOP))?,
     };

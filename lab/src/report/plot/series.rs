@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::intervals::{IntervalMark, at_least_a_bar, dot_class, legend};
-use super::scale::{Frame, Scale};
+use super::scale::{AxisFrame, Scale};
 use crate::report::format::tick;
 
 const LEFT: f64 = 60.0;
@@ -43,7 +43,7 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     let ys: Vec<f64> = points()
         .flat_map(|point| point.interval.numbers())
         .collect();
-    let frame = Frame {
+    let frame = AxisFrame {
         x: Scale::fitting(&xs, (LEFT, RIGHT))?,
         y: Scale::fitting(&ys, (BOTTOM, top + 6.0))?,
     };
@@ -103,7 +103,7 @@ pub(super) fn draw_key(
 
 fn draw_series(
     drawing: &mut Drawing,
-    frame: &Frame,
+    frame: &AxisFrame,
     series: &Series,
     (number, unit, some_have_ends): (usize, &str, bool),
 ) {
