@@ -1,5 +1,5 @@
-//! What answers for a contender: the task in this process, a worker that answers line by line, or a
-//! process for every instance.
+//! The answers of a contender: by the task in this process, by a worker that answers line by line, or
+//! by a process for every instance.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
