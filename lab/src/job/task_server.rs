@@ -145,10 +145,8 @@ impl<'a> TaskServer<'a> {
             Some(given) => given,
             None if params.is_null() => &empty,
             None => {
-                return Err((
-                    None,
-                    format!("`params` is {params}, and should be an object"),
-                ));
+                let error = format!("`params` is {params}, and should be an object");
+                return Err(of_request(error));
             }
         };
         let task = match (self.task, given.get("task").and_then(Json::as_str)) {
@@ -156,12 +154,12 @@ impl<'a> TaskServer<'a> {
             (None, Some(name)) => find(self.program, name).map_err(of_request)?,
             (None, None) => {
                 let help = "give the parameter `task`, or start `etude worker TASK`";
-                return Err((None, format!("the request names no task: {help}")));
+                return Err(of_request(format!("the request names no task: {help}")));
             }
         };
         let params = params_of(task, given).map_err(of_request)?;
         let built = task.build(&params);
-        let built = built.map_err(|error| (None, format!("{error}; {}", error.help)))?;
+        let built = built.map_err(|error| of_request(format!("{error}; {}", error.help)))?;
         let (streams, budget) = (Streams::new(seed), Budget::nodes(nodes));
         let metrics = &task.metrics;
         Ok(CompiledExperiment::new(
