@@ -30,6 +30,8 @@ mod failure;
 
 pub mod files;
 
+pub mod threads;
+
 mod named;
 
 pub mod rng;

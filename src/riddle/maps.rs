@@ -6,11 +6,14 @@
 //! hence over pieces: where no piece stands in another's way it costs one addition for each
 //! placement. Hashes are taken in slices, each sorted in bounded memory.
 
+use std::io;
+
 use super::army::Placement;
 use super::board::{CellSet, members};
 use super::rules::Referee;
 use super::threats::ThreatMap;
 use super::walk::Walk;
+use lab::threads;
 use rayon::prelude::*;
 
 /// About how many hashes are sorted at once: 128 MB.
@@ -32,12 +35,25 @@ pub struct MapCensus {
 impl MapCensus {
     /// Counts the maps of `placements` accepted placements, as a census found them.
     pub fn new(referee: &Referee, placements: u64) -> Self {
-        let slices = placements.div_ceil(SLICE).next_power_of_two();
         let hasher = Hasher::new(referee);
-        (0..slices)
-            .into_par_iter()
-            .map(|slice| Self::of_slice(&hasher, Slice { slice, slices }))
-            .reduce(Self::default, Self::merged)
+        slices(placements)
+            .map(|slice| Self::of_slice(&hasher, slice))
+            .fold(Self::default(), Self::merged)
+    }
+
+    /// Counts like [`new`](Self::new), on several threads.
+    ///
+    /// # Errors
+    /// If the system has no threads left.
+    pub fn on_threads(referee: &Referee, placements: u64) -> io::Result<Self> {
+        let hasher = Hasher::new(referee);
+        let slices: Vec<Slice> = slices(placements).collect();
+        Ok(threads::pool(0)?.install(|| {
+            let censuses = slices
+                .into_par_iter()
+                .map(|slice| Self::of_slice(&hasher, slice));
+            censuses.reduce(Self::default, Self::merged)
+        }))
     }
 
     /// The expected number of placements a solver is left with: the mean over placements of the
@@ -120,6 +136,12 @@ impl MapCensus {
 struct Slice {
     slice: u64,
     slices: u64,
+}
+
+/// The slices of so many placements' hashes.
+fn slices(placements: u64) -> impl Iterator<Item = Slice> {
+    let slices = placements.div_ceil(SLICE).next_power_of_two();
+    (0..slices).map(move |slice| Slice { slice, slices })
 }
 
 impl Slice {

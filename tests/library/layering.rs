@@ -16,13 +16,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("named", &[]),
     ("rng", &[]),
+    ("threads", &[]),
     ("search", &["rng"]),
     ("stats", &["named"]),
     ("task", &["failure", "files", "rng", "search"]),
-    ("programs", &["files", "rng", "search", "task"]),
+    ("programs", &["files", "rng", "search", "task", "threads"]),
     (
         "games",
-        &["programs", "task", "search", "stats", "rng", "named"],
+        &[
+            "programs", "task", "search", "stats", "rng", "named", "threads",
+        ],
     ),
     (
         "experiment",
@@ -38,6 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "search",
             "stats",
             "named",
+            "threads",
         ],
     ),
     ("tables", &["run", "experiment", "stats", "task", "files"]),
@@ -52,6 +56,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "stats",
             "task",
             "files",
+            "threads",
         ],
     ),
     (
@@ -98,6 +103,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "store",
             "job",
             "report",
+            "threads",
         ],
     ),
     (
@@ -134,6 +140,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "report",
             "bench",
             "compare",
+            "threads",
         ],
     ),
 ];

@@ -13,6 +13,8 @@ mod faults;
 mod hostile;
 mod mistakes;
 mod newcomer;
+#[cfg(target_os = "linux")]
+mod scarce;
 mod shards;
 mod slurm;
 mod strange;

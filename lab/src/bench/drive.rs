@@ -7,6 +7,7 @@ use super::race::{BenchRace, Raced, rounds};
 use super::setting::Setting;
 use crate::job::Failure;
 use crate::programs::pool::lock;
+use crate::threads;
 
 /// The range of instances of a session.
 #[derive(Clone, Copy, Debug)]
@@ -78,15 +79,22 @@ pub fn drive(setting: &Setting, course: RaceCourse, next: Next<'_>) -> Result<()
         fault: None,
         next,
     });
+    let fail = |fault| {
+        let mut conductor = lock(&conductor);
+        conductor.fault.get_or_insert(fault);
+        conductor.goes_on = false;
+    };
     let measure = || {
         if let Err(fault) = measure(setting, course.first, &conductor) {
-            let mut conductor = lock(&conductor);
-            conductor.fault.get_or_insert(fault);
-            conductor.goes_on = false;
+            fail(fault);
         }
     };
     std::thread::scope(|scope| {
-        (0..course.threads).for_each(|_| drop(scope.spawn(measure)));
+        for _ in 0..course.threads {
+            if let Err(error) = threads::spawn_scoped(scope, measure) {
+                fail(Failure::failed(error));
+            }
+        }
     });
     lock(&conductor).fault.take().map_or(Ok(()), Err)
 }

@@ -90,6 +90,7 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage o
 /// }
 /// ```
 pub fn main(program: &Program) -> ExitCode {
+    signals::survive_large_files();
     match run(program, std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -5,12 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::run::Interrupt;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use crate::threads;
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 
 use super::failure::{Failure, FailureKind};
 
 /// The exit code of what a person stopped and can go on with.
 const INTERRUPTED: i32 = FailureKind::Interrupted as i32;
+
+/// Makes a file that grows beyond the limit (`ulimit -f`) an error of its write, instead of the end
+/// of the program. Programs that it starts keep the usual end, for a signal that is handled, other
+/// than one that is ignored, is not inherited.
+pub fn survive_large_files() {
+    // A program that cannot handle signals dies as it would have.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+}
 
 /// Listens for SIGINT and SIGTERM: they end the program until the flag is set that samples are being
 /// drawn, and are requests to stop from then on.
@@ -20,7 +29,7 @@ pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Fail
     let interrupt = interrupt.clone();
     let drawing = Arc::new(AtomicBool::new(false));
     let is_drawing = Arc::clone(&drawing);
-    std::thread::spawn(move || {
+    let listens = threads::spawn("signals", move || {
         for _ in signals.forever() {
             if !is_drawing.load(Ordering::SeqCst) {
                 note!("interrupted before the first sample: type the same command to run it");
@@ -29,6 +38,7 @@ pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Fail
             interrupt.request();
         }
     });
+    listens.map_err(Failure::failed)?;
     Ok(drawing)
 }
 

@@ -153,10 +153,11 @@ mod tests {
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         if made.is_ok_and(|status| status.success()) {
-            let reader = std::thread::spawn({
+            let reader = crate::threads::spawn("reader", {
                 let pipe = pipe.clone();
                 move || std::fs::read(pipe).unwrap()
-            });
+            })
+            .unwrap();
             write_named(&pipe, b"page").unwrap();
             assert_eq!(reader.join().unwrap(), b"page");
             assert!(!std::fs::metadata(&pipe).unwrap().is_file());

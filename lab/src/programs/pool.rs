@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::declaration::DeclaredProgram;
 use super::error::{WorkerError, WorkerErrorKind};
 use super::executable::Executable;
+use crate::threads::spawn_scoped;
 
 /// Crashes noted of one run, and time-outs.
 const MOST_CRASHES: usize = 1000;
@@ -180,15 +181,18 @@ impl<S: Session + Send> Processes for Pool<S> {
     }
 
     fn close(&self) {
-        let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = std::thread::scope(|scope| {
-            let closing: Vec<_> = (idle.into_iter())
-                .map(|session| scope.spawn(|| session.close()))
-                .collect();
-            let remarks = closing.into_iter().filter_map(|thread| thread.join().ok());
-            remarks.flatten().collect()
+        let idle = lock(&self.idle).len();
+        let close_next = || {
+            while let Some(session) = self.take() {
+                let remark = session.close();
+                lock(&self.log).remarks.extend(remark);
+            }
+        };
+        std::thread::scope(|scope| {
+            // Where no thread is left, this one closes what the others do not.
+            let _ = (1..idle).try_for_each(|_| spawn_scoped(scope, close_next).map(drop));
+            close_next();
         });
-        lock(&self.log).remarks.extend(remarks);
     }
 
     fn record(&self, program: &DeclaredProgram) -> ProgramRecord {

@@ -24,7 +24,9 @@ pub(super) const MARK: &str = "ETUDE_GUARD";
 
 /// The shell script of a watchdog, with its mark as `$0`. It ignores the signal that ends the others
 /// politely. It looks again until there is no marked process, for one may have a child in between.
+/// The group dies in the end also where the system has no process left to look with.
 const SCRIPT: &str = r#"trap '' TERM INT HUP
+trap 'kill -KILL 0' EXIT
 read _
 for look in 1 2 3 4 5 6 7 8 9; do
     marked=$(grep -lsF "$0" /proc/[0-9]*/environ)
@@ -33,8 +35,7 @@ for look in 1 2 3 4 5 6 7 8 9; do
         path=${path%/environ}
         kill -KILL "${path#/proc/}"
     done
-done
-kill -KILL 0"#;
+done"#;
 
 /// Watchdogs started by this process.
 static WATCHDOGS: AtomicU64 = AtomicU64::new(0);

@@ -15,6 +15,7 @@ use super::compiled_experiment::CompiledExperiment;
 use super::plan::Block;
 use super::tally::BlockTally;
 use crate::task::{Row, Value, Workspace};
+use crate::threads;
 
 /// Samples of one cell between two switches to the next cell, at most.
 const CHUNK: u64 = 512;
@@ -117,16 +118,12 @@ impl Dispatch {
             }),
             changed: Condvar::new(),
         });
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("worker-{i}"))
-            .build()
-            .map_err(std::io::Error::other)?;
+        let pool = threads::pool(threads)?;
         let (sender, results) = sync_channel(queue.window);
         let shared = Arc::clone(&queue);
-        std::thread::Builder::new()
-            .name("dispatch".into())
-            .spawn(move || pool.broadcast(|_| shared.work(&sender)))?;
+        threads::spawn("dispatch", move || {
+            pool.broadcast(|_| shared.work(&sender));
+        })?;
         Ok(Self { queue, results })
     }
 

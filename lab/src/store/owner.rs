@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::error::{AtPath, FolderError};
 use crate::files::{self, Disk, temporary_in, write_atomically};
+use crate::threads;
 
 /// The owner's file.
 const NAME: &str = ".etude-owner.tmp";
@@ -157,7 +158,7 @@ impl Owner {
         let path = self.folder.join(NAME);
         // Held open, so that an owner that was overtaken cannot touch its successor's file.
         let mut file = File::options().write(true).open(&path)?;
-        let thread = std::thread::spawn(move || {
+        let thread = threads::spawn("heartbeat", move || {
             let mut beats = 0;
             while stopped.recv_timeout(heartbeat.interval) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let own = files::read_text(&path);
@@ -172,7 +173,7 @@ impl Owner {
                     .and_then(|()| file.sync_data());
             }
         });
-        Ok((stop, thread))
+        Ok((stop, thread?))
     }
 }
 

@@ -85,7 +85,8 @@ fn take_census(
         };
         let census = Census::new(&referee);
         report_census(&census, &mut report);
-        report_maps(&MapCensus::new(&referee, census.placements()), &mut report);
+        let maps = MapCensus::on_threads(&referee, census.placements()).map_err(Failure::failed)?;
+        report_maps(&maps, &mut report);
         console.note(&bias(rule, &census));
     }
     Ok(())

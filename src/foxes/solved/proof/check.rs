@@ -17,6 +17,7 @@ use crate::foxes::board::{Board, Cells, MAX_SIDE, each};
 use crate::foxes::mailbox::{ARSAC, Mailbox, Spot};
 use crate::foxes::position::{Position, Side};
 use lab::rng::{Stream, Streams, below, shuffle};
+use lab::threads;
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,13 +43,17 @@ pub fn check(
 ) -> Result<CheckFinding, ProofFolderError> {
     let index = Index::new(tables);
     let key = Streams::new(seed).key("check");
-    let judged = numbers.into_par_iter().map(|number| {
+    let judge = |number| {
         let position = index.draw(&mut key.stream(number));
         let mailbox = Mailbox::new(&position, tables.terms().board());
         let won = index.is_won_by_its_moves(&mailbox)?;
         Ok((won, (won != index.is_won(&mailbox)?).then_some(position)))
-    });
-    let judged: Vec<_> = judged.collect::<Result<_, ProofFolderError>>()?;
+    };
+    let threads = threads::pool(0).map_err(ProofFolderError::Threads)?;
+    let judged: Vec<_> = threads.install(|| {
+        let judged = numbers.into_par_iter().map(judge);
+        judged.collect::<Result<_, ProofFolderError>>()
+    })?;
     Ok(CheckFinding {
         positions: judged.len() as u64,
         won: judged.iter().map(|&(won, _)| u64::from(won)).sum(),

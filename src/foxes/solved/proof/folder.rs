@@ -59,6 +59,9 @@ pub enum ProofFolderError {
         /// The terms that were asked for.
         expected: String,
     },
+    /// The system starts no threads.
+    #[error("{0}")]
+    Threads(io::Error),
     /// Another process is at work there.
     #[error("{} is in use by another process", .0.display())]
     Busy(PathBuf),
@@ -79,6 +82,7 @@ impl ProofFolderError {
             ProofFolderError::Io { .. } => {
                 "check that the folder can be read and written and that the disk has room; complete layers are safe"
             }
+            ProofFolderError::Threads(_) => "run the same command again: complete layers are safe",
             ProofFolderError::Missing(_) => "make one with `etude prove foxes --dir FOLDER`",
             ProofFolderError::Other { .. } => {
                 "choose another folder, or the settings it was made with"

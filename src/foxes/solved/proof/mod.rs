@@ -18,7 +18,7 @@ mod tables;
 use std::fs::File;
 use std::path::Path;
 
-use rayon::prelude::*;
+use rayon::{ThreadPool, prelude::*};
 
 use super::retrograde::Shape;
 use crate::foxes::board::Board;
@@ -27,6 +27,7 @@ use crate::foxes::rules::{Capture, Rules, Stuck};
 use blocks::{BlockLayout, HenBlock};
 use captures::CaptureTables;
 use folder::Folder;
+use lab::threads;
 use layer::BlockSolver;
 use pairs::{MAX_FREE, Pairs};
 use tables::encoded;
@@ -157,6 +158,7 @@ pub struct Proof {
     damaged: Option<Shape>,
     /// The layer solved last, where it is still in memory.
     held: Option<HeldPairs>,
+    threads: ThreadPool,
     _lock: File,
 }
 
@@ -181,6 +183,7 @@ impl Proof {
             done: Vec::new(),
             damaged: None,
             held: None,
+            threads: threads::pool(0).map_err(ProofFolderError::Threads)?,
             _lock: lock,
         };
         proof.take_over(journal)?;
@@ -219,6 +222,11 @@ impl Proof {
         self.damaged
     }
 
+    /// Returns the number of threads that solve a layer.
+    pub fn threads(&self) -> usize {
+        self.threads.current_num_threads()
+    }
+
     /// Returns the foreseen cost of the layers that are not done yet.
     pub fn forecast(&self) -> Forecast {
         let mut forecast = Forecast::default();
@@ -246,7 +254,7 @@ impl Proof {
         let largest = blocks.map(|block| block.size as u64).max().unwrap_or(0);
         // Every hen eaten makes a word two bytes wider at most.
         let eaten = EATEN_INTO[self.tables.terms.most(layout.shape)] * (width + 6);
-        let in_hand = largest * (4 * word + 1 + eaten) * rayon::current_num_threads() as u64;
+        let in_hand = largest * (4 * word + 1 + eaten) * self.threads() as u64;
         above * word + configurations * (word + width) + in_hand
     }
 
@@ -300,8 +308,10 @@ impl Proof {
             let tally = (won.sum::<u64>(), solved.passes);
             Ok((solved.held, (encoded(&solved.won, width), tally)))
         };
-        let solved = layout.blocks.par_iter().with_max_len(1).map(solve);
-        let solved: Vec<_> = solved.collect::<Result<_, ProofFolderError>>()?;
+        let solved: Vec<_> = self.threads.install(|| {
+            let solved = layout.blocks.par_iter().with_max_len(1).map(solve);
+            solved.collect::<Result<_, ProofFolderError>>()
+        })?;
         let (pairs, stored): (Vec<_>, Vec<_>) = solved.into_iter().unzip();
         let (blocks, tallies): (Vec<_>, Vec<_>) = stored.into_iter().unzip();
         self.held = Some(HeldPairs { shape, pairs });
@@ -353,10 +363,11 @@ impl Proof {
             let eaten = self.eaten(shape, block)?;
             Ok(solver.restore(block, &stored.all_won(), eaten))
         };
-        let blocks = layout.blocks.par_iter().enumerate().with_max_len(1);
-        let pairs = blocks
-            .map(restore)
-            .collect::<Result<_, ProofFolderError>>()?;
+        let pairs = self.threads.install(|| {
+            let blocks = layout.blocks.par_iter().enumerate().with_max_len(1);
+            let pairs = blocks.map(restore);
+            pairs.collect::<Result<_, ProofFolderError>>()
+        })?;
         Ok(HeldPairs { shape, pairs })
     }
 }

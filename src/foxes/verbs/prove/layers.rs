@@ -119,7 +119,7 @@ fn announce(
 }
 
 fn foretold(proof: &Proof, forecast: &Forecast, path: &Path) -> String {
-    let threads = rayon::current_num_threads() as f64;
+    let threads = proof.threads() as f64;
     let [cheap, dear] = forecast
         .configurations
         .map(|count| count as f64 / threads / 1e9);
