@@ -223,11 +223,6 @@ fn standard_error(x: &Estimate, y: &Estimate, correlation: f64) -> Option<f64> {
 /// [`Looks::Exhaustive`] the value is exact.
 pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
     let (level, is_flag) = (confidence.level, metric.kind == MetricKind::Flag);
-    let floor = if metric.counts {
-        0.0
-    } else {
-        f64::NEG_INFINITY
-    };
     let estimate = match (tally, confidence.looks) {
         (Tally::Counts(counts), Looks::Many { planned }) if is_flag => {
             share_estimate(counts, |share| share.sequence(level, planned))
@@ -237,10 +232,10 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
         }
         (Tally::Counts(counts), _) => mean(counts, confidence, metric.limits()),
         (Tally::Sums(sums), _) => mean(sums, confidence, metric.limits()),
-        (Tally::Ratio(ratio), looks) => ratio.estimate(level).seen(looks).above(floor),
+        (Tally::Ratio(ratio), looks) => ratio.estimate(level).seen(looks),
         (Tally::Weights(weights), looks) => weights.estimate(level).seen(looks),
     };
-    estimate.divided_by(metric.denominator)
+    (estimate.within(metric.range())).divided_by(metric.denominator)
 }
 
 fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
@@ -371,6 +366,18 @@ mod tests {
                 prop_assert!(near(one.estimate.mcse, other.estimate.mcse));
             }
         }
+    }
+
+    /// Of 40 counts one is large: its mean is uncertain, and not below nothing all the same.
+    #[test]
+    fn an_interval_stays_within_a_limit_on_one_side() {
+        let total = Metric::total("nodes", "nodes", "").with_denominator(2);
+        let mut tally = Tally::new(&total);
+        (0..40).for_each(|sample| tally.push(Value::Exact(i64::from(sample == 7) * 90)));
+        let estimate = estimate(&total, &tally, Level::DEFAULT.into());
+        let interval = estimate.interval.unwrap();
+        assert_eq!((estimate.value, interval.lo), (Some(1.125), 0.0));
+        assert!(interval.hi > 3.0, "{interval:?}");
     }
 
     /// Equal values, of which the second cell lacks the low ones: the pairs that both have do not

@@ -1,6 +1,6 @@
 //! Means whose variance is reduced by a control variate, beside the plain ones.
 
-use crate::stats::{Confidence, Estimate, Interval, Known, Looks};
+use crate::stats::{Confidence, Estimate, Known, Looks};
 use crate::task::{Metric, MetricKind};
 
 use super::compiled_experiment::CompiledExperiment;
@@ -32,14 +32,15 @@ impl ReducedMean {
     }
 }
 
-/// Samples, of a flag those of the rarer answer, from which on an adjusted mean has an interval of its
-/// own. With fewer, the coefficient is too uncertain: with 10 to 14 samples up to a fifth missed.
+/// Samples, of a flag those of the rarer answer, from which on a mean is adjusted. With fewer, the
+/// coefficient is too uncertain: with 10 to 14 samples up to a fifth of the intervals missed, and
+/// estimates left what the quantity can be.
 const ENOUGH: u64 = 30;
 
 /// A mean with its variance reduced, `plain` without; `None` where that is not asked for, for
-/// quantities that are no means, with too few samples, and where these contradict the control's mean.
-/// Where the samples are few, the residuals do not vary or a flag is rare, the interval is that of
-/// independent samples, made to hold the estimate.
+/// quantities that are no means, where these samples contradict the control's mean, and where an
+/// adjusted mean has no interval of its own: with few samples, of a rare flag, or with residuals that
+/// do not vary.
 pub(super) fn reduced_mean(
     evidence: Evidence<'_>,
     (cell, metric): (usize, usize),
@@ -63,9 +64,10 @@ pub(super) fn reduced_mean(
         return None;
     }
     let adjusted = adjusted.estimate(&known, level)?;
-    let estimate = adjusted.estimate.divided_by(spec.denominator);
-    let is_enough = estimate.n >= ENOUGH && !is_rare(spec, counted);
-    let own = estimate.interval.filter(|_| is_enough);
+    let estimate = adjusted.estimate.within(spec.range());
+    if estimate.n < ENOUGH || is_rare(spec, counted) || estimate.interval.is_none() {
+        return None;
+    }
     Some(ReducedMean {
         cell,
         metric,
@@ -73,8 +75,7 @@ pub(super) fn reduced_mean(
         estimate: Estimate {
             sd: plain.sd,
             unresolved: plain.unresolved,
-            interval: own.or_else(|| widened(&plain, &estimate)),
-            ..estimate
+            ..estimate.divided_by(spec.denominator)
         },
         coefficient: adjusted.coefficient / spec.denominator as f64,
     })
@@ -107,17 +108,6 @@ pub fn control_caution(compiled: &CompiledExperiment, tally: &BlockTally) -> Opt
          farther apart than chance explains; `mean` is to be that of {over}",
         known.control, known.mean
     ))
-}
-
-/// The interval of independent samples, made to hold an estimate between bounds.
-fn widened(plain: &Estimate, estimate: &Estimate) -> Option<Interval> {
-    let interval = plain.interval?;
-    let (lower, upper) = estimate.lower.zip(estimate.upper)?;
-    Some(Interval {
-        lo: interval.lo.min(lower),
-        hi: interval.hi.max(upper),
-        ..interval
-    })
 }
 
 /// Returns whether a flag has too few of one answer for the interval of a mean.

@@ -26,8 +26,8 @@ impl RowValidator {
             MetricKind::Weight => Usual::Weight,
             MetricKind::Ratio => Usual::Other,
             _ => {
-                let (min, max) = metric.limits().unwrap_or((i64::MIN, i64::MAX));
-                Usual::Within(min, max)
+                let (min, max) = (metric.min, metric.max);
+                Usual::Within(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX))
             }
         };
         Self {
@@ -84,7 +84,12 @@ mod tests {
             Metric::number("number", "", 2, ""),
             Metric::number("limited", "", 2, "").within(-2, 4),
             Metric::total("total", "", ""),
+            Metric {
+                max: Some(2),
+                ..Metric::number("capped", "", 0, "")
+            },
             Metric::ratio("ratio", "", ""),
+            Metric::rate("rate", "", ""),
             Metric::weight("weight", "", ""),
             Metric::pair("pair", ""),
         ];
@@ -99,7 +104,7 @@ mod tests {
                 // Half of the rows have the values of their metrics' kinds.
                 match (small(), metric.kind) {
                     (_, MetricKind::Ratio) if round % 2 == 0 => Value::Ratio {
-                        numerator: first,
+                        numerator: first.max(metric.min.unwrap_or(first)),
                         denominator: second.abs(),
                     },
                     (_, MetricKind::Weight) if round % 2 == 0 => Value::Weight(Weight::ONE),
@@ -144,6 +149,25 @@ mod tests {
             let refused = check(lower, upper).unwrap_err();
             assert!(refused.contains("not within -3 to 3"), "{refused}");
         }
+    }
+
+    #[test]
+    fn a_limit_on_one_side_is_a_limit() {
+        let capped = Metric {
+            max: Some(250),
+            ..Metric::number("capped", "", 2, "")
+        };
+        let refused = |metric: Metric, value: i64| {
+            let mut row = Row::new();
+            row.push(Value::Exact(value));
+            let metrics = [metric];
+            RowValidator::of(&metrics).check(&metrics, &row)
+        };
+        assert_eq!(refused(capped.clone(), -9), Ok(()));
+        let told = "metric `capped` is 2.51, not 2.50 or less".to_owned();
+        assert_eq!(refused(capped, 251), Err(told));
+        let told = "metric `nodes` is -1, not 0 or more".to_owned();
+        assert_eq!(refused(Metric::total("nodes", "", ""), -1), Err(told));
     }
 
     #[test]

@@ -266,11 +266,14 @@ impl Estimate {
         }
     }
 
-    /// Returns the estimate of a quantity that is never below `floor`.
-    pub fn above(self, floor: f64) -> Self {
-        let clipped = |limit: f64| limit.max(floor);
+    /// Returns the estimate of a quantity that is never below `least` or above `most`.
+    pub fn within(self, (least, most): (f64, f64)) -> Self {
+        let held = |limit: f64| limit.clamp(least, most);
         Self {
-            interval: self.interval.map(|interval| interval.map(clipped)),
+            value: self.value.map(held),
+            lower: self.lower.map(held),
+            upper: self.upper.map(held),
+            interval: self.interval.map(|interval| interval.map(held)),
             ..self
         }
     }
@@ -366,19 +369,17 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_a_count_starts_at_zero_at_the_least() {
+    fn an_estimate_stays_within_what_the_quantity_can_be() {
         let of = |limits| Estimate {
+            value: Some(-0.2),
             interval: Interval::fixed(limits, Level::DEFAULT, Method::DeltaRatio),
             ..Estimate::default()
         };
-        let above = |limits| {
-            of(limits)
-                .above(0.0)
-                .interval
-                .map(|found| (found.lo, found.hi))
-        };
-        assert_eq!(above((-0.1, 0.3)), Some((0.0, 0.3)));
-        assert_eq!(above((0.1, 0.3)), Some((0.1, 0.3)));
-        assert_eq!(above((-0.3, -0.1)), Some((0.0, 0.0)));
+        let held = |limits| of(limits).within((0.0, f64::INFINITY));
+        let ends = |limits| held(limits).interval.map(|found| (found.lo, found.hi));
+        assert_eq!(ends((-0.1, 0.3)), Some((0.0, 0.3)));
+        assert_eq!(ends((0.1, 0.3)), Some((0.1, 0.3)));
+        assert_eq!(ends((-0.3, -0.1)), Some((0.0, 0.0)));
+        assert_eq!(held((-0.3, -0.1)).value, Some(0.0));
     }
 }

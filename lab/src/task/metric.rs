@@ -26,14 +26,13 @@ pub struct Metric {
     pub kind: MetricKind,
     /// Digits after the point of a [`MetricKind::Number`], 0 to [`MAX_DECIMALS`].
     pub decimals: u8,
-    /// The least value, before division by `denominator`, where there is one.
+    /// The least value, of a ratio the least numerator, before division by `denominator`, where there
+    /// is one.
     pub min: Option<i64>,
     /// The greatest value, before division by `denominator`, where there is one.
     pub max: Option<i64>,
     /// The reported value is the integer divided by this; 1 for plain counts.
     pub denominator: u64,
-    /// True if no numerator of a ratio is negative, so that its interval stays above 0.
-    pub counts: bool,
     /// True if it describes the work of finding an answer, in which two ways to the same answer differ.
     /// Totals do, unless they are said to be answers.
     pub work: bool,
@@ -97,9 +96,10 @@ impl Metric {
         metric
     }
 
-    /// An integer of wide range.
+    /// A count of wide range. An integer of wide range that may be negative is a
+    /// [`number`](Self::number) without decimals.
     pub const fn total(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
-        Self::new(name, unit, summary, MetricKind::Total)
+        Self::new(name, unit, summary, MetricKind::Total).not_negative()
     }
 
     /// A ratio of totals, whose numerators may be negative.
@@ -116,9 +116,7 @@ impl Metric {
     /// assert!(ties.admits(of_ten(3)) && !ties.admits(of_ten(-3)));
     /// ```
     pub const fn rate(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
-        let mut metric = Self::ratio(name, unit, summary);
-        metric.counts = true;
-        metric
+        Self::ratio(name, unit, summary).not_negative()
     }
 
     /// A weight whose mean estimates a size.
@@ -160,6 +158,11 @@ impl Metric {
         }
     }
 
+    const fn not_negative(mut self) -> Self {
+        self.min = Some(0);
+        self
+    }
+
     const fn between(mut self, min: i64, max: i64) -> Self {
         self.min = Some(min);
         self.max = Some(max);
@@ -174,6 +177,14 @@ impl Metric {
             (_, Some(min), Some(max)) => Some((min, max)),
             _ => None,
         }
+    }
+
+    /// The least and the greatest value it can have, before division by its `denominator`; infinite
+    /// where it has none.
+    pub fn range(&self) -> (f64, f64) {
+        let [least, most] = [self.min, self.max].map(|end| end.map(|end| end as f64));
+        let unlimited = f64::INFINITY;
+        (least.unwrap_or(-unlimited), most.unwrap_or(unlimited))
     }
 
     /// The least and the greatest value it can have, in its unit.
@@ -201,7 +212,7 @@ impl Metric {
                     numerator,
                     denominator,
                 },
-            ) => denominator >= 0 && (numerator >= 0 || !self.counts),
+            ) => denominator >= 0 && self.min.is_none_or(|min| min <= numerator),
             // No weight is negative or undefined.
             (MetricKind::Weight, Value::Weight(_)) => true,
             (MetricKind::Ratio | MetricKind::Weight, _) => false,
@@ -214,11 +225,16 @@ impl Metric {
 
     /// Returns the reason for which a sample may not report this value, as a sentence without its final stop.
     pub fn refusal(&self, value: Value) -> String {
-        let said = match (value.ends(), self.limits()) {
-            (Some((lower, upper)), Some((min, max))) => {
-                let [min, max] = [min, max].map(|end| self.write(end));
-                let range = self.show(Value::bounds(lower, upper));
-                format!("{range}, not within {min} to {max}")
+        let is_number = !matches!(self.kind, MetricKind::Ratio | MetricKind::Weight);
+        let limits = match [self.min, self.max].map(|end| Some(self.write(end?))) {
+            [Some(min), Some(max)] => Some(format!("not within {min} to {max}")),
+            [Some(min), None] => Some(format!("not {min} or more")),
+            [None, Some(max)] => Some(format!("not {max} or less")),
+            [None, None] => None,
+        };
+        let said = match (value.ends(), limits.filter(|_| is_number)) {
+            (Some((lower, upper)), Some(limits)) => {
+                format!("{}, {limits}", self.show(Value::bounds(lower, upper)))
             }
             _ => format!("{value:?}, which is no {:?}", self.kind),
         };
@@ -277,7 +293,6 @@ impl Metric {
             min: None,
             max: None,
             denominator: 1,
-            counts: false,
             work: matches!(kind, MetricKind::Total),
         }
     }
