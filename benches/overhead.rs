@@ -56,7 +56,6 @@ fn run(compiled: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> Bloc
     let run = Run {
         compiled: Arc::clone(compiled),
         plan: Plan::new(samples),
-        until: None,
         threads,
         keep_samples: false,
         stored: StoredBlocks::default(),

@@ -45,7 +45,6 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
     let run = Run {
         compiled: Arc::clone(&compiled),
         plan: Plan::with_looks(experiment.stop.max_samples()),
-        until: None,
         threads,
         keep_samples: false,
         stored: stored.into_iter().collect(),

@@ -174,7 +174,6 @@ fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) 
     Run {
         compiled: compiled(),
         plan,
-        until: None,
         threads,
         keep_samples: false,
         stored,

@@ -689,7 +689,6 @@ fn run_fragile(
             Budget::UNLIMITED,
         )),
         plan: Plan::new(5_000),
-        until: None,
         threads,
         keep_samples: false,
         stored: stored.into_iter().collect(),

@@ -16,7 +16,6 @@ mod newcomer;
 #[cfg(target_os = "linux")]
 mod scarce;
 mod shards;
-mod slurm;
 mod strange;
 mod strangers;
 mod variance;

@@ -1,5 +1,5 @@
 //! An experiment dealt to several folders and merged: the bytes of a run on one machine, or a
-//! refusal that says what is wrong. Schedulers' variables, paths that would escape.
+//! refusal that says what is wrong. Paths that would escape.
 #![cfg(unix)]
 
 use crate::program::{self, Bench, assert_same_results};
@@ -137,152 +137,31 @@ fn a_folder_keeps_its_share() {
         .check(2, &["holds another run"]);
 }
 
+/// The scripts of `examples/cluster` that need no scheduler, with the program on the path; GNU parallel
+/// only where it is installed.
 #[test]
-fn tasks_of_an_array_find_their_share_and_their_folder() {
+fn the_scripts_without_a_scheduler_make_the_whole() {
     let bench = Bench::new();
     bench.write("deals.toml", DEALS);
-    for task in ["4", "6"] {
-        let mut command = bench.etude(&["run", "deals.toml", "--quiet", "--shard", "auto"]);
-        for name in SCHEDULERS {
-            command.env_remove(name);
-        }
-        command
-            .env("SLURM_ARRAY_TASK_ID", task)
-            .env("SLURM_ARRAY_TASK_MIN", "4")
-            .env("SLURM_ARRAY_TASK_MAX", "6")
-            .env("SLURM_ARRAY_TASK_STEP", "2");
-        assert!(command.status().unwrap().success());
-    }
-    let merge = ["merge", "merged", "--quiet"];
-    let shares = ["results/deals-shards/1-of-2", "results/deals-shards/2-of-2"];
-    bench.run(&[&merge[..], &shares].concat()).check(0, &[]);
-    let mut alone = bench.etude(&["run", "deals.toml", "--shard", "auto"]);
-    for name in SCHEDULERS {
-        alone.env_remove(name);
-    }
-    let ending = program::Ending::of(&alone.output().unwrap());
-    ending.check(2, &["no variables of a job array"]);
-}
-
-/// Before it none of the stop rules below settles anything.
-const FIRST_WAVE: u64 = 300;
-
-/// Stop rules that settle at an early look, and one that comes to its cap.
-const STOP_RULES: [(&str, i32); 3] = [
-    (
-        "[stop.half-width]\nmetric = \"score\"\ntarget = 1.0\nmax-samples = 50_000",
-        0,
-    ),
-    ("[stop.claims]\nmax-samples = 50_000", 0),
-    (
-        "[stop.half-width]\nmetric = \"score\"\ntarget = 0.001\nmax-samples = 500",
-        3,
-    ),
-];
-
-#[test]
-fn shares_that_go_in_waves_stop_at_the_look_of_a_local_run() {
-    for (stop, code) in STOP_RULES {
-        let bench = Bench::new();
-        bench.write("deals.toml", &adaptive(stop));
-        let alone = bench.run(&["run", "deals.toml", "--quiet", "--out", "whole"]);
-        alone.check(code, &[]);
-        let mut wave = FIRST_WAVE;
-        while run_wave(&bench, wave, "3") == 75 {
-            wave *= 2;
-        }
-        assert!(wave > FIRST_WAVE, "one wave was enough: {stop}");
-        assert_eq!(run_wave(&bench, wave, "3"), code);
-        assert_same_results(&bench.path("merged"), &bench.path("whole"));
-        bench.run(&["verify", "merged"]).check(0, &["sound"]);
-    }
-}
-
-#[test]
-fn a_share_that_lags_behind_its_wave_is_a_hole_and_shares_without_waves_are_refused() {
-    let bench = Bench::new();
-    bench.write("deals.toml", &adaptive(STOP_RULES[2].0));
-    assert_eq!(run_wave(&bench, 200, "2"), 75);
-    let further = ["run", "deals.toml", "--quiet", "--resume", "--shard", "2/2"];
-    let further = [&further[..], &["--until", "400", "--out", "shards/2"]].concat();
-    bench.run(&further).check(0, &[]);
-    merge(&bench, "other", &["1", "2"]).check(1, &["none of the folders", "1/2"]);
-    // A wave that is done already is not run again, and takes nothing away.
-    assert_eq!(run_wave(&bench, 100, "2"), 1);
-    assert_eq!(run_wave(&bench, 400, "2"), 75);
-    bench
-        .run(&["run", "deals.toml", "--shard", "1/2"])
-        .check(2, &["--until", "cluster slurm"]);
-}
-
-/// Greedy and random play, with samples kept.
-fn adaptive(stop: &str) -> String {
-    let claim = "[[claims]]\nsource = \"guess\"\ntext = \"Greed helps.\"\n\
-                 holds = \"diff(greedy, random).score > -0.5\"\n";
-    format!(
-        "question = \"How many cards?\"\ntask = \"klondike/score\"\nseed = 9\n{stop}\n\
-         [sweep]\nstrategy = [\"greedy\", \"random\"]\n[output]\nsamples = true\n{claim}"
-    )
-}
-
-/// Runs all shares up to sample `until` and merges them; returns the merge's exit code.
-fn run_wave(bench: &Bench, until: u64, count: &str) -> i32 {
-    let shares: Vec<String> = (1..=count.parse().unwrap())
-        .map(|i: u32| i.to_string())
-        .collect();
-    for share in &shares {
-        let (part, out) = (format!("{share}/{count}"), format!("shards/{share}"));
-        let until = until.to_string();
-        let arguments = ["run", "deals.toml", "--quiet", "--resume", "--shard", &part];
-        let wave = ["--until", &until, "--out", &out];
-        bench.run(&[&arguments[..], &wave].concat()).check(0, &[]);
-    }
-    let shares: Vec<&str> = shares.iter().map(String::as_str).collect();
-    merge(bench, "merged", &shares).code.unwrap()
-}
-
-/// A shell always; GNU parallel and Open MPI where they are installed.
-#[test]
-fn the_one_line_of_each_engine_makes_the_whole() {
-    let bench = Bench::new();
-    bench.write("deals.toml", DEALS);
-    let run = "run deals.toml --quiet --threads 1";
-    let engines = [
-        (
-            "sh",
-            format!("for i in 1 2 3; do $E {run} --shard $i/3 --out sh/$i & done; wait"),
-        ),
-        (
-            "parallel",
-            format!("seq 3 | parallel $E {run} --shard {{}}/3 --out parallel/{{}}"),
-        ),
-        (
-            "mpirun",
-            format!(
-                "mpirun --allow-run-as-root --oversubscribe -n 3 $E {run} --shard auto --out mpirun"
-            ),
-        ),
-    ];
     bench
         .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
         .check(0, &[]);
-    for (engine, line) in engines {
-        let script = format!(
-            "command -v {engine} >/dev/null || exit 9\n{line} && $E merge {engine}-all --quiet {engine}/*"
-        );
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_etude"));
+    let known = std::env::var("PATH").unwrap();
+    let path = format!("{}:{known}", program.parent().unwrap().display());
+    for (tool, script) in [("sh", "loop.sh"), ("parallel", "parallel.sh")] {
+        let file = format!("{}/examples/cluster/{script}", env!("CARGO_MANIFEST_DIR"));
         let mut shell = std::process::Command::new("sh");
+        let line = format!("command -v {tool} >/dev/null || exit 9; exec sh \"$@\"");
         shell
-            .args(["-c", &script])
-            .env("E", env!("CARGO_BIN_EXE_etude"));
-        for name in SCHEDULERS {
-            shell.env_remove(name);
+            .args(["-c", &line, "sh", &file, "deals.toml", tool, "3"])
+            .env("PATH", &path)
+            .current_dir(bench.path(""));
+        let ending = program::Ending::of(&shell.output().unwrap());
+        if ending.code != Some(9) {
+            ending.check(0, &[]);
+            assert_same_results(&bench.path(&format!("{tool}/merged")), &bench.path("whole"));
         }
-        let ending = program::Ending::of(&shell.current_dir(bench.path("")).output().unwrap());
-        if ending.code == Some(9) {
-            continue;
-        }
-        ending.check(0, &[]);
-        assert_same_results(&bench.path(&format!("{engine}-all")), &bench.path("whole"));
     }
 }
 
@@ -293,8 +172,6 @@ fn no_name_in_a_configuration_leads_out_of_the_folder() {
         let text = format!("name = \"{name}\"\n{DEALS}");
         bench.write("deals.toml", &text);
         bench.run(&["run", "deals.toml"]).check(2, &["name"]);
-        let slurm = ["cluster", "slurm", "deals.toml", "--shards", "2"];
-        bench.run(&slurm).check(2, &["name"]);
     }
     let left: Vec<_> = std::fs::read_dir(bench.path("")).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
@@ -346,18 +223,6 @@ fn a_file_of_a_folder_that_is_a_link_leaves_its_target_alone() {
     bench.run(&resume).check(1, &["link"]);
     assert_eq!(std::fs::read(victim).unwrap(), samples);
 }
-
-/// The index variables that the machine of the test may set itself.
-const SCHEDULERS: [&str; 8] = [
-    "SLURM_ARRAY_TASK_ID",
-    "SGE_TASK_ID",
-    "LSB_JOBINDEX",
-    "PBS_ARRAY_INDEX",
-    "PBS_ARRAYID",
-    "HQ_TASK_ID",
-    "AWS_BATCH_JOB_ARRAY_INDEX",
-    "JOB_COMPLETION_INDEX",
-];
 
 /// The experiment run in `count` shares.
 fn dealt(count: u32) -> Bench {

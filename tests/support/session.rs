@@ -7,7 +7,9 @@ use std::time::Duration;
 use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
 use lab::files::Disk;
-use lab::run::{CompiledExperiment, Interrupt, Outcome, Plan, Run, Silent, decide_claims};
+use lab::run::{
+    CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
+};
 use lab::store::{FolderError, Heartbeat, JournalSchema, RunFolder, RunRecord};
 use lab::tables::outcome_tables;
 
@@ -16,6 +18,17 @@ pub const QUICK: Heartbeat = Heartbeat {
     interval: Duration::from_millis(20),
     patience: Duration::from_millis(60),
 };
+
+/// Asks a run to stop once so many samples are done.
+struct Stopper<'run>(&'run Interrupt, u64);
+
+impl Observer for Stopper<'_> {
+    fn progress(&mut self, progress: Progress<'_>) {
+        if progress.done >= self.1 && self.0.urgency() == Urgency::None {
+            self.0.request();
+        }
+    }
+}
 
 /// The end of a session.
 #[derive(Debug)]
@@ -31,7 +44,7 @@ pub fn experiment(text: &str) -> Experiment {
         .unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 
-/// Goes on with the run in `folder` for the samples before `until`, and writes its tables.
+/// Goes on with the run in `folder`, stopped once `until` samples are there, and writes its tables.
 pub fn session(
     disk: Arc<dyn Disk>,
     folder: &Path,
@@ -53,17 +66,18 @@ fn try_session(
     let folder = RunFolder::open_on(disk, folder, QUICK)?;
     let opened = RunRecord::open(folder, experiment, &schema, (true, 1))?;
     let mut record = opened.record;
+    let interrupt = Interrupt::new();
+    let mut stopper = Stopper(&interrupt, until.unwrap_or(u64::MAX));
     let run = Run {
         compiled: Arc::clone(&compiled),
         plan,
-        until,
         threads: 1,
         keep_samples: experiment.file.output.samples,
         stored: opened.stored,
         looks: None,
-        interrupt: &Interrupt::new(),
+        interrupt: &interrupt,
     };
-    let (_, done, tally) = run.execute(&mut record, &mut Silent).unwrap();
+    let (_, done, tally) = run.execute(&mut record, &mut stopper).unwrap();
     let Ok((folder, _)) = record.close() else {
         return Ok(done);
     };

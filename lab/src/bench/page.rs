@@ -9,10 +9,10 @@ use super::setting::BenchContender;
 use super::speed::Speed;
 use crate::experiment::{RatioRelation, RatioTest};
 use crate::files;
-use crate::job::shell::command_line;
 use crate::job::{Failure, Program};
 use crate::report::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 use crate::report::{ClaimCard, StatedPage, TitledLines, paragraphs};
+use shell_words::join;
 
 impl BenchResults {
     /// The page, with pictures of the single times in the folder.
@@ -47,10 +47,7 @@ impl BenchResults {
                 title: "How it was measured",
                 lines: [self.taken()].into_iter().chain(programs).collect(),
             },
-            commands: vec![
-                command_line(again),
-                command_line([program.name, "verify", &path]),
-            ],
+            commands: vec![join(again), join([program.name, "verify", &path])],
         })
     }
 

@@ -7,11 +7,11 @@ use crate::experiment::{
     CONTROL, Cell, ContenderTable, Experiment, RatioRelation, program_folders,
 };
 use crate::job::Failure;
-use crate::job::shell::command_line;
 use crate::programs::declaration::Declaration;
 use crate::report::Sweep;
 use crate::search::Budget;
 use crate::task::{Metric, ParamValue, Params, suggest};
+use shell_words::join;
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
@@ -256,7 +256,7 @@ impl BenchContender {
     /// The command line of its program; `None` where the task itself answers.
     pub fn command(&self) -> Option<String> {
         let argv = &self.program.as_ref()?.program.argv;
-        Some(command_line(argv.iter().map(String::as_str)))
+        Some(join(argv.iter().map(String::as_str)))
     }
 }
 

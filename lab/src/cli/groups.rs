@@ -4,25 +4,12 @@ use clap::Command;
 
 /// The headings, with the verbs below each; those of games are known from the registry alone.
 const GROUPS: [(&str, &[&str]); 4] = [
-    (
-        "Run",
-        &[
-            "check", "plan", "run", "bench", "merge", "cluster", "worker",
-        ],
-    ),
+    ("Run", &["check", "plan", "run", "bench", "merge", "worker"]),
     ("Look", &["list", "report", "compare", "replay", "stats"]),
     (GAMES, &[]),
     (
         "Maintain",
-        &[
-            "init",
-            "verify",
-            "archive",
-            "schema",
-            "completions",
-            "man",
-            "help",
-        ],
+        &["init", "verify", "archive", "schema", "completions", "help"],
     ),
 ];
 

@@ -12,7 +12,7 @@ use crate::programs::starter::{experiment_of, toml_list};
 
 use super::Program;
 use super::failure::Failure;
-use crate::job::shell::quoted;
+use shell_words::quote;
 
 /// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]
@@ -113,7 +113,7 @@ impl InitArguments {
 
 /// A path as a shell reads it.
 fn word(path: &Path) -> String {
-    quoted(&path.to_string_lossy())
+    quote(&path.to_string_lossy()).into_owned()
 }
 
 impl TemplateArguments {
@@ -191,7 +191,7 @@ impl CrateArguments {
         let source = filled(include_str!("../../templates/crate/main.rs"));
         write_new(&folder.join("src/main.rs"), &source)?;
         write_new(&folder.join(".gitignore"), GITIGNORE)?;
-        let folder = quoted(path);
+        let folder = quote(path);
         note!("next: cd {folder} && cargo test && cargo run --release -- run clock");
         Ok(())
     }

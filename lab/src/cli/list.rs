@@ -1,7 +1,8 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
-use crate::experiment::{ExperimentFile, sentence};
+use crate::experiment::ExperimentFile;
 use crate::report::count;
+use crate::report::sentence;
 use crate::task::{
     GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
 };

@@ -20,10 +20,7 @@ use super::report;
 
 The folders may come in any order. merge refuses different configurations, a shard given twice, and \
 missing blocks. Except for the manifest and the timings, the result has the bytes of a run on one \
-machine.
-
-For a run that may stop early, merge checks the stop rule as a local run would, and keeps what that \
-would have kept. Exit code 75: undecided; continue the shards and merge again.")]
+machine.")]
 pub struct MergeArguments {
     /// The folder to write, unless --out names it, and the folders that the shards wrote
     #[arg(required = true, value_name = "[OUT] SHARD_DIR")]
@@ -43,12 +40,12 @@ impl MergeArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let (out, shards) = self.folders()?;
         let job = MergeJob::open(program, shards, &mut Display::default())?;
-        let merged = job.write(out, self.allow_partial, &mut Display::default())?;
+        job.write(out, self.allow_partial, &mut Display::default())?;
         if !self.quiet {
             report::print(out, false)?;
             report::tell_next(program, out);
         }
-        merged.merged_verdict()
+        Ok(())
     }
 
     /// The folder to write and the shards: the first of all folders is written unless `--out` names

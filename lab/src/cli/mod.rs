@@ -7,8 +7,8 @@ mod terminal;
 mod archive;
 mod bench;
 mod check;
-mod cluster;
 mod compare;
+mod completions;
 mod experiment;
 mod failure;
 mod game_verbs;
@@ -23,7 +23,6 @@ mod report;
 mod run;
 mod sample_size;
 mod schema;
-mod shell_help;
 mod signals;
 mod splice;
 mod stats;
@@ -52,7 +51,6 @@ enum CliVerb {
     Bench(bench::BenchArguments),
     Worker(worker::WorkerArguments),
     Merge(merge::MergeArguments),
-    Cluster(cluster::ClusterArguments),
     Verify(verify::VerifyArguments),
     Archive(archive::ArchiveArguments),
     Replay(replay::ReplayArguments),
@@ -62,8 +60,7 @@ enum CliVerb {
     #[command(hide = true)]
     Splice(splice::SpliceArguments),
     Schema(schema::SchemaArguments),
-    Completions(shell_help::CompletionsArguments),
-    Man(shell_help::ManArguments),
+    Completions(completions::CompletionsArguments),
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage or configuration; \
@@ -142,7 +139,6 @@ impl CliVerb {
             CliVerb::Bench(arguments) => arguments.run(program),
             CliVerb::Worker(arguments) => arguments.run(program),
             CliVerb::Merge(arguments) => arguments.run(program),
-            CliVerb::Cluster(arguments) => arguments.run(program),
             CliVerb::Verify(arguments) => arguments.run(program),
             CliVerb::Archive(arguments) => arguments.run(program),
             CliVerb::Replay(arguments) => arguments.run(program),
@@ -152,7 +148,6 @@ impl CliVerb {
             CliVerb::Splice(arguments) => arguments.run(program),
             CliVerb::Schema(arguments) => arguments.run(program),
             CliVerb::Completions(arguments) => arguments.run(command_tree(program), program),
-            CliVerb::Man(arguments) => arguments.run(command_tree(program)),
         }
     }
 }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use crate::bench::BenchFolder;
 use crate::files;
 use crate::files::write_named;
-use crate::job::shell::command_line;
 use crate::job::{Program, no_run};
 use crate::report::{
     Results, StatedPage, StatedProof, TextStyle, counted, to_html, to_site, to_text,
@@ -14,6 +13,7 @@ use crate::report::{
 use crate::task::visible;
 use clap::Args;
 use memchr::memmem;
+use shell_words::join;
 
 use super::bench;
 use super::failure::Failure;
@@ -91,7 +91,7 @@ pub fn tell_next(program: &Program, folder: &Path) {
     let folder = folder.to_string_lossy();
     let words = [program.name, "report", &folder, "--html", "page.html"];
     // In one line, for it is copied.
-    terminal::put(&format!("Next: {}\n", visible(&command_line(words))));
+    terminal::put(&format!("Next: {}\n", visible(&join(words))));
 }
 
 /// Says on standard error which tables are left out, and which estimates cannot be trusted: the

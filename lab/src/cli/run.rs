@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
-use crate::job::{FinishedRun, Job, ResumeMode, ShardChoice};
+use crate::job::{FinishedRun, Job, ResumeMode};
 use crate::run::{Interrupt, Shard};
 use crate::store::JournalSchema;
-use crate::task::parse_integer;
 use clap::Args;
 
 use super::Program;
@@ -39,14 +38,9 @@ pub struct RunArguments {
     /// Worker threads [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Run only shard I of K of the samples, counted from 1; auto reads the variables of Slurm,
-    /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
-    #[arg(long, value_name = "I/K|auto[/K]", value_parser = ShardChoice::parse)]
-    shard: Option<ShardChoice>,
-    /// Run only the shard's samples before N for now: one wave of a run that may stop early, after
-    /// which `etude merge` checks the stop rule
-    #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
-    until: Option<u64>,
+    /// Run only shard I of K of the samples, counted from 1, such as 2/8
+    #[arg(long, value_name = "I/K")]
+    shard: Option<Shard>,
     /// Continue the run in the folder: draw the missing samples and rebuild the tables
     #[arg(long)]
     resume: bool,
@@ -77,12 +71,11 @@ impl RunArguments {
     }
 
     fn job(&self, program: &Program) -> Result<Job, Failure> {
-        let shard = self.shard()?;
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
         let experiment = self.load(program, shard)?;
         let folder = self.folder(&experiment, shard);
         let mut job = Job::of_program(program, experiment)?.in_folder(folder);
         job.plan = job.plan.with_shard(shard);
-        job.until = self.until;
         job.threads = self.threads.map_or(job.threads, usize::from);
         job.mode = ResumeMode::of(self.resume, self.force);
         job.starts_programs = self.consent.run_programs;
@@ -107,14 +100,6 @@ impl RunArguments {
         Ok(())
     }
 
-    fn shard(&self) -> Result<Shard, Failure> {
-        let environment = |name: &str| std::env::var(name).ok();
-        let choice = self.shard.unwrap_or(ShardChoice::Fixed(Shard::WHOLE));
-        choice.resolve(&environment).map_err(|message| {
-            Failure::usage(message).with_help("--shard I/K runs shard I of K, counted from 1")
-        })
-    }
-
     /// Reads the experiment; to resume a run, with the metrics of its journal.
     fn load(&self, program: &Program, shard: Shard) -> Result<Experiment, Failure> {
         let experiment = self.experiment.load(program)?;
@@ -132,16 +117,16 @@ impl RunArguments {
         }
     }
 
-    /// Returns the folder of the run. Tasks of an array have one command line, so each has its own
-    /// folder.
+    /// Returns the folder of the run: that of `--out`, or one below `results`.
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
         let (results, name) = (Path::new("results"), &experiment.file.name);
-        let own = format!("{}-of-{}", shard.index() + 1, shard.count());
         match (&self.out, self.shard) {
-            (Some(out), Some(ShardChoice::Scheduled(_))) => out.join(own),
             (Some(out), _) => out.clone(),
             (None, None) => results.join(name),
-            (None, Some(_)) => results.join(format!("{name}-shards")).join(own),
+            (None, Some(_)) => {
+                let own = format!("{}-of-{}", shard.index() + 1, shard.count());
+                results.join(format!("{name}-shards")).join(own)
+            }
         }
     }
 }

@@ -2,26 +2,22 @@
 
 use crate::run::{Tally, estimate};
 use crate::stats::{
-    Bounded, Elo, Estimate, Histogram, Hypotheses, Level, Pentanomial, Proportion, Sprt,
-    mean_estimate, mean_sequence,
+    Bounded, Elo, Estimate, Histogram, Level, Pentanomial, Proportion, mean_estimate, mean_sequence,
 };
 use crate::task::{Metric, parse_integer};
 use clap::{Args, Subcommand};
 
 use super::failure::Failure;
 use super::sample_size::SamplesArguments;
-use super::stats_arguments::{
-    Common, parse_games, parse_histogram, parse_hypotheses, parse_pairs, parse_share,
-};
+use super::stats_arguments::{Common, parse_games, parse_histogram, parse_pairs};
 use super::table::{Format, Printed, interval_cells};
 
-/// Calculate intervals, ratings, tests and sample sizes from counts
+/// Calculate intervals, ratings and sample sizes from counts
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   etude stats ci --successes 3 --n 1000
   etude stats ci --histogram 0:30,1:10,20:4 --min 0 --max 52
   etude stats elo --pairs 379,10170,21828,10640,343
-  etude stats sprt --pairs 379,10170,21828,10640,343 --nelo 0,2
   etude stats samples --half-width 0.01 --p 0.5")]
 pub struct StatsArguments {
     #[command(subcommand)]
@@ -32,7 +28,6 @@ pub struct StatsArguments {
 enum Quantity {
     Ci(Ci),
     Elo(EloArguments),
-    Sprt(SprtArguments),
     Samples(SamplesArguments),
 }
 
@@ -94,28 +89,6 @@ struct EloArguments {
     common: Common,
 }
 
-/// Sequential probability ratio test of a match
-#[derive(Debug, Args)]
-struct SprtArguments {
-    #[command(flatten)]
-    result: MatchResult,
-    /// The hypotheses in Elo
-    #[arg(long, value_name = "E0,E1", value_parser = parse_hypotheses, allow_hyphen_values = true, required_unless_present = "nelo", conflicts_with = "nelo")]
-    elo: Option<[f64; 2]>,
-    /// The hypotheses in normalised Elo, for pairs
-    #[arg(long, value_name = "E0,E1", value_parser = parse_hypotheses, allow_hyphen_values = true, conflicts_with = "wdl")]
-    nelo: Option<[f64; 2]>,
-    /// The probability of wrongly accepting the upper hypothesis
-    #[arg(long, default_value = "0.05", value_parser = parse_share)]
-    alpha: f64,
-    /// The probability of wrongly accepting the lower hypothesis
-    #[arg(long, default_value = "0.05", value_parser = parse_share)]
-    beta: f64,
-    /// Output format
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-}
-
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct MatchResult {
@@ -132,7 +105,6 @@ impl StatsArguments {
         match self.quantity {
             Quantity::Ci(arguments) => arguments.run(),
             Quantity::Elo(arguments) => arguments.run(),
-            Quantity::Sprt(arguments) => arguments.run(),
             Quantity::Samples(arguments) => arguments.run(),
         }
     }
@@ -291,33 +263,6 @@ impl EloArguments {
 fn score(result: &Pentanomial, level: Level) -> Estimate {
     const POINTS: Metric = Metric::pair("points", "points of a pair of games");
     estimate(&POINTS, &Tally::Counts(result.half_points()), level.into())
-}
-
-impl SprtArguments {
-    fn run(self) -> Result<(), Failure> {
-        let elo = self.elo.map(Hypotheses::Elo);
-        let nelo = self.nelo.map(Hypotheses::NormalisedElo);
-        let (alpha, beta) = (self.alpha, self.beta);
-        let Some(hypotheses) = elo.or(nelo) else {
-            return Err(Failure::usage("the hypotheses are missing").with_help("give --elo 0,5"));
-        };
-        let result = self.result.counts();
-        let test = Sprt {
-            hypotheses,
-            alpha,
-            beta,
-        };
-        let (llr, (lower, upper)) = (test.ratio_of(&result), test.bounds());
-        let mut table = Printed::default();
-        table.push_named([
-            ("n", result.pairs().into()),
-            ("llr", llr.into()),
-            ("lower", lower.into()),
-            ("upper", upper.into()),
-            ("decision", test.decide((llr, llr)).name().into()),
-        ]);
-        table.print(self.format)
-    }
 }
 
 impl MatchResult {

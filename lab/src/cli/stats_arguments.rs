@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::stats::{Histogram, Hypotheses, Level, Pentanomial};
+use crate::stats::{Histogram, Level, Pentanomial};
 
 use super::table::Format;
 
@@ -61,15 +61,6 @@ pub fn parse_games(text: &str) -> Result<Pentanomial, String> {
     let counts = parse_counts(text).map(|[won, drawn, lost]| [lost, 0, drawn, 0, won]);
     let result = counts.map(Pentanomial::new);
     result.ok_or_else(|| "expected three counts, such as 20,50,12".into())
-}
-
-pub fn parse_hypotheses(text: &str) -> Result<[f64; 2], String> {
-    let pair: Option<[f64; 2]> = parse_list(text);
-    let most = Hypotheses::MOST_ELO;
-    pair.filter(|[low, high]| -most <= *low && low < high && *high <= most)
-        .ok_or_else(|| {
-            format!("expected two numbers from -{most} to {most}, the smaller first, such as 0,5")
-        })
 }
 
 pub fn parse_histogram(text: &str) -> Option<Histogram> {

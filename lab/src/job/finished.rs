@@ -26,18 +26,13 @@ impl FinishedRun {
     /// If the run was cut short, found a fault, or came to its cap undecided; the [`Failure`] says
     /// how to go on.
     pub fn verdict(&self) -> Result<Option<String>, Failure> {
-        let (so_far, name) = (self.so_far(), self.job.program.name);
+        let so_far = self.so_far();
         let cut_short = match &self.ended {
             Ended::Complete => return self.check_capped().map(|()| None),
             Ended::Settled(reason) => {
                 let (done, reason) = (count(self.done()), reason.name());
                 let remark = format!("stopped after {done} samples of each cell: {reason}");
                 return Ok(Some(remark));
-            }
-            Ended::WaveEnd => {
-                return Ok(Some(format!(
-                    "this shard's wave is done: {so_far}; {name} merge checks all shards"
-                )));
             }
             Ended::Fault(fault) => return Err(self.at_fault(fault)),
             Ended::Interrupted => Failure::interrupted(format!("interrupted: {so_far}")),
@@ -53,25 +48,6 @@ impl FinishedRun {
         let folder = self.job.folder.display();
         Err(cut_short.with_help(format!(
             "to continue: the same command with --resume; the folder is {folder}"
-        )))
-    }
-
-    /// Like [`verdict`](Self::verdict), of the merged shards of a run.
-    ///
-    /// # Errors
-    /// If the question is open: the shards must go on, or came to the cap.
-    pub fn merged_verdict(&self) -> Result<(), Failure> {
-        if !matches!(self.ended, Ended::WaveEnd) {
-            return self.check_capped();
-        }
-        let samples = self.done();
-        Err(Failure::interrupted(format!(
-            "undecided after {} samples of each cell: the shards must continue",
-            count(samples)
-        ))
-        .with_help(format!(
-            "run every shard with --resume --until {}, then merge again",
-            samples.saturating_mul(2)
         )))
     }
 

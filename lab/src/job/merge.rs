@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
 use crate::files;
-use crate::run::{Ended, Observer, first_settled};
+use crate::run::{Ended, Observer};
 use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
 
@@ -105,7 +105,7 @@ impl MergeJob {
 
     /// The blocks that a run on one machine would have stored so far, and how it would have ended.
     fn unite(&self, partial: bool, observer: &mut dyn Observer) -> Result<(Union, Ended), Failure> {
-        let (experiment, plan) = (&self.job.experiment, &self.job.plan);
+        let plan = &self.job.plan;
         let (mut parts, schema) = (Vec::new(), self.job.schema());
         for shard in &self.shards {
             let journal = Journal::read(&shard.folder.join("blocks.csv"), &schema)?;
@@ -114,28 +114,16 @@ impl MergeJob {
         }
         let mut union = Union::of(parts)
             .map_err(|failure| failure.with_help("merge shards of one split into K"))?;
-        if experiment.stop.looks() {
-            // The look at which one machine would have stopped.
-            let settled = first_settled(experiment, &self.job.compiled, plan, union.blocks());
-            if let Some((end, reason)) = settled.map_err(Failure::failed)? {
-                union.cut(end);
-                return Ok((union, Ended::Settled(reason)));
-            }
-        }
         let missing = union.missing(plan);
         let Some(hole) = missing.first().map(|gap| gap.start) else {
             return Ok((union, Ended::Complete));
         };
-        let ended = if experiment.stop.looks() && union.ends_at(hole) {
-            Ended::WaveEnd
-        } else if partial {
-            Ended::Interrupted
-        } else {
+        if !partial {
             let help = self.missing_shards(&missing);
             return Err(missing_blocks(&missing, plan.total_blocks()).with_help(help));
-        };
+        }
         union.cut(hole);
-        Ok((union, ended))
+        Ok((union, Ended::Interrupted))
     }
 
     /// Refuses to replace another run, or one that has come further.

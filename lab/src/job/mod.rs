@@ -19,9 +19,7 @@ mod program;
 pub(crate) mod programs;
 mod read;
 mod rerun;
-mod scheduler;
 mod session;
-pub(crate) mod shell;
 mod start;
 mod task_server;
 mod verify;
@@ -42,7 +40,6 @@ pub use merge::MergeJob;
 pub use program::Program;
 pub(crate) use read::first_difference;
 pub use read::{no_run, read_experiment, read_folder};
-pub use scheduler::ShardChoice;
 pub use start::{ResumeMode, check_source};
 pub use task_server::TaskServer;
 pub use verify::Verification;
@@ -62,8 +59,6 @@ pub struct Job {
     pub plan: Plan,
     /// The run folder; `results/NAME` unless another is set.
     pub folder: PathBuf,
-    /// Only samples before this one, for now; `None` for all.
-    pub until: Option<u64>,
     /// Worker threads; one for each core unless set.
     pub threads: usize,
     /// The wish for a run that is in the folder already.
@@ -96,7 +91,6 @@ impl Job {
             compiled: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
             plan: Plan::of(&experiment),
             folder: Path::new("results").join(&experiment.file.name),
-            until: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             mode: ResumeMode::default(),
             starts_programs: false,

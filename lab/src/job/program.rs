@@ -2,7 +2,7 @@
 
 use crate::task::{GameSpec, TaskSpec};
 
-use super::shell::command_line;
+use shell_words::join;
 
 /// A program that the laboratory gives its command line to.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ impl Program {
     pub(crate) fn replay_line(&self, config: &str, cell: &str, sample: u64) -> String {
         let sample = sample.to_string();
         let place = ["--cell", cell, "--sample", &sample];
-        command_line([self.name, "replay", config].into_iter().chain(place))
+        join([self.name, "replay", config].into_iter().chain(place))
     }
 
     /// The task of this name in one of its games.

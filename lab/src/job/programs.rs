@@ -13,8 +13,8 @@ use crate::run::Observer;
 use crate::task::visible_line;
 
 use super::made_here;
-use super::shell::quoted;
 use crate::failure::Failure;
+use shell_words::quote;
 
 /// Notes the commands that the run folder `folder` names, and refuses to start them unless this
 /// user made the folder here or has `given` leave.
@@ -45,7 +45,7 @@ pub fn check_consent(
 /// The commands of an experiment as messages name them, with the folder that each runs in.
 pub fn commands(experiment: &Experiment) -> Vec<String> {
     let command = |(_, program, _): (&str, &Declared, &dyn Processes)| {
-        let words = program.argv.iter().map(|word| visible_line(&quoted(word)));
+        let words = program.argv.iter().map(|word| visible_line(&quote(word)));
         let words: Vec<String> = words.collect();
         format!("`{}` in {}", words.join(" "), visible_line(&home(program)))
     };

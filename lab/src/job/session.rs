@@ -28,7 +28,7 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         memory::check_fit(&self.compiled, self.threads)?;
-        self.check_waves()?;
+        self.check_shard()?;
         let folder = RunFolder::open(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         let stored = self.stored_in(&folder)?;
@@ -121,7 +121,6 @@ impl Job {
         let run = Run {
             compiled: Arc::clone(compiled),
             plan: self.plan,
-            until: self.until,
             threads: self.threads,
             keep_samples: experiment.file.output.samples,
             stored,
@@ -177,7 +176,6 @@ impl Job {
     /// Converts the end of a run to the exit that its manifest records.
     pub(super) fn exit(&self, ended: &Ended) -> Exit {
         match ended {
-            Ended::WaveEnd => Exit::Wave,
             Ended::Complete if self.experiment.stop.looks() => {
                 Exit::Complete(StopReason::MaxSamples)
             }

@@ -38,19 +38,15 @@ impl ResumeMode {
 }
 
 impl Job {
-    /// Refuses to run all that a shard could ever need of a run that may stop long before.
-    pub(super) fn check_waves(&self) -> Result<(), Failure> {
-        let is_whole = self.plan.shard().is_whole();
-        if !self.experiment.stop.looks() || is_whole || self.until.is_some() {
+    /// Refuses a shard of a run that may stop early.
+    pub(super) fn check_shard(&self) -> Result<(), Failure> {
+        if !self.experiment.stop.looks() || self.plan.shard().is_whole() {
             return Ok(());
         }
         Err(Failure::usage(
             "a shard does not see the samples of the others, so it cannot know when to stop",
         )
-        .with_help(
-            "run the shards in waves: --until N and --resume, with N growing until etude merge has \
-             enough; etude cluster slurm does this",
-        ))
+        .with_help("draw a fixed number of samples, [stop] samples = N, or run it without --shard"))
     }
 
     /// The experiment of the run in the folder; `None` where it holds none.

@@ -34,8 +34,6 @@ pub enum Ended {
     Complete,
     /// The stop rule is satisfied at a look.
     Settled(StopReason),
-    /// Every block of this wave is stored; later ones are planned.
-    WaveEnd,
     /// The first request to stop was obeyed: everything under way was finished and stored.
     Interrupted,
     /// The second request to stop was obeyed: these blocks were under way.
@@ -52,8 +50,6 @@ pub struct Run<'run> {
     pub compiled: Arc<CompiledExperiment>,
     /// The samples, in blocks.
     pub plan: Plan,
-    /// Only blocks that start before this sample, for now; `None` for all.
-    pub until: Option<u64>,
     /// Worker threads, at least 1.
     pub threads: usize,
     /// True if finished blocks carry their samples.
@@ -99,8 +95,7 @@ impl Run<'_> {
             return Ok(state.end(Ended::Settled(reason)));
         }
         if state.expected.peek().is_none() {
-            let ended = state.all_stored();
-            return Ok(state.end(ended));
+            return Ok(state.end(Ended::Complete));
         }
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
@@ -115,14 +110,9 @@ impl Run<'_> {
 
     /// The blocks to be run, in index order.
     fn missing(&self) -> Blocks {
-        let end = self.until.unwrap_or(u64::MAX);
         let stored = self.stored.indices();
         let blocks = self.plan.blocks();
-        Box::new(
-            blocks
-                .take_while(move |block| block.first < end)
-                .filter(move |block| !stored.contains(&block.index)),
-        )
+        Box::new(blocks.filter(move |block| !stored.contains(&block.index)))
     }
 }
 
@@ -168,17 +158,8 @@ impl Merger<'_> {
         }
         match fault {
             Some(fault) => Ended::Fault(fault),
-            None if self.expected.peek().is_none() => self.all_stored(),
+            None if self.expected.peek().is_none() => Ended::Complete,
             None => Ended::Interrupted,
-        }
-    }
-
-    /// Returns the end of a run that has nothing left to do.
-    fn all_stored(&self) -> Ended {
-        if self.done == self.planned {
-            Ended::Complete
-        } else {
-            Ended::WaveEnd
         }
     }
 

@@ -56,7 +56,6 @@ pub fn run(experiment: &Experiment, threads: usize) -> Result<Outcome, RunError>
     let run = Run {
         compiled: Arc::clone(&compiled),
         plan: Plan::of(experiment),
-        until: None,
         threads,
         keep_samples: false,
         stored: StoredBlocks::default(),

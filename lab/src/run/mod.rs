@@ -38,7 +38,7 @@ pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
 pub use rated::{RatedField, RatedFields, RatedPlayer};
 pub use reduced::{ReducedMean, control_caution};
-pub use stop::{StopReason, first_settled, is_look, settled};
+pub use stop::{StopReason, is_look, settled};
 pub use stored::StoredBlocks;
 pub use tally::{BlockTally, FieldScores, PairPlaces, Tally, Timeouts};
 pub use truths::{KnownTruth, known_truths};

@@ -9,7 +9,6 @@ use crate::stats::{self, Decision};
 use super::claims::decide_claims;
 use super::compiled_experiment::CompiledExperiment;
 use super::outcome::estimate;
-use super::plan::Plan;
 use super::tally::{BlockTally, Tally};
 
 /// The first look, in samples.
@@ -77,35 +76,6 @@ pub fn settled(
             decided.then_some(StopReason::Claims)
         }
     }
-}
-
-/// The first look at which the run of `experiment` stops, given its blocks from the first on
-/// without a gap: the number of blocks up to there, and why. `None` if it must go on.
-///
-/// # Errors
-/// The first one that `blocks` reaches.
-pub fn first_settled<E>(
-    experiment: &Experiment,
-    compiled: &CompiledExperiment,
-    plan: &Plan,
-    blocks: impl IntoIterator<Item = Result<(u64, BlockTally), E>>,
-) -> Result<Option<(u64, StopReason)>, E> {
-    let mut tally = BlockTally::new(compiled);
-    for (n, block) in (0..).zip(blocks) {
-        let (index, block) = block?;
-        if index != n {
-            break;
-        }
-        tally.merge(&block);
-        let looks = is_look(plan.block(n).range().end, plan.samples());
-        if let Some(reason) = looks
-            .then(|| settled(experiment, compiled, &tally))
-            .flatten()
-        {
-            return Ok(Some((n + 1, reason)));
-        }
-    }
-    Ok(None)
 }
 
 fn agreement(decisions: &[Decision]) -> Option<StopReason> {

@@ -206,6 +206,32 @@ mod tests {
         }
     }
 
+    /// No distribution on the outcomes that occurred has such a difference, and that of all is unlikely.
+    #[test]
+    fn a_difference_far_from_the_match_takes_the_other_hypothesis() {
+        let (elo, normalised) = (Hypotheses::Elo, Hypotheses::NormalisedElo);
+        for (pairs, hypotheses, decision) in [
+            ([50, 0, 0, 0, 60], normalised([0.0, 300.0]), Decision::Lower),
+            ([50, 0, 0, 0, 60], normalised([0.0, 600.0]), Decision::Lower),
+            (
+                [60, 0, 0, 0, 50],
+                normalised([-300.0, 0.0]),
+                Decision::Upper,
+            ),
+            ([60, 0, 0, 0, 0], normalised([0.0, 300.0]), Decision::Lower),
+            ([0, 0, 0, 0, 60], normalised([0.0, 300.0]), Decision::Upper),
+            ([50, 0, 0, 0, 60], elo([0.0, 4_000.0]), Decision::Lower),
+        ] {
+            let test = Sprt { hypotheses, ..COIN };
+            let ratio = test.ratio_of(&Pentanomial::new(pairs));
+            assert_eq!(
+                test.decide((ratio, ratio)),
+                decision,
+                "{pairs:?} {hypotheses:?}"
+            );
+        }
+    }
+
     #[test]
     fn two_hundred_pairs_lost_are_decided() {
         let test = Sprt {

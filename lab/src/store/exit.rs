@@ -13,8 +13,6 @@ pub enum Exit {
     Running,
     /// The run need not go on, for this reason.
     Complete(StopReason),
-    /// A shard has run its wave.
-    Wave,
     /// The run was asked to stop, and finished what was under way.
     Interrupted,
     /// The run was stopped at once: the samples under way count as unresolved.
@@ -38,7 +36,7 @@ impl Exit {
     pub fn stop_reason(&self) -> &'static str {
         match self {
             Exit::Complete(reason) => reason.name(),
-            Exit::Wave | Exit::Interrupted => "interrupted",
+            Exit::Interrupted => "interrupted",
             Exit::Aborted => "aborted",
             Exit::Fault(_) => "fault",
             Exit::Running | Exit::Unstored(_) => "unstored",
@@ -52,7 +50,6 @@ impl fmt::Display for Exit {
             Exit::Running => out.write_str("running"),
             Exit::Complete(StopReason::Samples) => out.write_str("complete"),
             Exit::Complete(reason) => write!(out, "complete: {}", reason.name()),
-            Exit::Wave => out.write_str("wave"),
             Exit::Interrupted => out.write_str("interrupted"),
             Exit::Aborted => out.write_str("aborted"),
             Exit::Fault(fault) => write!(out, "fault: {fault}"),
@@ -66,8 +63,7 @@ impl FromStr for Exit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let of_reason = StopReason::ALL.into_iter().map(Exit::Complete);
-        let mut plain =
-            of_reason.chain([Exit::Running, Exit::Wave, Exit::Interrupted, Exit::Aborted]);
+        let mut plain = of_reason.chain([Exit::Running, Exit::Interrupted, Exit::Aborted]);
         let exit = match text.split_once(": ") {
             Some(("fault", fault)) => Some(Exit::Fault(fault.to_owned())),
             Some(("unstored", error)) => Some(Exit::Unstored(error.to_owned())),
@@ -86,7 +82,6 @@ mod tests {
         let complete = StopReason::ALL.map(Exit::Complete);
         let others = [
             Exit::Running,
-            Exit::Wave,
             Exit::Interrupted,
             Exit::Aborted,
             Exit::Fault("cell 1, sample 7: it broke: badly".into()),

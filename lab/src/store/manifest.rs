@@ -55,7 +55,7 @@ pub struct Manifest {
     pub wall_seconds: f64,
     /// Sessions the run took: 1 if it was never resumed.
     pub sessions: u32,
-    /// `complete`, `wave`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
+    /// `complete`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
     /// while the run goes on, and after it was killed.
     #[serde(with = "as_text")]
     pub exit_reason: Exit,

@@ -55,11 +55,6 @@ impl Union {
         gaps.filter(|gap| !gap.is_empty()).collect()
     }
 
-    /// Returns whether no block is there from `index` on.
-    pub fn ends_at(&self, index: u64) -> bool {
-        self.blocks.range(index..).next().is_none()
-    }
-
     /// Drops the blocks from `index` on.
     pub fn cut(&mut self, index: u64) {
         self.blocks.split_off(&index);
@@ -214,7 +209,6 @@ mod tests {
         let mut union = Union::of(parts).unwrap();
         let missing = union.missing(&plan);
         assert_eq!(missing, [2..3, 5..6, 8..9]);
-        assert!(!union.ends_at(2) && union.ends_at(8));
         let planned = plan.total_blocks();
         assert_eq!(
             missing_blocks(&missing, planned).to_string(),

@@ -12,13 +12,13 @@ use crate::bench::{
 };
 use crate::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
 use crate::job::ResumeMode;
-use crate::job::shell::command_line;
 use crate::programs::declaration::words;
 use crate::report::{count, counted};
 use crate::run::Interrupt;
 use crate::stats::ClaimVerdict;
 use crate::task::parse_integer;
 use clap::Args;
+use shell_words::join;
 
 use super::Program;
 use super::experiment::ExperimentArguments;
@@ -134,7 +134,7 @@ impl BenchArguments {
         let against = self.against.iter();
         let against = against.flat_map(|against| ["--against", against]);
         let line = ["etude", "bench", &self.experiment.file].into_iter();
-        command_line(
+        join(
             line.chain(seed)
                 .chain(against)
                 .chain(["--instance", &instance]),
