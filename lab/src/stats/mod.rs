@@ -27,6 +27,7 @@ mod products;
 mod proportion;
 mod published;
 mod quantile;
+mod quotients;
 mod ratings;
 mod ratio;
 mod regression;

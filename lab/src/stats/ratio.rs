@@ -9,6 +9,7 @@ use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
 use super::critical::{normal_tail, student_upper};
 use super::encoding::{Encode, EncodeWords, MAX_COUNT};
+use super::quotients::Quotients;
 use super::sequence::sequence_deviate;
 use super::skew::{Reach, Tail};
 use super::wide::Wide;
@@ -21,9 +22,10 @@ pub struct RatioSums {
     sums: CoMoments,
     /// Of three numerators, of two and one denominator, of one and two, of three denominators.
     cubes: [Wide; 4],
+    quotients: Quotients,
 }
 
-/// The numbers of the sums, then those of the cubes.
+/// The numbers of the sums, then those of the cubes and of the quotients.
 impl Encode for RatioSums {
     fn encode(&self) -> String {
         if self.is_empty() {
@@ -31,6 +33,7 @@ impl Encode for RatioSums {
         }
         let mut words = vec![self.sums.encode()];
         self.cubes.write(&mut words);
+        self.quotients.write(&mut words);
         words.join(";")
     }
 
@@ -39,12 +42,13 @@ impl Encode for RatioSums {
             return Some(Self::default());
         }
         let (end_of_sums, _) = text.match_indices(';').nth(5)?;
-        let cubes = &mut text[end_of_sums + 1..].split(';');
+        let words = &mut text[end_of_sums + 1..].split(';');
         let sums = Self {
             sums: CoMoments::decode(&text[..end_of_sums])?,
-            cubes: EncodeWords::read(cubes)?,
+            cubes: EncodeWords::read(words)?,
+            quotients: EncodeWords::read(words)?,
         };
-        (cubes.next().is_none() && sums.is_consistent()).then_some(sums)
+        (words.next().is_none() && sums.is_consistent()).then_some(sums)
     }
 }
 
@@ -61,6 +65,7 @@ impl RatioSums {
         for (sum, (square, factor)) in self.cubes.iter_mut().zip(cubes) {
             *sum += Wide::product(square, factor);
         }
+        self.quotients.push(numerator, denominator);
     }
 
     /// Adds everything another tally counted.
@@ -69,6 +74,7 @@ impl RatioSums {
         for (mine, theirs) in self.cubes.iter_mut().zip(other.cubes) {
             *mine += theirs;
         }
+        self.quotients.merge(&other.quotients);
     }
 
     /// Returns the number of samples counted.
@@ -118,18 +124,37 @@ impl RatioSums {
     /// The limits of an interval that each may be passed with probability `tail`.
     fn limits(&self, (ratio, error): (f64, f64), tail: f64) -> Option<(f64, f64)> {
         let t = student_upper(tail, self.count().saturating_sub(1) as f64);
-        let margin = |reach| {
+        let unseen = unseen_share(self.count(), tail);
+        let margin = |reach, room: f64| {
             let side = Tail {
                 error,
                 sampled: error,
                 reach,
                 room: f64::INFINITY,
-                unseen: unseen_share(self.count(), tail),
+                unseen,
             };
-            side.margin(t, self.count())
+            Some(side.margin(t, self.count())?.max(unseen * room))
         };
-        let Reach { below, above } = self.reach(ratio, error);
-        Some((ratio - margin(below)?, ratio + margin(above)?))
+        let reach = self.reach(ratio, error);
+        let room = self.room(ratio);
+        let below = margin(reach.below, room.below)?;
+        let above = margin(reach.above, room.above)?;
+        Some((ratio - below, ratio + above))
+    }
+
+    /// Returns how far a sample may lie below and above the ratio, in mean denominators, when its denominator
+    /// is the largest and its own ratio any that was met. Where all numerators are equal, the samples' ratios
+    /// follow from their denominators, and nothing more is to be met.
+    fn room(&self, ratio: f64) -> Reach {
+        if self.sums.spread(0, 0) == Wide::default() {
+            return Reach::default();
+        }
+        let (below, above) = self.quotients.residuals(ratio);
+        let mean = self.sums.mean(1);
+        Reach {
+            below: below / mean,
+            above: above / mean,
+        }
     }
 
     /// Returns whether the sums can come from `count` pairs of 64-bit values.
@@ -242,6 +267,35 @@ mod tests {
     }
 
     #[test]
+    fn a_deviation_met_on_small_denominators_alone_may_come_on_large_ones() {
+        // 1 - 0.025^(1/250): the share of samples that all 250 may have missed.
+        let unseen = 0.014_647_188_635_7;
+        let mut pairs = vec![(1, 1); 220];
+        pairs.extend([(100, 100); 25]);
+        pairs.extend([(0, 1); 5]);
+        let found = of(&pairs).estimate(Level::DEFAULT);
+        let (ratio, interval) = (found.value.unwrap(), found.interval.unwrap());
+        let mean = (225.0 + 2_500.0) / 250.0;
+        let below = unseen * 100.0 * ratio / mean;
+        assert!((ratio - interval.lo - below).abs() < 1e-6, "{interval:?}");
+        // The mirror image, and twice instead of none.
+        let mirrored: Vec<_> = pairs.iter().map(|&(x, y)| (y - x, y)).collect();
+        let mirrored = of(&mirrored).estimate(Level::DEFAULT).interval.unwrap();
+        assert!((mirrored.hi - (1.0 - ratio) - below).abs() < 1e-6);
+        let doubled: Vec<_> = pairs.iter().map(|&(x, y)| (2 * y - x, y)).collect();
+        let doubled = of(&doubled).estimate(Level::DEFAULT).interval.unwrap();
+        assert!((doubled.hi - (2.0 - ratio) - below).abs() < 1e-6);
+    }
+
+    #[test]
+    fn equal_numerators_are_no_deviations_however_their_denominators_differ() {
+        let pairs: Vec<_> = (1..=1_000).map(|draws| (1, draws)).collect();
+        let found = of(&pairs).estimate(Level::DEFAULT);
+        let plain = 1.96 * found.mcse.unwrap();
+        assert!(found.interval.unwrap().half_width() < 1.5 * plain);
+    }
+
+    #[test]
     fn equal_ratios_and_empty_denominators_give_no_interval() {
         let equal = of(&[(1, 3), (2, 6), (5, 15)]).estimate(Level::DEFAULT);
         assert_eq!((equal.value, equal.interval), (Some(1.0 / 3.0), None));
@@ -255,7 +309,7 @@ mod tests {
     #[test]
     fn impossible_sums_are_refused() {
         let good = of(&[(2, 3), (1, 4)]).encode();
-        assert_eq!(good, "2;3;7;5;10;25;9;16;34;91");
+        assert_eq!(good, "2;3;7;5;10;25;9;16;34;91;1;4;2;3;4");
         for (number, bad) in [
             (0, "0"),
             (0, "x"),

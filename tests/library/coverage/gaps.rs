@@ -51,6 +51,21 @@ pub const TASK: TaskSpec = TaskSpec {
             "1 to 10 and at times one less, but 0 where it is gone",
         ),
         Metric::rate("triple", "", "three times 1 to 10, but 0 where it is gone"),
+        Metric::rate(
+            "uneven",
+            "",
+            "all of 1 or, three times in twenty, of 300, but none where it is gone",
+        ),
+        Metric::rate(
+            "double",
+            "",
+            "all of 1 or 300, but twice as much where it is gone",
+        ),
+        Metric::rate(
+            "wild",
+            "",
+            "none of a size of infinite variance, but all where it is gone",
+        ),
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Gap::of(params)?))),
@@ -168,6 +183,18 @@ impl Worker for Drawing {
         row.push(ratio(whole, whole));
         row.push(ratio(whole - i64::from(noise < 0.3), whole));
         row.push(ratio(3 * whole, whole));
+        let uneven = if size < 0.15 { 300 } else { 1 };
+        let wild = (10.0 * (1.0 - size).powf(-0.8)).floor() as i64;
+        let gone = i64::from(is_gone);
+        row.push(ratio(uneven, uneven));
+        row.push(Value::Ratio {
+            numerator: uneven * (1 + gone),
+            denominator: uneven,
+        });
+        row.push(Value::Ratio {
+            numerator: wild * gone,
+            denominator: wild,
+        });
         Ok(())
     }
 }
@@ -189,6 +216,7 @@ pub fn places(places: &mut Vec<Place>) {
     places.push(watched());
     claims(places);
     ratios(places);
+    uneven_ratios(places);
     adjusted(places);
 }
 
@@ -278,20 +306,47 @@ fn ratios(places: &mut Vec<Place>) {
         ("most", 5, 5.2 / 5.5, 0.02, 200),
         ("triple", 6, 3.0, 0.1, 60),
     ] {
-        let once = experiment(n, &format!("[params]\ngone = {gone}\n"));
-        let name = format!("summary, {name}, p = {gone}, n = {n}");
-        places.push(place(name, n.div_ceil(400), move |seed| {
-            let found = ran(&once, seed).outcome().cells[0][metric];
-            misses(found.interval, whole * (1.0 - gone))
-        }));
+        places.push(ratio((name, metric), gone, n, whole * (1.0 - gone)));
     }
-    let [many, few] = [400, 200].map(|n| experiment(n, "[params]\ngone = 0.02\n"));
-    places.push(place("compare, kept, 400 and 200", 2, move |seed| {
+    places.push(compared(("kept", 4), [400, 200]));
+}
+
+/// The ratio of one run, whose value is known.
+fn ratio((name, metric): (&str, usize), gone: f64, n: u64, truth: f64) -> Place {
+    let once = experiment(n, &format!("[params]\ngone = {gone}\n"));
+    let name = format!("summary, {name}, p = {gone}, n = {n}");
+    place(name, n.div_ceil(400), move |seed| {
+        let found = ran(&once, seed).outcome().cells[0][metric];
+        misses(found.interval, truth)
+    })
+}
+
+/// The difference of the ratios of two runs of one law.
+fn compared((name, metric): (&str, usize), samples: [u64; 2]) -> Place {
+    let [many, few] = samples.map(|n| experiment(n, "[params]\ngone = 0.02\n"));
+    let name = format!("compare, {name}, {} and {}", samples[0], samples[1]);
+    place(name, 2, move |seed| {
         let (first, second) = (ran(&many, 2 * seed), ran(&few, 2 * seed + 1));
-        let sides = (first.measured(4), second.measured(4));
+        let sides = (first.measured(metric), second.measured(metric));
         let found = difference_of_runs(sides.0, sides.1, true, Level::DEFAULT);
         misses(found.interval, 0.0)
-    }));
+    })
+}
+
+/// Adds ratios whose denominators differ in size, so that the rare sample is often met on small ones alone.
+fn uneven_ratios(places: &mut Vec<Place>) {
+    for (gone, n) in [(0.02, 150), (0.05, 60), (0.01, 800)] {
+        places.push(ratio(("uneven", 7), gone, n, 1.0 - gone));
+        places.push(ratio(("double", 8), gone, n, 1.0 + gone));
+        places.push(ratio(("wild", 9), 3.0 * gone, n, 3.0 * gone));
+    }
+    places.push(compared(("uneven", 7), [400, 200]));
+    for holds in ["uneven.mean <= 0.98", "double.mean >= 1.02"] {
+        let claim = format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");
+        let once = experiment(150, &format!("[params]\ngone = 0.02\n{claim}"));
+        let name = format!("claim, {holds}, n = 150");
+        places.push(place(name, 1, move |seed| Some(ran(&once, seed).refutes())));
+    }
 }
 
 /// Means adjusted by a control, with few samples.

@@ -159,7 +159,7 @@ mod tests {
         sums.push(2, 3);
         sums.push(1, 4);
         let tally = Tally::Ratio(sums);
-        assert_eq!(tally.encode(), "2;3;7;5;10;25;9;16;34;91");
+        assert_eq!(tally.encode(), "2;3;7;5;10;25;9;16;34;91;1;4;2;3;4");
         assert_eq!(tally.encode_as_before(), "2;3;7;5;10;25");
     }
 }
