@@ -55,8 +55,7 @@ impl SamplesArguments {
     fn for_share(&self, p: f64) -> Result<Vec<Needed>, Failure> {
         let (level, target) = (self.common.level, self.half_width);
         let planned = planned_for(target, (0.0, 1.0), level);
-        let methods: [&dyn Fn(Proportion) -> Option<Interval>; 3] = [
-            &|proportion| proportion.wilson(level),
+        let methods: [&dyn Fn(Proportion) -> Option<Interval>; 2] = [
             &|proportion| proportion.clopper_pearson(level),
             &|proportion| proportion.sequence(level, planned),
         ];

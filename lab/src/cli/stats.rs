@@ -33,8 +33,8 @@ enum Quantity {
 
 /// Intervals of a proportion, or of a mean from a histogram
 ///
-/// Only intervals that hold are shown: Wilson's if both answers are common, Student's raised for
-/// the largest deviation among the samples if they are enough for it.
+/// Only intervals that hold are shown: the exact one of a proportion, Student's raised for the
+/// largest deviation among the samples if they are enough for it.
 #[derive(Debug, Args)]
 struct Ci {
     /// Successes
@@ -175,9 +175,7 @@ impl Ci {
             .filter(|_| n > 0)
             .ok_or_else(|| self.miscounted(successes, n))?;
         let level = self.common.level;
-        let wilson = proportion.wilson(level);
         let intervals = [
-            wilson.filter(|_| proportion.is_common(level)),
             proportion.clopper_pearson(level),
             proportion.sequence(level, self.planned.unwrap_or(n)),
         ];

@@ -158,7 +158,7 @@ impl<'unit> Figure<'unit> {
     /// The number of samples that have a property, where the share of them is rounded to none or
     /// all.
     fn whole_share(&self) -> Option<String> {
-        let counted = self.has_method(&[Method::Wilson, Method::ClopperPearson]);
+        let counted = self.has_method(&[Method::ClopperPearson]);
         let share = self.estimate.value.filter(|_| counted)?;
         let rounded: f64 = Self { unit: "", ..*self }.text(share).parse().ok()?;
         let having = (share * self.estimate.n as f64).round() as u64;
@@ -225,7 +225,7 @@ impl<'unit> Figure<'unit> {
         mean.abs() >= 1e9 && !self.unit.is_empty() && self.power().is_some()
     }
 
-    /// Level and method of the interval: `95 %, wilson`; where there is none, why that is.
+    /// Level and method of the interval: `95 %, clopper-pearson`; where there is none, why that is.
     pub fn method(&self) -> String {
         let interval = self.estimate.interval.filter(|_| !self.is_exact());
         let named = |interval: Interval| {
@@ -452,7 +452,7 @@ mod tests {
         let share = |mean, ends| Estimate {
             n: 20_000,
             value: Some(mean),
-            interval: between(ends, Method::Wilson),
+            interval: between(ends, Method::ClopperPearson),
             ..Estimate::default()
         };
         assert_eq!(

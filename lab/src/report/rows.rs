@@ -203,8 +203,6 @@ impl PurseRow {
             (Some(ahead), Some((lo, hi))) if ahead < RARE => {
                 format!("1 in {} ({} to {})", one_in(ahead), one_in(hi), one_in(lo))
             }
-            (Some(ahead), None) if ahead < RARE => format!("1 in {}", one_in(ahead)),
-            (Some(ahead), None) => quantity(ahead, 1, ""),
             (Some(ahead), ends) => Figure::plain(ahead, ends, "").phrase(),
         }
     }
@@ -221,8 +219,10 @@ impl PurseRow {
 
     /// The gains between which the middle 90 % of the players end.
     pub(super) fn middle(&self) -> String {
-        let [low, high] = [self.q05, self.q95].map(|amount| self.money(amount));
-        format!("{low} to {high}")
+        let ends = self.q05.zip(self.q95);
+        ends.map_or(String::new(), |(low, high)| {
+            format!("{} to {}", self.money(Some(low)), self.money(Some(high)))
+        })
     }
 
     fn money(&self, amount: Option<f64>) -> String {
@@ -310,7 +310,6 @@ mod tests {
             chance(1.5e-5, Some((1e-5, 2.5e-5))),
             "1 in 67,000 (40,000 to 100,000)"
         );
-        assert_eq!(chance(0.0012, None), "1 in 830");
         assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10¹²");
         assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
         assert_eq!(chance(0.0, None), "less than 1 in 10¹²");

@@ -17,7 +17,7 @@ samples = 100
 const SUMMARY: &str = "\
 experiment,cell,p,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,mcse,ci_lo,ci_hi,ci_level,\
 ci_method,valid_under,stop_reason
-coin,all,0.5,heads,,100,0,0.5,0.5,0.5,,,0.4,0.6,0.95,wilson,fixed-n,
+coin,all,0.5,heads,,100,0,0.5,0.5,0.5,,,0.4,0.6,0.95,clopper-pearson,fixed-n,
 coin,all,0.5,run,flips,100,3,,0.9,1.1,,,,,,,,
 coin,all,0.5,tree,nodes,100,0,80.5,80.5,80.5,,,,,,untrusted,,
 ";

@@ -168,7 +168,7 @@ impl ClaimQuestion<'_> {
         let compiled = evidence.compiled;
         match (&self.claim.subject, self.target) {
             (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
-                Stat::Mean => Some(evidence.exact_estimate((cell, metric))),
+                Stat::Mean => Some(evidence.estimate_of((cell, metric))),
                 Stat::Quantile(p) => match &evidence.tally.cell(cell)[metric] {
                     Tally::Counts(counts) => {
                         let metric = &compiled.metrics()[metric];
@@ -269,11 +269,16 @@ impl ClaimQuestion<'_> {
             let exact = observed.exact();
             return self.decided(relation.decide(exact.interval, bound), exact);
         }
+        let observed = witnessing(extreme, observed, metric);
         let by = |limits| extreme.decide(relation, bound, &observed, limits);
         let decision = by(metric.unit_limits());
         let note = match decision {
             ClaimVerdict::Undecided => extreme.caveat(relation, bound, &observed, confidence.level),
-            _ if by(None) != decision => format!("decided by the limits of `{}`", metric.name),
+            _ if by(None) != decision => {
+                let open = extreme.witnessed(&observed).is_none();
+                let rest = if open { "; no sample is resolved" } else { "" };
+                format!("decided by the limits of `{}`{rest}", metric.name)
+            }
             _ => String::new(),
         };
         let estimate = Estimate {
@@ -283,6 +288,26 @@ impl ClaimQuestion<'_> {
             ..observed
         };
         self.outcome(decision, estimate, note)
+    }
+}
+
+/// The observed extreme without its witness, where no sample is resolved and none is known to be
+/// beyond the limit that every value keeps.
+fn witnessing(extreme: Extreme, observed: Estimate, metric: &Metric) -> Estimate {
+    if observed.unresolved < observed.n {
+        return observed;
+    }
+    let (least, most) = metric.unit_limits().unzip();
+    let Estimate { lower, upper, .. } = observed;
+    match extreme {
+        Extreme::Min => Estimate {
+            upper: upper.filter(|witness| Some(*witness) != most),
+            ..observed
+        },
+        Extreme::Max => Estimate {
+            lower: lower.filter(|witness| Some(*witness) != least),
+            ..observed
+        },
     }
 }
 
@@ -334,5 +359,42 @@ mod tests {
         assert_eq!(told[1], (ClaimVerdict::Refuted, by_limits));
         assert_eq!(told[2].0, ClaimVerdict::Undecided);
         assert_eq!(told[3], (ClaimVerdict::Supported, by_limits));
+    }
+
+    /// Samples of which nothing is known witness nothing, least of all the limit itself; one that is
+    /// known to be at least 3, or to be 0, does.
+    #[test]
+    fn samples_that_are_not_resolved_are_no_witnesses_of_an_extreme() {
+        use crate::stats::{Bounded, Histogram};
+        let metric = Metric::integer("grade", "", (0, 20), "");
+        let greatest = |values: &[(i64, i64)]| {
+            let mut tally = Bounded::<Histogram>::default();
+            let ends = values.iter();
+            ends.for_each(|&(least, most)| tally.push_bounds(least, most));
+            let observed = Extreme::Max.of(&tally).unwrap();
+            Extreme::Max.witnessed(&witnessing(Extreme::Max, observed, &metric))
+        };
+        assert_eq!(greatest(&[(0, 20), (0, 9)]), None);
+        assert_eq!(greatest(&[(0, 20), (3, 9)]), Some(3.0));
+        assert_eq!(greatest(&[(0, 20), (0, 0)]), Some(0.0));
+        let mut open = Bounded::<Histogram>::default();
+        open.push_repeated_bounds((0, 20), 7);
+        let least = Extreme::Min.of(&open).unwrap();
+        let least = witnessing(Extreme::Min, least, &metric);
+        assert_eq!(Extreme::Min.witnessed(&least), None);
+        let decide = |relation, bound, limits| Extreme::Min.decide(relation, bound, &least, limits);
+        let limits = metric.unit_limits();
+        assert_eq!(
+            decide(Relation::AtMost, 20.0, limits),
+            ClaimVerdict::Supported
+        );
+        assert_eq!(
+            decide(Relation::AtMost, 20.0, None),
+            ClaimVerdict::Undecided
+        );
+        assert_eq!(
+            decide(Relation::AtMost, 19.0, limits),
+            ClaimVerdict::Undecided
+        );
     }
 }

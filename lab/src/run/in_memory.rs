@@ -45,7 +45,7 @@ pub enum RunError {
 /// let heads = outcome.cells[0][0];
 /// let interval = heads.interval.unwrap();
 /// assert!(interval.lo < 0.5 && 0.5 < interval.hi);
-/// assert_eq!((heads.n, interval.method.name()), (1000, "wilson"));
+/// assert_eq!((heads.n, interval.method.name()), (1000, "clopper-pearson"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

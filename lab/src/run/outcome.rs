@@ -62,7 +62,7 @@ impl Outcome {
         let of_cell = |cell| -> (Vec<_>, Vec<_>) {
             let metrics = metrics.clone();
             metrics
-                .map(|metric| evidence.estimate((cell, metric), estimate))
+                .map(|metric| evidence.estimate((cell, metric)))
                 .unzip()
         };
         let (cells, reduced): (_, Vec<_>) = (0..compiled.cells()).map(of_cell).unzip();
@@ -82,32 +82,24 @@ impl Outcome {
     }
 }
 
-/// A function that estimates a metric from its tally, without reduction of the variance.
-type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
-
 impl Evidence<'_> {
     /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
     pub fn estimates(self, cell: usize) -> Vec<Estimate> {
         let metrics = 0..self.compiled.metrics().len();
         metrics
-            .map(|metric| self.estimate((cell, metric), estimate).0)
+            .map(|metric| self.estimate_of((cell, metric)))
             .collect()
     }
 
-    /// The estimate of a metric in a cell, given by their numbers, with exact tails of a flag's
-    /// interval at any level, because claims need them.
-    pub fn exact_estimate(self, place: (usize, usize)) -> Estimate {
-        self.estimate(place, exact_estimate).0
+    /// The estimate of a metric in a cell, given by their numbers.
+    pub fn estimate_of(self, place: (usize, usize)) -> Estimate {
+        self.estimate(place).0
     }
 
     /// The estimate of a metric in a cell, and how its variance was reduced, if it was.
-    fn estimate(
-        self,
-        (cell, metric): (usize, usize),
-        plain: PlainEstimate,
-    ) -> (Estimate, Option<ReducedMean>) {
+    fn estimate(self, (cell, metric): (usize, usize)) -> (Estimate, Option<ReducedMean>) {
         let counted = &self.tally.cell(cell)[metric];
-        let plain = plain(&self.compiled.metrics()[metric], counted, self.confidence);
+        let plain = estimate(&self.compiled.metrics()[metric], counted, self.confidence);
         let reduced = reduced_mean(self, (cell, metric), plain);
         let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
         if self.is_untrustworthy((cell, metric)) {
@@ -179,7 +171,7 @@ impl Difference {
         } else {
             confidence
         };
-        let [x, y] = [first, second].map(|tally| exact_estimate(metric, tally, each));
+        let [x, y] = [first, second].map(|tally| estimate(metric, tally, each));
         let moments = resolved(first).zip(resolved(second));
         let cautious = (moments.as_ref())
             .filter(|_| !watched)
@@ -228,7 +220,7 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
             share_estimate(counts, |share| share.sequence(level, planned))
         }
         (Tally::Counts(counts), looks) if is_flag => {
-            share_estimate(counts, |share| share.fixed_interval(level)).seen(looks)
+            share_estimate(counts, |share| share.clopper_pearson(level)).seen(looks)
         }
         (Tally::Counts(counts), _) => mean(counts, confidence, metric.limits()),
         (Tally::Sums(sums), _) => mean(sums, confidence, metric.limits()),
@@ -236,15 +228,6 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
         (Tally::Weights(weights), looks) => weights.estimate(level).seen(looks),
     };
     (estimate.within(metric.range())).divided_by(metric.denominator)
-}
-
-fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
-    match (metric.kind, tally, confidence.looks) {
-        (MetricKind::Flag, Tally::Counts(counts), Looks::Once) => {
-            share_estimate(counts, |share| share.clopper_pearson(confidence.level))
-        }
-        _ => estimate(metric, tally, confidence),
-    }
 }
 
 /// The mean paired difference of `metric`, in its unit.

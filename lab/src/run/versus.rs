@@ -48,7 +48,7 @@ impl Measured<'_> {
                     tally,
                     confidence: Confidence { level, looks },
                 };
-                evidence.exact_estimate(place)
+                evidence.estimate_of(place)
             }
         }
     }

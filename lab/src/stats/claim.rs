@@ -138,13 +138,12 @@ impl Extreme {
         limits: Option<(f64, f64)>,
     ) -> ClaimVerdict {
         let (least, most) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let ends = match self {
-            Extreme::Min => observed.upper.map(|witness| (least, witness)),
-            Extreme::Max => observed.lower.map(|witness| (witness, most)),
+        let witness = self.witnessed(observed);
+        let (lo, hi) = match self {
+            Extreme::Min => (least, witness.unwrap_or(most)),
+            Extreme::Max => (witness.unwrap_or(least), most),
         };
-        ends.map_or(ClaimVerdict::Undecided, |(lo, hi)| {
-            relation.decide_between(lo, hi, bound)
-        })
+        relation.decide_between(lo, hi, bound)
     }
 
     /// Returns the caveat of samples that left `relation` to `bound` undecided: how few values can

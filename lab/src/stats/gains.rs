@@ -327,7 +327,7 @@ impl SamplingError<'_> {
         let Sampling { samples, level, .. } = *self.sampling;
         if self.games == 1 {
             let count = (ahead * samples as f64).round() as u64;
-            let interval = Proportion::new(count, 0, samples)?.fixed_interval(level)?;
+            let interval = Proportion::new(count, 0, samples)?.clopper_pearson(level)?;
             return Some((interval.lo, interval.hi));
         }
         self.above(0.0)
@@ -512,7 +512,8 @@ mod tests {
             (total.ahead, total.even, total.quantiles[2]),
             (0.5, 0.0, -1.5)
         );
-        let summary = Proportion::new(200, 0, 400).unwrap().wilson(Level::DEFAULT);
+        let share = Proportion::new(200, 0, 400).unwrap();
+        let summary = share.clopper_pearson(Level::DEFAULT);
         let expected = summary.map(|interval| (interval.lo, interval.hi));
         assert_eq!(total.ahead_interval, expected);
         assert_eq!(total.median_interval, Some((-1.5, 2.5)));

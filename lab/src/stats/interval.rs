@@ -66,11 +66,6 @@ crate::named! {
     /// The method by which an interval was computed.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Method {
-        /// Wilson's score interval of a proportion (Wilson 1927).
-        Wilson = "wilson",
-        /// Wilson's interval from the lower limit of the certain to the upper limit of the possible
-        /// successes.
-        WilsonBounds = "wilson-bounds",
         /// The exact interval of a proportion (Clopper and Pearson 1934).
         ClopperPearson = "clopper-pearson",
         /// The exact interval from the certain to the possible successes.

@@ -27,15 +27,16 @@ table_row! {
         games: u64,
         /// What they cost, in the metric's unit.
         cost: Option<f64>,
-        /// Probability to be paid more than the games cost.
+        /// Probability to be paid more than the games cost; empty where no interval of it holds.
         ahead: Option<f64>,
-        /// Lower end of its interval; empty where none holds.
+        /// Lower end of its interval.
         ahead_lo: Option<f64>,
         /// Upper end of its interval.
         ahead_hi: Option<f64>,
         /// Probability to be paid exactly what the games cost.
         even: Option<f64>,
-        /// Gain that 5 % of players have at most; losses are negative.
+        /// Gain that 5 % of players have at most, losses being negative; empty, as all quantiles are,
+        /// where no interval of the median holds.
         q05: Option<f64>,
         /// Gain that 25 % of players have at most.
         q25: Option<f64>,
@@ -45,7 +46,7 @@ table_row! {
         q75: Option<f64>,
         /// Gain that 95 % of players have at most.
         q95: Option<f64>,
-        /// Lower end of the interval of q50; empty where none holds.
+        /// Lower end of the interval of q50.
         q50_lo: Option<f64>,
         /// Upper end of the interval of q50.
         q50_hi: Option<f64>,
@@ -71,11 +72,14 @@ fn row(
     total: &TotalGain,
     confidence: Confidence,
 ) -> PurseRow {
-    // There are intervals of a single look only.
+    // There are intervals of a single look only, and no number of a sample without one.
     let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
-    let ahead = total.ahead_interval.filter(|_| level.is_some()).unzip();
-    let median = total.median_interval.filter(|_| level.is_some()).unzip();
-    let [q05, q25, q50, q75, q95] = total.quantiles.map(Some);
+    let is_exact = confidence.looks == Looks::Exhaustive;
+    let ahead = total.ahead_interval.filter(|_| level.is_some());
+    let median = total.median_interval.filter(|_| level.is_some());
+    let of_ahead = |chance| (is_exact || ahead.is_some()).then_some(chance);
+    let of_median = |gain| (is_exact || median.is_some()).then_some(gain);
+    let [q05, q25, q50, q75, q95] = total.quantiles.map(of_median);
     PurseRow {
         experiment: subject.experiment(),
         cell: subject.cell(),
@@ -83,17 +87,17 @@ fn row(
         unit: subject.unit(),
         games: total.games,
         cost: Some(wager.stake * total.games as f64),
-        ahead: Some(total.ahead),
-        ahead_lo: ahead.0,
-        ahead_hi: ahead.1,
-        even: Some(total.even),
+        ahead: of_ahead(total.ahead),
+        ahead_lo: ahead.map(|ends| ends.0),
+        ahead_hi: ahead.map(|ends| ends.1),
+        even: of_ahead(total.even),
         q05,
         q25,
         q50,
         q75,
         q95,
-        q50_lo: median.0,
-        q50_hi: median.1,
+        q50_lo: median.map(|ends| ends.0),
+        q50_hi: median.map(|ends| ends.1),
         ci_level: level,
     }
 }

@@ -144,7 +144,7 @@ mod tests {
 
     fn estimates() -> [Estimate; 3] {
         let limits = (0.5, 0.75);
-        let interval = Interval::new(limits, Level::DEFAULT, Method::Wilson, Validity::FixedN);
+        let interval = Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN);
         let known = Estimate {
             value: Some(0.5),
             n: 8,
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(read[0].experiment, "=coin");
         assert_eq!(Table::of(read).to_csv(), table.to_csv());
         let text = String::from_utf8(table.into_csv()).unwrap();
-        std::fs::write(&path, text.replace("wilson", "guess")).unwrap();
+        std::fs::write(&path, text.replace("student-t", "guess")).unwrap();
         let error = read_rows::<PairRow>(&path).unwrap_err().to_string();
         let told = "line 2, column `ci_method`: `guess` is not known to this version";
         assert_eq!(error, told);

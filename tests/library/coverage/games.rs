@@ -218,6 +218,31 @@ fn scores_that_were_not_stored_leave_ratings_without_limits() {
     }
 }
 
+/// A run of 300 games that is looked at, and one of which 40 have no limit of the chance after 1,000:
+/// what has no interval in `purses.csv` has no number.
+#[test]
+fn purses_without_an_interval_have_no_number() {
+    let wager = "[wager]\nmetric = \"pay\"\nstake = 6\ngames = 1000\n";
+    let once = format!("[stop]\nsamples = 40\n{wager}");
+    let watched =
+        format!("[stop.half-width]\nmetric = \"pay\"\ntarget = 1.0\nmax-samples = 300\n{wager}");
+    let mut shown = [0, 0];
+    for tables in [once, watched] {
+        let (header, rows) = records(&Ran::of(&experiment("money", &tables), 41).table("purses"));
+        let at = |column: &str| header.iter().position(|name| name == column).unwrap();
+        for row in rows {
+            let filled = |column: &str| !row[at(column)].is_empty();
+            assert_eq!(filled("ahead"), filled("ahead_lo"), "{row:?}");
+            assert_eq!(filled("even"), filled("ahead_hi"), "{row:?}");
+            for quantile in ["q05", "q25", "q50", "q75", "q95"] {
+                assert_eq!(filled(quantile), filled("q50_lo"), "{row:?}");
+            }
+            shown[usize::from(filled("ahead"))] += 1;
+        }
+    }
+    assert!(shown[0] >= 5 && shown[1] >= 2, "{shown:?}");
+}
+
 /// Returns whether the interval in two columns of a table's row misses; `None` if it is not shown.
 fn misses(row: &[String], header: &[String], columns: [&str; 2], truth: f64) -> Option<bool> {
     let number = |column: &str| {

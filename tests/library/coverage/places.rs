@@ -363,6 +363,15 @@ fn summaries(places: &mut Vec<Place>) {
             }
         }
     }
+    // Shares in the middle, where intervals that hold on average miss up to 5.7 %.
+    for (n, p) in [(266, 0.47), (219, 0.55), (300, 0.5)] {
+        let experiment = experiment(n, &format!("[params]\np = {p}\n"));
+        places.push(place(
+            format!("summary, hit, p = {p}, n = {n}, level 0.95"),
+            1,
+            move |seed| misses(Ran::of(&experiment, seed).outcome().cells[0][0].interval, p),
+        ));
+    }
     for (n, metric, truth) in [
         (10, 2, 1.0 / RATE),
         (40, 2, 1.0 / RATE),

@@ -8,6 +8,7 @@ use crate::report::format::{counted, quantity};
 use crate::report::plot;
 use crate::report::results::Results;
 use crate::stats::PayoffDistribution;
+use crate::tables::PurseRow;
 
 /// A game for money, as a player sees it.
 #[derive(Debug, Serialize)]
@@ -32,7 +33,11 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
     let unit = results.row(cell, &wager.metric)?.unit.as_str();
     let payments = results.least_counts(cell, &wager.metric);
     let game = PayoffDistribution::of(payments, wager.stake)?;
-    let told = |games: u64| tab(&game, (games, wager, unit));
+    let told = |games: u64| {
+        let mut purses = results.purses.iter();
+        let purse = purses.find(|row| row.cell == cell && row.games == games);
+        tab(&game, (games, wager, unit), purse)
+    };
     let mut numbers = vec![1, FEW.min(wager.games), wager.games];
     numbers.dedup();
     let tabs: Vec<(String, Option<Tab>)> = numbers.into_iter().map(told).collect();
@@ -50,14 +55,13 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
 fn tab(
     game: &PayoffDistribution,
     (games, wager, unit): (u64, &WagerTable, &str),
+    purse: Option<&PurseRow>,
 ) -> (String, Option<Tab>) {
     let many = (games > 1).then(|| game.after(games));
     let (title, caption, gains) = match many {
         None => (one_title(wager, unit), one_game(game), Some(game.clone())),
         Some(gains) => {
-            let caption = gains
-                .as_ref()
-                .map(|gains| after(gains, (games, wager), unit));
+            let caption = purse.and_then(|purse| after(purse, wager, unit));
             let title = format!("Net result of {games} games");
             (title, caption.unwrap_or_default(), gains)
         }
@@ -100,35 +104,25 @@ fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {
     parts
 }
 
-fn after(many: &PayoffDistribution, (games, wager): (u64, &WagerTable), unit: &str) -> String {
+/// The sentence on many games, with the chance's interval; `None` where there is none.
+fn after(purse: &PurseRow, wager: &WagerTable, unit: &str) -> Option<String> {
     let money = |amount: f64| quantity(amount, 0, unit);
-    let [_, _, ahead] = many.outcomes();
-    let cost = match wager.stake * games as f64 {
+    let (median, chance) = (purse.q50?, purse.ahead.map(|_| purse.chance())?);
+    let cost = match wager.stake * purse.games as f64 {
         0.0 => String::new(),
         cost => format!(", which cost {},", money(cost)),
     };
-    let median = many.quantile(0.5);
     let half = if median < 0.0 {
         format!("half of all players have lost {} or more", money(-median))
     } else {
         format!("half of all players have won {} or less", money(median))
     };
-    format!(
-        "After {games} games{cost} {half}. The middle 90 % of players end between {} and {}; {} ahead.",
-        money(many.quantile(0.05)),
-        money(many.quantile(0.95)),
-        share(ahead)
-    )
-}
-
-/// Describes a share of players in words.
-fn share(ahead: f64) -> String {
-    match ahead {
-        none if none < 1e-4 => "fewer than 1 player in 10,000 is".to_owned(),
-        few if few < 1.5e-4 => "1 player in 10,000 is".to_owned(),
-        few if few < 0.01 => format!("{:.0} players in 10,000 are", few * 10_000.0),
-        some => format!("{:.0} % of players are", some * 100.0),
-    }
+    Some(format!(
+        "After {} games{cost} {half}. The middle 90 % of players end between {} and {}; the chance to be ahead is {chance}.",
+        purse.games,
+        money(purse.q05?),
+        money(purse.q95?),
+    ))
 }
 
 #[cfg(test)]
