@@ -6,6 +6,7 @@
 //! that would refute it, is listed in SOUNDNESS.md. `line` turns its steps into single moves.
 
 mod frontier;
+mod lane;
 mod line;
 mod open_position;
 mod search;

@@ -1,12 +1,14 @@
 //! The search of all positions.
 //!
 //! Where passes are limited it begins best first, which finds most wins, and goes on depth first
-//! from every position left over. Without limit short attempts in several orders come first.
+//! from every position left over. Without limit short attempts in several orders come first, then
+//! many depth-first walks in turn.
 
 use super::super::card::{Card, DECK};
 use super::super::rules::Rules;
 use super::super::table::{CardTable, Move};
 use super::frontier::Frontier;
+use super::lane::Lanes;
 use super::line::single_moves;
 use super::open_position::OpenPosition;
 use super::seen::{Met, Seen, StockOrder};
@@ -30,11 +32,31 @@ pub(super) const ORDER: [StepKind; 5] = [
     StepKind::Back,
 ];
 
-/// The orders in which steps are tried without limit of passes, each with the nodes it may take:
-/// many wins come early in one order or another. The last goes to the end.
-const ATTEMPTS: [([StepKind; 5], u64); 4] = [
-    (ORDER, 400),
-    (
+/// A search without limit of passes.
+struct Attempt {
+    /// The order in which steps are tried.
+    order: [StepKind; 5],
+    /// The positions that it may look at.
+    nodes: u64,
+    /// The walks that take turns.
+    lanes: usize,
+}
+
+impl Attempt {
+    const fn short(order: [StepKind; 5], nodes: u64) -> Attempt {
+        Attempt {
+            order,
+            nodes,
+            lanes: 1,
+        }
+    }
+}
+
+/// The attempts without limit of passes: many wins come early in one order or another. The last
+/// goes to the end.
+const ATTEMPTS: [Attempt; 4] = [
+    Attempt::short(ORDER, 400),
+    Attempt::short(
         [
             StepKind::LandStock,
             StepKind::Free,
@@ -44,7 +66,7 @@ const ATTEMPTS: [([StepKind; 5], u64); 4] = [
         ],
         400,
     ),
-    (
+    Attempt::short(
         [
             StepKind::Found,
             StepKind::FoundStock,
@@ -54,11 +76,18 @@ const ATTEMPTS: [([StepKind; 5], u64); 4] = [
         ],
         400,
     ),
-    (ORDER, u64::MAX),
+    LAST,
 ];
 
+/// The attempt that goes to the end.
+const LAST: Attempt = Attempt {
+    order: ORDER,
+    nodes: u64::MAX,
+    lanes: 16,
+};
+
 /// The attempt along a known line.
-const GUIDED: ([StepKind; 5], u64) = (ORDER, 200);
+const GUIDED: Attempt = Attempt::short(ORDER, 200);
 
 /// The result of a search of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,17 +123,15 @@ impl TableSolution {
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     memory: Option<u64>,
-    /// The positions looked at best first, where not as many as usual.
-    pub(super) best_first: Option<u64>,
+    /// The positions looked at before the search that goes to the end, best first or in each short
+    /// attempt, where not as many as usual.
+    pub(super) quick: Option<u64>,
     seen: Seen,
     frontier: Frontier,
     /// Positions to be looked at depth first.
-    open: Vec<OpenPosition>,
+    lanes: Lanes,
     /// The children of the position looked at.
     children: Vec<OpenPosition>,
-    /// The index in `open` of the first child of each position on the path.
-    frames: Vec<usize>,
-    path: Vec<Step>,
     /// The steps that are tried first.
     guide: Option<Guide>,
 }
@@ -253,11 +280,13 @@ impl Solver {
         record: &mut BestFound,
     ) -> End {
         let guided = self.guide.is_some().then_some(&GUIDED);
-        for (order, nodes) in guided.into_iter().chain(&ATTEMPTS) {
+        for attempt in guided.into_iter().chain(&ATTEMPTS) {
             self.forget(world);
-            self.path.clear();
-            record.end = record.meter.spent().saturating_add(*nodes);
-            match self.depth_first(world, root, order, record) {
+            self.lanes.begin(attempt.lanes, root, Vec::new());
+            let quick = self.quick.filter(|_| attempt.lanes == 1);
+            let nodes = quick.unwrap_or(attempt.nodes);
+            record.end = record.meter.spent().saturating_add(nodes);
+            match self.depth_first(world, &attempt.order, record) {
                 End::Stopped => self.guide = None,
                 end => return end,
             }
@@ -283,7 +312,7 @@ impl Solver {
         root: OpenPosition,
         record: &mut BestFound,
     ) -> End {
-        let most = self.best_first.unwrap_or(BEST_FIRST);
+        let most = self.quick.unwrap_or(BEST_FIRST);
         self.frontier.begin(root);
         while let Some((mut node, parent)) = self.frontier.pop() {
             if record.meter.spent() >= most {
@@ -326,50 +355,36 @@ impl Solver {
         if !node.is_new(&self.seen) {
             return End::Walked;
         }
-        self.path = self.frontier.steps(parent);
-        self.depth_first(world, node, &ORDER, record)
+        self.lanes.begin(1, node, self.frontier.steps(parent));
+        self.depth_first(world, &ORDER, record)
     }
 
-    /// Looks at all positions that one leads to; `path` leads to that one but for its last step.
+    /// Looks at all positions that those in the lanes lead to.
     fn depth_first(
         &mut self,
         world: &SearchConstants,
-        root: OpenPosition,
         order: &[StepKind; 5],
         record: &mut BestFound,
     ) -> End {
-        self.open.clear();
-        self.open.push(root);
-        self.frames.clear();
-        self.frames.push(0);
-        while let Some(&first) = self.frames.last() {
-            if self.open.len() == first {
-                self.frames.pop();
-                self.path.pop();
-                continue;
-            }
-            let Some(mut node) = self.open.pop() else {
-                break;
-            };
+        while let Some(mut node) = self.lanes.pop() {
             match self.look_at(&node, record) {
                 Met::Before => continue,
                 Met::Full => return End::Stopped,
-                Met::New => self.path.extend(node.step),
+                Met::New => self.lanes.enter(node.step),
             }
             if record.is_beaten_by(&node) {
-                record.steps.clone_from(&self.path);
+                record.steps.clone_from(self.lanes.path());
             }
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.frames.push(self.open.len());
             self.make_children(world, &mut node, order);
             if let Some(guide) = &self.guide {
                 self.children.sort_by_key(|child| guide.urgency(child.step));
             }
             for child in &self.children {
                 if child.is_new(&self.seen) {
-                    self.open.push(*child);
+                    self.lanes.push(*child);
                 }
             }
         }

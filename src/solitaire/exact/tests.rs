@@ -86,8 +86,8 @@ fn compare(seed: u64, decks: std::ops::Range<u64>) -> (u64, u64) {
     let mut solver = Solver::with_memory(64 << 20);
     let (mut compared, mut left_out) = (0, 0);
     for index in decks {
-        // Small decks end before the best-first part does, unless it is shorter.
-        solver.best_first = [None, Some(0), Some(30)][index as usize % 3];
+        // Small decks end before the last part begins, unless it begins earlier.
+        solver.quick = [None, Some(0), Some(30)][index as usize % 3];
         for (columns, suits, ranks) in SMALL {
             let deck = DeckShape::new(columns, suits, ranks).unwrap();
             let deal = deal(seed, deck, index);
@@ -191,7 +191,7 @@ fn a_smaller_waste_is_searched_again() {
         let deck = DeckShape::new(columns, suits, ranks).unwrap();
         let table = CardTable::new(&Deal::read(deck, text).unwrap(), Rules::new(1, Some(2)));
         let mut depth_first = Solver::default();
-        depth_first.best_first = Some(0);
+        depth_first.quick = Some(0);
         let solved = solve(&mut depth_first, &table).foundation;
         assert_eq!(solved, Verdict::Proved(count));
         assert_eq!(plain::solve(&table, Budget::UNLIMITED).foundation, solved);

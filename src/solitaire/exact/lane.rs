@@ -1,0 +1,196 @@
+//! Depth-first walks that take turns.
+//!
+//! Wins are found long after a wrong step early in a line, so many walks that branched off early
+//! find one sooner than one walk alone. Only the order of positions depends on it.
+
+use std::collections::VecDeque;
+
+use super::open_position::OpenPosition;
+use super::step::Step;
+
+/// Walks in the order of their turns.
+#[derive(Clone, Debug, Default)]
+pub struct Lanes {
+    lanes: Vec<Lane>,
+    /// The lanes in use; others keep their memory.
+    count: usize,
+    /// The lane whose turn it is.
+    turn: usize,
+}
+
+impl Lanes {
+    /// Begins at a root, to which `path` and then its step lead, with all lanes but one idle.
+    pub fn begin(&mut self, count: usize, root: OpenPosition, path: Vec<Step>) {
+        if self.lanes.len() < count {
+            self.lanes.resize_with(count, Lane::default);
+        }
+        for lane in &mut self.lanes {
+            lane.open.clear();
+        }
+        self.count = count;
+        self.turn = 0;
+        self.lanes[0].begin(root, path);
+    }
+
+    /// Takes the latest position of the next lane in turn that has one; a lane without takes the
+    /// oldest of the fullest before.
+    #[inline]
+    pub fn pop(&mut self) -> Option<OpenPosition> {
+        for _ in 0..self.count {
+            self.turn += 1;
+            if self.turn >= self.count {
+                self.turn = 0;
+            }
+            if self.lanes[self.turn].open.is_empty() {
+                self.share();
+            }
+            if let Some(node) = self.lanes[self.turn].pop() {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    /// Gives the lane in turn the oldest position of the fullest, if that keeps another.
+    #[cold]
+    fn share(&mut self) {
+        let mut fullest = 0;
+        for (i, lane) in self.lanes[..self.count].iter().enumerate() {
+            if lane.open.len() > self.lanes[fullest].open.len() {
+                fullest = i;
+            }
+        }
+        if self.lanes[fullest].open.len() > 1
+            && let Some((node, path)) = self.lanes[fullest].take_oldest()
+        {
+            self.lanes[self.turn].begin(node, path);
+        }
+    }
+
+    /// Makes the position that was taken last the end of its lane's path.
+    #[inline]
+    pub fn enter(&mut self, step: Option<Step>) {
+        let lane = &mut self.lanes[self.turn];
+        lane.path.extend(step);
+        lane.frames.push(lane.end());
+    }
+
+    /// Adds a child of the position entered last.
+    #[inline]
+    pub fn push(&mut self, child: OpenPosition) {
+        self.lanes[self.turn].open.push_back(child);
+    }
+
+    /// The steps to the position entered last.
+    pub fn path(&self) -> &Vec<Step> {
+        &self.lanes[self.turn].path
+    }
+}
+
+/// A depth-first walk.
+#[derive(Clone, Debug, Default)]
+struct Lane {
+    /// Positions to be looked at, the oldest first.
+    open: VecDeque<OpenPosition>,
+    /// The positions that other lanes took.
+    taken: usize,
+    /// For each position on the path, and the one before them, the number of its first child among
+    /// all positions, those taken included.
+    frames: Vec<usize>,
+    path: Vec<Step>,
+}
+
+impl Lane {
+    fn begin(&mut self, root: OpenPosition, path: Vec<Step>) {
+        self.open.push_back(root);
+        self.taken = 0;
+        self.frames.clear();
+        self.frames.push(0);
+        self.path = path;
+    }
+
+    /// The number that the next position gets.
+    fn end(&self) -> usize {
+        self.taken + self.open.len()
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<OpenPosition> {
+        while self.frames.last() == Some(&self.end()) {
+            self.frames.pop();
+            self.path.pop();
+        }
+        self.open.pop_back()
+    }
+
+    /// Takes the oldest position, with the steps to its parent.
+    fn take_oldest(&mut self) -> Option<(OpenPosition, Vec<Step>)> {
+        let older = self.frames.partition_point(|&first| first <= self.taken);
+        let below = self.frames.len() - older;
+        let path = self.path[..self.path.len().saturating_sub(below)].to_vec();
+        let node = self.open.pop_front()?;
+        self.taken += 1;
+        Some((node, path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::card::Card;
+    use super::super::super::deal::Deal;
+    use super::super::super::rules::{DeckShape, Rules};
+    use super::super::super::table::CardTable;
+    use super::super::seen::Seen;
+    use super::super::step::StepKind;
+    use super::super::world::SearchConstants;
+    use super::*;
+
+    fn node(number: u8) -> OpenPosition {
+        let deck = DeckShape::new(1, 1, 4).unwrap();
+        let table = CardTable::new(&Deal::read(deck, "AH 2H 3H 4H").unwrap(), Rules::DRAW_3);
+        let mut seen = Seen::default();
+        seen.clear(Default::default(), 1 << 20);
+        let mut node = OpenPosition::root(&SearchConstants::new(&table), &seen, &table);
+        node.step = Card::from_number(number).map(|card| Step {
+            kind: StepKind::Free,
+            card,
+            emptied: None,
+        });
+        node
+    }
+
+    /// A tree in which the step to the child `i` of a position is `i`: every position of depth
+    /// four and less is met once, at the end of its own line.
+    fn walk(count: usize) -> Vec<Vec<u8>> {
+        let mut lanes = Lanes::default();
+        let mut root = node(0);
+        root.step = None;
+        lanes.begin(count, root, Vec::new());
+        let mut met = Vec::new();
+        while let Some(next) = lanes.pop() {
+            lanes.enter(next.step);
+            let path: Vec<u8> = lanes.path().iter().map(|step| step.card.number()).collect();
+            assert_eq!(
+                path.last().copied(),
+                next.step.map(|step| step.card.number())
+            );
+            if path.len() < 4 {
+                (0..3).for_each(|number| lanes.push(node(number)));
+            }
+            met.push(path);
+        }
+        met
+    }
+
+    #[test]
+    fn walks_share_all_positions_and_know_their_lines() {
+        let alone = walk(1);
+        for count in [2, 3, 16] {
+            let mut met = walk(count);
+            assert_ne!(met, alone);
+            met.sort();
+            assert!(met.is_sorted_by(|one, next| one < next));
+            assert_eq!(met.len(), 1 + 3 + 9 + 27 + 81);
+        }
+    }
+}
