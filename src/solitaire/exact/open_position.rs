@@ -3,7 +3,7 @@
 use super::super::table::CardTable;
 use super::seen::Seen;
 use super::state::{Slots, State};
-use super::step::{Step, StepKind};
+use super::step::{Step, StepKind, Tried};
 use super::world::SearchConstants;
 
 /// A position to be looked at, and the step that leads to it.
@@ -40,18 +40,27 @@ impl OpenPosition {
         !seen.has(self.first, self.hash, self.state.entry())
     }
 
-    /// Puts the positions one step on into `children`, the most urgent kind of `order` last.
+    /// Puts the positions one step on into `children`, the most urgent kind of `order` last. Given
+    /// sizes, the stock offers only the top cards of wastes of such sizes, and steps that can wait
+    /// are left out.
     #[inline]
     pub fn make_children(
         &mut self,
         world: &SearchConstants,
         seen: &Seen,
         order: &[StepKind; 5],
+        sizes: Option<u32>,
         children: &mut Vec<OpenPosition>,
     ) {
         self.state.look_through_stock(world);
         children.clear();
-        self.state.push_steps(world, self.slots, order, |step| {
+        let mut offering = self.state;
+        let mut tried = Tried::ALL;
+        if let Some(sizes) = sizes {
+            tried = offering.tried(world, self.slots);
+            offering.offer_only(world, sizes);
+        }
+        offering.push_steps(world, self.slots, order, tried, |step| {
             // A child is made where it will lie: to copy it at once after changing it is slow.
             children.push(*self);
             if let Some(child) = children.last_mut() {

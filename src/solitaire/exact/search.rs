@@ -11,7 +11,7 @@ use super::frontier::Frontier;
 use super::lane::Lanes;
 use super::line::single_moves;
 use super::open_position::OpenPosition;
-use super::seen::{Met, Seen, StockOrder};
+use super::seen::{ANY, Met, Seen, StockOrder};
 use super::step::{Step, StepKind};
 use super::world::SearchConstants;
 use lab::search::{Budget, Meter, Verdict};
@@ -180,6 +180,12 @@ impl BestFound {
         self.founded = self.founded.max(node.state.count);
         is_beaten
     }
+
+    /// Returns whether the present attempt goes to the end.
+    #[inline]
+    fn is_last(&self) -> bool {
+        self.end == u64::MAX
+    }
 }
 
 /// The end of an attempt.
@@ -324,7 +330,7 @@ impl Solver {
             match self.look_at(&node, record) {
                 Met::Before => continue,
                 Met::Full => return End::Stopped,
-                Met::New => (),
+                Met::New | Met::Again { .. } => (),
             }
             let index = self.frontier.enter(&node, parent);
             if record.is_beaten_by(&node) {
@@ -333,7 +339,7 @@ impl Solver {
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.make_children(world, &mut node, &ORDER);
+            self.make_children(world, &mut node, &ORDER, None);
             for child in &self.children {
                 if child.is_new(&self.seen) {
                     self.frontier.push(*child, index);
@@ -367,18 +373,21 @@ impl Solver {
         record: &mut BestFound,
     ) -> End {
         while let Some(mut node) = self.lanes.pop() {
-            match self.look_at(&node, record) {
+            let sizes = match self.look_at(&node, record) {
                 Met::Before => continue,
                 Met::Full => return End::Stopped,
-                Met::New => self.lanes.enter(node.step),
-            }
+                Met::New => ANY,
+                Met::Again { sizes } => sizes,
+            };
+            let sizes = Some(sizes).filter(|_| record.is_last());
+            self.lanes.enter(node.step);
             if record.is_beaten_by(&node) {
                 record.steps.clone_from(self.lanes.path());
             }
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.make_children(world, &mut node, order);
+            self.make_children(world, &mut node, order, sizes);
             if let Some(guide) = &self.guide {
                 self.children.sort_by_key(|child| guide.urgency(child.step));
             }
@@ -395,8 +404,9 @@ impl Solver {
     #[inline]
     fn look_at(&mut self, node: &OpenPosition, record: &mut BestFound) -> Met {
         match self.seen.insert(node.hash, node.state.entry()) {
-            Met::New if record.meter.spent() < record.end && record.meter.spend() => Met::New,
             Met::Before => Met::Before,
+            Met::Full => Met::Full,
+            met if record.meter.spent() < record.end && record.meter.spend() => met,
             _ => Met::Full,
         }
     }
@@ -409,9 +419,10 @@ impl Solver {
         world: &SearchConstants,
         node: &mut OpenPosition,
         order: &[StepKind; 5],
+        sizes: Option<u32>,
     ) {
         let (seen, children) = (&self.seen, &mut self.children);
-        node.make_children(world, seen, order, children);
+        node.make_children(world, seen, order, sizes, children);
         for child in children {
             child.first = seen.first(child.hash);
         }

@@ -10,6 +10,8 @@ const FIRST: usize = 1 << 11;
 
 /// The bits of an entry that tell positions apart whatever their stock's state.
 const POSITION_BITS: u32 = 55;
+/// Wastes of any size, as bits.
+pub const ANY: u32 = u32::MAX;
 /// Stands for no waste with a remainder.
 const NO_PACKETS: u64 = 0xf;
 
@@ -50,6 +52,28 @@ impl StockOrder {
         }
     }
 
+    /// The waste sizes, as bits, that contain all that the position of `entry` comes by and the
+    /// same one of `held`, which is not as good, did not.
+    #[inline]
+    fn offered_only_by(self, entry: u64, held: u64) -> u32 {
+        match self {
+            // Both come by whole packets, by the whole stock, and by what lies above `held`.
+            StockOrder::Remainders(draw) => {
+                let sizes = waste(entry)..32;
+                let known = match remainder(entry, draw) {
+                    Some((shift, _)) => held >> shift & NO_PACKETS,
+                    None => 0,
+                };
+                let is_new = |&size: &u8| u64::from(size / draw) < known;
+                sizes
+                    .step_by(usize::from(draw))
+                    .filter(is_new)
+                    .fold(0, |set, size| set | 1 << size)
+            }
+            _ => ANY,
+        }
+    }
+
     /// Returns the new entry of the table for a position that is offered as `entry`, given the one
     /// that it held.
     #[inline]
@@ -66,11 +90,17 @@ impl StockOrder {
     }
 }
 
+/// The waste of an entry.
+#[inline]
+fn waste(entry: u64) -> u8 {
+    (entry >> POSITION_BITS) as u8 & 31
+}
+
 /// Returns the bit position at which the table keeps the fewest packets met with the remainder of
 /// an entry's waste, and the number of packets of the entry; `None` without remainder.
 #[inline]
 fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
-    let waste = (entry >> POSITION_BITS) as u8 & 31;
+    let waste = waste(entry);
     let (packets, remainder) = (waste / draw, waste % draw);
     let shift = POSITION_BITS + 4 * u32::from(remainder).checked_sub(1)?;
     Some((shift, u64::from(packets)))
@@ -79,8 +109,14 @@ fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
 /// The result of offering a position to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Met {
-    /// The position is new, or was met with a worse stock only; it is remembered now.
+    /// The position is new; it is remembered now.
     New,
+    /// The position was met before, but not with a stock as good; it is remembered now. The waste
+    /// sizes, as bits, contain all whose top cards it did not offer then.
+    Again {
+        /// The sizes.
+        sizes: u32,
+    },
     /// The position was met before with a stock at least as good.
     Before,
     /// There is no room for it.
@@ -153,7 +189,8 @@ impl Seen {
             return Met::Before;
         }
         self.entries[slot] = self.order.joined(Some(held), entry);
-        Met::New
+        let sizes = self.order.offered_only_by(entry, held);
+        Met::Again { sizes }
     }
 
     fn add(&mut self, hash: u64, entry: u64, slot: usize) -> Met {
@@ -266,7 +303,8 @@ mod tests {
         let (early, late) = (5, 5 | 2 << 60);
         assert_eq!(insert(&mut seen, late), Met::New);
         assert!(has(&seen, late) && !has(&seen, early));
-        assert_eq!(insert(&mut seen, early), Met::New);
+        let sizes = ANY;
+        assert_eq!(insert(&mut seen, early), Met::Again { sizes });
         assert_eq!(insert(&mut seen, late), Met::Before);
         assert_eq!(seen.len(), 1);
         seen.clear(StockOrder::Passes, 1 << 20);
@@ -281,8 +319,12 @@ mod tests {
         assert_eq!(insert(&mut seen, waste(7)), Met::New);
         assert!(has(&seen, waste(0)) && has(&seen, waste(10)));
         assert!(!has(&seen, waste(4)) && !has(&seen, waste(8)));
-        assert_eq!(insert(&mut seen, waste(8)), Met::New);
-        assert_eq!(insert(&mut seen, waste(4)), Met::New);
+        let sizes = [8, 11, 14, 17, 20, 23, 26, 29]
+            .map(|size| 1 << size)
+            .iter()
+            .sum();
+        assert_eq!(insert(&mut seen, waste(8)), Met::Again { sizes });
+        assert_eq!(insert(&mut seen, waste(4)), Met::Again { sizes: 1 << 4 });
         assert!(has(&seen, waste(7)) && has(&seen, waste(11)) && !has(&seen, waste(5)));
         assert_eq!(seen.len(), 1);
     }

@@ -7,6 +7,7 @@
 
 use super::super::card::Card;
 use super::super::table::CardTable;
+use super::seen::ANY;
 use super::world::{SearchConstants, bit, locked};
 
 /// The lower bit of each pair of cards of a rank and a colour.
@@ -196,6 +197,14 @@ impl State {
         set
     }
 
+    /// Leaves of the cards at hand those on top of wastes of some sizes.
+    #[inline]
+    pub fn offer_only(&mut self, world: &SearchConstants, sizes: u32) {
+        if sizes != ANY {
+            self.at_hand &= self.cards_at(world, sizes);
+        }
+    }
+
     /// The cards of the stock that can be drawn in this pass or a later one; must be known.
     #[inline]
     pub fn at_hand(&self) -> u64 {
@@ -293,6 +302,14 @@ impl State {
 #[inline]
 fn swap_colours(set: u64) -> u64 {
     (set & RED) << 2 | set >> 2 & RED
+}
+
+/// Returns a card and its twin, given its bit, and the cards that fit on them.
+#[inline]
+pub fn twins_and_children(card: u64) -> (u64, u64) {
+    let (lower, _) = pairs(card);
+    let twins = lower | lower << 1;
+    (twins, swap_colours(twins) >> 4)
 }
 
 /// Returns the pairs of cards, by their lower bit, of which the set has at least one, and those of

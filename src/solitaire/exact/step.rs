@@ -4,7 +4,7 @@
 //! of stock and waste before it, and those that bare a card, are implied.
 
 use super::super::card::Card;
-use super::state::{Slots, State};
+use super::state::{Slots, State, twins_and_children};
 use super::world::{SearchConstants, bit, cards};
 
 /// The kind of a step: the origin of a card and its destination.
@@ -44,7 +44,39 @@ impl Step {
     }
 }
 
+/// The cards that are tried, as sets, for each kind of step.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried([u64; 5]);
+
+impl Tried {
+    /// Every card.
+    pub const ALL: Tried = Tried([u64::MAX; 5]);
+
+    #[inline]
+    fn of(self, kind: StepKind) -> u64 {
+        self.0[kind as usize]
+    }
+}
+
 impl State {
+    /// The cards that cannot wait. If a free card may go to its foundation and come back, it goes
+    /// there before all that can be done without it.
+    #[inline]
+    pub fn tried(&self, world: &SearchConstants, slots: Slots) -> Tried {
+        let free = self.visible & !self.bases & !world.kings;
+        let founded = self.candidates(world, slots, StepKind::Found) & free;
+        if founded == 0 || !world.rules.worrying_back {
+            return Tried::ALL;
+        }
+        let (twins, children) = twins_and_children(founded & founded.wrapping_neg());
+        let mut tried = Tried::ALL;
+        tried.0[StepKind::Found as usize] = twins;
+        tried.0[StepKind::FoundStock as usize] = 0;
+        tried.0[StepKind::Free as usize] = children;
+        tried.0[StepKind::LandStock as usize] = children;
+        tried
+    }
+
     /// The position after a step, which must be one of [`push_steps`](Self::push_steps); safe moves
     /// to the foundations are not made yet.
     #[inline]
@@ -138,30 +170,32 @@ impl State {
         }
     }
 
-    /// Tells all steps worth trying, the most urgent kind of `order` last.
+    /// Tells all steps worth trying of those tried, the most urgent kind of `order` last.
     #[inline]
     pub fn push_steps(
         &self,
         world: &SearchConstants,
         slots: Slots,
         order: &[StepKind; 5],
+        tried: Tried,
         mut push: impl FnMut(Step),
     ) {
-        if self.empty == 0 && self.bases & world.lowest & slots.landing != 0 {
-            self.push_emptying(world, slots, order, &mut push);
+        let emptied = self.bases & world.lowest & slots.landing & tried.of(StepKind::Free);
+        if self.empty == 0 && emptied != 0 {
+            self.push_emptying(world, emptied, order, &mut push);
         }
         for &kind in order.iter().rev() {
-            for card in cards(self.candidates(world, slots, kind)) {
+            for card in cards(self.candidates(world, slots, kind) & tried.of(kind)) {
                 push(Step::new(kind, card));
             }
         }
     }
 
-    /// Steps of kings that need a column emptied for them.
+    /// Steps of kings that need a column emptied for them, of some bases.
     fn push_emptying(
         &self,
         world: &SearchConstants,
-        slots: Slots,
+        bases: u64,
         order: &[StepKind; 5],
         push: &mut impl FnMut(Step),
     ) {
@@ -169,7 +203,7 @@ impl State {
             landing: world.kings,
             bare: 0,
         };
-        for base in cards(self.bases & world.lowest & slots.landing) {
+        for base in cards(bases) {
             let emptied = Some(base);
             for &kind in order.iter().rev() {
                 if matches!(kind, StepKind::Found | StepKind::FoundStock) {

@@ -10,7 +10,7 @@ use super::super::table::{CardTable, Move};
 use super::line::moves_of;
 use super::search::ORDER;
 use super::state::{Slots, State};
-use super::step::{Step, StepKind};
+use super::step::{Step, StepKind, Tried};
 use super::world::{SearchConstants, bit};
 
 /// The most steps of a line; longer ones are left out.
@@ -142,7 +142,9 @@ impl TurnWalk {
         } = self.nodes[index];
         state.look_through_stock(&self.world);
         let mut steps = Vec::new();
-        state.push_steps(&self.world, slots, &ORDER, |step| steps.push(step));
+        state.push_steps(&self.world, slots, &ORDER, Tried::ALL, |step| {
+            steps.push(step)
+        });
         let mut now = before;
         for &step in &steps {
             if state.turns(&self.world, step) {
