@@ -75,7 +75,10 @@ fn whole_table(compared: &RunComparison) -> Printed {
             ("unit", row.metric.unit.as_ref().into()),
             ("pairing", row.pairing.into()),
             ("n", difference.estimate.n.into()),
-            ("difference", difference.estimate.value.into()),
+            (
+                "difference",
+                TableCell::exact(difference.estimate.written().value),
+            ),
             lo,
             hi,
             ("ci_level", level.get().into()),

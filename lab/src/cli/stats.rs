@@ -2,9 +2,10 @@
 
 use crate::run::{Tally, estimate};
 use crate::stats::{
-    Bounded, Elo, Estimate, Histogram, Level, Pentanomial, Proportion, mean_estimate, mean_sequence,
+    Bounded, Elo, Estimate, Histogram, Interval, Level, Pentanomial, Proportion, mean_estimate,
+    mean_sequence,
 };
-use crate::task::{Metric, parse_integer};
+use crate::task::{Metric, TableCell, parse_integer};
 use clap::{Args, Subcommand};
 
 use super::failure::Failure;
@@ -134,7 +135,7 @@ impl Ci {
             let counts = [
                 ("n", n),
                 ("n_unresolved", unresolved),
-                ("mean", shown.value.into()),
+                ("mean", TableCell::exact(shown.value)),
             ];
             table.push_named(counts.into_iter().chain(interval_cells(shown.interval)));
         }
@@ -146,13 +147,30 @@ impl Ci {
         let half_width = estimate.interval.map(|interval| interval.half_width());
         let power = half_width.map_or(f64::NAN, |width| width.log10().floor());
         if self.common.format != Format::Text || !power.is_finite() {
-            return *estimate;
+            return estimate.written();
         }
         let digits = (1.0 - power).clamp(0.0, 15.0) as usize;
         let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
+        let step = 10_f64.powi(-(digits as i32));
+        let outwards = |interval: Interval| {
+            let (lo, hi) = (rounded(interval.lo), rounded(interval.hi));
+            Interval {
+                lo: if lo > interval.lo {
+                    rounded(lo - step)
+                } else {
+                    lo
+                },
+                hi: if hi < interval.hi {
+                    rounded(hi + step)
+                } else {
+                    hi
+                },
+                ..interval
+            }
+        };
         Estimate {
             value: estimate.value.map(rounded),
-            interval: estimate.interval.map(|interval| interval.map(rounded)),
+            interval: estimate.interval.map(outwards),
             ..*estimate
         }
     }

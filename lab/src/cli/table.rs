@@ -128,7 +128,8 @@ impl Printed {
 
 /// The ends, level, method and validity of an interval with their columns; empty where there is none.
 pub fn interval_cells(interval: Option<Interval>) -> [(&'static str, TableCell); 5] {
-    let number = |part: fn(Interval) -> f64| interval.map(part).into();
+    let interval = interval.map(Interval::written);
+    let number = |part: fn(Interval) -> f64| TableCell::exact(interval.map(part));
     let word = |part: fn(Interval) -> &'static str| interval.map_or("", part).into();
     [
         ("ci_lo", number(|interval| interval.lo)),
@@ -166,7 +167,7 @@ pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
 
 fn aligned(cell: &TableCell) -> comfy_table::Cell {
     let alignment = match cell {
-        TableCell::Integer(_) | TableCell::Number(_) => CellAlignment::Right,
+        TableCell::Integer(_) | TableCell::Number(_) | TableCell::Exact(_) => CellAlignment::Right,
         _ => CellAlignment::Left,
     };
     comfy_table::Cell::new(visible(&plain(cell))).set_alignment(alignment)
@@ -186,6 +187,7 @@ fn plain(cell: &TableCell) -> String {
         TableCell::Text(text) => text.clone(),
         TableCell::Integer(integer) => integer.to_string(),
         TableCell::Number(value) => crate::tables::number(Some(*value)),
+        TableCell::Exact(value) => crate::tables::exact(*value),
         TableCell::Flag(flag) => flag.to_string(),
         TableCell::Empty => String::new(),
     }
@@ -198,7 +200,7 @@ fn json(cell: &TableCell) -> Value {
         TableCell::Integer(integer) => {
             i64::try_from(*integer).map_or_else(|_| Value::from(integer.to_string()), Value::from)
         }
-        TableCell::Number(value) => Value::from(*value),
+        TableCell::Number(value) | TableCell::Exact(value) => Value::from(*value),
         TableCell::Flag(flag) => Value::from(*flag),
         TableCell::Empty => Value::Null,
     }

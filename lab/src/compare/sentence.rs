@@ -83,7 +83,7 @@ impl ComparedMetric {
 
 /// Returns whether an estimated interval has zero within it.
 fn leaves_open(interval: &Interval) -> bool {
-    interval.method != Method::Exact && interval.contains(0.0)
+    interval.method != Method::Exact && interval.written().contains(0.0)
 }
 
 /// The estimate, or the middle of its bounds.

@@ -1,7 +1,8 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
 use super::format::{
-    count, level_text, plain, quantity, scale, share_digits, signed, singular, with_unit,
+    MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed, singular,
+    with_unit,
 };
 use crate::stats::{Estimate, Interval, Method};
 use crate::tables::UNTRUSTED;
@@ -46,7 +47,8 @@ impl<'unit> Figure<'unit> {
 
     /// Decimals that show the first digit of the interval's half-width; `None` without an interval.
     pub fn decimals(&self) -> Option<usize> {
-        self.power().map(|power| (-power).clamp(0, 9) as usize)
+        let most = MOST_DECIMALS as i32;
+        self.power().map(|power| (-power).clamp(0, most) as usize)
     }
 
     /// The estimate alone, rounded to its uncertainty: `5.1 cards`, `12 %`, `between 3 and 4`,
@@ -89,7 +91,14 @@ impl<'unit> Figure<'unit> {
 
     /// Another number in the same unit, with two digits more than the estimate has.
     pub fn beside(&self, value: f64) -> String {
-        quantity(value, (self.digits() + 2).min(9), self.unit)
+        if let Some(power) = self.tiny() {
+            return with_unit(
+                value,
+                &leading(value * scale(self.unit), power - 2),
+                self.unit,
+            );
+        }
+        quantity(value, (self.digits() + 2).min(MOST_DECIMALS), self.unit)
     }
 
     /// The interval alone, without its unit: `5.0 to 5.2`; `None` where there is none, or nothing
@@ -120,7 +129,8 @@ impl<'unit> Figure<'unit> {
         if !is_mark(&text) {
             return text;
         }
-        let mut more = (self.digits()..=9).map(|digits| plain(value, digits, self.unit));
+        let mut more =
+            (self.digits()..=MOST_DECIMALS).map(|digits| plain(value, digits, self.unit));
         more.find(|text| !is_mark(text)).unwrap_or(text)
     }
 
@@ -184,7 +194,7 @@ impl<'unit> Figure<'unit> {
     fn told_apart(&self, ends: [f64; 2]) -> [String; 2] {
         let texts = |digits: usize| ends.map(|end| plain(end, digits, self.unit));
         let digits = self.digits();
-        let mut more = (digits..=9).map(texts);
+        let mut more = (digits..=MOST_DECIMALS).map(texts);
         more.find(|[low, high]| low != high)
             .unwrap_or_else(|| texts(digits))
     }
@@ -201,8 +211,11 @@ impl<'unit> Figure<'unit> {
             return plain(value, self.digits(), self.unit);
         };
         if self.is_scientific(self.estimate.value.unwrap_or(value)) {
-            let digits = (value.abs().log10().floor() as i32 - power).clamp(1, 6) as usize;
+            let digits = (power_of(value) - power).clamp(1, 6) as usize;
             return format!("{value:.digits$e}");
+        }
+        if let Some(power) = self.tiny() {
+            return leading(value * scale(self.unit), power);
         }
         if power <= 1 {
             return plain(value, self.digits(), self.unit);
@@ -222,7 +235,18 @@ impl<'unit> Figure<'unit> {
 
     /// Returns whether an estimate is so large that only its leading digits are worth writing.
     fn is_scientific(&self, mean: f64) -> bool {
-        mean.abs() >= 1e9 && !self.unit.is_empty() && self.power().is_some()
+        let is_rough = self
+            .power()
+            .is_some_and(|power| power_of(mean) - power <= 6);
+        mean.abs() >= 1e9 && !self.unit.is_empty() && is_rough
+    }
+
+    /// The power of ten of the interval's half-width, if both ends are so small that only their leading
+    /// digits are worth writing.
+    fn tiny(&self) -> Option<i32> {
+        let (lo, hi) = self.ends?;
+        let is_small = lo.abs().max(hi.abs()) * scale(self.unit) < 1e-6;
+        self.power().filter(|power| *power < -8 && is_small)
     }
 
     /// Level and method of the interval: `95 %, clopper-pearson`; where there is none, why that is.
@@ -298,6 +322,20 @@ impl<'unit> Figure<'unit> {
             None => 2,
         }
     }
+}
+
+/// The power of ten of a number's first digit.
+fn power_of(value: f64) -> i32 {
+    value.abs().log10().floor() as i32
+}
+
+/// The leading digits of a number down to this power of ten: `4.97e-10`.
+fn leading(value: f64, power: i32) -> String {
+    let digits = power_of(value).saturating_sub(power);
+    if digits < 0 {
+        return "0".to_owned();
+    }
+    format!("{value:.*e}", digits.min(16) as usize)
 }
 
 #[cfg(test)]
@@ -423,6 +461,21 @@ mod tests {
         };
         assert_eq!(phrase(regret, "cards"), "0 cards (0 to 0.00004)");
         assert_eq!(phrase(regret, "$"), "$0 (0 to 0.00004)");
+    }
+
+    #[test]
+    fn small_and_sharp_figures_keep_their_digits() {
+        let tiny = phrase(estimate(4.97e-10, 2.1e-12), "s");
+        assert_eq!(tiny, "4.97e-10 s (4.95e-10 to 4.99e-10)");
+        let from_zero = Figure::plain(1e-10, Some((0.0, 3e-10)), "s").phrase();
+        assert_eq!(from_zero, "1e-10 s (0 to 3e-10)");
+        let sharp = phrase(estimate(0.5, 2e-12), "s");
+        assert_eq!(sharp, "0.500000000000 s (0.499999999998 to 0.500000000002)");
+        let clock = phrase(estimate(1_700_000_000.250_3, 0.000_02), "s");
+        let ends = "1,700,000,000.25028 to 1,700,000,000.25032";
+        assert_eq!(clock, format!("1,700,000,000.25030 s ({ends})"));
+        let beside = Figure::of(&estimate(4.97e-10, 2.1e-12), "s").beside(4.9612e-10);
+        assert_eq!(beside, "4.9612e-10 s");
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub fn level_text(level: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// Digits after the point of any number, at most.
+pub(super) const MOST_DECIMALS: usize = 17;
+
 /// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
 pub(super) fn share_digits(share: f64, significant: usize) -> usize {
     let percent = (share * 100.0).abs();
@@ -46,8 +49,8 @@ pub(super) fn share_digits(share: f64, significant: usize) -> usize {
     } else {
         percent
     };
-    let first = -small.max(1e-9).log10().floor();
-    (first + significant as f64 - 1.0).clamp(0.0, 9.0) as usize
+    let first = -small.max(1e-15).log10().floor();
+    (first + significant as f64 - 1.0).clamp(0.0, MOST_DECIMALS as f64) as usize
 }
 
 /// The unit of a difference of shares, which are in per cent.
@@ -81,7 +84,11 @@ pub(super) fn least_above(value: f64, unit: &str) -> String {
     let step = 10_f64.powi(digits(shown));
     // A value that is a rounding error above a step is that step.
     let up = (shown * step * (1.0 - 1e-12)).ceil() / step;
-    quantity(up / scale(unit), digits(up).clamp(0, 9) as usize, unit)
+    quantity(
+        up / scale(unit),
+        digits(up).clamp(0, MOST_DECIMALS as i32) as usize,
+        unit,
+    )
 }
 
 /// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
@@ -246,7 +253,7 @@ pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
         "$" if digits == 1 => (value, 2),
         _ => (value, digits),
     };
-    if value.abs() >= 1e15 {
+    if value.abs() >= 1e16 {
         return format!("{value:.3e}");
     }
     let text = grouped(&format!("{value:.digits$}"));

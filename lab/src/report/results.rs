@@ -284,7 +284,7 @@ impl Results {
     /// least.
     pub(super) fn least_counts(&self, cell: &str, metric: &str) -> Vec<(f64, u64)> {
         let bins = self.bins(cell, metric);
-        bins.map(|bin| (bin.value, bin.count + bin.unresolved_from))
+        bins.map(|bin| (bin.value.0, bin.count + bin.unresolved_from))
             .collect()
     }
 

@@ -35,7 +35,9 @@ impl TruthRow {
 
     /// The exact value, as precise as the estimate beside it.
     pub(super) fn exact(&self) -> String {
-        text(self.truth, |truth| self.figure().beside(truth))
+        text(self.truth.map(f64::from), |truth| {
+            self.figure().beside(truth)
+        })
     }
 
     /// Returns whether the interval covers it, in a word.

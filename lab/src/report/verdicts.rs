@@ -65,7 +65,9 @@ impl ClaimRow {
     /// A text with what is known of the difference from a published value, if the claim is about one:
     /// how large it may be, or how large it is.
     pub(super) fn with_difference(&self, text: String) -> String {
-        let Some((lo, hi)) = self.difference_lo.zip(self.difference_hi) else {
+        let Some((lo, hi)) =
+            (self.difference_lo.map(f64::from)).zip(self.difference_hi.map(f64::from))
+        else {
             return text;
         };
         let unit = of_difference(&self.unit);

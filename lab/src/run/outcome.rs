@@ -363,6 +363,18 @@ mod tests {
         assert!(interval.hi > 3.0, "{interval:?}");
     }
 
+    /// Beside 2^53 a number of the machine is even: an interval of odd numbers holds them all the same.
+    #[test]
+    fn the_mean_of_large_numbers_is_within_its_interval_as_written() {
+        let total = Metric::total("id", "", "");
+        let mut tally = Tally::new(&total);
+        (0..1_000_000).for_each(|at| tally.push(Value::Exact((1 << 53) + 2 * (at % 2))));
+        let written = estimate(&total, &tally, Level::DEFAULT.into()).written();
+        let interval = written.interval.unwrap();
+        assert!(interval.lo < 9_007_199_254_740_992.0 && interval.hi > 9_007_199_254_740_993.0);
+        assert!(interval.hi - interval.lo < 20.0, "{interval:?}");
+    }
+
     /// Equal values, of which the second cell lacks the low ones: the pairs that both have do not
     /// differ at all, and yet the means do.
     #[test]

@@ -4,7 +4,7 @@
 //! declare it. The harness is tested by it on real samples: at 95 %, about one interval in twenty
 //! misses it.
 
-use crate::stats::Interval;
+use crate::stats::{Interval, declared};
 use crate::task::Truth;
 
 use super::compiled_experiment::CompiledExperiment;
@@ -17,7 +17,7 @@ pub struct KnownTruth {
     pub cell: usize,
     /// The metric's place among the task's.
     pub metric: usize,
-    /// The exact value, in the metric's unit.
+    /// The exact value, in the metric's unit, as it is written.
     pub truth: Truth,
     /// True if the interval covers it; `None` without an interval.
     pub covered: Option<bool>,
@@ -32,16 +32,47 @@ pub fn known_truths(compiled: &CompiledExperiment, outcome: &Outcome) -> Vec<Kno
             Some(KnownTruth {
                 cell,
                 metric,
-                covered: interval.map(|interval| covers(&interval, truth.value)),
-                truth,
+                covered: interval.map(|interval| covers(interval, truth.value)),
+                truth: Truth {
+                    value: declared(truth.value, interval),
+                    ..truth
+                },
             })
         })
     };
     (0..compiled.cells()).flat_map(of_cell).collect()
 }
 
-/// Returns whether an interval covers a value that is exact but for the rounding of its last digits.
-fn covers(interval: &Interval, value: f64) -> bool {
-    let rounding = 1e-12 * value.abs();
-    interval.lo - rounding <= value && value <= interval.hi + rounding
+/// Returns whether an interval covers a value, both as they are written. Two exact values are equal but
+/// for the rounding of their last digit.
+fn covers(interval: Interval, value: f64) -> bool {
+    let is_exact = interval.lo == interval.hi;
+    let rounding = if is_exact {
+        4.0 * f64::EPSILON * value.abs()
+    } else {
+        0.0
+    };
+    let (written, value) = (interval.written(), declared(value, Some(interval)));
+    written.lo - rounding <= value && value <= written.hi + rounding
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Level, Method, Validity};
+
+    /// A truth a millisecond beyond a sharp interval of a large number is missed, and one within it is
+    /// not; exact values may differ in their last digit.
+    #[test]
+    fn a_sharp_interval_of_a_large_number_misses_what_is_beyond_it() {
+        let interval = |lo, hi| {
+            let limits = (lo, hi);
+            Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN).unwrap()
+        };
+        let clock = interval(1_700_000_000.250_28, 1_700_000_000.250_33);
+        assert!(covers(clock, 1_700_000_000.250_3));
+        assert!(!covers(clock, 1_700_000_000.251_3));
+        assert!(covers(interval(0.3, 0.3), 0.1 + 0.2));
+        assert!(!covers(interval(0.3, 0.3), 0.300_000_000_001));
+    }
 }

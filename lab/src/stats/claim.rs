@@ -74,9 +74,10 @@ impl Relation {
         }
     }
 
-    /// Returns whether a quantity covered by `interval` stands in this relation to `bound`.
+    /// Returns whether a quantity covered by `interval`, as it is written, stands in this relation to `bound`.
     pub fn decide(self, interval: Option<Interval>, bound: f64) -> ClaimVerdict {
-        interval.map_or(ClaimVerdict::Undecided, |Interval { lo, hi, .. }| {
+        interval.map_or(ClaimVerdict::Undecided, |interval| {
+            let Interval { lo, hi, .. } = interval.written();
             self.decide_between(lo, hi, bound)
         })
     }

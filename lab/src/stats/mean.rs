@@ -115,7 +115,11 @@ fn mean_interval(
     };
     let below = margin(errors[0], reach.below, lower - least)?;
     let above = margin(errors[1], reach.above, most - upper)?;
-    let (lo, hi) = ((lower - below).max(least), (upper + above).min(most));
+    // The sum, its quotient and the margin beside it are rounded.
+    let [rounding_below, rounding_above] =
+        [lower, upper].map(|mean| 2.0 * f64::EPSILON * mean.abs());
+    let lo = (lower - below - rounding_below).max(least);
+    let hi = (upper + above + rounding_above).min(most);
     let is_plain = [below, above] == errors.map(|error| t * error);
     let method = match (largest > 0.0, low == high) {
         (false, _) => Method::AllEqual,

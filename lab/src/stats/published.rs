@@ -62,7 +62,7 @@ impl ClaimVerdict {
     pub fn of_difference(difference: Option<Interval>) -> Self {
         match difference {
             None => ClaimVerdict::Undecided,
-            Some(interval) if interval.contains(0.0) => ClaimVerdict::Agrees,
+            Some(interval) if interval.written().contains(0.0) => ClaimVerdict::Agrees,
             Some(_) => ClaimVerdict::Refuted,
         }
     }

@@ -1,11 +1,12 @@
 //! `claims.csv`: the verdict on each claim.
 
 use super::facts::RunFacts;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
 use crate::run::ClaimOutcome;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Interval};
 
 table_row! {
     /// A row of `claims.csv`: the verdict on a claim in one place.
@@ -31,23 +32,23 @@ table_row! {
         /// How the statistic is compared with the threshold: <, <=, >, >= or agrees.
         relation: String,
         /// The number that the statistic is compared with, in the metric's unit.
-        threshold: Option<f64>,
+        threshold: Option<Exact>,
         /// The published error of the threshold: half the width of its interval.
-        threshold_error: Option<f64>,
+        threshold_error: Option<Exact>,
         /// The level of the threshold's interval.
         threshold_level: Option<f64>,
         /// The statistic in the samples.
-        estimate: Option<f64>,
+        estimate: Option<Exact>,
         /// The statistic is at least this, at the level ci_level.
-        lo: Option<f64>,
+        lo: Option<Exact>,
         /// The statistic is at most this, at the level ci_level.
-        hi: Option<f64>,
+        hi: Option<Exact>,
         /// The statistic, with the interval that decided the claim.
         measured: Estimate,
         /// The statistic minus the threshold is at least this, with both errors: it decided the claim.
-        difference_lo: Option<f64>,
+        difference_lo: Option<Exact>,
         /// The statistic minus the threshold is at most this.
-        difference_hi: Option<f64>,
+        difference_hi: Option<Exact>,
         /// supported, refuted, agrees or undecided.
         verdict: String,
         /// What to know about the verdict.
@@ -78,7 +79,9 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
     let written = &experiment.file.claims[outcome.claim];
     let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = claim.subject;
     let metric = &experiment.task.metrics[metric];
-    let (lo, hi) = ends(claim, &outcome.estimate);
+    let estimate = outcome.estimate.written();
+    let difference = outcome.difference.map(Interval::written);
+    let (lo, hi) = ends(claim, &estimate);
     let published = claim.test.published();
     ClaimRow {
         experiment: experiment.file.name.clone(),
@@ -91,15 +94,15 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
         metric: metric.name.to_string(),
         statistic: statistic(&claim.subject),
         relation: claim.test.symbol().to_owned(),
-        threshold: Some(claim.test.number()),
-        threshold_error: published.map(|published| published.error),
+        threshold: Some(Exact(claim.test.number())),
+        threshold_error: published.map(|published| Exact(published.error)),
         threshold_level: published.map(|published| published.level.get()),
-        estimate: outcome.estimate.value,
-        lo,
-        hi,
+        estimate: estimate.value.map(Exact),
+        lo: lo.map(Exact),
+        hi: hi.map(Exact),
         measured: outcome.estimate,
-        difference_lo: outcome.difference.map(|interval| interval.lo),
-        difference_hi: outcome.difference.map(|interval| interval.hi),
+        difference_lo: difference.map(|interval| Exact(interval.lo)),
+        difference_hi: difference.map(|interval| Exact(interval.hi)),
         verdict: outcome.decision.name().to_owned(),
         note: outcome.note.clone(),
     }

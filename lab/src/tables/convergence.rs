@@ -1,9 +1,11 @@
 //! `convergence.csv`: the estimates of the first cell at growing numbers of samples.
 
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::Experiment;
 use crate::run::Checkpoint;
+use crate::stats::Interval;
 
 table_row! {
     /// A row of `convergence.csv`: the estimate of a metric of the first cell at a checkpoint.
@@ -16,19 +18,19 @@ table_row! {
         /// Sample size: samples that count for the estimate.
         n: u64,
         /// The estimate; empty while unresolved samples leave it open.
-        mean: Option<f64>,
+        mean: Option<Exact>,
         /// The estimate with every unresolved sample at its least.
-        mean_lo: Option<f64>,
+        mean_lo: Option<Exact>,
         /// The estimate with every unresolved sample at its greatest.
-        mean_hi: Option<f64>,
+        mean_hi: Option<Exact>,
         /// Lower end of the confidence interval.
-        ci_lo: Option<f64>,
+        ci_lo: Option<Exact>,
         /// Upper end of the confidence interval.
-        ci_hi: Option<f64>,
+        ci_hi: Option<Exact>,
         /// Lower end of the confidence sequence, valid at all rows at once.
-        cs_lo: Option<f64>,
+        cs_lo: Option<Exact>,
         /// Upper end of the confidence sequence, valid at all rows at once.
-        cs_hi: Option<f64>,
+        cs_hi: Option<Exact>,
     }
 }
 
@@ -41,19 +43,20 @@ pub fn convergence_table(experiment: &Experiment, checkpoints: &[Checkpoint]) ->
 }
 
 fn approached(metric: &str, checkpoint: &Checkpoint, index: usize) -> ConvergenceRow {
-    let estimate = &checkpoint.estimates[index];
-    let (interval, sequence) = (estimate.interval, checkpoint.sequences[index]);
+    let estimate = checkpoint.estimates[index].written();
+    let sequence = checkpoint.sequences[index].map(Interval::written);
+    let interval = estimate.interval;
     let is_open = estimate.value.is_none();
     ConvergenceRow {
         metric: metric.to_owned(),
         samples: checkpoint.samples,
         n: estimate.n,
-        mean: estimate.value,
-        mean_lo: estimate.lower.filter(|_| is_open),
-        mean_hi: estimate.upper.filter(|_| is_open),
-        ci_lo: interval.map(|interval| interval.lo),
-        ci_hi: interval.map(|interval| interval.hi),
-        cs_lo: sequence.map(|interval| interval.lo),
-        cs_hi: sequence.map(|interval| interval.hi),
+        mean: estimate.value.map(Exact),
+        mean_lo: estimate.lower.filter(|_| is_open).map(Exact),
+        mean_hi: estimate.upper.filter(|_| is_open).map(Exact),
+        ci_lo: interval.map(|interval| Exact(interval.lo)),
+        ci_hi: interval.map(|interval| Exact(interval.hi)),
+        cs_lo: sequence.map(|interval| Exact(interval.lo)),
+        cs_hi: sequence.map(|interval| Exact(interval.hi)),
     }
 }

@@ -33,7 +33,10 @@ impl RowValue for Estimate {
 
     fn write(&self, cells: &mut Vec<TableCell>) {
         cells.extend([self.n, self.unresolved].map(TableCell::from));
-        cells.extend([self.value, self.lower, self.upper, self.sd, self.mcse].map(TableCell::from));
+        let written = self.written();
+        let ends = [written.value, written.lower, written.upper];
+        cells.extend(ends.map(TableCell::exact));
+        cells.extend([self.sd, self.mcse].map(TableCell::from));
         let reason = if self.untrusted { UNTRUSTED } else { "" };
         write_interval(self.interval, reason, cells);
     }
@@ -87,10 +90,13 @@ impl RowValue for Option<Interval> {
 
 /// Adds the cells of an interval, or of the reason why there is none.
 fn write_interval(interval: Option<Interval>, reason: &'static str, cells: &mut Vec<TableCell>) {
+    let interval = interval.map(Interval::written);
     let ends = interval.map(|interval| [interval.lo, interval.hi, interval.level.get()]);
     let words = interval.map(|interval| [interval.method.name(), interval.validity.name()]);
     match ends {
-        Some(ends) => cells.extend(ends.map(TableCell::from)),
+        Some([lo, hi, level]) => {
+            cells.extend([TableCell::Exact(lo), TableCell::Exact(hi), level.into()])
+        }
         None => cells.extend([const { TableCell::Empty }; 3]),
     }
     cells.extend(words.unwrap_or([reason, ""]).map(TableCell::from));

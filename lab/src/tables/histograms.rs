@@ -2,6 +2,7 @@
 
 use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::Tally;
@@ -16,7 +17,7 @@ table_row! {
         /// Name of the metric.
         metric: String,
         /// A value of the metric, in its unit.
-        value: f64,
+        value: Exact,
         /// Resolved samples with this value.
         count: u64,
         /// Unresolved samples whose least possible value this is.
@@ -45,7 +46,7 @@ fn counted_value(subject: MetricInCell, value: i64, counts: &Bounded<Histogram>)
     HistogramRow {
         cell: subject.cell(),
         metric: subject.metric(),
-        value: value as f64 / subject.metric.denominator as f64,
+        value: Exact::of_steps(value, subject.metric.denominator),
         count: counts.resolved().count_of(value),
         unresolved_from: counts.lows().count_of(value),
         unresolved_to: counts.highs().count_of(value),

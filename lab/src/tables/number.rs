@@ -1,22 +1,69 @@
 //! Numbers in CSV files.
 
-/// Significant digits kept: beyond them, platforms' mathematical libraries may differ.
-const DIGITS: i32 = 12;
+use super::record::RecordFields;
+use super::row::{Column, ColumnKind, RowValue};
+use crate::stats::{USUAL_DIGITS, rounded, to_width};
+use crate::task::TableCell;
+
+/// A number that is written with all of its digits: a value, not a sum of roundings, or one that has
+/// been rounded to its uncertainty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exact(pub f64);
+
+impl From<Exact> for f64 {
+    fn from(Exact(value): Exact) -> Self {
+        value
+    }
+}
+
+impl Exact {
+    /// A value of steps of one over `denominator`.
+    pub(super) fn of_steps(value: i64, denominator: u64) -> Self {
+        let step = 1.0 / denominator as f64;
+        Self(to_width(value as f64 / denominator as f64, step))
+    }
+}
+
+impl RowValue for Exact {
+    fn columns(name: &str, meaning: &str) -> Vec<Column> {
+        Option::<Self>::columns(name, meaning)
+    }
+
+    fn write(&self, cells: &mut Vec<TableCell>) {
+        cells.push(TableCell::Exact(self.0));
+    }
+
+    fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+        Self(fields.required(name))
+    }
+}
+
+impl RowValue for Option<Exact> {
+    fn columns(name: &str, meaning: &str) -> Vec<Column> {
+        vec![Column::new(name, ColumnKind::Number, meaning)]
+    }
+
+    fn write(&self, cells: &mut Vec<TableCell>) {
+        cells.push(TableCell::exact(self.map(f64::from)));
+    }
+
+    fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+        fields.later(name, RecordFields::number).map(Exact)
+    }
+}
 
 /// A finite number with at most twelve significant digits, shortest form; empty where undefined.
 pub fn number(value: Option<f64>) -> String {
     match value {
-        Some(value) if value.is_finite() => shortest(value),
+        Some(value) if value.is_finite() => exact(rounded(value, USUAL_DIGITS)),
         _ => String::new(),
     }
 }
 
-fn shortest(value: f64) -> String {
-    let rounded: f64 = format!("{value:.*e}", DIGITS as usize - 1)
-        .parse()
-        .unwrap_or(value);
+/// A finite number in the shortest form that is read as that number.
+pub fn exact(value: f64) -> String {
     // Negative zero would differ from zero by the order of operations alone.
-    let text = format!("{:?}", rounded + 0.0);
+    let text = format!("{:?}", value + 0.0);
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 

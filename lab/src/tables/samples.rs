@@ -8,7 +8,7 @@ use crate::run::Block;
 use crate::task::{Metric, MetricKind, Row, Value};
 
 use super::formula::guarded;
-use super::number::{decimal, number};
+use super::number::{Exact, decimal, exact, number};
 use super::row::{Column, ColumnKind, columns};
 
 /// The first line of the file.
@@ -83,7 +83,7 @@ fn field(metric: &Metric, value: Value) -> String {
     let in_unit = |value: i64| match (metric.kind, metric.denominator) {
         (MetricKind::Number, _) => metric.write(value),
         (_, 1) => value.to_string(),
-        (_, denominator) => decimal(&number(Some(value as f64 / denominator as f64))),
+        (_, denominator) => decimal(&exact(Exact::of_steps(value, denominator).0)),
     };
     match value {
         Value::Exact(value) => format!("{0},{0}", in_unit(value)),

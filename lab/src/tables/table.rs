@@ -4,7 +4,7 @@
 //! neither, so programs that guess a column's type from its first rows guess right.
 
 use super::formula::guarded;
-use super::number::{decimal, number};
+use super::number::{decimal, exact, number};
 use super::row::{Column, Keys, TableRow};
 use crate::task::TableCell;
 
@@ -117,6 +117,7 @@ fn field(cell: TableCell) -> String {
         TableCell::Text(text) => guarded(&text),
         TableCell::Integer(integer) => integer.to_string(),
         TableCell::Number(value) => decimal(&number(Some(value))),
+        TableCell::Exact(value) => decimal(&exact(value)),
         TableCell::Flag(flag) => flag.to_string(),
         TableCell::Empty => String::new(),
     }

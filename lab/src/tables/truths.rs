@@ -2,6 +2,7 @@
 
 use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::KnownTruth;
@@ -22,7 +23,7 @@ table_row! {
         /// The estimate.
         estimate: Estimate,
         /// The exact value.
-        truth: Option<f64>,
+        truth: Option<Exact>,
         /// Whether the interval covers the exact value.
         covered: Option<bool>,
         /// Where the exact value is known from.
@@ -40,7 +41,7 @@ pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
             metric: subject.metric(),
             unit: subject.unit(),
             estimate: facts.outcome.cells[known.cell][known.metric],
-            truth: Some(known.truth.value),
+            truth: Some(Exact(known.truth.value)),
             covered: known.covered,
             source: known.truth.source.to_string(),
         }

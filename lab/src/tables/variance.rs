@@ -4,6 +4,7 @@
 
 use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::ReducedMean;
@@ -23,11 +24,11 @@ table_row! {
         /// Sample size: samples that count for the estimate.
         n: u64,
         /// The mean without variance reduction.
-        plain_mean: Option<f64>,
+        plain_mean: Option<Exact>,
         /// Its standard error.
         plain_mcse: Option<f64>,
         /// The mean with variance reduction.
-        mean: Option<f64>,
+        mean: Option<Exact>,
         /// Monte Carlo standard error of the estimate.
         mcse: Option<f64>,
         /// How many times more independent samples the same error needs.
@@ -48,9 +49,9 @@ pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
             metric: subject.metric(),
             unit: subject.unit(),
             n: reduced.plain.n,
-            plain_mean: reduced.plain.value,
+            plain_mean: reduced.plain.written().value.map(Exact),
             plain_mcse: reduced.plain.mcse,
-            mean: reduced.estimate.value,
+            mean: reduced.estimate.written().value.map(Exact),
             mcse: reduced.estimate.mcse,
             variance_reduction: reduced.factor(),
             coefficient: Some(reduced.coefficient),

@@ -9,11 +9,20 @@ pub enum TableCell {
     Integer(i128),
     /// A number.
     Number(f64),
+    /// A number that is written with all of its digits.
+    Exact(f64),
     /// `true` or `false`.
     Flag(bool),
     /// No value.
     #[default]
     Empty,
+}
+
+impl TableCell {
+    /// A number that is written with all of its digits, if there is one.
+    pub fn exact(number: Option<f64>) -> Self {
+        number.map_or(Self::Empty, Self::Exact)
+    }
 }
 
 impl From<&str> for TableCell {

@@ -46,7 +46,7 @@ impl Script {
         let text = |row: &Vec<TableCell>| match &row[place] {
             TableCell::Text(text) => text.clone(),
             TableCell::Integer(integer) => integer.to_string(),
-            TableCell::Number(number) => number.to_string(),
+            TableCell::Number(number) | TableCell::Exact(number) => number.to_string(),
             TableCell::Flag(flag) => flag.to_string(),
             TableCell::Empty => String::new(),
         };

@@ -125,7 +125,12 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
             0 | 1 => String::new(),
             _ => results.sweep.place(&row.cell),
         },
-        track: track(&mark, row.threshold, row.threshold_error, row.shown_unit()),
+        track: track(
+            &mark,
+            row.threshold.map(f64::from),
+            row.threshold_error.map(f64::from),
+            row.shown_unit(),
+        ),
         found,
         ..card
     }

@@ -5,7 +5,7 @@ use crate::experiment::PageTable;
 use crate::report::Sweep;
 use crate::report::sample::results;
 use crate::store::ExhibitStep;
-use crate::tables::{ClaimRow, PairRow, SummaryRow};
+use crate::tables::{ClaimRow, Exact, PairRow, SummaryRow};
 
 fn page(runs: usize) -> String {
     to_html(&vec![results(); runs]).unwrap()
@@ -58,7 +58,7 @@ fn two_coins() -> Results {
     results.summary = rows.collect();
     let claim = ClaimRow {
         holds: "diff(coin=bent, coin=fair).heads > -0.05".into(),
-        threshold: Some(-0.05),
+        threshold: Some(Exact(-0.05)),
         ..results.claims[0].clone()
     };
     results.claims = (names[2..].iter().zip(&names))
@@ -126,7 +126,7 @@ fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
     };
     assert_eq!(title(&results), "falls heads");
     let mut bin = results.histograms[0].clone();
-    (bin.metric, bin.value) = ("stake".into(), 0.5);
+    (bin.metric, bin.value) = ("stake".into(), Exact(0.5));
     results.histograms.push(bin);
     // A share of the stake is no share of the samples.
     for metric in ["stake", "edge"] {

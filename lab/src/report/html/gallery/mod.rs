@@ -14,7 +14,9 @@ use crate::report::plot::{
 };
 use crate::report::results::Results;
 use crate::stats::Estimate;
-use crate::tables::{ConvergenceRow, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
+use crate::tables::{
+    ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow,
+};
 use crate::task::UNITLESS;
 
 /// Histograms of one metric at most: one for each of the first cells.
@@ -171,14 +173,14 @@ impl<'run> Album<'run> {
         let claims = self.results.claims.iter();
         let claims = claims.filter(|claim| claim.holds.starts_with(&about));
         let mut thresholds: Vec<Threshold> = Vec::new();
-        for (value, claim) in claims.filter_map(|claim| Some((claim.threshold?, claim))) {
+        for (value, claim) in claims.filter_map(|claim| Some((claim.threshold?.0, claim))) {
             if thresholds.iter().any(|known| known.value == value) {
                 continue;
             }
             let number = exactly(value, &claim.unit);
             thresholds.push(Threshold {
                 value,
-                error: claim.threshold_error.unwrap_or(0.0),
+                error: claim.threshold_error.map_or(0.0, f64::from),
                 label: match claim.threshold_error {
                     Some(_) => format!("published: {number}"),
                     None => format!("claimed: {} {number}", claim.relation),
@@ -197,7 +199,7 @@ impl<'run> Album<'run> {
     fn is_flag(&self, metric: &str) -> bool {
         let bins = self.results.histograms.iter();
         let mut bins = bins.filter(|bin| bin.metric == metric);
-        bins.all(|bin| bin.value == 0.0 || bin.value == 1.0)
+        bins.all(|bin| [0.0, 1.0].contains(&bin.value.0))
     }
 
     fn unit(&self, metric: &str) -> &'run str {
@@ -233,7 +235,7 @@ impl<'run> Album<'run> {
 
     fn distribution(&self, row: &SummaryRow) -> Option<Distribution> {
         let bin = |row: &HistogramRow| Bin {
-            value: row.value,
+            value: row.value.0,
             count: row.count,
             open: row.unresolved_from,
         };
@@ -334,7 +336,7 @@ impl<'run> Album<'run> {
         let truths = self.results.truths.iter();
         let truths = truths.filter(|row| row.metric == metric && !row.figure().is_exact());
         let ratio = |row: &TruthRow| {
-            let truth = row.truth.filter(|truth| *truth > 0.0)?;
+            let truth = row.truth.map(f64::from).filter(|truth| *truth > 0.0)?;
             let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
             let mark = IntervalMark::of(self.results.sweep.label(&row.cell), &row.estimate);
             Some(IntervalMark {
@@ -395,15 +397,16 @@ impl<'run> Album<'run> {
 
     fn convergence(&self, metric: &str) -> Option<Plot> {
         let rows = self.results.convergence.iter();
+        let both = |lo: Option<Exact>, hi: Option<Exact>| Some((lo?.0, hi?.0));
         let point = |row: &ConvergenceRow| ConvergencePoint {
             samples: row.samples as f64,
             interval: IntervalMark {
-                value: row.mean,
-                bounds: row.mean_lo.zip(row.mean_hi),
-                ends: row.ci_lo.zip(row.ci_hi),
+                value: row.mean.map(f64::from),
+                bounds: both(row.mean_lo, row.mean_hi),
+                ends: both(row.ci_lo, row.ci_hi),
                 ..IntervalMark::default()
             },
-            sequence: row.cs_lo.zip(row.cs_hi),
+            sequence: both(row.cs_lo, row.cs_hi),
         };
         let rows = rows.filter(|row| row.metric == metric);
         let points: Vec<ConvergencePoint> = rows.map(point).collect();
