@@ -13,11 +13,9 @@ RULES = {"rules": "draw-3"}
 SUITS, RANKS = "HDCS", "A23456789TJQK"
 
 
-def ask(worker, verb, player, seed, nodes=None):
+def ask(worker, verb, player, seed):
     """One request to a worker of etude: each seed is one deal."""
     request = {"params": {**RULES, "strategy": player}, "first": 0, "count": 1, "seeds": {"seed": [seed]}}
-    if nodes:
-        request["nodes"] = nodes
     worker.stdin.write(json.dumps({"id": 1, verb: request}) + "\n")
     worker.stdin.flush()
     return json.loads(worker.stdout.readline())
@@ -45,7 +43,7 @@ def draw(worker, request):
     player = request["params"]["player"]
     if player == "lonelybot":
         return [[lonelybot(worker, seed)] for seed in request["seeds"]["deal"]]
-    answers = (ask(worker, "draw", player, seed, 600) for seed in request["seeds"]["deal"])
+    answers = (ask(worker, "draw", player, seed) for seed in request["seeds"]["deal"])
     return [[answer["rows"][0][0]] for answer in answers]
 
 

@@ -3,33 +3,60 @@
 //! Each move is shown with its mean score over worlds that look the same, and an interval for the
 //! choice of worlds. Unknown cards of a table may lie in any order: nobody looks at them.
 
-use lab::rng::Streams;
-use lab::search::hidden::{Advice, HiddenGame, HiddenPlayer, Scratch, count_worlds};
+use lab::rng::Stream;
+use lab::search::hidden::{Advice, HiddenGame, HiddenPlayer, PlayerError, Scratch, count_worlds};
 use lab::stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
-use lab::task::TableCell;
+use lab::task::{Strategy, TableCell};
 use std::fmt;
+use std::str::FromStr;
 
-/// A player that judges choices, and what the choices are.
+/// A player of a game of cards, and what it chooses among.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Adviser {
+pub enum CardPlayer {
     /// By the moves of the game.
     ByMoves(HiddenPlayer),
     /// By macro moves: all that is done until the next unknown card.
     ByMacros(HiddenPlayer),
 }
 
-impl fmt::Display for Adviser {
+impl fmt::Display for CardPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Adviser::ByMoves(player) => player.fmt(f),
-            Adviser::ByMacros(player) => write!(f, "macros({player})"),
+            CardPlayer::ByMoves(player) => player.fmt(f),
+            CardPlayer::ByMacros(player) => write!(f, "macros({player})"),
         }
     }
 }
 
-/// The player whose moves are macro moves in a strategy's name, `macros(PLAYER)`.
-pub fn inside_macros(name: &str) -> Option<&str> {
-    name.trim().strip_prefix("macros(")?.strip_suffix(')')
+impl FromStr for CardPlayer {
+    type Err = PlayerError;
+
+    fn from_str(name: &str) -> Result<CardPlayer, PlayerError> {
+        let name = name.trim();
+        let inside = name.strip_prefix("macros(");
+        match inside.and_then(|inside| inside.strip_suffix(')')) {
+            Some(inside) => inside.parse().map(CardPlayer::ByMacros),
+            None => name.parse().map(CardPlayer::ByMoves),
+        }
+    }
+}
+
+impl CardPlayer {
+    /// The player that judges its choices.
+    pub fn judge(&self) -> &HiddenPlayer {
+        let (CardPlayer::ByMoves(player) | CardPlayer::ByMacros(player)) = self;
+        player
+    }
+
+    /// The purpose of the streams that it draws from, as of a [`Strategy`]: the same game is played
+    /// wherever it plays.
+    pub fn purpose(&self) -> String {
+        let judge = self.judge().with_usual_foresight();
+        match self {
+            CardPlayer::ByMoves(_) => Strategy::Player(judge).purpose(),
+            CardPlayer::ByMacros(_) => format!("play of {}", CardPlayer::ByMacros(judge)),
+        }
+    }
 }
 
 /// The meaning of a score.
@@ -128,12 +155,11 @@ pub fn estimates<G: HiddenGame>(
     game: &G,
     world: &G::World,
     player: &HiddenPlayer,
-    seed: u64,
+    stream: &mut Stream,
     unit: Unit,
 ) -> Vec<(G::Move, ScoreEstimate)> {
-    let mut stream = Streams::new(seed).key("advice").stream(0);
     let seen = game.observe(world);
-    let advice = player.advise(game, &mut Scratch::default(), &seen, &mut stream);
+    let advice = player.advise(game, &mut Scratch::default(), &seen, stream);
     let are_all = takes_all(player, count_worlds(game, &seen));
     let estimate = |advice: &Advice<G::Move>| {
         let estimate = score_estimate(&advice.scores, are_all, unit)?;

@@ -1,9 +1,9 @@
 //! Advice on a game, as options of a verb ask for it.
 
-use super::advice::{Adviser, Unit, inside_macros};
-use super::tabletop::{MoveOf, Tabletop, WorldOf};
+use super::advice::{CardPlayer, Unit};
+use super::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
-use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayerError};
+use lab::search::hidden::{HiddenGame, PlayerError};
 use lab::task::{Console, Failure};
 
 /// The options of advice: whether to give it, after which moves, and by whom.
@@ -24,23 +24,19 @@ pub struct AdviceOptions {
     /// The adviser, with --hidden: hindsight(N), rollout(N), nested(N, PLAYER); solitaire also has
     /// macros(PLAYER)
     #[arg(long, value_name = "PLAYER", value_parser = adviser, requires = "hidden")]
-    player: Option<Adviser>,
+    player: Option<CardPlayer>,
 }
 
-/// The adviser of a name.
-fn adviser(name: &str) -> Result<Adviser, String> {
-    match inside_macros(name) {
-        Some(inside) => judge(inside).map(Adviser::ByMacros),
-        None => judge(name).map(Adviser::ByMoves),
-    }
+/// The player of a name.
+fn player(name: &str) -> Result<CardPlayer, String> {
+    let refuse = |error: PlayerError| format!("{error}; {}", PlayerError::HELP);
+    name.parse().map_err(refuse)
 }
 
 /// The player of a name, which judges all choices on as many worlds.
-fn judge(name: &str) -> Result<HiddenPlayer, String> {
-    let player: HiddenPlayer = name
-        .parse()
-        .map_err(|error: PlayerError| error.to_string())?;
-    match player.worlds() {
+fn adviser(name: &str) -> Result<CardPlayer, String> {
+    let player = player(name)?;
+    match player.judge().worlds() {
         Some(_) => Ok(player),
         None => Err(
             "it does not judge every move on the same number of worlds; these can advise: \
@@ -50,20 +46,35 @@ fn judge(name: &str) -> Result<HiddenPlayer, String> {
     }
 }
 
+/// Refuses a player by macro moves in a game that has none.
+fn check<T: Tabletop>(option: &str, player: &CardPlayer) -> Result<(), Failure> {
+    match player {
+        CardPlayer::ByMacros(judge) if !T::HAS_MACROS => Err(Failure::input(
+            option,
+            format!("this game has no macro moves for `{player}`"),
+            format!("give `{judge}`"),
+        )),
+        _ => Ok(()),
+    }
+}
+
 impl AdviceOptions {
-    /// Advises on a game after the moves that the options name.
+    /// Advises on a game after the moves that the options name, drawing as a player of this seed and
+    /// sample.
     ///
     /// # Errors
     /// If a move cannot be read.
     pub(super) fn advise<T: Tabletop>(
         &self,
         seat: &T,
-        seed: u64,
+        (seed, index): (u64, u64),
         console: &mut dyn Console,
     ) -> Result<(), Failure> {
         let adviser = self.player.clone().unwrap_or_else(|| seat.adviser());
+        check::<T>("--player", &adviser)?;
         let (world, played) = replay(seat, &self.moves)?;
-        let choices = seat.advice(&world, &adviser, seed)?;
+        let mut stream = draws(seed, &adviser).step(index, played.len() as u64);
+        let choices = seat.advice(&world, &adviser, &mut stream);
         console.columns(&["move", "score", "lo", "hi", "worlds"]);
         for choice in &choices {
             console.row(&choice.cells());

@@ -1,6 +1,6 @@
 //! A game that a person plays in the terminal, with advice on request.
 
-use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, refuse};
+use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws, refuse};
 use super::text::FORMAT;
 use clap::Args;
 use lab::rng::Streams;
@@ -177,9 +177,8 @@ impl<T: Tabletop> Session<'_, T> {
 
     fn advise(&self, console: &mut dyn Console) {
         let adviser = self.seat.adviser();
-        let Ok(choices) = self.seat.advice(&self.world(), &adviser, self.seed) else {
-            return;
-        };
+        let mut stream = draws(self.seed, &adviser).step(self.index, self.played.len() as u64);
+        let choices = self.seat.advice(&self.world(), &adviser, &mut stream);
         for choice in choices.iter().take(ADVISED) {
             console.note(&choice.judged());
         }
@@ -207,8 +206,8 @@ impl<T: Tabletop> Session<'_, T> {
         let game = self.seat.game();
         console.note(&self.seat.result(game.score(&self.world())));
         let rival = self.seat.rival();
-        let draws = Streams::new(self.seed).key(&format!("play of {rival}"));
-        let score = self.seat.rival_score((&draws, self.index));
+        let draws = draws(self.seed, &rival);
+        let score = self.seat.play_out(&rival, (&draws, self.index)).score;
         let optimum = self.seat.perfect(self.seat.start());
         let at_least = if optimum.is_proved() { "" } else { "at least " };
         console.note(&format!(

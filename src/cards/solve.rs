@@ -60,7 +60,8 @@ impl SolveCards {
         if self.advice.hidden {
             let mut seats = chosen.into_iter().map(|(_, dealt)| D::seat(dealt));
             let seed = self.seed.unwrap_or(1);
-            return seats.try_for_each(|seat| self.advice.advise(&seat, seed, console));
+            return seats
+                .try_for_each(|seat| self.advice.advise(&seat, (seed, self.index), console));
         }
         self.solve_all(console, columns, chosen, solve);
         Ok(())

@@ -1,6 +1,6 @@
 //! A person's seat at a game whose face-down cards nobody sees.
 
-use super::advice::{Adviser, JudgedMove, Unit, estimates};
+use super::advice::{CardPlayer, JudgedMove, Unit, estimates};
 use super::text::{DealError, FORMAT, WrittenTable};
 use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Verdict;
@@ -20,6 +20,8 @@ pub trait Tabletop: Sized {
     const HELP: &'static str;
     /// Characters that stand between moves in a list of them.
     const BETWEEN_MOVES: &'static [char];
+    /// True if the game has macro moves.
+    const HAS_MACROS: bool = false;
 
     /// The rules.
     fn game(&self) -> &Self::Game;
@@ -49,42 +51,48 @@ pub trait Tabletop: Sized {
     fn result(&self, score: u32) -> String;
 
     /// The player that advises where none is named.
-    fn adviser(&self) -> Adviser;
+    fn adviser(&self) -> CardPlayer;
 
     /// The player whose game a person's is compared with.
-    fn rival(&self) -> Adviser;
+    fn rival(&self) -> CardPlayer;
 
-    /// The choices in a world, as a player judges them, the best one first.
-    ///
-    /// # Errors
-    /// If the game has no such choices.
+    /// The choices in a world, as a player judges them who draws from a stream, the best one first.
     fn advice(
         &self,
         world: &WorldOf<Self>,
-        adviser: &Adviser,
-        seed: u64,
-    ) -> Result<Vec<JudgedMove>, Failure> {
-        match adviser {
-            Adviser::ByMoves(player) => Ok(by_moves(self, world, player, seed)),
-            Adviser::ByMacros(_) => Err(Failure::input(
-                "--player",
-                format!("this game has no macro moves for `{adviser}`"),
-                "give hindsight(N), rollout(N) or nested(N, PLAYER)",
-            )),
-        }
+        player: &CardPlayer,
+        stream: &mut Stream,
+    ) -> Vec<JudgedMove> {
+        by_moves(self, world, player.judge(), stream)
     }
 
-    /// The score of a whole game of the [`rival`](Self::rival), which draws from a sample of
-    /// `draws`.
-    fn rival_score(&self, draws: (&StreamKey, u64)) -> u32 {
-        let (Adviser::ByMoves(rival) | Adviser::ByMacros(rival)) = self.rival();
-        let (start, mut scratch) = (self.start().clone(), Scratch::default());
-        let played = PlayedGame::play(self.game(), start, &rival, &mut scratch, draws);
-        self.game().score(&played.end)
+    /// A game that a player plays from the start to its end, drawing from a sample of `draws`.
+    fn play_out(&self, player: &CardPlayer, draws: (&StreamKey, u64)) -> PlayedOut {
+        let (game, mut world) = (self.game(), self.start().clone());
+        let mut scratch = Scratch::default();
+        let played = PlayedGame::play(game, world.clone(), player.judge(), &mut scratch, draws);
+        let name = |play| {
+            let name = self.name(&world, play);
+            game.play(&mut world, play);
+            name
+        };
+        let moves: Vec<String> = played.plays.into_iter().map(name).collect();
+        PlayedOut {
+            score: game.score(&played.end),
+            moves: moves.join(" "),
+        }
     }
 
     /// The score of perfect sight from a world on.
     fn perfect(&self, world: &WorldOf<Self>) -> Verdict<u8>;
+}
+
+/// A game that a player played to its end.
+pub struct PlayedOut {
+    /// The score.
+    pub score: u32,
+    /// The moves as they are typed.
+    pub moves: String,
 }
 
 /// The legal moves of a table, as a player judges them, the best one first.
@@ -92,9 +100,9 @@ pub fn by_moves<T: Tabletop>(
     seat: &T,
     world: &WorldOf<T>,
     player: &HiddenPlayer,
-    seed: u64,
+    stream: &mut Stream,
 ) -> Vec<JudgedMove> {
-    let estimates = estimates(seat.game(), world, player, seed, Unit::Cards);
+    let estimates = estimates(seat.game(), world, player, stream, Unit::Cards);
     let choice = |(play, estimate)| JudgedMove {
         written: seat.name(world, play),
         told: seat.told(world, play),
@@ -143,4 +151,9 @@ pub fn refuse(place: &str) -> impl Fn(DealError) -> Failure + '_ {
 /// The draws of the deal that an experiment with this seed draws as its sample of this index.
 pub fn deal_stream((seed, index): (u64, u64)) -> Stream {
     Streams::new(seed).key("deal").stream(index)
+}
+
+/// The draws of a player, as in an experiment with this seed.
+pub fn draws(seed: u64, player: &CardPlayer) -> StreamKey {
+    Streams::new(seed).key(&player.purpose())
 }

@@ -15,29 +15,13 @@ use lab::search::hidden::HiddenGame;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Casino;
 
-/// The exact engine, with what each of its searches may cost.
-pub struct CasinoSolver {
-    /// The engine.
-    pub engine: PrunedEngine,
-    /// The nodes of one search.
-    pub budget: Budget,
-}
-
-impl Default for CasinoSolver {
-    fn default() -> Self {
-        Self {
-            engine: PrunedEngine::new(),
-            budget: Budget::UNLIMITED,
-        }
-    }
-}
-
 impl HiddenGame for Casino {
     type Observation = Observation;
     type World = World;
     type Move = Card;
-    type Solver = CasinoSolver;
+    type Solver = PrunedEngine;
     type Guide = ();
+    const FORESIGHT: Budget = Budget::nodes(1_000_000);
 
     fn observe(&self, world: &World) -> Observation {
         world.observe()
@@ -98,13 +82,12 @@ impl HiddenGame for Casino {
         u32::from(world.score())
     }
 
-    fn solve(&self, solver: &mut CasinoSolver, world: &World, _: &()) -> u32 {
-        let value = solver.engine.value(world, solver.budget);
+    fn solve(&self, engine: &mut PrunedEngine, world: &World, _: &(), budget: Budget) -> u32 {
         // Past the budget, the score of the best play found.
-        u32::from(value.lower())
+        u32::from(engine.value(world, budget).lower())
     }
 
-    fn bound(&self, _: &mut Self::Solver, world: &World) -> (u32, ()) {
+    fn bound(&self, _: &mut PrunedEngine, world: &World, _: Budget) -> (u32, ()) {
         (u32::from(world.bound()), ())
     }
 }

@@ -16,7 +16,7 @@ use lab::task::{PlayerSpec, Strategy};
 pub const SPECS: &[PlayerSpec] = &Strategy::list(
     "puts the most visible cards on the foundations at once; otherwise turns a card",
     "any legal move, all equally likely",
-    "the best mean score over N worlds, each then played knowing all cards",
+    "the best mean score over N worlds, each then solved within NODES nodes (default: 1000000)",
 );
 
 /// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.

@@ -1,13 +1,13 @@
 //! The casino as a person plays it.
 
 use super::card::Card;
-use super::casino::{Casino, CasinoSolver};
+use super::casino::Casino;
 use super::deal::Deal;
 use super::layout::Layout;
 use super::position::Position;
-use super::pruned::World;
+use super::pruned::{PrunedEngine, World};
 use super::{cards, draw};
-use crate::cards::advice::Adviser;
+use crate::cards::advice::CardPlayer;
 use crate::cards::tabletop::{Dealer, Tabletop};
 use crate::cards::{DealError, WrittenTable};
 use lab::rng::Stream;
@@ -81,16 +81,16 @@ impl Tabletop for CasinoSeat {
         )
     }
 
-    fn adviser(&self) -> Adviser {
-        Adviser::ByMoves(HiddenPlayer::Hindsight { worlds: 1_000 })
+    fn adviser(&self) -> CardPlayer {
+        CardPlayer::ByMoves(HiddenPlayer::hindsight(1_000))
     }
 
-    fn rival(&self) -> Adviser {
-        Adviser::ByMoves(HiddenPlayer::Hindsight { worlds: 32 })
+    fn rival(&self) -> CardPlayer {
+        CardPlayer::ByMoves(HiddenPlayer::hindsight(32))
     }
 
     fn perfect(&self, world: &World) -> Verdict<u8> {
-        CasinoSolver::default().engine.value(world, REVEAL)
+        PrunedEngine::new().value(world, REVEAL)
     }
 }
 

@@ -252,7 +252,7 @@ impl ScoreWorker<'_> {
 
     /// The perfect score, if the engine's table is large enough to find it.
     fn perfect(&mut self, deal: &Deal) -> Option<i64> {
-        let engine = &mut self.scratch.solver.engine;
+        let engine = &mut self.scratch.solver;
         match engine.solve(deal, Budget::UNLIMITED).score {
             Verdict::Proved(score) => Some(i64::from(score)),
             Verdict::Bounds { .. } => None,
@@ -262,7 +262,7 @@ impl ScoreWorker<'_> {
     fn play(&mut self, deal: &Deal, draw: Draw) -> Played {
         match &self.task.strategy {
             Strategy::Optimal => {
-                let engine = &mut self.scratch.solver.engine;
+                let engine = &mut self.scratch.solver;
                 let outcome = self.task.algorithm.solve(engine, deal, draw.budget);
                 Played {
                     optimum: outcome.score,
@@ -277,10 +277,9 @@ impl ScoreWorker<'_> {
 
     /// A game by a player that sees only the face-up cards.
     fn person(&mut self, player: &HiddenPlayer, deal: &Deal, draw: Draw) -> Played {
-        self.scratch.solver.budget = draw.budget;
         let game = players::play(deal, player, self.scratch, (&self.draws, draw.index));
         Played {
-            optimum: self.scratch.solver.engine.solve(deal, draw.budget).score,
+            optimum: self.scratch.solver.solve(deal, draw.budget).score,
             outcome: players::outcome(&game),
             decisions: Some(game.decisions()),
             solves: game.solves,

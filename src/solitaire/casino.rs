@@ -13,20 +13,15 @@ pub struct Casino;
 
 /// The table of positions of a budgeted search, in bytes.
 pub const MEMORY: u64 = 16 << 20;
+/// The nodes that a player's search of a world may cost where its name says nothing of them.
+pub const FORESIGHT: Budget = Budget::nodes(600);
 
-/// The exact search, with what it may cost each time.
-pub struct CappedSolver {
-    solver: Solver,
-    /// The nodes of one search; past them the best found counts.
-    pub budget: Budget,
-}
+/// The exact search in the memory of a budgeted one.
+pub struct CappedSolver(pub Solver);
 
 impl Default for CappedSolver {
     fn default() -> Self {
-        Self {
-            solver: Solver::with_memory(MEMORY),
-            budget: Budget::nodes(1_000),
-        }
+        Self(Solver::with_memory(MEMORY))
     }
 }
 
@@ -36,6 +31,7 @@ impl HiddenGame for Casino {
     type Move = Play;
     type Solver = CappedSolver;
     type Guide = ();
+    const FORESIGHT: Budget = FORESIGHT;
 
     fn observe(&self, round: &Round) -> SeenRound {
         round.sight()
@@ -76,12 +72,13 @@ impl HiddenGame for Casino {
         u32::from(round.score())
     }
 
-    fn solve(&self, solver: &mut CappedSolver, round: &Round, _: &()) -> u32 {
-        let solution = solver.solver.solve(round.table(), solver.budget);
+    fn solve(&self, solver: &mut CappedSolver, round: &Round, _: &(), budget: Budget) -> u32 {
+        // Past the budget the best found counts.
+        let solution = solver.0.solve(round.table(), budget);
         u32::from(solution.foundation.lower().max(round.score()))
     }
 
-    fn bound(&self, _: &mut CappedSolver, round: &Round) -> (u32, ()) {
+    fn bound(&self, _: &mut CappedSolver, round: &Round, _: Budget) -> (u32, ()) {
         (u32::from(round.table().cards()), ())
     }
 }

@@ -5,8 +5,9 @@
 
 use super::casino::Casino;
 use super::round::{Play, Round};
-use super::table::{CardTable, Move};
+use super::table::Move;
 use super::unseen::game::{Macros, last_moves, play_until_turned};
+use crate::cards::advice::CardPlayer;
 use lab::rng::StreamKey;
 use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use lab::task::{PlayerSpec, Strategy};
@@ -21,7 +22,7 @@ pub const SPECS: &[PlayerSpec] = &{
     let by_plays = Strategy::list(
         "safe cards home, then what turns a card, then the waste, then the stock",
         "any of the plays that `greedy` considers, all equally likely",
-        "the best mean score over N worlds, each then solved within the budget",
+        "the best mean score over N worlds, each then solved within NODES nodes (default: 600)",
     );
     let mut all = [MACROS; 9];
     let (first, _) = all.split_at_mut(by_plays.len());
@@ -29,37 +30,62 @@ pub const SPECS: &[PlayerSpec] = &{
     all
 };
 
-/// Plays a table to the end. Decision `d` draws from step `d` of sample `index` of `draws`.
-pub fn play(
-    table: &CardTable,
-    player: &HiddenPlayer,
-    scratch: &mut Scratch<Casino>,
-    draws: (&StreamKey, u64),
-) -> PlayedGame<Casino> {
-    PlayedGame::play(&Casino, Round::new(*table), player, scratch, draws)
-}
-
-/// A game by macro moves, played to its end.
+/// A game that a player played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MacroGame {
+pub struct PlayedRound {
     /// The most cards on the foundations at one moment.
     pub score: u8,
     /// The single moves.
     pub line: Vec<Move>,
-    /// Rounds with two macro moves or more to choose from.
+    /// Decisions with two choices or more.
     pub decisions: u64,
     /// Exact searches that the player asked for.
     pub solves: u64,
 }
 
-/// Plays a round to the end by macro moves. Where none is left, known cards go on as far as they
-/// can.
-pub fn play_by_macros(
+/// The memory of the searches of players.
+#[derive(Default)]
+pub struct PlayerMemory {
+    moves: Scratch<Casino>,
+    macros: Scratch<Macros>,
+}
+
+/// Lets a player play a round to its end. Decision `d` draws from step `d` of sample `index` of
+/// `draws`.
+pub fn play(
+    round: Round,
+    player: &CardPlayer,
+    memory: &mut PlayerMemory,
+    draws: (&StreamKey, u64),
+) -> PlayedRound {
+    match player {
+        CardPlayer::ByMoves(player) => by_moves(round, player, &mut memory.moves, draws),
+        CardPlayer::ByMacros(player) => by_macros(round, player, &mut memory.macros, draws),
+    }
+}
+
+fn by_moves(
+    round: Round,
+    player: &HiddenPlayer,
+    scratch: &mut Scratch<Casino>,
+    draws: (&StreamKey, u64),
+) -> PlayedRound {
+    let game = PlayedGame::play(&Casino, round, player, scratch, draws);
+    PlayedRound {
+        score: game.end.score(),
+        line: single_moves(round, &game.plays),
+        decisions: game.decisions(),
+        solves: game.solves,
+    }
+}
+
+/// Where no macro move is left, known cards go on as far as they can.
+fn by_macros(
     mut round: Round,
     player: &HiddenPlayer,
     scratch: &mut Scratch<Macros>,
     (draws, index): (&StreamKey, u64),
-) -> MacroGame {
+) -> PlayedRound {
     let before = scratch.solves;
     let (mut line, mut decisions) = (Vec::new(), 0);
     for step in 0.. {
@@ -72,7 +98,7 @@ pub fn play_by_macros(
             break;
         }
     }
-    MacroGame {
+    PlayedRound {
         score: round.score(),
         line,
         decisions,

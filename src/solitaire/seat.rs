@@ -3,17 +3,16 @@
 use super::casino::Casino;
 use super::draw::{self, Sight};
 use super::exact::Solver;
-use super::players::{play_by_macros, single_moves};
+use super::players::{self, PlayerMemory, single_moves};
 use super::round::{Play, Round};
 use super::table::{CardTable, Move};
 use super::task::money;
 use super::unseen::game::{Macros, last_moves};
-use crate::cards::advice::{Adviser, JudgedMove, ScoreEstimate, Unit, estimates};
-use crate::cards::tabletop::{Tabletop, by_moves};
-use lab::rng::StreamKey;
-use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
+use crate::cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
+use crate::cards::tabletop::{PlayedOut, Tabletop, by_moves};
+use lab::rng::{Stream, StreamKey};
+use lab::search::hidden::{HiddenGame, HiddenPlayer};
 use lab::search::{Budget, Verdict};
-use lab::task::Failure;
 
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(3_000_000);
@@ -44,6 +43,7 @@ impl Tabletop for SolitaireSeat {
     const HELP: &'static str = "Type a move: `3 5` (column 3 to column 5), `3 f` (to its foundation), `w 5`, `w f` (from \
          the waste), `h 5` (hearts back to column 5), `d` (draw), `t` (turn the waste).";
     const BETWEEN_MOVES: &'static [char] = &[',', ';'];
+    const HAS_MACROS: bool = true;
 
     fn game(&self) -> &Casino {
         &Casino
@@ -100,43 +100,29 @@ impl Tabletop for SolitaireSeat {
     }
 
     /// Returns a player by macro moves if passes are not limited, and by single moves otherwise.
-    fn adviser(&self) -> Adviser {
+    fn adviser(&self) -> CardPlayer {
         match self.0.table().rules().passes {
-            None => Adviser::ByMacros(HiddenPlayer::Hindsight { worlds: 400 }),
-            Some(_) => Adviser::ByMoves(HiddenPlayer::Rollout { worlds: 1_000 }),
+            None => CardPlayer::ByMacros(HiddenPlayer::hindsight(400)),
+            Some(_) => CardPlayer::ByMoves(HiddenPlayer::Rollout { worlds: 1_000 }),
         }
     }
 
-    fn rival(&self) -> Adviser {
+    fn rival(&self) -> CardPlayer {
         self.adviser()
     }
 
-    fn advice(
-        &self,
-        round: &Round,
-        adviser: &Adviser,
-        seed: u64,
-    ) -> Result<Vec<JudgedMove>, Failure> {
-        Ok(match adviser {
-            Adviser::ByMoves(player) => by_moves(self, round, player, seed),
-            Adviser::ByMacros(player) => by_macros(self, round, player, seed),
-        })
+    fn advice(&self, round: &Round, player: &CardPlayer, stream: &mut Stream) -> Vec<JudgedMove> {
+        match player {
+            CardPlayer::ByMoves(player) => by_moves(self, round, player, stream),
+            CardPlayer::ByMacros(player) => by_macros(self, round, player, stream),
+        }
     }
 
-    fn rival_score(&self, draws: (&StreamKey, u64)) -> u32 {
-        match self.rival() {
-            Adviser::ByMoves(rival) => {
-                let scratch = &mut Scratch::default();
-                PlayedGame::play(&Casino, self.0, &rival, scratch, draws)
-                    .end
-                    .score()
-                    .into()
-            }
-            Adviser::ByMacros(rival) => {
-                play_by_macros(self.0, &rival, &mut Scratch::default(), draws)
-                    .score
-                    .into()
-            }
+    fn play_out(&self, player: &CardPlayer, draws: (&StreamKey, u64)) -> PlayedOut {
+        let played = players::play(self.0, player, &mut PlayerMemory::default(), draws);
+        PlayedOut {
+            score: played.score.into(),
+            moves: written(&played.line),
         }
     }
 
@@ -153,7 +139,7 @@ fn by_macros(
     seat: &SolitaireSeat,
     round: &Round,
     player: &HiddenPlayer,
-    seed: u64,
+    stream: &mut Stream,
 ) -> Vec<JudgedMove> {
     let unit = match round.table().rules().passes {
         None => Unit::Wins,
@@ -164,7 +150,7 @@ fn by_macros(
         told: seat.told_line(round, &moves),
         estimate,
     };
-    let estimates = estimates(&Macros, round, player, seed, unit).into_iter();
+    let estimates = estimates(&Macros, round, player, stream, unit).into_iter();
     let choices = estimates.map(|(play, estimate)| choice(play.moves(round), estimate));
     let choices: Vec<JudgedMove> = choices.collect();
     let last = last_moves(round);

@@ -2,23 +2,21 @@
 //!
 //! A deck costs $52, and every card on the foundations pays $5.
 
-use super::casino::{self, Casino};
+use super::casino;
 use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::elsewhere;
 use super::exact::Solver;
 use super::heuristic;
-use super::players;
+use super::players::{self, PlayedRound, PlayerMemory};
 use super::quick::Quick;
 use super::round::Round;
 use super::rules::{DeckShape, Rules};
 use super::settings;
 use super::table::{CardTable, Move};
-use super::unseen::game::Macros;
-use crate::cards::advice::inside_macros;
+use crate::cards::advice::CardPlayer;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
-use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::{
     Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
     Strategy, Task, TaskSpec, Value, Worker, Workspace, counted,
@@ -137,28 +135,20 @@ struct PlayTask {
 enum Manner {
     /// The best play there is, knowing all cards.
     Optimal,
-    /// By single plays.
-    Plays(HiddenPlayer),
-    /// By macro moves.
-    Macros(HiddenPlayer),
+    /// As a player does that sees only the face-up cards.
+    Player(CardPlayer),
 }
 
 impl Manner {
     fn from_params(params: &Params) -> Result<Manner, ParamError> {
-        let name = params.text("strategy")?.trim();
-        match inside_macros(name) {
-            Some(player) => match Strategy::named(player)? {
-                Strategy::Player(player) => Ok(Manner::Macros(player)),
-                Strategy::Optimal => Err(ParamError::new(
-                    "strategy",
-                    "`optimal` knows all cards and is no player of `macros`".to_owned(),
-                    "give a player such as `macros(hindsight(100))`".to_owned(),
-                )),
-            },
-            None => Ok(match Strategy::named(name)? {
-                Strategy::Optimal => Manner::Optimal,
-                Strategy::Player(player) => Manner::Plays(player),
-            }),
+        match params.text("strategy")?.trim() {
+            "optimal" => Ok(Manner::Optimal),
+            "macros(optimal)" => Err(ParamError::new(
+                "strategy",
+                "`optimal` knows all cards and is no player of `macros`".to_owned(),
+                "give a player such as `macros(hindsight(100))`".to_owned(),
+            )),
+            name => name.parse().map(Manner::Player).map_err(Strategy::refuse),
         }
     }
 
@@ -166,8 +156,7 @@ impl Manner {
     fn purpose(&self) -> String {
         match self {
             Manner::Optimal => Strategy::Optimal.purpose(),
-            Manner::Plays(player) => Strategy::Player(player.clone()).purpose(),
-            Manner::Macros(player) => format!("play of macros({player})"),
+            Manner::Player(player) => player.purpose(),
         }
     }
 }
@@ -243,7 +232,7 @@ impl Task for PlayTask {
     fn worker_memory(&self) -> u64 {
         match self.manner {
             Manner::Optimal => Solver::memory(self.rules),
-            Manner::Plays(_) | Manner::Macros(_) => casino::MEMORY,
+            Manner::Player(_) => casino::MEMORY,
         }
     }
 }
@@ -254,9 +243,7 @@ struct Memory {
     /// The solver of perfect sight.
     solver: Solver,
     /// The memory of players that do not see all cards.
-    plays: Scratch<Casino>,
-    /// The memory of players that play by macro moves.
-    macros: Scratch<Macros>,
+    player: PlayerMemory,
 }
 
 /// A worker: the task and the memory of its search.
@@ -296,38 +283,24 @@ impl StrategyWorker<'_> {
                     solves: 1,
                 }
             }
-            Manner::Plays(player) => {
-                let scratch = &mut self.memory.plays;
-                scratch.solver.budget = draw.budget;
-                let seat = (&self.draws, draw.index);
-                let game = players::play(table, player, scratch, seat);
-                let line = players::single_moves(Round::new(*table), &game.plays);
-                let work = (game.decisions(), game.solves);
-                PlayedDeal::by_player(game.end.score(), line, work)
-            }
-            Manner::Macros(player) => {
-                let scratch = &mut self.memory.macros;
-                scratch.solver.budget = draw.budget;
-                let seat = (&self.draws, draw.index);
-                let game = players::play_by_macros(Round::new(*table), player, scratch, seat);
-                PlayedDeal::by_player(game.score, game.line, (game.decisions, game.solves))
+            Manner::Player(player) => {
+                let (round, memory) = (Round::new(*table), &mut self.memory.player);
+                players::play(round, player, memory, (&self.draws, draw.index)).into()
             }
         }
     }
 }
 
-impl PlayedDeal {
-    /// A game of single moves by a player that sees only the face-up cards: its score, its moves,
-    /// and how many decisions and exact searches it took.
-    fn by_player(score: u8, line: Vec<Move>, (decisions, solves): (u64, u64)) -> Self {
-        let positions = line.len() as u64 + 1;
+impl From<PlayedRound> for PlayedDeal {
+    fn from(game: PlayedRound) -> Self {
+        let positions = game.line.len() as u64 + 1;
         Self {
-            foundation: Verdict::Proved(score),
+            foundation: Verdict::Proved(game.score),
             nodes: positions,
             positions,
-            line,
-            decisions: Some(decisions),
-            solves,
+            line: game.line,
+            decisions: Some(game.decisions),
+            solves: game.solves,
         }
     }
 }

@@ -10,7 +10,7 @@ const ETUDE: &str = env!("CARGO_BIN_EXE_etude");
 fn experiment(fox: &str, hens: &str, players: &str) -> String {
     format!(
         "question = \"?\"\ntask = \"foxes/match\"\nseed = 5\n[params]\nopening = 4\n\
-         fox = \"{fox}\"\nhens = \"{hens}\"\n[budget]\nnodes = 2000\n{players}\n\
+         fox = \"{fox}\"\nhens = \"{hens}\"\n{players}\n\
          [stop]\nsamples = 12\n[output]\nsamples = true\n"
     )
 }
@@ -118,7 +118,7 @@ fn players_that_break_the_rules_stop_the_run_or_lose() {
         run.check(1, &["cell all, sample 0", message]);
         let log = std::fs::read_to_string(bench.path("log/cheat-001.txt")).unwrap();
         assert!(
-            log.contains("> go nodes") && log.contains("< bestmove"),
+            log.contains("> go searchmoves") && log.contains("< bestmove"),
             "{log}"
         );
         let (bench, text) = cheat(kind, "faults = \"lose\"");

@@ -203,7 +203,7 @@ pub struct PlayerTable {
     #[serde(default = "defaults::patience")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub patience: f64,
-    /// The most that a move may cost: `nodes` (the experiment's budget, the default), `nodes 500` or `depth 6`.
+    /// The most that a move may cost: `nodes` (no limit, the default), `nodes 500` or `depth 6`.
     #[serde(default = "defaults::go")]
     pub go: String,
     /// The consequence of an illegal move or a repeated crash: `stop` the run (the default) or `lose` the
@@ -230,7 +230,7 @@ pub enum PlayerFaults {
 pub struct BudgetTable {
     /// Nodes of exact search for each sample. A sample that uses them up counts with its bounds
     /// and is never dropped. With a list, an unresolved sample is tried again with the next,
-    /// larger budget.
+    /// larger budget. A player's foresight is in its name and has no part in this.
     pub nodes: Option<Nodes>,
 }
 

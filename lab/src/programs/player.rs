@@ -12,7 +12,7 @@ use crate::task::{Build, Metric, TaskSpec};
 /// The budget of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
-    /// The nodes that are left of the experiment's budget.
+    /// No limit in a match; as many nodes as are named elsewhere.
     Nodes,
     /// This many nodes.
     FixedNodes(u64),

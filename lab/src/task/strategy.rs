@@ -27,38 +27,33 @@ impl Strategy {
     /// # Errors
     /// Says what is wrong with the name.
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
-        Self::named(params.text("strategy")?)
-    }
-
-    /// The strategy of a name.
-    ///
-    /// # Errors
-    /// Says what is wrong with it.
-    pub fn named(name: &str) -> Result<Self, ParamError> {
-        let refuse = |error: PlayerError| {
-            let all = || format!("give optimal; or {}", PlayerError::HELP);
-            let help = Self::meant(&error).unwrap_or_else(all);
-            ParamError::new("strategy", error.to_string(), help)
-        };
-        match name.trim() {
+        match params.text("strategy")?.trim() {
             "optimal" => Ok(Self::Optimal),
-            name => Ok(Self::Player(name.parse().map_err(refuse)?)),
+            name => Ok(Self::Player(name.parse().map_err(Self::refuse)?)),
         }
     }
 
+    /// The error of a name that is no strategy's.
+    pub fn refuse(error: PlayerError) -> ParamError {
+        let all = || format!("give optimal; or {}", PlayerError::HELP);
+        let help = Self::meant(&error).unwrap_or_else(all);
+        ParamError::new("strategy", error.to_string(), help)
+    }
+
     /// "did you mean `x`?" where a strategy has a name like the unknown one.
-    pub fn meant(error: &PlayerError) -> Option<String> {
+    fn meant(error: &PlayerError) -> Option<String> {
         let PlayerError::Unknown(name) = error else {
             return None;
         };
         did_you_mean(name, Self::list("", "", "").iter().map(|spec| spec.name))
     }
 
-    /// The purpose of the streams that the strategy draws from: no two strategies share draws.
+    /// The purpose of the streams that the strategy draws from: strategies share draws only if they
+    /// differ in nothing but foresight.
     pub fn purpose(&self) -> String {
         match self {
             Self::Optimal => "play".to_owned(),
-            Self::Player(player) => format!("play of {player}"),
+            Self::Player(player) => format!("play of {}", player.with_usual_foresight()),
         }
     }
 
@@ -77,7 +72,7 @@ impl Strategy {
                 "rollout(N)",
                 "the best mean score over N worlds, `greedy` playing on",
             ),
-            spec("hindsight(N)", hindsight),
+            spec("hindsight(N, NODES)", hindsight),
             spec(
                 "nested(N, PLAYER)",
                 "the best mean score over N worlds, PLAYER playing on",

@@ -12,7 +12,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     spec: PlayerSpec {
         name: "search(depth, nodes)",
         side: "both",
-        summary: "alpha-beta to a depth, or up to `nodes` per move (default: no limit)",
+        summary: "alpha-beta to a depth, or up to `nodes` per move (default: 1000000)",
     },
     arguments: &[
         Argument {
@@ -25,7 +25,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
             name: "nodes",
             min: 1,
             max: u64::MAX,
-            default: Some(u64::MAX),
+            default: Some(1_000_000),
         },
     ],
     build: PlayerBuild::WithNumbers(|arguments| Box::new(DepthPlayer::new(arguments))),

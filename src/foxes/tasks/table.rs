@@ -184,10 +184,10 @@ impl MatchTable {
         draw: Draw,
         witness: impl FnMut(&Game, Move),
     ) -> Result<FinishedMatch, Broken> {
-        let Draw { index, budget } = draw;
+        let index = draw.index;
         self.game.restart(*self.game.rules(), start);
-        let mut hens = Seat::new(&mut *self.hens, &self.hens_draws, index, budget);
-        let mut foxes = Seat::new(&mut *self.foxes, &self.fox_draws, index, budget);
+        let mut hens = Seat::new(&mut *self.hens, &self.hens_draws, index);
+        let mut foxes = Seat::new(&mut *self.foxes, &self.fox_draws, index);
         play_out(&mut self.game, &mut hens, &mut foxes, witness)
     }
 

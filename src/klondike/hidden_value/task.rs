@@ -142,9 +142,10 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
     match strategy {
         Strategy::Optimal => Some(totals.perfect),
         Strategy::Player(HiddenPlayer::Greedy) => Some(totals.greedy),
-        Strategy::Player(HiddenPlayer::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
-            Some(totals.hindsight)
-        }
+        Strategy::Player(HiddenPlayer::Hindsight {
+            worlds,
+            nodes: None,
+        }) if u64::from(*worlds) >= orders => Some(totals.hindsight),
         Strategy::Player(_) => None,
     }
 }

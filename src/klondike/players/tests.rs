@@ -250,7 +250,7 @@ fn totals_over_all_deals_of_a_small_deck_are_the_known_ones() {
             0,
             &mut |cards| {
                 let deal = Deal::with_cards(&layout, cards).unwrap();
-                let optimum = scratch.solver.engine.solve(&deal, Budget::UNLIMITED).score;
+                let optimum = scratch.solver.solve(&deal, Budget::UNLIMITED).score;
                 sums[0] += u32::from(optimum.lower());
                 for (total, player) in sums[1..].iter_mut().zip(&players) {
                     let game = play(&deal, player, &mut scratch, (&draws, 0));

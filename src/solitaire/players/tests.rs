@@ -4,6 +4,7 @@ use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::exact::Solver;
 use super::super::rules::{DeckShape, Rules};
+use super::super::table::CardTable;
 use super::*;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;
@@ -13,19 +14,13 @@ const PLAYERS: [&str; 6] = [
     "greedy",
     "random",
     "race(24, rollout(6))",
-    "hindsight(4)",
+    "hindsight(4, 200)",
     "nested(2, rollout(2))",
     "ismcts(30, 2)",
 ];
 
 fn players() -> impl Iterator<Item = HiddenPlayer> {
     PLAYERS.iter().map(|name| name.parse().unwrap())
-}
-
-fn scratch() -> Scratch<Casino> {
-    let mut scratch = Scratch::<Casino>::default();
-    scratch.solver.budget = Budget::nodes(200);
-    scratch
 }
 
 fn table(seed: u64, index: u64) -> CardTable {
@@ -68,7 +63,7 @@ fn changed_by_a_redeal(mut decide: impl FnMut(&Round, Stream) -> Option<Play>) -
 #[test]
 fn redealing_unseen_cards_changes_no_decision() {
     for player in players() {
-        let mut scratch = scratch();
+        let mut scratch = Scratch::<Casino>::default();
         let changed = changed_by_a_redeal(|round, mut stream| {
             player.decide(&Casino, &mut scratch, &round.sight(), &mut stream)
         });
@@ -79,13 +74,13 @@ fn redealing_unseen_cards_changes_no_decision() {
 /// Honest players change none of their decisions; this one changes some.
 #[test]
 fn a_player_that_peeks_is_caught() {
-    let mut scratch = scratch();
+    let mut scratch = Scratch::<Casino>::default();
     let changed = changed_by_a_redeal(|round, _| {
         let plays = Casino.moves(round).into_iter();
         plays.max_by_key(|&play| {
             let mut next = *round;
             next.play(play);
-            Casino.solve(&mut scratch.solver, &next, &())
+            Casino.solve(&mut scratch.solver, &next, &(), Budget::nodes(200))
         })
     });
     assert!(changed > 0);
@@ -147,19 +142,20 @@ fn play_is_legal(round: &Round, play: Play) -> bool {
 #[test]
 fn games_are_legal_and_do_not_beat_perfect_play() {
     let draws = Streams::new(3).key("draws");
-    for player in players() {
+    let mut memory = PlayerMemory::default();
+    for player in players().map(CardPlayer::ByMoves) {
         for index in 0..12 {
             let start = table(3, index);
-            let game = play(&start, &player, &mut scratch(), (&draws, index));
+            let game = play(Round::new(start), &player, &mut memory, (&draws, index));
             let (mut table, mut most) = (start, 0);
-            for single in single_moves(Round::new(start), &game.plays) {
+            for single in game.line {
                 assert!(table.allows(single), "{player}: {single}");
                 table.play(single);
                 most = most.max(table.founded());
             }
-            assert_eq!(most, game.end.score());
+            assert_eq!(most, game.score);
             let best = Solver::default().solve(&start, Budget::nodes(20_000));
-            assert!(game.end.score() <= best.foundation.upper());
+            assert!(game.score <= best.foundation.upper());
         }
     }
 }

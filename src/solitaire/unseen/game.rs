@@ -1,7 +1,7 @@
 //! The game of macro moves, for the players of [`lab::search::hidden`].
 
-use super::super::casino::{self, MEMORY};
-use super::super::exact::{KnownLine, Solver, TableSolution, lines};
+use super::super::casino::{self, CappedSolver};
+use super::super::exact::{KnownLine, TableSolution, lines};
 use super::super::heuristic;
 use super::super::quick::Quick;
 use super::super::round::{Play, Round, SeenRound};
@@ -63,7 +63,7 @@ fn look(table: &CardTable) -> Vec<Move> {
 /// turn a card after all.
 pub fn last_moves(round: &Round) -> Vec<Move> {
     let round = round.sight().canonical();
-    let mut solver = Solver::with_memory(MEMORY);
+    let mut solver = CappedSolver::default().0;
     solver.solve(round.table(), END).line(round.table())
 }
 
@@ -94,35 +94,14 @@ fn value(rules: Rules, is_win: bool, cards: u8) -> u32 {
     }
 }
 
-/// The exact search, with what it may cost each time.
-pub struct Clairvoyant {
-    solver: Solver,
-    /// The nodes of one search.
-    pub budget: Budget,
-}
-
-impl Default for Clairvoyant {
-    fn default() -> Self {
-        Self {
-            solver: Solver::with_memory(MEMORY),
-            budget: Budget::nodes(600),
-        }
-    }
-}
-
-impl Clairvoyant {
-    fn solve(&mut self, round: &Round) -> TableSolution {
-        self.solver.solve(round.table(), self.budget)
-    }
-}
-
 impl HiddenGame for Macros {
     type Observation = SeenRound;
     type World = Round;
     type Move = Macro;
-    type Solver = Clairvoyant;
+    type Solver = CappedSolver;
     type Guide = Option<TableSolution>;
     const TRIES_DOUBTFUL_FIRST: bool = true;
+    const FORESIGHT: Budget = casino::FORESIGHT;
 
     fn observe(&self, round: &Round) -> SeenRound {
         round.sight()
@@ -176,16 +155,15 @@ impl HiddenGame for Macros {
 
     fn solve(
         &self,
-        clairvoyant: &mut Clairvoyant,
+        solver: &mut CappedSolver,
         round: &Round,
         guide: &Option<TableSolution>,
+        budget: Budget,
     ) -> u32 {
+        let (solver, table) = (&mut solver.0, round.table());
         let solved = match guide {
-            Some(guide) => {
-                let (table, budget) = (round.table(), clairvoyant.budget);
-                clairvoyant.solver.solve_along(guide, table, budget)
-            }
-            None => clairvoyant.solve(round),
+            Some(guide) => solver.solve_along(guide, table, budget),
+            None => solver.solve(table, budget),
         };
         if counts_wins(round.table().rules()) {
             let is_win = solved.is_win();
@@ -199,11 +177,16 @@ impl HiddenGame for Macros {
     }
 
     /// A world that is not found to be winnable is none to choose by.
-    fn bound(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> (u32, Option<TableSolution>) {
+    fn bound(
+        &self,
+        solver: &mut CappedSolver,
+        round: &Round,
+        budget: Budget,
+    ) -> (u32, Option<TableSolution>) {
         if !counts_wins(round.table().rules()) {
             return (u32::from(round.table().cards()), None);
         }
-        let solved = clairvoyant.solve(round);
+        let solved = solver.0.solve(round.table(), budget);
         (WIN * u32::from(solved.is_win() == Some(true)), Some(solved))
     }
 }

@@ -3,14 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::card::Card;
+use super::super::casino::CappedSolver;
 use super::super::deal::Deal;
 use super::super::exact::Solver;
-use super::super::players::{MacroGame, play_by_macros};
+use super::super::players::{PlayedRound, PlayerMemory, play};
 use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::{CardTable, Move};
 use super::bound::{first_turn, settle};
 use super::game::{Macro, Macros, last_moves, play_until_turned};
+use crate::cards::advice::CardPlayer;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;
 use lab::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
@@ -19,18 +21,12 @@ const PLAYERS: [&str; 7] = [
     "greedy",
     "random",
     "rollout(4)",
-    "hindsight(4)",
-    "race(8, hindsight(4))",
+    "hindsight(4, 100)",
+    "race(8, hindsight(4, 100))",
     "nested(2, greedy)",
     "ismcts(10, 50)",
 ];
 const RULES: [Rules; 4] = [Rules::DRAW_3, Rules::DRAW_1, Rules::VEGAS_3, Rules::VEGAS_1];
-
-fn scratch() -> Scratch<Macros> {
-    let mut scratch = Scratch::<Macros>::default();
-    scratch.solver.budget = Budget::nodes(100);
-    scratch
-}
 
 fn player(name: &str) -> HiddenPlayer {
     name.parse().unwrap()
@@ -41,14 +37,11 @@ fn table(seed: u64, index: u64, rules: Rules) -> CardTable {
     CardTable::new(&Deal::draw(DeckShape::FULL, &mut stream), rules)
 }
 
-fn game(table: &CardTable, name: &str, seed: u64, index: u64) -> MacroGame {
+fn game(table: &CardTable, name: &str, seed: u64, index: u64) -> PlayedRound {
     let draws = Streams::new(seed).key("draws");
-    play_by_macros(
-        Round::new(*table),
-        &player(name),
-        &mut scratch(),
-        (&draws, index),
-    )
+    let player = CardPlayer::ByMacros(player(name));
+    let memory = &mut PlayerMemory::default();
+    play(Round::new(*table), &player, memory, (&draws, index))
 }
 
 /// A round reached by some random macro moves.
@@ -90,7 +83,7 @@ fn changed_by_a_redeal<T: PartialEq>(
 fn no_decision_changes(count: u64) {
     for rules in RULES {
         for name in PLAYERS {
-            let (player, mut scratch) = (player(name), scratch());
+            let (player, mut scratch) = (player(name), Scratch::<Macros>::default());
             let changed = changed_by_a_redeal(rules, count, |round, mut stream| {
                 let play = player.decide(&Macros, &mut scratch, &round.sight(), &mut stream);
                 play.map_or_else(|| last_moves(round), |play| play.moves(round))
@@ -116,13 +109,13 @@ fn redealing_unseen_cards_changes_none_of_thousands_of_decisions() {
 /// Honest players change none of their decisions; this one changes some.
 #[test]
 fn a_player_that_peeks_is_caught() {
-    let mut scratch = scratch();
+    let mut solver = CappedSolver::default();
     let changed = changed_by_a_redeal(Rules::DRAW_3, 20, |round, _| {
         let plays = Macros.moves(round).into_iter();
         plays.max_by_key(|&play| {
             let mut next = *round;
             Macros.play(&mut next, play);
-            Macros.solve(&mut scratch.solver, &next, &None)
+            Macros.solve(&mut solver, &next, &None, Budget::nodes(100))
         })
     });
     assert!(changed > 0);
@@ -134,7 +127,7 @@ fn whole_games_depend_on_the_cards_they_showed_alone() {
     for rules in RULES {
         for index in 0..6 {
             let start = table(11, index, rules);
-            let played = game(&start, "hindsight(2)", 11, index);
+            let played = game(&start, "hindsight(2, 100)", 11, index);
             let mut end = Round::new(start);
             let mut down = Vec::new();
             play_all(&mut end, &played.line);
@@ -150,7 +143,7 @@ fn whole_games_depend_on_the_cards_they_showed_alone() {
                 cards.extend(shown);
             }
             let other = start.with_hidden(&cards);
-            assert_eq!(game(&other, "hindsight(2)", 11, index), played);
+            assert_eq!(game(&other, "hindsight(2, 100)", 11, index), played);
         }
     }
 }
@@ -260,7 +253,7 @@ fn a_plain_referee_accepts_whole_games() {
         let mut stream = Streams::new(3).key("deal").stream(index);
         let deal = Deal::draw(DeckShape::FULL, &mut stream);
         let table = CardTable::new(&deal, rules);
-        for name in ["greedy", "hindsight(4)"] {
+        for name in ["greedy", "hindsight(4, 100)"] {
             let game = game(&table, name, 3, index);
             let mut referee = Referee::new(&deal, rules);
             game.line
@@ -294,12 +287,12 @@ fn complete(deals: u64) -> (u32, u32) {
 /// player and the better of that and of what sight finds.
 #[test]
 fn with_limited_passes_a_world_is_worth_less_than_sight_finds_in_it() {
-    let (mut solver, mut below, mut above) = (Solver::default(), 0, 0);
+    let (mut solver, mut below, mut above) = (CappedSolver::default(), 0, 0);
     for index in 0..40 {
         let round = wander(4242, index, Rules::VEGAS_3);
-        let worth = Macros.solve(&mut scratch().solver, &round, &None);
+        let worth = Macros.solve(&mut solver, &round, &None, Budget::nodes(100));
         let reached = Macros.roll_out(round);
-        let found = solver.solve(round.table(), Budget::nodes(100)).foundation;
+        let found = solver.0.solve(round.table(), Budget::nodes(100)).foundation;
         let found = u32::from(found.lower().max(round.score())).max(reached);
         assert_eq!(worth, (found + reached) / 2, "deal {index}");
         below += u32::from(worth < found);
@@ -416,7 +409,7 @@ fn on_small_decks_the_best_play_lies_between_players_and_bound() {
             let wins = games.filter(|game| usize::from(game.score) == deal.cards().len());
             wins.count() as f64 / all.len() as f64
         };
-        let hindsight = won("hindsight(20)");
+        let hindsight = won("hindsight(20, 100)");
         assert!(
             won("greedy") <= best + 1e-9 && hindsight <= best + 1e-9,
             "{deal}"

@@ -19,6 +19,7 @@ pub use name::PlayerError;
 pub use player::{Advice, HiddenPlayer, Scratch};
 pub use worlds::{count_worlds, worlds};
 
+use crate::search::Budget;
 use std::hash::Hash;
 
 /// The rules of a game for one player in which every arrangement of the unseen cards is equally
@@ -32,6 +33,8 @@ pub trait HiddenGame {
     /// whose bound is 0 are passed over. That changes no choice, only the number of searches, which
     /// stored results hold.
     const TRIES_DOUBTFUL_FIRST: bool = false;
+    /// The nodes that each exact search of a player may cost whose name says nothing of them.
+    const FORESIGHT: Budget;
     /// A move: the same in all worlds of an observation.
     type Move: Copy + Eq;
     /// Memory of the exact search, kept from one call to the next.
@@ -82,14 +85,25 @@ pub trait HiddenGame {
     /// The score if the game ended now.
     fn score(&self, world: &Self::World) -> u32;
 
-    /// The score of the best play by a player who sees all cards; `guide` is from the
-    /// [`bound`](Self::bound) of the world before the last move.
-    fn solve(&self, solver: &mut Self::Solver, world: &Self::World, guide: &Self::Guide) -> u32;
+    /// The score of the best play by a player who sees all cards, or what a search within the budget
+    /// makes of it; `guide` is from the [`bound`](Self::bound) of the world before the last move.
+    fn solve(
+        &self,
+        solver: &mut Self::Solver,
+        world: &Self::World,
+        guide: &Self::Guide,
+        budget: Budget,
+    ) -> u32;
 
     /// A bound that no [`solve`](Self::solve) after a move exceeds: quicker than that search, or
     /// one search for all moves, whose guide it is. A world whose bound is 0 is not looked at any
     /// more.
-    fn bound(&self, solver: &mut Self::Solver, world: &Self::World) -> (u32, Self::Guide);
+    fn bound(
+        &self,
+        solver: &mut Self::Solver,
+        world: &Self::World,
+        budget: Budget,
+    ) -> (u32, Self::Guide);
 }
 
 #[cfg(test)]

@@ -17,7 +17,10 @@ impl fmt::Display for HiddenPlayer {
             HiddenPlayer::Greedy => f.write_str("greedy"),
             HiddenPlayer::Random => f.write_str("random"),
             HiddenPlayer::Rollout { worlds } => write!(f, "rollout({worlds})"),
-            HiddenPlayer::Hindsight { worlds } => write!(f, "hindsight({worlds})"),
+            HiddenPlayer::Hindsight { worlds, nodes } => match nodes {
+                Some(nodes) => write!(f, "hindsight({worlds}, {nodes})"),
+                None => write!(f, "hindsight({worlds})"),
+            },
             HiddenPlayer::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
             HiddenPlayer::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
             HiddenPlayer::Ismcts {
@@ -60,7 +63,7 @@ pub enum PlayerError {
 
 impl PlayerError {
     /// The names to write instead.
-    pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), \
+    pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N, NODES), \
         nested(N, PLAYER), race(N, PLAYER) or ismcts(N, C), such as \
         `hindsight(8)`";
 }
@@ -110,8 +113,9 @@ fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
         ("rollout", [worlds]) => Ok(HiddenPlayer::Rollout {
             worlds: count(worlds)?,
         }),
-        ("hindsight", [worlds]) => Ok(HiddenPlayer::Hindsight {
+        ("hindsight", [worlds, rest @ ..]) if rest.len() <= 1 => Ok(HiddenPlayer::Hindsight {
             worlds: count(worlds)?,
+            nodes: rest.first().map(|nodes| count(nodes)).transpose()?,
         }),
         ("nested", [worlds, player]) => Ok(HiddenPlayer::Nested {
             worlds: count(worlds)?,
@@ -126,7 +130,8 @@ fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
             exploration: rest.first().map_or(Ok(EXPLORATION), |c| exploration(c))?,
         }),
         ("greedy" | "random", _) => Err(wrong("no arguments")),
-        ("rollout" | "hindsight", _) => Err(wrong("a number of worlds")),
+        ("rollout", _) => Err(wrong("a number of worlds")),
+        ("hindsight", _) => Err(wrong("a number of worlds and perhaps one of nodes a world")),
         ("race", _) => Err(wrong("a number of worlds and a player that judges worlds")),
         ("nested", _) => Err(wrong("a number of worlds and a player")),
         ("ismcts", _) => Err(wrong("a number of iterations and perhaps an exploration")),
@@ -170,7 +175,9 @@ mod tests {
             "random",
             "rollout(200)",
             "hindsight(8)",
+            "hindsight(8, 600)",
             "nested(8, hindsight(4))",
+            "race(32, hindsight(4, 300))",
             "nested(2, nested(3, ismcts(10, 0.5)))",
             "race(1000, rollout(32))",
         ] {
@@ -196,7 +203,7 @@ mod tests {
         );
         assert_eq!(
             error("hindsight"),
-            "`hindsight` takes a number of worlds, not 0 arguments"
+            "`hindsight` takes a number of worlds and perhaps one of nodes a world, not 0 arguments"
         );
         assert_eq!(
             error("hindsight(0)"),

@@ -5,6 +5,7 @@ use super::race::Race;
 use super::tree::ObservationTree;
 use super::worlds::worlds;
 use crate::rng::{Stream, choose, fork};
+use crate::search::Budget;
 
 /// A player of games with unseen cards.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,9 @@ pub enum HiddenPlayer {
     Hindsight {
         /// Worlds per decision.
         worlds: u32,
+        /// Nodes of the exact search of a world, at most; `None` for as many as the
+        /// [game](HiddenGame::FORESIGHT) says.
+        nodes: Option<u32>,
     },
     /// As [`Self::Rollout`], but another player plays on.
     Nested {
@@ -75,6 +79,14 @@ pub struct Advice<M> {
 }
 
 impl HiddenPlayer {
+    /// Hindsight over so many worlds, as far as the game looks by itself.
+    pub const fn hindsight(worlds: u32) -> HiddenPlayer {
+        HiddenPlayer::Hindsight {
+            worlds,
+            nodes: None,
+        }
+    }
+
     /// The move chosen for what is seen, `None` where there is none. A single legal move is played
     /// without any search. Ties go to the move that the base player likes better.
     pub fn decide<G: HiddenGame>(
@@ -141,13 +153,38 @@ impl HiddenPlayer {
     pub fn worlds(&self) -> Option<u32> {
         match *self {
             HiddenPlayer::Rollout { worlds }
-            | HiddenPlayer::Hindsight { worlds }
+            | HiddenPlayer::Hindsight { worlds, .. }
             | HiddenPlayer::Nested { worlds, .. } => Some(worlds),
             HiddenPlayer::Greedy
             | HiddenPlayer::Random
             | HiddenPlayer::Race { .. }
             | HiddenPlayer::Ismcts { .. } => None,
         }
+    }
+
+    /// The nodes that each of its exact searches may cost.
+    fn foresight<G: HiddenGame>(&self) -> Budget {
+        match *self {
+            HiddenPlayer::Hindsight {
+                nodes: Some(nodes), ..
+            } => Budget::nodes(nodes.into()),
+            _ => G::FORESIGHT,
+        }
+    }
+
+    /// The player with the foresight that a game gives where a name says nothing of it. Players
+    /// that differ in their foresight alone draw the same worlds.
+    #[must_use]
+    pub fn with_usual_foresight(&self) -> HiddenPlayer {
+        let mut player = self.clone();
+        let mut judge = &mut player;
+        while let HiddenPlayer::Nested { player, .. } | HiddenPlayer::Race { player, .. } = judge {
+            judge = player;
+        }
+        if let HiddenPlayer::Hindsight { nodes, .. } = judge {
+            *nodes = None;
+        }
+        player
     }
 
     /// The worlds of a decision; none where [`worlds`](Self::worlds) are none.
@@ -175,7 +212,7 @@ impl HiddenPlayer {
         list.map(|world| {
             // A rollout is cheaper than a bound on it.
             let bound = (!matches!(self, HiddenPlayer::Rollout { .. }))
-                .then(|| game.bound(&mut scratch.solver, &world));
+                .then(|| game.bound(&mut scratch.solver, &world, self.foresight::<G>()));
             let (ceiling, guide) = bound.unzip();
             Imagined {
                 ceiling: ceiling.unwrap_or(u32::MAX),
@@ -238,7 +275,7 @@ impl HiddenPlayer {
         match (self, &imagined.guide, &imagined.stream) {
             (HiddenPlayer::Hindsight { .. }, Some(guide), _) => {
                 scratch.solves += 1;
-                game.solve(&mut scratch.solver, &world, guide)
+                game.solve(&mut scratch.solver, &world, guide, self.foresight::<G>())
             }
             (HiddenPlayer::Nested { player, .. }, _, Some(stream)) => {
                 player.finish(game, scratch, world, &mut stream.clone())

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::tree::ObservationTree;
 use super::{HiddenGame, worlds};
 use crate::rng::{Stream, Streams};
+use crate::search::Budget;
 
 /// A game of one move with four unseen cards. It keeps the orders it was asked to deal them in.
 #[derive(Default)]
@@ -20,6 +21,7 @@ impl HiddenGame for Recorder {
     type Move = char;
     type Solver = ();
     type Guide = ();
+    const FORESIGHT: Budget = Budget::UNLIMITED;
 
     fn observe(&self, world: &bool) -> bool {
         *world
@@ -50,11 +52,11 @@ impl HiddenGame for Recorder {
         0
     }
 
-    fn solve(&self, (): &mut (), _: &bool, (): &()) -> u32 {
+    fn solve(&self, (): &mut (), _: &bool, (): &(), _: Budget) -> u32 {
         0
     }
 
-    fn bound(&self, _: &mut (), _: &bool) -> (u32, ()) {
+    fn bound(&self, _: &mut (), _: &bool, _: Budget) -> (u32, ()) {
         (0, ())
     }
 }

@@ -12,7 +12,6 @@ use crate::foxes::players::PlayerName;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
 use lab::rng::Streams;
-use lab::search::Budget;
 
 /// All positions with `hens` hens, the hens to move.
 fn positions(board: &'static Board, hens: u32) -> Vec<Position> {
@@ -280,8 +279,8 @@ fn perfect_hens_win_from_every_won_position_and_lose_no_more_than_they_may() {
             let keys = [streams.key("hens"), streams.key("fox")];
             let index = index as u64;
             let mut game = Game::from(rules, start);
-            let mut hens = Seat::new(&mut *hens, &keys[0], index, Budget::UNLIMITED);
-            let mut foxes = Seat::new(&mut *foxes, &keys[1], index, Budget::UNLIMITED);
+            let mut hens = Seat::new(&mut *hens, &keys[0], index);
+            let mut foxes = Seat::new(&mut *foxes, &keys[1], index);
             let report = play_out(&mut game, &mut hens, &mut foxes, |_, _| {}).unwrap();
             assert_eq!(report.ending.winner(), Some(Side::Hens), "{fox}: {start:?}");
             assert!(report.eaten <= 1);
