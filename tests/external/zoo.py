@@ -10,6 +10,14 @@ KIND = sys.argv[1]
 STATE = [0]
 
 
+def once(kind, sample, at):
+    """True if a program of this kind comes to its hour, which strikes once."""
+    if KIND != kind or sample != at or os.path.exists("struck"):
+        return False
+    open("struck", "w").close()
+    return True
+
+
 def value(sample, seed):
     """A sound sample is a function of its seed."""
     if KIND == "clock":
@@ -28,6 +36,14 @@ def value(sample, seed):
         time.sleep(1000)
     if KIND == "waning" and sample == 5 and os.path.exists("late"):
         time.sleep(1000)
+    if once("rewriter", sample, 100) or once("turncoat", sample, 100):
+        open("zoo.py", "a").write("# changed\n")
+        if KIND == "turncoat":
+            os._exit(3)
+    if any(once(f"{kind}-{at}", sample, at) for kind in ("mortal", "dying") for at in (100, 299)):
+        STATE[0] = 3
+        if KIND.startswith("dying"):
+            return 77
     if sample == 5:
         if KIND == "crash":
             print("about to fall", file=sys.stderr)
@@ -106,6 +122,8 @@ for line in sys.stdin:
     request = json.loads(line)
     said = {"hello": HELLO} if "hello" in request else answer(request)
     print(json.dumps(said), flush=True)
+    if KIND.startswith(("mortal", "dying")) and STATE[0]:
+        os._exit(STATE[0])
 if KIND == "stubborn":
     while True:
         time.sleep(1)

@@ -344,7 +344,7 @@ fn a_bad_end_is_a_warning() {
         0,
         &[
             "warning: `python3 zoo.py sour` ended with exit status 4 once its input was closed; \
-           its samples are whole",
+           its last samples were drawn again",
         ],
     );
     run("stubborn").check(
@@ -431,6 +431,102 @@ fn a_changed_program_is_refused_with_both_hashes() {
     bench
         .run(&["merge", "all", "one", "two"])
         .check(2, &[&old, &new]);
+}
+
+/// A program of the zoo, run on one thread, with its rows.
+fn rows_of(bench: &Bench, more: &[&str]) -> (Ending, String) {
+    let run = [
+        "run",
+        "zoo.toml",
+        "--out",
+        "out",
+        "--quiet",
+        "--threads",
+        "1",
+    ];
+    let ending = bench.run(&[&run[..], more].concat());
+    let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    (ending, rows)
+}
+
+/// One program changes and is started again, the other changes and goes on: both are told, and
+/// what the first program drew is kept.
+#[test]
+fn a_program_that_changes_during_a_run_stops_it() {
+    let (_, sound) = rows_of(&zoo("sound", ""), &[]);
+    for (kind, stored) in [
+        ("turncoat", "of 300 samples"),
+        ("rewriter", "(300 of 300 samples"),
+    ] {
+        let bench = zoo(kind, "");
+        let (ending, rows) = rows_of(&bench, &[]);
+        let old = blake3::hash(ZOO.as_bytes()).to_hex().to_string();
+        let changed = [
+            "zoo.py has changed: its hash was ",
+            &old,
+            stored,
+            "with that program",
+        ];
+        ending.check(1, &changed);
+        assert!(sound.starts_with(&rows), "{rows}");
+        bench.run(&["verify", "out"]).check(1, &["has changed"]);
+        bench.write("zoo.py", ZOO);
+        let (ending, rows) = rows_of(&bench, &["--resume"]);
+        ending.check(0, &[]);
+        assert_eq!(rows, sound, "{kind}");
+        bench.run(&["verify", "out"]).check(0, &["sound"]);
+    }
+}
+
+#[test]
+fn a_script_that_rewrites_itself_is_found_between_two_samples() {
+    let bench = Bench::new();
+    bench.write(
+        "roll.sh",
+        "[ $1 = 20 ] && echo '# more' >> roll.sh\necho $1\n",
+    );
+    let text = "question = \"?\"\ntask = \"command\"\nseed = 3\n[command]\n\
+        once = [\"sh\", \"roll.sh\", \"{sample}\"]\nfiles = [\"roll.sh\"]\n\
+        [command.metrics]\nn = { kind = \"total\" }\n[stop]\nsamples = 60\n";
+    bench.write("roll.toml", text);
+    let run = [
+        "run",
+        "roll.toml",
+        "--out",
+        "out",
+        "--quiet",
+        "--threads",
+        "1",
+    ];
+    bench
+        .run(&run)
+        .check(1, &["roll.sh has changed", " of 60 samples"]);
+}
+
+/// A process that answers and then ends with an error is asked again: what it said is kept where
+/// a new process says the same, in the midst of a run as at its end.
+#[test]
+fn an_answer_of_a_process_that_then_dies_is_drawn_again() {
+    let (_, sound) = rows_of(&zoo("sound", ""), &[]);
+    for at in [100, 299] {
+        let (ending, rows) = rows_of(&zoo(&format!("mortal-{at}"), ""), &[]);
+        ending.check(0, &["exit status 3"]);
+        assert_eq!(rows, sound);
+        let (ending, _) = rows_of(&zoo(&format!("dying-{at}"), ""), &[]);
+        let sample = format!("then {}", value_of(&sound, at));
+        let told = [
+            "ended with an error after it had answered",
+            &format!("`wait` of sample {at} is 77.000"),
+            &sample,
+        ];
+        ending.check(1, &told);
+    }
+}
+
+/// The value of a sample in rows.
+fn value_of(rows: &str, sample: usize) -> &str {
+    let row = rows.lines().nth(sample + 1).unwrap();
+    row.rsplit(',').next().unwrap()
 }
 
 #[test]

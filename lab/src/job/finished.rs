@@ -14,6 +14,11 @@ pub struct FinishedRun {
     pub ended: Ended,
 }
 
+/// The advice after a run whose program changed, or denied an answer.
+const DENIED: &str = "what is stored was drawn by the program as the run began with it: with that \
+program, --resume goes on; with another one, start over with --force or choose another folder with \
+--out";
+
 impl FinishedRun {
     /// Returns whether the run need not go on.
     pub fn is_complete(&self) -> bool {
@@ -35,6 +40,11 @@ impl FinishedRun {
                 return Ok(Some(remark));
             }
             Ended::Fault(fault) => return Err(self.at_fault(fault)),
+            Ended::Denied(denial) => {
+                let (what, rest) = denial.split_once('\n').unwrap_or((denial, ""));
+                let message = format!("{what} ({so_far})\n{rest}");
+                return Err(Failure::failed(message.trim_end()).with_help(DENIED));
+            }
             Ended::Interrupted => Failure::interrupted(format!("interrupted: {so_far}")),
             Ended::Aborted(blocks) => {
                 let open: u64 = blocks.iter().map(|block| block.samples).sum();

@@ -133,9 +133,21 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
         .into()
 }
 
-/// Ends the processes that are not under way.
-pub fn close(experiment: &Experiment) {
-    all(experiment).for_each(|(_, _, processes)| processes.close());
+/// Ends the processes that are not under way, and holds the files of programs against their hashes a
+/// last time.
+///
+/// # Errors
+/// A sentence that denies what a program drew: its files are others by now, or it draws other
+/// values when it is asked again after it ended with an error.
+pub fn close(experiment: &Experiment) -> Result<(), String> {
+    let finished = experiment
+        .command
+        .iter()
+        .try_for_each(|command| command.finish());
+    (experiment.players.iter()).for_each(|player| player.pool.close());
+    let mut programs = all(experiment);
+    programs.try_for_each(|(_, program, processes)| processes.check_unchanged(program))?;
+    finished.map_err(|error| error.to_string())
 }
 
 /// Returns the history of each program, with what earlier sessions recorded.

@@ -94,6 +94,8 @@ impl Job {
         let mut record = resumed.record;
         let drawn = self.draw(&mut record, resumed.stored, interrupt, observer)?;
         let (ended, done, mut tally) = drawn;
+        let exhibit = self.played_exhibit(&ended);
+        let ended = self.end_programs(ended);
         let (folder, journal) = record.close()?;
         self.manifest.exit_reason = self.exit(&ended);
         if let Ended::Aborted(blocks) = &ended {
@@ -101,12 +103,34 @@ impl Job {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.compiled, samples);
         }
-        FinalTables::of(&self)?.write(&folder, &journal, tally, observer)?;
-        programs::close(&self.experiment);
+        let tables = FinalTables {
+            exhibit,
+            ..FinalTables::of(&self)?
+        };
+        tables.write(&folder, &journal, tally, observer)?;
         self.manifest = self.write_manifest(&folder, done)?;
         programs::warn(&self.experiment, observer);
         programs::write_transcripts(&self.experiment, self.transcripts.as_deref())?;
         Ok(FinishedRun { job: self, ended })
+    }
+
+    /// The exhibit of a run whose samples other programs draw, which end before the tables are made.
+    fn played_exhibit(&self, ended: &Ended) -> Option<Vec<u8>> {
+        let is_played = !matches!(ended, Ended::Aborted(_) | Ended::Fault(_));
+        let exhibit = || {
+            self.exhibit()
+                .map_or_else(Vec::new, |exhibit| exhibit.to_json())
+        };
+        (self.compiled.is_external() && is_played).then(exhibit)
+    }
+
+    /// Ends the programs. A run whose programs deny at the end what they drew did not end well.
+    fn end_programs(&self, ended: Ended) -> Ended {
+        match (programs::close(&self.experiment), ended) {
+            (_, ended @ (Ended::Aborted(_) | Ended::Unstored(_))) => ended,
+            (Err(denial), _) => Ended::Denied(denial),
+            (Ok(()), ended) => ended,
+        }
     }
 
     fn draw(
@@ -187,6 +211,7 @@ impl Job {
                 let (fault, replay) = self.told(fault, "config.toml");
                 Exit::Fault(format!("{fault}; {replay}"))
             }
+            Ended::Denied(denial) => Exit::Fault(denial.clone()),
             Ended::Unstored(error) => Exit::Unstored(error.to_string()),
         }
     }

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use super::declaration::Declaration;
 use super::error::{WorkerError, WorkerErrorKind, seconds};
-use super::pool::Pool;
+use super::pool::{Exchange, Pool, Processes};
 use super::session::WorkerSession;
 use super::value::shown;
 use super::watchdog::Watchdog;
-use super::wire::Question;
+use super::wire::{self, Asked, Question};
 use crate::rng::{StreamKey, Streams};
 use crate::search::Budget;
 use crate::task::{IMPURE, Params, Replay, Row, SampleError};
@@ -70,6 +70,77 @@ impl ExternalCommand {
     fn open(&self) -> Result<WorkerSession, WorkerError> {
         let open = |executable: &_| WorkerSession::open(&self.declaration, executable);
         self.pool.start(&self.declaration.program, open)
+    }
+
+    /// Ends all processes. The last samples of those that end with an error are drawn again.
+    ///
+    /// # Errors
+    /// If samples that are drawn again differ, or cannot be drawn.
+    pub fn finish(&self) -> Result<(), WorkerError> {
+        self.pool.close();
+        self.settle_doubts()
+    }
+
+    /// Draws again what processes answered that then ended with an error. A doubt that is not
+    /// settled stays.
+    fn settle_doubts(&self) -> Result<(), WorkerError> {
+        let mut doubtful = self.pool.take_doubtful().into_iter();
+        doubtful.try_for_each(|exchange| {
+            let settled = self.settle(&exchange, 0);
+            settled.inspect_err(|_| self.pool.doubt(Some(exchange)))
+        })
+    }
+
+    /// Has a new process draw again what another one answered.
+    fn settle(&self, exchange: &Exchange, kills: u32) -> Result<(), WorkerError> {
+        let mut session = self.open()?;
+        let again = session.repeat(&exchange.asked, self.declaration.silence());
+        match again {
+            Ok(answer) => self.compare_answers(exchange, answer),
+            Err(error) => match error.kind {
+                // The clock decides which samples take too long.
+                WorkerErrorKind::Silent if self.declaration.timeout.is_some() => Ok(()),
+                WorkerErrorKind::Killed if kills < KILLS => self.settle(exchange, kills + 1),
+                WorkerErrorKind::Crashed => Err(twice(error)),
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Compares the samples of an answer with those that another process gave to the same request.
+    fn compare_answers(&self, exchange: &Exchange, again: &[u8]) -> Result<(), WorkerError> {
+        let title = self.declaration.program.title();
+        let asked = Asked::read(&exchange.asked);
+        let read = |line| {
+            let mut rows = vec![Row::new(); asked.count as usize];
+            let answer = wire::read(line, &self.declaration.columns, &mut rows);
+            let problem = |(_, problem)| WorkerError::fault(format!("{title} {problem}"));
+            answer.map(|_| rows).map_err(problem)
+        };
+        let (first, second) = (read(&exchange.answered)?, read(again)?);
+        let mut numbered = (asked.first..).zip(first.iter().zip(&second));
+        numbered.try_for_each(|(sample, (first, second))| {
+            let Some(values) = self.difference(sample, first, second) else {
+                return Ok(());
+            };
+            let params = &asked.params;
+            Err(WorkerError::fault(format!(
+                "{title} ended with an error after it had answered, and drawn again with {params} \
+                 {values}; {IMPURE}"
+            )))
+        })
+    }
+
+    /// Describes the first value that differs between two rows.
+    fn difference(&self, sample: u64, first: &Row, second: &Row) -> Option<String> {
+        let values = first.values().iter().zip(second.values());
+        let mut columns = self.declaration.columns.iter().zip(values);
+        let (column, (&first, &second)) = columns.find(|(_, (first, second))| first != second)?;
+        let (first, second) = (shown(column, first), shown(column, second));
+        let name = &column.name;
+        Some(format!(
+            "`{name}` of sample {sample} is {first}, then {second}"
+        ))
     }
 
     fn note_crash(&self, samples: &str, error: &WorkerError) {
@@ -213,15 +284,21 @@ impl Asker {
     ) -> Result<(), WorkerError> {
         let (command, question) = (&self.command, self.question(budget));
         if let ([row], true) = (&mut *rows, command.declaration.once) {
-            let executable = command.pool.find(&command.declaration.program)?;
-            return question.draw_once(executable, &command.watchdogs, first, row);
+            let program = &command.declaration.program;
+            let draw =
+                |executable: &_| question.draw_once(executable, &command.watchdogs, first, row);
+            return command.pool.watched(program, draw);
         }
         let mut session = match slot.take() {
             Some(session) => session,
             None => command.open()?,
         };
-        let drawn = session.draw(question, first, rows);
-        drawn.inspect_err(|error| command.pool.keep_transcript(session.transcript(error)))?;
+        if let Err(error) = session.draw(question, first, rows) {
+            command.pool.keep_transcript(session.transcript(&error));
+            command.pool.doubt(session.doubtful());
+            command.settle_doubts()?;
+            return Err(error);
+        }
         *slot = Some(session);
         Ok(())
     }
@@ -269,22 +346,14 @@ impl Asker {
         if first.timed_out() || second.timed_out() {
             return Ok(());
         }
-        let columns = &self.command.declaration.columns;
-        let values = first.values().iter().zip(second.values());
-        for (column, (&first, &second)) in columns.iter().zip(values) {
-            if first != second {
-                let message = format!(
-                    "`{}` of sample {sample} is {}, then {}: {} must draw a sample from its \
-                     parameters and seeds alone; {IMPURE}",
-                    column.name,
-                    shown(column, first),
-                    shown(column, second),
-                    self.command.declaration.program.title()
-                );
-                return Err(SampleError::new(sample, message));
-            }
-        }
-        Ok(())
+        let Some(values) = self.command.difference(sample, first, second) else {
+            return Ok(());
+        };
+        let message = format!(
+            "{values}: {} must draw a sample from its parameters and seeds alone; {IMPURE}",
+            self.command.declaration.program.title()
+        );
+        Err(SampleError::new(sample, message))
     }
 
     /// One sample with its story, or where the program tells none, with its values.

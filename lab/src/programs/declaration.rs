@@ -112,7 +112,11 @@ impl HashedFile {
         })
     }
 
-    fn check(&self, folder: &Path) -> Result<(), String> {
+    /// Holds the file in a folder against its hash.
+    ///
+    /// # Errors
+    /// A sentence: it cannot be read, or is another one.
+    pub fn check(&self, folder: &Path) -> Result<(), String> {
         let full = folder.join(&self.path);
         let now = Self::read(folder, &self.path)
             .map_err(|error| format!("{}: {error}", full.display()))?;

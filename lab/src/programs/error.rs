@@ -32,6 +32,9 @@ pub enum WorkerErrorKind {
     Silent,
     /// The program and the file say different things.
     Disagreement(Vec<Disagreement>),
+    /// The fault is not the program's: its files are others by now, or the system has no room for a
+    /// process.
+    Environment,
     /// Anything else: a second try could not be told from chance.
     Fault,
 }

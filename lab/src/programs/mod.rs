@@ -8,6 +8,7 @@ pub mod command;
 pub mod declaration;
 pub mod error;
 pub(crate) mod executable;
+pub mod file_watch;
 pub mod hello;
 pub(crate) mod once;
 pub(crate) mod output_lines;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::declaration::DeclaredProgram;
 use super::error::{WorkerError, WorkerErrorKind};
 use super::executable::Executable;
+use super::file_watch::FileWatch;
 use crate::threads::spawn_scoped;
 
 /// Crashes noted of one run, and time-outs.
@@ -26,8 +27,26 @@ pub trait Session {
     /// Returns the program's own name and version.
     fn identity(&self) -> (&str, &str);
 
-    /// Ends the process; a remark where it does not end well.
-    fn close(self) -> Option<String>;
+    /// Ends the process.
+    fn close(self) -> Closing;
+}
+
+/// The end of a process that was asked to end.
+#[derive(Debug, Default)]
+pub struct Closing {
+    /// A remark where it did not end well.
+    pub remark: Option<String>,
+    /// The last exchange of one that ended with an error, which puts its answer in doubt.
+    pub doubtful: Option<Exchange>,
+}
+
+/// A request and its answer, as they were sent.
+#[derive(Debug, Default)]
+pub struct Exchange {
+    /// The request.
+    pub asked: Vec<u8>,
+    /// The answer.
+    pub answered: Vec<u8>,
 }
 
 /// The processes of a program, whatever they speak.
@@ -41,6 +60,12 @@ pub trait Processes {
     /// Ends all idle processes, side by side, as each may take its time.
     fn close(&self);
 
+    /// Holds the files of `program`, if any of its processes ran, against their hashes once more.
+    ///
+    /// # Errors
+    /// A sentence: one is another file by now.
+    fn check_unchanged(&self, program: &DeclaredProgram) -> Result<(), String>;
+
     /// Returns the history so far of the processes of `program`.
     fn record(&self, program: &DeclaredProgram) -> ProgramRecord;
 }
@@ -49,7 +74,9 @@ pub trait Processes {
 #[derive(Debug)]
 pub struct Pool<S> {
     executable: OnceLock<Result<Executable, String>>,
+    files: FileWatch,
     idle: Mutex<Vec<S>>,
+    doubtful: Mutex<Vec<Exchange>>,
     log: Mutex<ProgramRecord>,
     transcripts: Mutex<Vec<String>>,
 }
@@ -81,7 +108,9 @@ impl<S> Default for Pool<S> {
     fn default() -> Self {
         Self {
             executable: OnceLock::new(),
+            files: FileWatch::default(),
             idle: Mutex::default(),
+            doubtful: Mutex::default(),
             log: Mutex::default(),
             transcripts: Mutex::default(),
         }
@@ -99,36 +128,61 @@ impl<S: Session> Pool<S> {
         executable.map_err(|message| WorkerError::fault(message.clone()))
     }
 
+    /// Lets `work` start the program, whose files are held against their hashes before and after:
+    /// what it read in between is what the experiment names.
+    ///
+    /// # Errors
+    /// If `work` fails, or a file is another one by now.
+    pub fn watched<T>(
+        &self,
+        program: &DeclaredProgram,
+        work: impl FnOnce(&Executable) -> Result<T, WorkerError>,
+    ) -> Result<T, WorkerError> {
+        let executable = self.find(program)?;
+        let check = || self.files.check(program, &executable.folder);
+        check()?;
+        let done = work(executable);
+        check().and(done)
+    }
+
     /// Starts a process, again where that fails by chance.
     ///
     /// # Errors
-    /// If the program does not start, or `open` refuses it.
+    /// If the program does not start, is another one by now, or `open` refuses it.
     pub fn start(
         &self,
         program: &DeclaredProgram,
         open: impl Fn(&Executable) -> Result<S, WorkerError>,
     ) -> Result<S, WorkerError> {
-        let executable = self.find(program)?;
-        let mut tries = 0;
-        let session = loop {
-            tries += 1;
-            let error = match open(executable) {
-                Ok(session) => break session,
-                Err(error) => error,
-            };
-            match error.kind {
-                WorkerErrorKind::Crashed if tries < S::STARTS.0 => {}
-                WorkerErrorKind::Killed if tries < S::STARTS.1 => {}
-                WorkerErrorKind::Disagreement(_) => return Err(error),
-                // A program that does not even start is no crash of a sample.
-                _ => return Err(WorkerError::fault(error.message)),
-            }
-        };
+        let session = self.watched(program, |executable| Self::open(executable, open))?;
         let mut log = lock(&self.log);
         log.started += 1;
         let (name, version) = session.identity();
         (log.name, log.version) = (name.to_owned(), version.to_owned());
         Ok(session)
+    }
+
+    fn open(
+        executable: &Executable,
+        open: impl Fn(&Executable) -> Result<S, WorkerError>,
+    ) -> Result<S, WorkerError> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let error = match open(executable) {
+                Ok(session) => return Ok(session),
+                Err(error) => error,
+            };
+            match error.kind {
+                WorkerErrorKind::Crashed if tries < S::STARTS.0 => {}
+                WorkerErrorKind::Killed if tries < S::STARTS.1 => {}
+                WorkerErrorKind::Disagreement(_) | WorkerErrorKind::Environment => {
+                    return Err(error);
+                }
+                // A program that does not even start is no crash of a sample.
+                _ => return Err(WorkerError::fault(error.message)),
+            }
+        }
     }
 
     /// An idle process, if there is one.
@@ -139,6 +193,16 @@ impl<S: Session> Pool<S> {
     /// Takes processes back that may be asked again.
     pub fn give_back(&self, sessions: impl IntoIterator<Item = S>) {
         lock(&self.idle).extend(sessions);
+    }
+
+    /// Takes in the last exchange of a process that ended with an error.
+    pub fn doubt(&self, exchange: Option<Exchange>) {
+        lock(&self.doubtful).extend(exchange);
+    }
+
+    /// Takes out the last exchanges of processes that ended with an error.
+    pub fn take_doubtful(&self) -> Vec<Exchange> {
+        std::mem::take(&mut *lock(&self.doubtful))
     }
 
     /// Notes a crash that a second try made good.
@@ -184,8 +248,9 @@ impl<S: Session + Send> Processes for Pool<S> {
         let idle = lock(&self.idle).len();
         let close_next = || {
             while let Some(session) = self.take() {
-                let remark = session.close();
+                let Closing { remark, doubtful } = session.close();
                 lock(&self.log).remarks.extend(remark);
+                self.doubt(doubtful);
             }
         };
         std::thread::scope(|scope| {
@@ -193,6 +258,14 @@ impl<S: Session + Send> Processes for Pool<S> {
             let _ = (1..idle).try_for_each(|_| spawn_scoped(scope, close_next).map(drop));
             close_next();
         });
+    }
+
+    fn check_unchanged(&self, program: &DeclaredProgram) -> Result<(), String> {
+        let Some(Ok(executable)) = self.executable.get() else {
+            return Ok(());
+        };
+        let mut files = program.files.iter();
+        files.try_for_each(|file| file.check(&executable.folder))
     }
 
     fn record(&self, program: &DeclaredProgram) -> ProgramRecord {

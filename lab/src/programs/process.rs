@@ -5,7 +5,6 @@
 //! can make etude wait longer than its patience or hold more than a bounded line. Knows nothing of
 //! any protocol.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsFd;
@@ -64,8 +63,14 @@ impl Process {
         program: &Executable,
         name: &str,
     ) -> Result<Self, WorkerError> {
-        Self::spawn(watchdog, program, name)
-            .map_err(|error| WorkerError::fault(format!("{name} cannot be started: {error}")))
+        Self::spawn(watchdog, program, name).map_err(|error| {
+            let kind = if is_of_system(&error) {
+                WorkerErrorKind::Environment
+            } else {
+                WorkerErrorKind::Fault
+            };
+            WorkerError::new(kind, format!("{name} cannot be started: {error}"))
+        })
     }
 
     fn spawn(watchdog: Option<Watchdog>, program: &Executable, name: &str) -> io::Result<Self> {
@@ -115,6 +120,15 @@ impl Process {
             .map_or(left, |deadline| left.min(until(deadline)))
     }
 
+    /// Returns whether it ended with an error of its own: not with success, nor by a signal that
+    /// others send to end it.
+    pub fn has_failed(&mut self) -> bool {
+        self.status().is_some_and(|status| {
+            let signal = status.signal();
+            !status.success() && !signal.is_some_and(|signal| signal == 9 || signal == 15)
+        })
+    }
+
     /// Returns how it ended, asking the system unless somebody did before.
     fn status(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
@@ -139,8 +153,8 @@ impl Process {
     }
 
     /// The line that was received last; empty where more was read or sent since.
-    pub fn last_line(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(self.output.last())
+    pub fn last_line(&self) -> &[u8] {
+        self.output.last()
     }
 
     /// Writes `bytes`, taking in meanwhile what the program writes.
@@ -362,7 +376,7 @@ impl Process {
 
     /// Ends it: by the end of its input, else by TERM, else by KILL, to its whole group. Returns a
     /// remark where it did not end well `after` it was asked to.
-    pub fn stop(mut self, after: &str) -> Option<String> {
+    pub fn stop(&mut self, after: &str) -> Option<String> {
         self.input = None;
         if !self.await_end(GRACE) {
             if let Some(watchdog) = &self.watchdog {
@@ -417,6 +431,20 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Returns whether an error of a start says nothing of the program: there is no room for a process,
+/// or somebody writes the file just now.
+fn is_of_system(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let scarce = [
+        Errno::AGAIN,
+        Errno::NOMEM,
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::TXTBSY,
+    ];
+    Errno::from_io_error(error).is_some_and(|errno| scarce.contains(&errno))
 }
 
 #[cfg(test)]
@@ -507,7 +535,7 @@ mod tests {
         let expected = "it ended with signal 15 (SIGTERM) at last";
         assert_eq!(remark.as_deref(), Some(expected));
         assert!(started.elapsed() < 3 * GRACE);
-        let deaf = shell("trap '' TERM; while :; do sleep 0.1; done");
+        let mut deaf = shell("trap '' TERM; while :; do sleep 0.1; done");
         let remark = deaf.stop("at last");
         assert_eq!(remark.unwrap(), "it did not end at last and was killed");
     }

@@ -8,7 +8,7 @@ use super::declaration::{Declaration, DeclaredProgram};
 use super::error::{WorkerError, quote};
 use super::executable::Executable;
 use super::hello::Hello;
-use super::pool::Session;
+use super::pool::{Closing, Exchange, Session};
 use super::process::Process;
 use super::transcript::Transcript;
 use super::wire::{self, ProgramAnswer, Question};
@@ -25,7 +25,10 @@ pub struct WorkerSession {
     /// The program's hello.
     pub hello: Hello,
     id: u64,
+    /// The last request.
     line: Vec<u8>,
+    /// The exchange before it.
+    previous: Exchange,
 }
 
 /// Starts a program and returns its hello, without any experiment file.
@@ -63,6 +66,7 @@ impl WorkerSession {
                     hello,
                     id: 0,
                     line: Vec::new(),
+                    previous: Exchange::default(),
                 });
             }
             Some(hello) => {
@@ -84,11 +88,27 @@ impl WorkerSession {
         let mut transcript = Transcript::default();
         let asked = String::from_utf8_lossy(&self.line);
         transcript.note("> ", asked.trim_end());
-        let answer = self.process.last_line();
+        let answer = String::from_utf8_lossy(self.process.last_line());
         if !answer.is_empty() {
             transcript.note("< ", &answer);
         }
         format!("{heading}\n\n{}", transcript.text())
+    }
+
+    /// Returns the exchange before a request that failed, if the process ended with an error: it may
+    /// have gone wrong before it answered.
+    pub fn doubtful(&mut self) -> Option<Exchange> {
+        let is_doubtful = !self.previous.asked.is_empty() && self.process.has_failed();
+        is_doubtful.then(|| std::mem::take(&mut self.previous))
+    }
+
+    /// Sends a request of another process again; returns the answer.
+    ///
+    /// # Errors
+    /// If the program does not answer.
+    pub fn repeat(&mut self, request: &[u8], patience: Duration) -> Result<&[u8], WorkerError> {
+        self.process.send(request, patience, "answer")?;
+        self.process.receive(patience, "answer")
     }
 
     /// Draws samples from `first` on, one for each of `rows`.
@@ -139,6 +159,10 @@ impl WorkerSession {
         rows: &mut [Row],
     ) -> Result<ProgramAnswer, WorkerError> {
         self.id += 1;
+        std::mem::swap(&mut self.line, &mut self.previous.asked);
+        self.previous.answered.clear();
+        let answered = &mut self.previous.answered;
+        answered.extend_from_slice(self.process.last_line());
         self.line.clear();
         let count = rows.len() as u64;
         question.write(&mut self.line, (self.id, verb), (first, count));
@@ -187,8 +211,23 @@ impl Session for WorkerSession {
     }
 
     /// Closes its input, as the protocol wants it.
-    fn close(self) -> Option<String> {
-        let remark = self.process.stop("once its input was closed")?;
-        Some(format!("{remark}; its samples are whole"))
+    fn close(mut self) -> Closing {
+        let exchange = Exchange {
+            answered: self.process.last_line().to_vec(),
+            asked: std::mem::take(&mut self.line),
+        };
+        let Some(remark) = self.process.stop("once its input was closed") else {
+            return Closing::default();
+        };
+        let is_doubtful = !exchange.asked.is_empty() && self.process.has_failed();
+        let samples = if is_doubtful {
+            "its last samples were drawn again"
+        } else {
+            "its samples are whole"
+        };
+        Closing {
+            remark: Some(format!("{remark}; {samples}")),
+            doubtful: is_doubtful.then_some(exchange),
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::error::{WorkerError, WorkerErrorKind, quote};
 use super::executable::Executable;
-use super::pool::Session;
+use super::pool::{Closing, Session};
 use super::process::Process;
 use super::transcript::Transcript;
 
@@ -196,9 +196,12 @@ impl Session for UgiEngine {
     }
 
     /// Says `quit`.
-    fn close(mut self) -> Option<String> {
+    fn close(mut self) -> Closing {
         let _ = self.process.send(b"quit\n", Duration::from_secs(1), "quit");
-        self.process.stop("after quit")
+        Closing {
+            remark: self.process.stop("after quit"),
+            doubtful: None,
+        }
     }
 }
 

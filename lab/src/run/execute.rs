@@ -40,6 +40,9 @@ pub enum Ended {
     Aborted(Vec<Block>),
     /// A sample could not be drawn.
     Fault(Fault),
+    /// A program denied at the end what it had drawn: it is another one by now, or gave other values
+    /// when it was asked again; the text says which.
+    Denied(String),
     /// Storing failed: the file and the reason. What had been stored before is safe.
     Unstored(io::Error),
 }

@@ -1,0 +1,67 @@
+//! The files that a program is made of, held against their hashes at each start of a process.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::declaration::DeclaredProgram;
+use super::error::{WorkerError, WorkerErrorKind};
+use super::pool::lock;
+
+/// Seconds for which a file must have been left alone before its marks stand for its contents: no
+/// file system counts time more coarsely.
+const COARSEST: i64 = 3;
+
+/// The marks of a program's files when each had the hash that the experiment names. A file is only
+/// read again if its marks are others, so a process for every sample costs no reading.
+#[derive(Debug, Default)]
+pub struct FileWatch(Mutex<Vec<Option<Marks>>>);
+
+/// The marks of a file that change with its contents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Marks {
+    device: u64,
+    inode: u64,
+    size: u64,
+    /// The time of its last change, in seconds and nanoseconds.
+    changed: (i64, i64),
+}
+
+impl FileWatch {
+    /// Holds the files of a program that runs in `folder` against their hashes.
+    ///
+    /// # Errors
+    /// If one of them is another file by now.
+    pub fn check(&self, program: &DeclaredProgram, folder: &Path) -> Result<(), WorkerError> {
+        let mut seen = lock(&self.0);
+        seen.resize(program.files.len(), None);
+        for (file, seen) in program.files.iter().zip(&mut *seen) {
+            let marks = Marks::of(&folder.join(&file.path));
+            if marks.is_none() || marks != *seen {
+                let changed = |message| WorkerError::new(WorkerErrorKind::Environment, message);
+                file.check(folder).map_err(changed)?;
+                *seen = marks.filter(Marks::are_settled);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Marks {
+    fn of(path: &Path) -> Option<Self> {
+        let data = path.metadata().ok()?;
+        Some(Self {
+            device: data.dev(),
+            inode: data.ino(),
+            size: data.size(),
+            changed: (data.ctime(), data.ctime_nsec()),
+        })
+    }
+
+    /// Returns whether any later change will give other marks.
+    fn are_settled(&self) -> bool {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.is_ok_and(|now| self.changed.0.saturating_add(COARSEST) < now.as_secs() as i64)
+    }
+}
