@@ -223,3 +223,28 @@ fn the_compliance_run_tells_what_fails() {
         missing.data
     );
 }
+
+/// A player added to a tournament of seed 2026, taken out of it, and one that plays otherwise.
+#[test]
+fn a_folder_of_other_players_names_them() {
+    let bench = Bench::new();
+    let player = |name: &str, plays: &str| table(name, &[ETUDE, "ugi", "foxes", plays], "");
+    let hares = player("anna", "random") + &player("zoe", "arsac");
+    let tournament = |fox: &str, players: &str| {
+        format!(
+            "question = \"?\"\ntask = \"foxes/match\"\nseed = 2026\n[budget]\nnodes = 2000\n\
+             {players}\n[params]\nhens = \"random\"\n[stop]\nsamples = 2\n[sweep]\nfox = {fox}\n"
+        )
+    };
+    let run = |fox: &str, players: &str| {
+        bench.write("cup.toml", &tournament(fox, players));
+        bench.run(&["run", "cup.toml", "--out", "cup", "--quiet"])
+    };
+    run("[\"anna\", \"random\"]", &player("anna", "random")).check(0, &[]);
+    let added = run("[\"anna\", \"random\", \"zoe\"]", &hares);
+    added.check(2, &["player zoe is added; `fox = zoe` is added"]);
+    let changed = run("[\"anna\", \"random\"]", &player("anna", "arsac"));
+    changed.check(2, &["player anna has `argv = ", "instead of"]);
+    let gone = run("[\"random\"]", "");
+    gone.check(2, &["player anna is taken out; `fox = anna` is taken out"]);
+}

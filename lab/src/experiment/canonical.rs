@@ -42,13 +42,45 @@ impl Experiment {
     pub fn sample_facts(&self) -> String {
         let mut text = String::new();
         let out = &mut text;
+        self.write_task(out);
+        self.player_facts()
+            .for_each(|(_, facts)| out.push_str(&facts));
+        self.write_draws(out);
+        for cell in &self.cells {
+            out.push_str("[[cells]]\n");
+            for (name, value) in cell.params.iter() {
+                line(out, name, &json!(value));
+            }
+        }
+        text
+    }
+
+    /// The facts among [`sample_facts`](Self::sample_facts) that all cells and players share.
+    pub fn shared_facts(&self) -> String {
+        let mut text = String::new();
+        self.write_task(&mut text);
+        self.write_draws(&mut text);
+        text
+    }
+
+    /// The facts of each player in another program, with the player's name, in file order.
+    pub fn player_facts(&self) -> impl Iterator<Item = (&str, String)> {
+        self.file.players.iter().map(|(name, player)| {
+            let mut facts = String::new();
+            write_player_facts(&mut facts, name, player);
+            (name.as_str(), facts)
+        })
+    }
+
+    fn write_task(&self, out: &mut String) {
         line(out, "task", &json!(self.file.task));
         if let Some(command) = &self.file.command {
             write_command_facts(out, command);
         }
-        for (name, player) in &self.file.players {
-            write_player_facts(out, name, player);
-        }
+    }
+
+    /// Writes the seed, the budget and the control variate.
+    fn write_draws(&self, out: &mut String) {
         line(out, "seed", &json!(self.file.seed));
         match &self.file.budget {
             Some(budget) => line(out, "nodes", &json!(budget.nodes)),
@@ -57,13 +89,6 @@ impl Experiment {
         if let Some(variance) = &self.file.variance {
             write_tables(out, &["variance"], &object(variance));
         }
-        for cell in &self.cells {
-            out.push_str("[[cells]]\n");
-            for (name, value) in cell.params.iter() {
-                line(out, name, &json!(value));
-            }
-        }
-        text
     }
 
     /// A hash in hex of all that determines the value of a sample.

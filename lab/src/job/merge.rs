@@ -10,10 +10,11 @@ use crate::run::{Ended, Observer};
 use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
 
+use super::difference::first_difference;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
-use super::read::{first_difference, read_folder};
+use super::read::read_folder;
 use super::{Job, made_here, programs, read_manifest};
 use crate::failure::Failure;
 

@@ -9,6 +9,7 @@
 //! ```
 
 mod archive;
+mod difference;
 mod final_tables;
 mod finished;
 mod forecast;
@@ -33,12 +34,12 @@ use crate::run::{CompiledExperiment, Observer, Plan};
 use crate::store::{FolderError, Journal, JournalSchema, Manifest};
 
 pub use crate::failure::{Failure, FailureKind};
+pub(crate) use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
 pub(crate) use forecast::thread_time;
 pub use merge::MergeJob;
 pub use program::Program;
-pub(crate) use read::first_difference;
 pub use read::{no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
 pub use task_server::TaskServer;

@@ -91,7 +91,11 @@ pub fn check_unchanged(
     now: &Experiment,
     folder: &impl Display,
 ) -> Result<(), Failure> {
-    for ((_, old, _), (_, new, _)) in all(stored).zip(all(now)) {
+    let both = all(now).filter_map(|(name, new, _)| {
+        let (_, old, _) = all(stored).find(|(known, ..)| *known == name)?;
+        Some((old, new))
+    });
+    for (old, new) in both {
         for (old, new) in old.files.iter().zip(&new.files) {
             if old.path == new.path && old.hash != new.hash {
                 return Err(Failure::usage(format!(

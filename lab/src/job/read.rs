@@ -132,20 +132,3 @@ pub fn no_run(folder: &Path) -> Failure {
     };
     Failure::usage(format!("{path}: {what}")).with_help(help)
 }
-
-/// The first line in which two texts differ, for a message.
-pub fn first_difference(here: &str, there: &str) -> String {
-    let unlimited = format!("nodes = {}", u64::MAX);
-    let told = |line: Option<&str>| match line {
-        Some(line) if line == unlimited => "no budget".to_owned(),
-        Some(line) => format!("`{line}`"),
-        None => "nothing".to_owned(),
-    };
-    let (mut here, mut there) = (here.lines(), there.lines());
-    loop {
-        match (here.next(), there.next()) {
-            (Some(one), Some(other)) if one == other => {}
-            (one, other) => return format!("{} instead of {}", told(one), told(other)),
-        }
-    }
-}

@@ -10,7 +10,8 @@ use crate::run::{Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
 use crate::task::count;
 
-use super::read::{first_difference, read_folder};
+use super::difference::difference_of_samples;
+use super::read::read_folder;
 use super::{Job, programs};
 use crate::failure::Failure;
 
@@ -130,14 +131,10 @@ impl Job {
         }
         let shard = self.plan.shard();
         let held = earlier.map_or(shard, |manifest| manifest.shard);
-        let (facts, of_stored) = (self.experiment.sample_facts(), stored.sample_facts());
-        if facts != of_stored || held != shard {
+        let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
+        let differing = difference_of_samples(stored, &self.experiment).or_else(of_shard);
+        if let Some(differing) = differing {
             let (name, seed) = (&stored.file.name, stored.file.seed);
-            let differing = if facts == of_stored {
-                format!("shard {held} instead of {shard}")
-            } else {
-                first_difference(&of_stored, &facts)
-            };
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
             ))
