@@ -96,8 +96,7 @@ impl Metric {
         metric
     }
 
-    /// A count of wide range. An integer of wide range that may be negative is a
-    /// [`number`](Self::number) without decimals.
+    /// A count of wide range; [`signed`](Self::signed) makes it an integer that may be negative.
     pub const fn total(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
         Self::new(name, unit, summary, MetricKind::Total).not_negative()
     }
@@ -146,6 +145,12 @@ impl Metric {
     /// Returns the metric with its integers divided by `denominator` when reported.
     pub const fn with_denominator(mut self, denominator: u64) -> Self {
         self.denominator = denominator;
+        self
+    }
+
+    /// Returns the total as one of integers that may be negative.
+    pub const fn signed(mut self) -> Self {
+        self.min = None;
         self
     }
 

@@ -45,6 +45,7 @@ pub const BIAS: TaskSpec = TaskSpec {
             "",
             "Probability of the placement under the book's sampler, divided by its uniform probability, minus one.",
         )
+        .signed()
         .with_denominator(PARTS as u64),
     ]),
     contest: None,

@@ -231,7 +231,9 @@ impl Ratio {
 
     /// The geometric mean, from the mean of the logarithms.
     fn estimate(&self, confidence: Confidence) -> Estimate {
-        let metric = Metric::number("log-ratio", "", 0, "").with_denominator(PARTS);
+        let metric = Metric::total("log-ratio", "", "")
+            .signed()
+            .with_denominator(PARTS);
         let logs = estimate(&metric, &Tally::Sums(self.logs.clone()), confidence);
         let interval = logs.interval.map(|interval| Interval {
             lo: interval.lo.exp2(),
