@@ -1,7 +1,8 @@
-//! The one door through which threads are started: where the system has none left, that is an error
+//! Locks, and the one door through which threads are started: where the system has none left, that is an error
 //! like any other.
 
 use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -47,4 +48,9 @@ fn none_left(error: impl std::fmt::Display) -> io::Error {
         "the system starts no further thread ({error}): use fewer with --threads or \
          RAYON_NUM_THREADS, or raise the limits on processes and memory (ulimit -u, ulimit -v)"
     ))
+}
+
+/// The contents of a lock, also after a panic elsewhere.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use super::race::{BenchRace, Raced, rounds};
 use super::setting::Setting;
 use crate::job::Failure;
-use crate::programs::pool::lock;
 use crate::threads;
+use crate::threads::lock;
 
 /// The range of instances of a session.
 #[derive(Clone, Copy, Debug)]

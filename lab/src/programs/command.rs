@@ -9,7 +9,7 @@ use super::pool::{Exchange, Pool, Processes};
 use super::session::WorkerSession;
 use super::value::shown;
 use super::watchdog::Watchdog;
-use super::wire::{self, Asked, Question};
+use super::wire::{self, Question, SampleRequest};
 use crate::rng::{StreamKey, Streams};
 use crate::search::Budget;
 use crate::task::{IMPURE, Params, Replay, Row, SampleError};
@@ -110,7 +110,7 @@ impl ExternalCommand {
     /// Compares the samples of an answer with those that another process gave to the same request.
     fn compare_answers(&self, exchange: &Exchange, again: &[u8]) -> Result<(), WorkerError> {
         let title = self.declaration.program.title();
-        let asked = Asked::read(&exchange.asked);
+        let asked = SampleRequest::read(&exchange.asked);
         let read = |line| {
             let mut rows = vec![Row::new(); asked.count as usize];
             let answer = wire::read(line, &self.declaration.columns, &mut rows);

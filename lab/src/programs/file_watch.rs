@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::declaration::DeclaredProgram;
 use super::error::{WorkerError, WorkerErrorKind};
-use super::pool::lock;
+use crate::threads::lock;
 
 /// Seconds for which a file must have been left alone before its marks stand for its contents: no
 /// file system counts time more coarsely.

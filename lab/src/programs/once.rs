@@ -10,11 +10,11 @@ use super::declaration::metric_names;
 use super::error::{WorkerError, quote};
 use super::executable::Executable;
 use super::output_lines::BYTE_ORDER_MARK;
-use super::pool::lock;
 use super::process::Process;
 use super::watchdog::Watchdog;
 use super::wire::{self, Question, with_named_numbers};
 use crate::task::Row;
+use crate::threads::lock;
 
 /// The names in braces that every program has, beside its parameters.
 pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use super::declaration::DeclaredProgram;
 use super::error::WorkerError;
-use super::pool::{Pool, lock};
+use super::pool::Pool;
 use super::ugi::UgiEngine;
 use crate::task::{Build, Metric, TaskSpec};
+use crate::threads::lock;
 
 /// The budget of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! started where none is idle, and what happened to them.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use super::declaration::DeclaredProgram;
 use super::error::{WorkerError, WorkerErrorKind};
 use super::executable::Executable;
 use super::file_watch::FileWatch;
+use crate::threads::lock;
 use crate::threads::spawn_scoped;
 
 /// Crashes noted of one run, and time-outs.
@@ -279,9 +280,4 @@ impl<S: Session + Send> Processes for Pool<S> {
             ..lock(&self.log).clone()
         }
     }
-}
-
-/// The contents of a lock, also after a panic elsewhere.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

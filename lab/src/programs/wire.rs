@@ -65,7 +65,7 @@ impl Question<'_> {
 
 /// The samples that a request asks for.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct SampleRequest {
     /// The first sample.
     pub first: u64,
     /// Their number.
@@ -74,7 +74,7 @@ pub struct Asked {
     pub params: String,
 }
 
-impl Asked {
+impl SampleRequest {
     /// Reads a line that [`Question::write`] wrote.
     pub fn read(line: &[u8]) -> Self {
         let line: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();

@@ -235,10 +235,11 @@ impl<'unit> Figure<'unit> {
 
     /// Returns whether an estimate is so large that only its leading digits are worth writing.
     fn is_scientific(&self, mean: f64) -> bool {
-        let is_rough = self
-            .power()
-            .is_some_and(|power| power_of(mean) - power <= 6);
-        mean.abs() >= 1e9 && !self.unit.is_empty() && is_rough
+        let is_large = mean.abs() >= 1e9 && !self.unit.is_empty();
+        is_large
+            && self
+                .power()
+                .is_some_and(|power| power_of(mean) - power <= 6)
     }
 
     /// The power of ten of the interval's half-width, if both ends are so small that only their leading

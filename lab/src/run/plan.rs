@@ -288,7 +288,7 @@ impl FromStr for Shard {
             let index: u64 = index.parse().ok()?;
             Shard::new(index.checked_sub(1)?, count.parse().ok()?)
         };
-        parsed().ok_or_else(|| format!("`{text}` is not a shard I/K with 1 <= I <= K, such as 2/8"))
+        parsed().ok_or_else(|| format!("expected I/K with 1 <= I <= K, such as 2/8, not `{text}`"))
     }
 }
 
