@@ -70,6 +70,10 @@ crate::named! {
         ClopperPearson = "clopper-pearson",
         /// The exact interval from the certain to the possible successes.
         ClopperPearsonBounds = "clopper-pearson-bounds",
+        /// Wilson's interval of a proportion, in results that are still to be made anew.
+        Wilson = "wilson",
+        /// Wilson's interval from the certain to the possible successes, in results likewise.
+        WilsonBounds = "wilson-bounds",
         /// Student's t for a mean.
         StudentT = "student-t",
         /// Student's t, each side raised for skewness and, within known limits, for rare values that
