@@ -160,6 +160,12 @@ impl WeightRow {
                     use another"
                 .to_owned();
         }
+        if self.largest_share.is_some() && self.spread_share.is_none() {
+            return format!(
+                "all {} weights are equal, so they do not tell how far their mean may be off",
+                count(self.n)
+            );
+        }
         let sample = match self.largest_share {
             Some(_) => format!(
                 "an effective sample size of {}, and one of them makes {} of the variance",
@@ -284,6 +290,27 @@ mod tests {
         assert_eq!(
             rated(["arsac", "hens", "rule=strict"]),
             "arsac as hens (rule=strict)"
+        );
+    }
+
+    #[test]
+    fn equal_weights_are_not_called_concentrated() {
+        let header =
+            StringRecord::from(vec!["cell", "metric", "n", "effective_n", "largest_share"]);
+        let record = StringRecord::from(vec!["all", "nodes", "20", "20", "0.05"]);
+        let row = WeightRow::read(&RecordFields::new(&header, &record));
+        assert_eq!(
+            row.warning().unwrap(),
+            "all, nodes: all 20 weights are equal, so they do not tell how far their mean may be off"
+        );
+        let spread = WeightRow {
+            spread_share: Some(0.75),
+            ..row
+        };
+        let warning = spread.warning().unwrap();
+        assert!(
+            warning.contains("too concentrated") && warning.contains("75.0 %"),
+            "{warning}"
         );
     }
 

@@ -5,11 +5,12 @@
 //! the limit, `p` being Clopper and Pearson's upper limit for a value seen in none of `n` samples.
 //! Where no limits are known, such a value may lie twelve standard deviations away. Equal samples
 //! have no standard error; their interval is this alone.
+//! The mean of values that come in steps comes in steps too, and its interval is half of one wider.
 //! References: Imbens and Manski 2004, *Econometrica* 72; Stoye 2009, *Econometrica* 77.
 
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
-use super::skew::{Reach, Tail};
+use super::skew::{NEGLIGIBLE, Reach, Tail};
 use super::{
     Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
     mean_sequence,
@@ -34,11 +35,12 @@ pub fn mean_estimate<A: Accumulator>(
     let (low, high) = (tally.low_end().moments(), tally.high_end().moments());
     let resolved = tally.unresolved() == 0;
     let errors = [&low, &high].map(Moments::standard_error);
+    let steps = [tally.low_end(), tally.high_end()].map(|end| step(&end));
     Estimate {
         value: low.mean().filter(|_| resolved),
         sd: low.sd().filter(|_| resolved),
         mcse: errors.into_iter().flatten().reduce(f64::max),
-        interval: mean_interval(&low, &high, level, limits),
+        interval: mean_interval((&low, &high), steps, level, limits),
         n: tally.count(),
         unresolved: tally.unresolved(),
         lower: low.mean(),
@@ -85,11 +87,31 @@ pub fn welch_interval(
     Interval::fixed((x - y - half, x - y + half), level, Method::Welch)
 }
 
-/// The interval of a mean whose samples have the moments `low` at their minimum, and
-/// `high` at the most.
+/// The largest step in which all values can come: exact where their counts are kept, else what their
+/// extremes and their sum allow; 0 where all are equal.
+fn step<A: Accumulator>(end: &A) -> f64 {
+    let moments = end.moments();
+    let Some((least, most)) = moments.min().zip(moments.max()) else {
+        return 0.0;
+    };
+    let above = |value: i64| u128::from(value.abs_diff(least));
+    let total = moments.sum() - i128::from(least) * i128::from(moments.count());
+    let common = match end.histogram() {
+        Some(counts) => counts.iter().map(|(value, _)| above(value)).fold(0, gcd),
+        None => gcd(above(most), total.unsigned_abs()),
+    };
+    common as f64
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The interval of a mean whose samples have the moments `low` at their minimum and `high` at the
+/// most, each in steps of this size.
 fn mean_interval(
-    low: &Moments,
-    high: &Moments,
+    (low, high): (&Moments, &Moments),
+    steps: [f64; 2],
     level: Level,
     limits: Option<(i64, i64)>,
 ) -> Option<Interval> {
@@ -103,7 +125,7 @@ fn mean_interval(
     let (least, most) = float_limits(limits);
     let unseen = unseen_share(low.count(), level.tail());
     let t = critical_value(low.count(), (upper - lower) / largest, level);
-    let margin = |error, reach, room: f64| {
+    let margin = |error, reach, room: f64, step: f64| {
         let side = Tail {
             error,
             sampled: error,
@@ -111,10 +133,11 @@ fn mean_interval(
             room,
             unseen,
         };
-        side.margin(t, low.count())
+        let margin = side.margin(t, low.count())?;
+        Some(margin.max(stepwise_margin(t * error, step / low.count() as f64)))
     };
-    let below = margin(errors[0], reach.below, lower - least)?;
-    let above = margin(errors[1], reach.above, most - upper)?;
+    let below = margin(errors[0], reach.below, lower - least, steps[0])?;
+    let above = margin(errors[1], reach.above, most - upper, steps[1])?;
     // The sum, its quotient and the margin beside it are rounded.
     let [rounding_below, rounding_above] =
         [lower, upper].map(|mean| 2.0 * f64::EPSILON * mean.abs());
@@ -128,6 +151,13 @@ fn mean_interval(
         (true, true) => Method::StudentSkewed,
     };
     Interval::fixed((lo, hi), level, method)
+}
+
+/// The margin of a mean that moves in steps: half a step wider, for it cannot lie between two. At low levels
+/// and few values that is more than the correction for skewness.
+fn stepwise_margin(margin: f64, step: f64) -> f64 {
+    let is_fine = step <= 2.0 * NEGLIGIBLE * margin;
+    if is_fine { margin } else { margin + step / 2.0 }
 }
 
 /// The limits as numbers; infinite where unknown, so that what rests on them is undefined.
@@ -261,6 +291,41 @@ mod tests {
             (bounds.method, bounds.half_width() > 2.0),
             (Method::Welch, true)
         );
+    }
+
+    /// The probability with which the mean of 3s and 9s is missed, given that an interval is shown.
+    fn missed(n: u64, p: f64, level: Level, wide: bool) -> f64 {
+        let (mut shown, mut wrong) = (0.0, 0.0);
+        for nines in 0..=n {
+            let mut counts = Bounded::<Histogram>::default();
+            counts.push_repeated(3, n - nines);
+            counts.push_repeated(9, nines);
+            let probability = crate::stats::binomial::Coin::new(p).probability(n, nines);
+            let found = if wide {
+                mean_estimate(&counts.sums(), level, Some((3, 9)))
+            } else {
+                mean_estimate(&counts, level, Some((3, 9)))
+            };
+            if let Some(found) = found.interval {
+                shown += probability;
+                wrong += probability * f64::from(u8::from(!found.contains(3.0 + 6.0 * p)));
+            }
+        }
+        wrong / shown
+    }
+
+    #[test]
+    fn two_values_are_missed_no_more_often_than_a_low_level_says() {
+        for level in [0.3, 0.5, 0.68, 0.8].map(|level| Level::new(level).unwrap()) {
+            for n in [7, 11, 20, 30, 57, 100, 203] {
+                for p in [0.1, 0.25, 0.4, 0.5, 0.7] {
+                    for wide in [true, false] {
+                        let rate = missed(n, p, level, wide);
+                        assert!(rate <= level.alpha(), "{level} {n} {p}: {rate}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! rare values. The interval is therefore shown and wide.
 
 /// Corrections below this share of the critical value are left away.
-const NEGLIGIBLE: f64 = 0.01;
+pub(super) const NEGLIGIBLE: f64 = 0.01;
 
 /// The distance from the mean at which a quantity without limits may have values that no sample met, in standard
 /// deviations.

@@ -372,6 +372,16 @@ fn summaries(places: &mut Vec<Place>) {
             move |seed| misses(Ran::of(&experiment, seed).outcome().cells[0][0].interval, p),
         ));
     }
+    for (p, n) in [(0.5, 30), (0.3, 62), (0.7, 150)] {
+        let experiment = experiment(n, &format!("level = 0.5\n[params]\np = {p}\n"));
+        let name = format!("summary, jackpot, p = {p}, n = {n}, level 0.5");
+        let mut row = place(name, 1, move |seed| {
+            let found = Ran::of(&experiment, seed).outcome().cells[0][3];
+            misses(found.interval, 40.0 * p)
+        });
+        row.nominal = 0.5;
+        places.push(row);
+    }
     for (n, metric, truth) in [
         (10, 2, 1.0 / RATE),
         (40, 2, 1.0 / RATE),
