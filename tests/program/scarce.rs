@@ -4,6 +4,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
+use wait4::Wait4;
+
 use crate::program::{Bench, Ending, assert_same_results};
 
 const DEALS: &str = "question = \"?\"\ntask = \"klondike/score\"\nseed = 5\n\
@@ -138,4 +140,29 @@ fn a_limit_on_files_is_an_error_of_the_write() {
     shell.args(["-c", script, env!("CARGO_BIN_EXE_etude")]);
     let ending = Ending::of(&shell.current_dir(bench.path("")).output().unwrap());
     ending.check(1, &["too large"]);
+}
+
+/// The most memory that a run of a sweep of `values` cubed cells of random matches held, in bytes.
+fn peak_of_sweep(values: u32) -> u64 {
+    let bench = Bench::new();
+    let list = |first: u32| -> Vec<u32> { (first..first + values).collect() };
+    let sweep = format!(
+        "question = \"?\"\ntask = \"foxes/match\"\nseed = 41\n[params]\nfox = \"random\"\n\
+         hens = \"random\"\nmissing = 7\n[stop]\nsamples = 32\n[sweep]\nquiet = {:?}\n\
+         repetition = {:?}\nopening = {:?}\n",
+        list(1),
+        list(2),
+        list(0)
+    );
+    bench.write("wide.toml", &sweep);
+    let run = ["run", "wide.toml", "--threads=2", "--quiet"];
+    let ended = bench.etude(&run).spawn().unwrap().wait4().unwrap();
+    assert!(ended.status.success());
+    ended.rusage.maxrss
+}
+
+#[test]
+fn a_thousand_cells_take_little_memory() {
+    let most = peak_of_sweep(10);
+    assert!(most < 100_000_000, "{most} bytes");
 }

@@ -125,7 +125,8 @@ impl<'run> Pilot<'run> {
     /// Bytes of memory that a run on so many threads needs if its samples are like the first, and
     /// at most.
     pub fn memory(&self, threads: usize) -> (u64, u64) {
-        let besides = run_memory(&self.job.compiled, threads).saturating_add(self.before);
+        let besides =
+            run_memory(&self.job.compiled, &self.job.plan, threads).saturating_add(self.before);
         let with = |tables: u64| (tables.saturating_mul(threads as u64)).saturating_add(besides);
         let most = with(self.job.compiled.memory_per_thread());
         (with(self.tables).min(most), most)

@@ -28,7 +28,7 @@ pub fn sized(bytes: u64) -> String {
 /// Refuses to start a run that may grow past what is free.
 pub fn check_fit(compiled: &CompiledExperiment, threads: usize) -> Result<(), Failure> {
     // For the tables of the tasks, and for the tallies that are filled.
-    let tally = BlockTally::memory(compiled).saturating_mul(2);
+    let tally = BlockTally::memory(compiled, u64::MAX).saturating_mul(2);
     let per_thread = compiled.memory_per_thread().saturating_add(tally);
     check_fit_in(free().unwrap_or(u64::MAX), per_thread, threads)?;
     let left = space_left().unwrap_or(u64::MAX);

@@ -11,12 +11,16 @@ use crate::task::{
 };
 
 use super::plan::Block;
+use super::rated::RatedFields;
 use super::row_validator::RowValidator;
 use crate::failure::Failure;
 
 /// Samples of a block that are drawn twice, at most.
 const CHECKED: u64 = 64;
-use super::rated::RatedFields;
+
+/// Pairs of cells that are compared at most, beside those that claims name: the table of more would
+/// be read by nobody, and the tallies of a wide sweep's would take most of its memory.
+const MOST_PAIRS: usize = 48;
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct CompiledExperiment {
@@ -317,13 +321,16 @@ fn declared_truths(experiment: &Experiment) -> BTreeMap<(usize, usize), Truth> {
     places.filter_map(declared).collect()
 }
 
-/// The claimed pairs, and the others with a baseline; a claim that names the baseline first keeps
-/// its own sign.
+/// The claimed pairs, and the others with a baseline, of very many only those with the first cell; a
+/// claim that names the baseline first keeps its own sign.
 fn compared_pairs(experiment: &Experiment) -> Vec<CellPair> {
-    let claimed = claimed_pairs(experiment);
-    let mut pairs = claimed.clone();
-    let baselines = baseline_pairs(experiment).into_iter();
-    pairs.extend(baselines.filter(|pair| !claimed.contains(&pair.mirrored())));
+    let mut pairs = claimed_pairs(experiment);
+    let mut baselines = baseline_pairs(experiment);
+    baselines.retain(|pair| !pairs.contains(&pair.mirrored()));
+    if pairs.union(&baselines).count() > MOST_PAIRS {
+        baselines.retain(|pair| pair.has(0));
+    }
+    pairs.append(&mut baselines);
     pairs.into_iter().collect()
 }
 
@@ -342,15 +349,15 @@ fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
 
 /// Every cell with the cell that has the first value of one swept parameter and is otherwise
 /// alike.
-fn baseline_pairs(experiment: &Experiment) -> Vec<CellPair> {
-    let mut pairs = Vec::new();
+fn baseline_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
+    let mut pairs = BTreeSet::new();
     let mut stride = 1;
     for values in experiment.file.sweep.values().rev() {
         let values = values.len();
         for cell in 0..experiment.cells.len() {
             let step = cell / stride % values;
             if step > 0 {
-                pairs.push(CellPair {
+                pairs.insert(CellPair {
                     first: cell,
                     second: cell - step * stride,
                 });

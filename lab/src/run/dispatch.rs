@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::compiled_experiment::CompiledExperiment;
-use super::plan::Block;
+use super::plan::{Block, Plan};
 use super::tally::BlockTally;
 use crate::task::{Row, Value, Workspace};
 use crate::threads;
@@ -23,8 +23,8 @@ const CHUNK: u64 = 512;
 const HELD: u64 = 1 << 15;
 /// Finished blocks that may wait for an earlier one, for each thread.
 const WAITING: usize = 16;
-/// Cells from which on only one block may wait, for each takes much memory.
-const WIDE: usize = 1024;
+/// The bytes that the tallies of blocks that wait may take together, about.
+const WAITING_BYTES: u64 = 16 << 20;
 
 /// A block that every cell has run.
 #[derive(Clone, Debug)]
@@ -75,6 +75,25 @@ pub(super) struct Dispatch {
     results: Receiver<Result<FinishedBlock, Fault>>,
 }
 
+/// The threads of a run, and the finished blocks that may wait for an earlier one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes {
+    threads: usize,
+    waiting: usize,
+}
+
+impl Lanes {
+    /// So many threads, and as many waiting blocks as their memory allows: none in a very wide sweep.
+    pub fn of(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> Self {
+        let tally = BlockTally::memory(compiled, plan.block_size()).max(1);
+        let room = usize::try_from(WAITING_BYTES / tally).unwrap_or(usize::MAX);
+        Self {
+            threads,
+            waiting: room.min(WAITING * threads),
+        }
+    }
+}
+
 /// Blocks to be handed out, in index order.
 pub(super) type Blocks = Box<dyn Iterator<Item = Block> + Send>;
 
@@ -95,18 +114,13 @@ struct QueueState {
 }
 
 impl Dispatch {
-    /// Starts `threads` threads on `blocks`.
+    /// Starts the threads on `blocks`.
     pub fn start(
         compiled: Arc<CompiledExperiment>,
         blocks: Blocks,
-        threads: usize,
+        Lanes { threads, waiting }: Lanes,
         keep_samples: bool,
     ) -> std::io::Result<Self> {
-        let waiting = if compiled.cells() > WIDE {
-            1
-        } else {
-            WAITING * threads
-        };
         let queue = Arc::new(Queue {
             compiled,
             keep_samples,
@@ -304,16 +318,18 @@ fn chunk(compiled: &CompiledExperiment) -> u64 {
 }
 
 /// About how many bytes a run on so many threads holds besides the tables of its tasks: the rows of
-/// each thread, the tally that it fills and one that waits, their sum and one being written.
-pub fn run_memory(compiled: &CompiledExperiment, threads: usize) -> u64 {
+/// each thread, the tally that it fills and one that may wait, their sum and one being written.
+pub fn run_memory(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> u64 {
     /// The bytes of a row beside its values: its lists and their addresses.
     const ROW: u64 = 80;
+    let waiting = Lanes::of(compiled, plan, threads).waiting.min(threads) as u64;
     let threads = threads as u64;
     let row = ROW + (compiled.metrics().len() * size_of::<Value>()) as u64;
     let rows = chunk(compiled) * compiled.cells() as u64 * row;
-    let waiting = if compiled.cells() > WIDE { 1 } else { threads };
-    let tallies = (threads + waiting + 2).saturating_mul(BlockTally::memory(compiled));
-    tallies.saturating_add(threads.saturating_mul(rows))
+    let of = |tallies: u64, samples| tallies.saturating_mul(BlockTally::memory(compiled, samples));
+    let tallies = of(threads + waiting + 1, plan.block_size());
+    let all = tallies.saturating_add(of(1, plan.samples()));
+    all.saturating_add(threads.saturating_mul(rows))
 }
 
 impl FinishedBlock {

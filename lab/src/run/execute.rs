@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::experiment::Experiment;
 
 use super::compiled_experiment::CompiledExperiment;
-use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock};
+use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock, Lanes};
 use super::interrupt::{Interrupt, Urgency};
 use super::observer::{Observer, Progress};
 use super::plan::{Block, Plan};
@@ -103,7 +103,7 @@ impl Run<'_> {
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
             missing,
-            self.threads.max(1),
+            Lanes::of(&self.compiled, &self.plan, self.threads.max(1)),
             self.keep_samples,
         )?;
         let ended = state.collect(&dispatch);
@@ -178,9 +178,12 @@ impl Merger<'_> {
             && let Some(block) = self.pending.remove(&next.index)
         {
             self.sink.store(&block)?;
-            dispatch.stored(block.block);
             self.merged.merge(&block.tally);
-            self.done += block.block.samples;
+            let drawn = block.block;
+            // Its memory is free before another is handed out.
+            drop(block);
+            dispatch.stored(drawn);
+            self.done += drawn.samples;
             self.expected.next();
             self.report();
             let reason = self.settled();

@@ -4,7 +4,7 @@
 //! estimate is a pair of ends until every sample is resolved (Manski 2003, *Partial
 //! Identification of Probability Distributions*).
 
-use super::encoding::{MAX_COUNT, encode_fields};
+use super::encoding::{EncodeWords, MAX_COUNT, encode_fields};
 use super::{Accumulator, Histogram, Moments};
 
 /// A tally of exact and of bounded values.
@@ -15,9 +15,33 @@ use super::{Accumulator, Histogram, Moments};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounded<A> {
     resolved: A,
-    lows: A,
-    highs: A,
+    lows: Ends<A>,
+    highs: Ends<A>,
     missing: u64,
+}
+
+/// One end of the unresolved samples; `None` while there are none. A sweep has very many tallies.
+type Ends<A> = Option<Box<A>>;
+
+impl<A: Accumulator> EncodeWords for Ends<A> {
+    fn write(&self, words: &mut Vec<String>) {
+        words.push(self.as_ref().map_or_else(String::new, |ends| ends.encode()));
+    }
+
+    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        let ends = A::decode(words.next()?)?;
+        Some((!ends.is_empty()).then(|| Box::new(ends)))
+    }
+}
+
+fn merge_ends<A: Accumulator>(mine: &mut Ends<A>, theirs: &Ends<A>) {
+    if let Some(theirs) = theirs {
+        mine.get_or_insert_default().merge(theirs);
+    }
+}
+
+fn count_ends<A: Accumulator>(ends: &Ends<A>) -> u64 {
+    ends.as_ref().map_or(0, |ends| ends.count())
 }
 
 impl<A: Accumulator> Bounded<A> {
@@ -34,8 +58,8 @@ impl<A: Accumulator> Bounded<A> {
         if lower == upper {
             return self.push(lower);
         }
-        self.lows.push(lower.min(upper));
-        self.highs.push(lower.max(upper));
+        self.lows.get_or_insert_default().push(lower.min(upper));
+        self.highs.get_or_insert_default().push(lower.max(upper));
     }
 
     /// Notes a sample for which the quantity is not defined; it does not count.
@@ -47,19 +71,19 @@ impl<A: Accumulator> Bounded<A> {
     /// Adds everything another tally counted.
     pub fn merge(&mut self, other: &Self) {
         self.resolved.merge(&other.resolved);
-        self.lows.merge(&other.lows);
-        self.highs.merge(&other.highs);
+        merge_ends(&mut self.lows, &other.lows);
+        merge_ends(&mut self.highs, &other.highs);
         self.missing += other.missing;
     }
 
     /// Samples that count: resolved and unresolved.
     pub fn count(&self) -> u64 {
-        self.resolved.count() + self.lows.count()
+        self.resolved.count() + self.unresolved()
     }
 
     /// Samples known only within bounds.
     pub fn unresolved(&self) -> u64 {
-        self.lows.count()
+        count_ends(&self.lows)
     }
 
     /// Samples for which the quantity was not defined.
@@ -77,14 +101,14 @@ impl<A: Accumulator> Bounded<A> {
         &self.resolved
     }
 
-    /// The least the unresolved samples can be.
-    pub fn lows(&self) -> &A {
-        &self.lows
+    /// The least the unresolved samples can be; `None` where there are none.
+    pub fn lows(&self) -> Option<&A> {
+        self.lows.as_deref()
     }
 
-    /// The most the unresolved samples can be.
-    pub fn highs(&self) -> &A {
-        &self.highs
+    /// The most the unresolved samples can be; `None` where there are none.
+    pub fn highs(&self) -> Option<&A> {
+        self.highs.as_deref()
     }
 
     /// All samples, the unresolved ones at their minimum.
@@ -99,15 +123,15 @@ impl<A: Accumulator> Bounded<A> {
 
     /// Returns whether the tally can come from so many samples, each with two ends in order.
     fn is_consistent(&self) -> bool {
-        let (lows, highs) = (&self.lows, &self.highs);
+        let sum = |ends: &Ends<A>| ends.as_ref().map_or(0, |ends| ends.moments().sum());
         self.missing <= MAX_COUNT
-            && lows.count() == highs.count()
-            && lows.moments().sum() <= highs.moments().sum()
+            && count_ends(&self.lows) == count_ends(&self.highs)
+            && sum(&self.lows) <= sum(&self.highs)
     }
 
-    fn with(&self, ends: &A) -> A {
+    fn with(&self, ends: &Ends<A>) -> A {
         let mut all = self.resolved.clone();
-        all.merge(ends);
+        ends.iter().for_each(|ends| all.merge(ends));
         all
     }
 }
@@ -119,10 +143,14 @@ encode_fields!(
 impl Bounded<Moments> {
     /// The tally of the negative values; `None` where one has no negative.
     pub(super) fn negated(&self) -> Option<Self> {
+        let negated = |ends: &Ends<Moments>| match ends {
+            Some(ends) => Some(Some(Box::new(ends.negated()?))),
+            None => Some(None),
+        };
         Some(Self {
             resolved: self.resolved.negated()?,
-            lows: self.highs.negated()?,
-            highs: self.lows.negated()?,
+            lows: negated(&self.highs)?,
+            highs: negated(&self.lows)?,
             missing: self.missing,
         })
     }
@@ -133,8 +161,8 @@ impl Bounded<Histogram> {
     pub fn sums(&self) -> Bounded<Moments> {
         Bounded {
             resolved: self.resolved.moments(),
-            lows: self.lows.moments(),
-            highs: self.highs.moments(),
+            lows: self.lows().map(|lows| Box::new(lows.moments())),
+            highs: self.highs().map(|highs| Box::new(highs.moments())),
             missing: self.missing,
         }
     }
@@ -149,8 +177,11 @@ impl Bounded<Histogram> {
         if lower == upper {
             return self.push_repeated(lower, times);
         }
-        self.lows.push_repeated(lower, times);
-        self.highs.push_repeated(upper, times);
+        if times > 0 {
+            let (lows, highs) = (&mut self.lows, &mut self.highs);
+            lows.get_or_insert_default().push_repeated(lower, times);
+            highs.get_or_insert_default().push_repeated(upper, times);
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Exact counts of integer values: for quantities with at most a few thousand of them.
 //!
-//! Knows only `i64` values. Values near zero are counted in a vector, the rest in a tree, so the
-//! usual push is one increment and an outlier costs little memory.
+//! Knows only `i64` values. Values near zero are counted in a list while they are few, then in a vector
+//! with room for each, the rest in a tree: the usual push is one increment, and neither an outlier nor
+//! one of very many histograms costs much memory.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +10,31 @@ use super::encoding::{Encode, EncodeWords, MAX_COUNT};
 use super::{Accumulator, Moments};
 
 /// A histogram: the count of each value.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// Counts of small values, in the order 0, -1, 1, -2, 2, ...; the last is not zero.
-    dense: Vec<u64>,
+    near: NearCounts,
     /// Counts of all other values, none zero.
     sparse: BTreeMap<i64, u64>,
     count: u64,
 }
 
+/// Counts of small values.
+#[derive(Clone, Debug)]
+enum NearCounts {
+    /// Values that occurred with their counts, ascending.
+    Few(Vec<(i64, u64)>),
+    /// Counts in the order 0, -1, 1, -2, 2, ...; the last is not zero.
+    Dense(Vec<u64>),
+}
+
 /// Values from `-NEAR` up to but excluding `NEAR` are counted densely.
 const NEAR: i64 = 4096;
+
+/// Values that are listed at least before all have room in a vector.
+const FEW: usize = 8;
+
+/// Counts in a vector for each value that occurs, at most, when the list becomes one.
+const ROOM: usize = 4;
 
 impl Histogram {
     /// Counts `value` `times` times.
@@ -30,7 +45,7 @@ impl Histogram {
         }
         self.count += times;
         match dense_index(value) {
-            Some(index) => self.push_dense(index, times),
+            Some(index) => self.near.push(value, index, times),
             None => *self.sparse.entry(value).or_default() += times,
         }
     }
@@ -38,22 +53,17 @@ impl Histogram {
     /// Returns the count of `value`.
     pub fn count_of(&self, value: i64) -> u64 {
         let counted = match dense_index(value) {
-            Some(index) => self.dense.get(index),
-            None => self.sparse.get(&value),
+            Some(index) => self.near.get(value, index),
+            None => self.sparse.get(&value).copied(),
         };
-        counted.copied().unwrap_or(0)
+        counted.unwrap_or(0)
     }
 
     /// The values that occurred and how often, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
-        let reach = self.dense.len() as i64 / 2;
         let below = self.sparse.range(..0).map(|(&value, &n)| (value, n));
         let above = self.sparse.range(0..).map(|(&value, &n)| (value, n));
-        let near = (-reach..=reach).filter_map(|value| {
-            let times = self.dense.get(dense_index(value)?);
-            Some((value, times.copied().unwrap_or(0)))
-        });
-        below.chain(near.filter(|&(_, n)| n > 0)).chain(above)
+        below.chain(self.near.iter()).chain(above)
     }
 
     /// The smallest value; `None` if there is none.
@@ -88,15 +98,91 @@ impl Histogram {
         let (value, _) = reached.next().filter(|_| rank > 0)?;
         Some(value)
     }
+}
 
+/// Equal counts, however they are kept.
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Self) -> bool {
+        self.count == other.count && self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Histogram {}
+
+impl Default for NearCounts {
+    fn default() -> Self {
+        NearCounts::Few(Vec::new())
+    }
+}
+
+impl NearCounts {
+    /// Counts a value, whose index in a vector is `index`.
     #[inline]
-    fn push_dense(&mut self, index: usize, times: u64) {
-        if let Some(counted) = self.dense.get_mut(index) {
-            *counted += times;
-        } else {
-            self.dense.resize(index, 0);
-            self.dense.push(times);
+    fn push(&mut self, value: i64, index: usize, times: u64) {
+        match self {
+            NearCounts::Few(listed) => {
+                match listed.binary_search_by_key(&value, |&(value, _)| value) {
+                    Ok(place) => listed[place].1 += times,
+                    Err(place) => {
+                        listed.insert(place, (value, times));
+                        self.make_room();
+                    }
+                }
+            }
+            NearCounts::Dense(counts) => push_dense(counts, index, times),
         }
+    }
+
+    /// Turns a list into a vector once that takes little more memory.
+    fn make_room(&mut self) {
+        let NearCounts::Few(listed) = self else {
+            return;
+        };
+        let ends = [listed.first(), listed.last()].into_iter().flatten();
+        let reach = ends.filter_map(|&(value, _)| dense_index(value)).max();
+        if listed.len() < FEW || reach.is_none_or(|reach| reach >= ROOM * listed.len()) {
+            return;
+        }
+        let mut counts = Vec::new();
+        for &(value, times) in listed.iter() {
+            dense_index(value).inspect(|&index| push_dense(&mut counts, index, times));
+        }
+        *self = NearCounts::Dense(counts);
+    }
+
+    /// The count of a value; `None` or 0 where it did not occur.
+    fn get(&self, value: i64, index: usize) -> Option<u64> {
+        match self {
+            NearCounts::Few(listed) => {
+                let place = listed.binary_search_by_key(&value, |&(value, _)| value);
+                Some(listed[place.ok()?].1)
+            }
+            NearCounts::Dense(counts) => counts.get(index).copied(),
+        }
+    }
+
+    /// The values that occurred and how often, in ascending order.
+    fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        let (listed, counts): (&[_], &[u64]) = match self {
+            NearCounts::Few(listed) => (listed, &[]),
+            NearCounts::Dense(counts) => (&[], counts),
+        };
+        let reach = counts.len() as i64 / 2;
+        let counted = (-reach..=reach).filter_map(|value| {
+            let times = counts.get(dense_index(value)?).copied();
+            Some((value, times.filter(|&n| n > 0)?))
+        });
+        listed.iter().copied().chain(counted)
+    }
+}
+
+#[inline]
+fn push_dense(counts: &mut Vec<u64>, index: usize, times: u64) {
+    if let Some(counted) = counts.get_mut(index) {
+        *counted += times;
+    } else {
+        counts.resize(index, 0);
+        counts.push(times);
     }
 }
 
@@ -183,6 +269,27 @@ mod tests {
         let mut reversed = SPREAD;
         reversed.reverse();
         assert_eq!(of(&SPREAD), of(&reversed));
+    }
+
+    /// Lists and vectors of the same values are equal, merge and come back.
+    #[test]
+    fn counts_are_the_same_in_a_list_and_in_a_vector() {
+        for (least, step) in [(0, 1), (-20, 1), (4000, 1), (0, 3), (-4096, 400), (-30, 7)] {
+            let values: Vec<i64> = (0..20).map(|n| least + n * step).collect();
+            let (mut merged, mut seen) = (Histogram::default(), Vec::new());
+            for &value in values.iter().rev().chain(&values) {
+                merged.merge(&of(&[value]));
+                seen.push(value);
+                assert_eq!(merged, of(&seen), "{least}, {step}");
+                assert_eq!(Histogram::decode(&merged.encode()).as_ref(), Some(&merged));
+            }
+            let twice = |&value: &i64| merged.count_of(value) == 2;
+            assert!(values.iter().all(twice) && merged.count_of(least - 1) == 0);
+            assert_ne!(merged, of(&values));
+        }
+        assert!(matches!(of(&[0, 4000]).near, NearCounts::Few(_)));
+        let close: Vec<i64> = (0..FEW as i64).collect();
+        assert!(matches!(of(&close).near, NearCounts::Dense(_)));
     }
 
     #[test]

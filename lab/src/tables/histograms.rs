@@ -48,17 +48,16 @@ fn counted_value(subject: MetricInCell, value: i64, counts: &Bounded<Histogram>)
         metric: subject.metric(),
         value: Exact::of_steps(value, subject.metric.denominator),
         count: counts.resolved().count_of(value),
-        unresolved_from: counts.lows().count_of(value),
-        unresolved_to: counts.highs().count_of(value),
+        unresolved_from: counts.lows().map_or(0, |lows| lows.count_of(value)),
+        unresolved_to: counts.highs().map_or(0, |highs| highs.count_of(value)),
     }
 }
 
 /// All values that occurred, resolved or as an end, in ascending order.
 fn values(counts: &Bounded<Histogram>) -> Vec<i64> {
-    let mut values: Vec<i64> = [counts.resolved(), counts.lows(), counts.highs()]
-        .iter()
-        .flat_map(|ends| ends.iter().map(|(value, _)| value))
-        .collect();
+    let ends = [Some(counts.resolved()), counts.lows(), counts.highs()];
+    let counted = ends.into_iter().flatten().flat_map(Histogram::iter);
+    let mut values: Vec<i64> = counted.map(|(value, _)| value).collect();
     values.sort_unstable();
     values.dedup();
     values

@@ -4,7 +4,7 @@ use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::{CellPair, Difference, PairOutcome};
+use crate::run::{CellPair, Difference};
 use crate::stats::Estimate;
 use crate::task::{Metric, MetricKind};
 
@@ -33,14 +33,10 @@ table_row! {
     }
 }
 
-/// If an experiment compares more pairs of cells than this, only those with its first cell are
-/// listed. The differences that claims need are in `claims.csv` all the same.
-const MOST_PAIRS: usize = 48;
-
 /// The table; `None` if no cells are compared.
 pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let (experiment, pairs) = (facts.experiment, &facts.outcome.pairs);
-    let rows = listed(pairs).flat_map(|outcome| {
+    let rows = pairs.iter().flat_map(|outcome| {
         (0..)
             .zip(&outcome.differences)
             .filter_map(|(metric, difference)| {
@@ -70,34 +66,5 @@ fn row([first, second]: [MetricInCell; 2], difference: &Difference) -> PairRow {
         correlation: difference.correlation,
         variance_reduction: difference.variance_reduction,
         mcnemar_p: difference.mcnemar,
-    }
-}
-
-fn listed(pairs: &[PairOutcome]) -> impl Iterator<Item = &PairOutcome> {
-    let all = pairs.len() <= MOST_PAIRS;
-    pairs
-        .iter()
-        .filter(move |outcome| all || outcome.pair.has(0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pair((first, second): (usize, usize)) -> PairOutcome {
-        PairOutcome {
-            pair: CellPair { first, second },
-            differences: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn of_many_pairs_those_with_the_first_cell_are_listed() {
-        let places = (1..=MOST_PAIRS).map(|cell| (cell, cell / 3));
-        let few: Vec<_> = places.map(pair).collect();
-        assert_eq!(listed(&few).count(), MOST_PAIRS);
-        let many: Vec<_> = few.into_iter().chain([pair((0, 49))]).collect();
-        let listed = listed(&many).map(|outcome| (outcome.pair.first, outcome.pair.second));
-        assert_eq!(listed.collect::<Vec<_>>(), [(1, 0), (2, 0), (0, 49)]);
     }
 }

@@ -65,7 +65,8 @@ fn is_possible<A: Accumulator>(
         ends.is_none_or(|((min, max), (least, most))| least <= min && max <= most)
     };
     counted == Some(samples)
-        && [tally.resolved(), tally.lows(), tally.highs()]
+        && [Some(tally.resolved()), tally.lows(), tally.highs()]
             .into_iter()
+            .flatten()
             .all(within)
 }

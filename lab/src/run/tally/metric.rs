@@ -13,7 +13,7 @@ pub enum Tally {
     /// Integers of wide range.
     Sums(Bounded<Moments>),
     /// Ratios of totals.
-    Ratio(RatioSums),
+    Ratio(Box<RatioSums>),
     /// Weights.
     Weights(WeightSums),
 }
@@ -26,7 +26,7 @@ impl Tally {
                 Tally::Counts(Bounded::default())
             }
             MetricKind::Total | MetricKind::Number => Tally::Sums(Bounded::default()),
-            MetricKind::Ratio => Tally::Ratio(RatioSums::default()),
+            MetricKind::Ratio => Tally::Ratio(Box::default()),
             MetricKind::Weight => Tally::Weights(WeightSums::default()),
         }
     }
@@ -113,19 +113,23 @@ impl Tally {
         Some(match self {
             Tally::Counts(_) => Tally::Counts(Bounded::decode(text)?),
             Tally::Sums(_) => Tally::Sums(Bounded::decode(text)?),
-            Tally::Ratio(_) => Tally::Ratio(RatioSums::decode(text)?),
+            Tally::Ratio(_) => Tally::Ratio(Box::new(RatioSums::decode(text)?)),
             Tally::Weights(_) => Tally::Weights(WeightSums::decode(text)?),
         })
     }
 }
 
-/// About how many bytes the tally of a metric takes beside itself, at most.
-pub(super) fn heap_size(metric: &Metric) -> u64 {
+/// About how many bytes the tally of a metric takes beside itself, at most, after so many samples.
+pub(super) fn heap_size(metric: &Metric, samples: u64) -> u64 {
     /// Two nodes of a map of sums, one sum for each exponent.
     const EXPONENTS: u64 = 1_000;
+    /// A value in a histogram's list that has grown, and in its vector with the negative one.
+    const LISTED: u64 = 32;
+    const COUNTED: u64 = 16;
     match metric.kind {
         MetricKind::Weight => EXPONENTS,
-        _ => 8 * histogram_size(metric),
+        MetricKind::Ratio => size_of::<RatioSums>() as u64,
+        _ => (COUNTED * histogram_size(metric)).min(LISTED.saturating_mul(samples)),
     }
 }
 
@@ -155,10 +159,10 @@ mod tests {
     #[test]
     fn ratios_of_earlier_versions_lack_the_products_of_three() {
         let mut sums = RatioSums::default();
-        assert_eq!(Tally::Ratio(sums.clone()).encode_as_before(), "");
+        assert_eq!(Tally::Ratio(Box::new(sums.clone())).encode_as_before(), "");
         sums.push(2, 3);
         sums.push(1, 4);
-        let tally = Tally::Ratio(sums);
+        let tally = Tally::Ratio(Box::new(sums));
         assert_eq!(tally.encode(), "2;3;7;5;10;25;9;16;34;91;1;4;2;3;4");
         assert_eq!(tally.encode_as_before(), "2;3;7;5;10;25");
     }

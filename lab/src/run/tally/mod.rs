@@ -58,9 +58,9 @@ impl BlockTally {
         &self.timeouts
     }
 
-    /// About how many bytes of memory one takes, however many samples it counts.
-    pub fn memory(compiled: &CompiledExperiment) -> u64 {
-        let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric);
+    /// About how many bytes of memory one takes that counts so many samples.
+    pub fn memory(compiled: &CompiledExperiment, samples: u64) -> u64 {
+        let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric, samples);
         let pair = |_: &Metric| size_of::<Paired>() as u64;
         Self::size(compiled, LIST, metric, pair)
     }
