@@ -15,7 +15,7 @@ pub const FORMAT: &str = "the columns from left to right, each from its base up 
      the stock, in the order of drawing, if the game has one. A card is `TD`, `10d` or `10♦`, cards are parted by \
      blanks or commas. Among capitals a lower-case suit lies face down; `??` does too, and nobody has seen it. Of a \
      game in progress give more parts, each with its name: `foundations: 3C AD` (their top cards), `waste: ...` (the \
-     top card last), `stock: ...`, `pass: 2`; `--` is an empty column";
+     top card last), `stock: ...` (its cards were seen: the first pass is over), `pass: 2`; `--` is an empty column";
 
 /// A card's place on a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +184,12 @@ impl WrittenTable {
     pub fn founded(&self) -> impl Iterator<Item = Face> {
         let tops = self.foundations.iter().map(|slot| slot.face);
         tops.chain(self.founded_below().map(|(_, card)| card))
+    }
+
+    /// Returns whether a pile or the pass has a name, as in the middle of a game.
+    pub fn has_names(&self) -> bool {
+        let is_pile_named = self.stock.is_some() || self.waste.is_some();
+        is_pile_named || self.pass.is_some() || !self.foundations.is_empty()
     }
 
     /// The part without a name of a number.

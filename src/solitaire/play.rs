@@ -217,7 +217,8 @@ mod tests {
         let down = "column 2: 2 cards are face down; a game begins with 1 there";
         assert_eq!(refused("?? 8C | ??", "?? ?? 8C | "), down);
         assert!(refused("KS QD", "QD KS").starts_with("column 1, card 2: KS does not fit on QD"));
-        let known = "stock: the cards of a later pass are known, all of them or none";
+        let known = "stock: 1 of its 8 cards were seen; after the first pass write all of them, \
+            before its end `??` for each";
         assert_eq!(refused("stock: ??", "stock: KC"), known);
         assert!(refused("KS QD", "KS QD 2H").ends_with("2H occurs a second time"));
         assert!(refused("| -- |", "| -- | -- |").starts_with("there are 8 parts without a name"));

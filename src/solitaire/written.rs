@@ -40,7 +40,10 @@ impl Dealer for Rules {
 
     fn lay_out(&self, table: &WrittenTable) -> Result<WrittenRound, DealError> {
         let written = match Deal::of(DeckShape::FULL, table) {
-            Some(deal) => WrittenRound::of(deal, *self),
+            Some(deal) => WrittenRound {
+                round: Round::in_progress(CardTable::new(&deal, *self), sees_stock(table)?),
+                deal: Some(deal),
+            },
             None => WrittenRound {
                 round: in_progress(table, *self)?,
                 deal: None,
@@ -67,23 +70,23 @@ impl Dealer for Rules {
 const COLUMNS: usize = 7;
 
 fn in_progress(table: &WrittenTable, rules: Rules) -> Result<Round, DealError> {
-    let (columns, rest) = table.columns.split_at(COLUMNS.min(table.columns.len()));
-    let unnamed = match rest {
-        [] if columns.len() == COLUMNS => None,
-        [stock] if table.stock.is_none() => Some(stock),
+    let columns = &table.columns[..COLUMNS.min(table.columns.len())];
+    match &table.columns[columns.len()..] {
+        [] if columns.len() == COLUMNS => (),
+        [_] if table.stock.is_none() => (),
         _ => {
             let parts = table.columns.len();
             let rules =
                 format!("there are {parts} parts without a name instead of {COLUMNS} columns");
             return Err(DealError::Rules(rules));
         }
-    };
+    }
     let columns = (0..)
         .zip(columns)
         .map(|(number, slots)| read_column(number, slots));
     let columns: Vec<_> = columns.collect::<Result<_, _>>()?;
     let empty = Vec::new();
-    let stock = table.stock.as_ref().or(unnamed).unwrap_or(&empty);
+    let stock = stock(table);
     let cards =
         |slots: &[Slot]| -> Vec<Card> { slots.iter().map(|slot| slot.face.into()).collect() };
     let talon = [cards(table.waste.as_ref().unwrap_or(&empty)), cards(stock)];
@@ -93,13 +96,31 @@ fn in_progress(table: &WrittenTable, rules: Rules) -> Result<Round, DealError> {
         foundations[usize::from(card.suit())] += 1;
     }
     let pass = table.pass.unwrap_or(1) - 1;
-    let known = stock.iter().filter(|slot| !slot.is_unknown).count();
-    if pass > 0 && known > 0 && known < stock.len() {
-        let message = "stock: the cards of a later pass are known, all of them or none";
-        return Err(DealError::Rules(message.to_owned()));
+    let is_stock_seen = sees_stock(table)?;
+    let laid_out =
+        CardTable::in_progress(rules, &columns, foundations, (&talon[0], &talon[1]), pass);
+    Ok(Round::in_progress(laid_out, is_stock_seen))
+}
+
+/// The stock, by its name or after the columns.
+fn stock(table: &WrittenTable) -> &[Slot] {
+    let stock = table.stock.as_ref().or_else(|| table.columns.get(COLUMNS));
+    stock.map_or(&[], Vec::as_slice)
+}
+
+/// Returns whether the player has seen the stock: its cards are face up in a text that tells more
+/// than a deal.
+fn sees_stock(table: &WrittenTable) -> Result<bool, DealError> {
+    let stock = stock(table);
+    let seen = stock.iter().filter(|slot| !slot.is_down).count();
+    match table.is_marked || table.has_names() {
+        true if seen > 0 && seen < stock.len() => Err(DealError::Rules(format!(
+            "stock: {seen} of its {} cards were seen; after the first pass write all of them, before its end \
+             `??` for each",
+            stock.len()
+        ))),
+        tells => Ok(tells && seen > 0),
     }
-    let table = CardTable::in_progress(rules, &columns, foundations, (&talon[0], &talon[1]), pass);
-    Ok(Round::in_progress(table, pass > 0 && known == stock.len()))
 }
 
 fn check_talon(talon: &[Vec<Card>; 2], pass: Option<u8>, rules: Rules) -> Result<(), DealError> {
@@ -140,4 +161,59 @@ fn read_column(number: usize, slots: &[Slot]) -> Result<(Vec<Card>, usize), Deal
         }
     }
     Ok((cards, down))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns of sorted cards, in order, and a stock.
+    const COLUMNS: &str = "AH | AD AC | AS 2H 2D | 2C 2S 3H 3D | 3C 3S 4H 4D 4C | 4S 5H 5D 5C 5S 6H | \
+        6D 6C 6S 7H 7D 7C 7S";
+    const STOCK: &str = "8H 8D 8C 8S 9H 9D 9C 9S TH TD TC TS JH JD JC JS QH QD QC QS KH KD KC KS";
+
+    /// The columns with their cards face down but for the last.
+    fn marked() -> String {
+        let turn = |column: &str| {
+            let (down, last) = column
+                .trim()
+                .rsplit_once(' ')
+                .unwrap_or(("", column.trim()));
+            format!("{} {last}", down.to_lowercase())
+        };
+        COLUMNS.split('|').map(turn).collect::<Vec<_>>().join(" | ")
+    }
+
+    fn is_known(text: &str) -> bool {
+        let table = Rules::DRAW_3.read(text).unwrap();
+        Rules::DRAW_3
+            .lay_out(&table)
+            .unwrap()
+            .round
+            .is_stock_known()
+    }
+
+    #[test]
+    fn a_deal_says_nothing_of_its_stock_and_a_table_tells_whether_it_was_seen() {
+        let marked = marked();
+        for (text, known) in [
+            (format!("{COLUMNS} | {STOCK}"), false),
+            (format!("{COLUMNS} {STOCK}").replace('|', " "), false),
+            (format!("{COLUMNS} | stock: {STOCK}"), true),
+            (format!("{marked} | {STOCK}"), true),
+            (format!("{marked} | stock: {}", STOCK.to_lowercase()), false),
+            (format!("{marked} | stock: {STOCK} | pass: 2"), true),
+            (format!("{marked} | waste: | {STOCK}"), true),
+            (format!("{marked} | waste: {STOCK} | stock:"), true),
+        ] {
+            assert_eq!(is_known(&text), known, "{text}");
+        }
+    }
+
+    /// No card is face down in a second pass.
+    #[test]
+    fn the_stock_of_a_later_pass_needs_no_name() {
+        let rest = "foundations: KH KD JC JS | KC | KS | -- | -- | -- | -- | -- | QC QS";
+        assert!(is_known(&format!("{rest} | pass: 2")));
+    }
 }
