@@ -16,6 +16,20 @@ strategy = ["greedy", "random"]
 samples = true
 "#;
 
+const HARD: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 8
+[budget]
+nodes = 150
+[stop]
+samples = 240
+[sweep]
+strategy = ["greedy", "optimal"]
+[output]
+samples = true
+"#;
+
 #[test]
 fn shards_merged_in_any_order_are_the_bytes_of_a_local_run() {
     let bench = dealt(3);
@@ -126,6 +140,60 @@ fn samples_of_a_share_that_were_edited_are_refused() {
     }
     std::fs::write(&path, honest).unwrap();
     merge(&bench, "merged", &["1", "2"]).check(0, &[]);
+}
+
+/// Of 240 deals with seed 8, the deals 5 and 144 are too hard for 150 nodes: the first five deals and the
+/// second of three shards have a single column of the score, all else both its ends.
+#[test]
+fn samples_have_the_swept_parameters_and_one_column_of_what_was_always_known() {
+    const SCORE: &str = "sample,cell,strategy,score,payout,";
+    const ENDS: &str = "sample,cell,strategy,score_lo,score_hi,payout_lo,";
+    let bench = Bench::new();
+    bench.write("deals.toml", HARD);
+    let samples = |out: &str| std::fs::read_to_string(bench.path(out).join("samples.csv")).unwrap();
+    let check = |out: &str, beginning: &str| {
+        let samples = samples(out);
+        let (header, rows) = samples.split_once('\n').unwrap();
+        assert!(header.starts_with(beginning), "{header}");
+        assert!(header.contains(",first-moves,"), "{header}");
+        assert!(rows.contains(",greedy,greedy,"), "{rows}");
+        let package = std::fs::read_to_string(bench.path(out).join("datapackage.json")).unwrap();
+        let package: serde_json::Value = serde_json::from_str(&package).unwrap();
+        let mut resources = package["resources"].as_array().unwrap().iter();
+        let described = resources.find(|one| one["name"] == "samples").unwrap();
+        let fields = described["schema"]["fields"].as_array().unwrap().iter();
+        let fields: Vec<&str> = fields
+            .map(|field| field["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(fields.join(","), header);
+        bench.run(&["verify", out]).check(0, &["sound"]);
+    };
+    std::fs::create_dir(bench.path("shards")).unwrap();
+    for (share, out, beginning) in [
+        ("1/1", "whole", ENDS),
+        ("1/3", "shards/1", ENDS),
+        ("2/3", "shards/2", SCORE),
+        ("3/3", "shards/3", ENDS),
+    ] {
+        run_share(&bench, "deals.toml", share, out);
+        check(out, beginning);
+    }
+    merge(&bench, "merged", &["1", "2", "3"]).check(0, &[]);
+    assert_same_results(&bench.path("merged"), &bench.path("whole"));
+    for (more, beginning) in [("5", SCORE), ("240", ENDS)] {
+        let run = [
+            "run",
+            "deals.toml",
+            "--quiet",
+            "--out",
+            "longer",
+            "--resume",
+        ];
+        let longer = [&run[..], &["--samples", more]].concat();
+        bench.run(&longer).check(0, &[]);
+        check("longer", beginning);
+    }
+    assert_eq!(samples("longer"), samples("whole"));
 }
 
 #[test]

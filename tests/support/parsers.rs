@@ -21,6 +21,7 @@ use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
 };
+use lab::tables::SampleTable;
 use lab::task::{Metric, ParamKind, ParamSpec, ParamValue, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
@@ -310,7 +311,7 @@ pub fn samples(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder for the file");
     let path = folder.path().join("samples.csv");
     std::fs::write(&path, bytes).expect("the file is written");
-    if let Ok(mut reader) = SampleReader::open(&path, &BENCH.compiled) {
+    if let Ok(mut reader) = SampleReader::open(&path, &BENCH.samples) {
         let blocks = BENCH.plan.blocks();
         let _ = blocks
             .map(|block| reader.block(&block))
@@ -356,6 +357,7 @@ struct Bench {
     compiled: Arc<CompiledExperiment>,
     plan: Plan,
     schema: Arc<JournalSchema>,
+    samples: Arc<SampleTable>,
 }
 
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
@@ -365,6 +367,7 @@ static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let (compiled, plan) = (Arc::new(compiled), Plan::new(40));
     Bench {
         schema: JournalSchema::of(&experiment, &compiled, &plan),
+        samples: Arc::new(SampleTable::of(&experiment)),
         compiled,
         plan,
     }

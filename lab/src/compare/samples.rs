@@ -110,9 +110,10 @@ fn read_values(
 ) -> Result<BTreeMap<String, Values>, Box<dyn Error>> {
     let mut records = Records::open(path)?;
     let header = records.header()?;
+    let position = |name: &str| header.iter().position(|column| column == name);
     let column = |metric: &Metric, end: &str| {
-        let name = format!("{}_{end}", metric.name);
-        header.iter().position(|column| column == name)
+        let of_end = position(&format!("{}_{end}", metric.name));
+        of_end.or_else(|| position(&metric.name))
     };
     let places: Vec<_> = (metrics.iter())
         .filter_map(|metric| Some((metric, column(metric, "lo")?, column(metric, "hi")?)))

@@ -7,8 +7,10 @@ use crate::run::{
     decide_claims,
 };
 use crate::stats::Confidence;
-use crate::store::{Exhibit, Exit, FolderError, Journal, RunFolder, datapackage};
-use crate::tables::{OPTIONAL_TABLES, Work, convergence_table, outcome_tables};
+use crate::store::{
+    Exhibit, Exit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
+};
+use crate::tables::{Column, OPTIONAL_TABLES, Work, convergence_table, outcome_tables};
 
 use super::Job;
 use crate::failure::Failure;
@@ -34,7 +36,8 @@ impl<'run> FinalTables<'run> {
     pub fn of(job: &'run Job) -> Result<Self, Failure> {
         let path = job.folder.join("samples.csv");
         let keeps_samples = job.experiment.file.output.samples;
-        let work = keeps_samples.then(|| Work::read(&path, &job.compiled));
+        let table = job.sample_table();
+        let work = keeps_samples.then(|| Work::read(&path, &job.compiled, &table));
         let work = work
             .transpose()
             .map_err(|error| Failure::of_file(&path, error))?;
@@ -42,7 +45,8 @@ impl<'run> FinalTables<'run> {
         Ok(Self { job, exhibit, work })
     }
 
-    /// Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
+    /// Leaves one column in `samples.csv` to each metric that was always known, where the run is
+    /// complete. Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
     /// claims or another version made and this one does not. Warns of a control whose mean is not that
     /// of the samples.
     pub fn write(
@@ -54,6 +58,10 @@ impl<'run> FinalTables<'run> {
     ) -> Result<(), FolderError> {
         if let Some(caution) = control_caution(&self.job.compiled, &tally) {
             observer.warning(&caution);
+        }
+        let is_complete = self.job.manifest.exit_reason.completed().is_some();
+        if self.job.experiment.file.output.samples && is_complete {
+            finish_samples(folder, &self.job.sample_table())?;
         }
         let path = folder.file("blocks.csv");
         let files = self.files(journal, tally);
@@ -85,9 +93,8 @@ impl<'run> FinalTables<'run> {
         if let Some(work) = &self.work {
             tables.extend(work.tables(experiment, confidence));
         }
-        let has_samples =
-            experiment.file.output.samples && self.job.folder.join("samples.csv").exists();
-        let package = datapackage(experiment, &tables, has_samples);
+        let samples = self.sample_columns()?;
+        let package = datapackage(experiment, &tables, samples.as_deref());
         let files = tables.into_iter();
         let files = files.map(|table| (format!("{}.csv", table.name()), table.into_csv()));
         let mut files: Vec<_> = files.collect();
@@ -95,6 +102,17 @@ impl<'run> FinalTables<'run> {
         let exhibit = self.exhibit();
         files.extend(exhibit.map(|bytes| (Exhibit::FILE.to_owned(), bytes)));
         Ok(files)
+    }
+
+    /// The columns of `samples.csv`, where it is kept.
+    fn sample_columns(&self) -> io::Result<Option<Vec<Column>>> {
+        let path = self.job.folder.join("samples.csv");
+        if !self.job.experiment.file.output.samples || !path.exists() {
+            return Ok(None);
+        }
+        let table = self.job.sample_table();
+        let reader = SampleReader::open(&path, &table)?;
+        Ok(Some(table.columns(reader.singles())))
     }
 
     /// Returns the estimates of the first cell after growing numbers of blocks.

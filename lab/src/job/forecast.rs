@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::run::{Block, BlockTally, Convergence, Outcome, run_memory};
 use crate::store::{datapackage, journal_row_size};
-use crate::tables::{Table, convergence_table, sample_rows, sampled_tables};
+use crate::tables::{Table, convergence_table, sampled_tables};
 use crate::task::{Row, SampleError, Value, Workspace};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -162,13 +162,11 @@ impl<'run> Pilot<'run> {
         if !self.job.experiment.file.output.samples {
             return 0;
         }
-        let schema = self.job.schema();
         let block = Block {
             samples: self.drawn(),
             ..self.job.plan.block(0)
         };
-        let columns = (schema.cells(), schema.compiled.metrics());
-        let text = sample_rows(columns, &block, &self.rows);
+        let text = self.job.sample_table().rows(&block, &self.rows);
         let line = text.len() as f64 / self.drawn().max(1) as f64;
         (self.job.plan.samples() as f64 * line) as u64
     }
@@ -186,7 +184,11 @@ impl<'run> Pilot<'run> {
         let mut tables = sampled_tables(experiment, compiled, &outcome);
         let checkpoints = convergence.into_checkpoints();
         tables.push(convergence_table(experiment, &checkpoints));
-        let package = datapackage(experiment, &tables, experiment.file.output.samples);
+        let samples = experiment.file.output.samples.then(|| {
+            let table = self.job.sample_table();
+            table.columns(&table.no_singles())
+        });
+        let package = datapackage(experiment, &tables, samples.as_deref());
         // What is seldom has not occurred yet.
         let more = self.growth(self.job.plan.samples()).min(2.0);
         let size = |table: &Table| match (table.name(), table.to_csv().len()) {

@@ -183,7 +183,8 @@ impl MergeJob {
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         let mut rows = BTreeMap::new();
         if experiment.file.output.samples {
-            let written = union.write_samples(&folder.file("samples.csv"), &schema);
+            let (path, plan) = (folder.file("samples.csv"), &self.job.plan);
+            let written = union.write_samples(&path, plan, &self.job.sample_table());
             rows = written.map_err(Failure::failed)?;
         }
         let written = union.write_journal(&folder.file("blocks.csv"), &schema, &rows);

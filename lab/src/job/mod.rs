@@ -32,6 +32,7 @@ use std::time::SystemTime;
 use crate::experiment::Experiment;
 use crate::run::{CompiledExperiment, Observer, Plan};
 use crate::store::{FolderError, Journal, JournalSchema, Manifest};
+use crate::tables::SampleTable;
 
 pub use crate::failure::{Failure, FailureKind};
 pub(crate) use difference::first_difference;
@@ -129,6 +130,11 @@ impl Job {
 
     fn schema(&self) -> Arc<JournalSchema> {
         JournalSchema::of(&self.experiment, &self.compiled, &self.plan)
+    }
+
+    /// The columns and the cells of the run's `samples.csv`.
+    pub(super) fn sample_table(&self) -> Arc<SampleTable> {
+        Arc::new(SampleTable::of(&self.experiment))
     }
 
     /// The journal in a folder of the experiment.

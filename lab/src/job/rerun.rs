@@ -5,8 +5,8 @@ use std::io;
 use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Timeouts};
-use crate::store::{Digest, Journal, JournalSchema, Remade, SampleReader};
-use crate::tables::{Work, sample_rows};
+use crate::store::{Digest, Journal, Remade, SampleReader};
+use crate::tables::{SampleTable, Work};
 use crate::task::{Row, SampleError, Workspace};
 
 use super::Job;
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 pub(super) struct Rerun<'run> {
     job: &'run Job,
     workspace: Workspace,
-    schema: Arc<JournalSchema>,
+    table: Arc<SampleTable>,
     stored: Option<SampleReader>,
     /// The work of the samples that were run again, if `samples.csv` was dropped.
     pub work: Option<Work>,
@@ -36,22 +36,22 @@ impl<'run> Rerun<'run> {
     /// # Errors
     /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
     pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
-        let (compiled, schema) = (&job.compiled, job.schema());
+        let (compiled, table) = (&job.compiled, job.sample_table());
         let path = job.folder.join("samples.csv");
         let is_kept = job.experiment.file.output.samples;
         let is_dropped = is_kept && may_be_dropped && !path.exists();
-        let open = || SampleReader::open(&path, compiled);
+        let open = || SampleReader::open(&path, &table);
         let stored = (is_kept && !is_dropped).then(open).transpose();
         Ok(Self {
             job,
             workspace: Workspace::new(),
             stored: stored.map_err(|error| Failure::of_file(&path, error))?,
-            work: is_dropped.then(|| Work::of(compiled)),
+            work: is_dropped.then(|| Work::of(compiled, &table)),
             samples: 0,
             late: 0,
             total: BlockTally::new(compiled),
-            remade: Remade::new(&schema),
-            schema,
+            remade: Remade::new(&job.schema()),
+            table,
         })
     }
 
@@ -87,11 +87,7 @@ impl<'run> Rerun<'run> {
         if self.stored.is_none() && self.work.is_none() {
             return None;
         }
-        let rows = sample_rows(
-            (self.schema.cells(), self.job.compiled.metrics()),
-            block,
-            rows,
-        );
+        let rows = self.table.rows(block, rows);
         if let Some(work) = &mut self.work {
             // Rows that were just made are CSV.
             let _ = work.push_rows(rows.as_bytes());
@@ -121,8 +117,8 @@ impl<'run> Rerun<'run> {
     }
 
     fn check_lines(&self, journal: &Journal) -> io::Result<()> {
-        let compiled = &self.job.compiled;
-        let mut reader = SampleReader::open(&self.job.folder.join("samples.csv"), compiled)?;
+        let path = self.job.folder.join("samples.csv");
+        let mut reader = SampleReader::open(&path, &self.table)?;
         let blocks = self.job.plan.blocks();
         for block in blocks.filter(|block| journal.is_stored(block)) {
             reader.stored_block(&block, journal)?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::experiment::Experiment;
 
-use crate::tables::{Column, Keys, PARAMETER, Table, sample_columns};
+use crate::tables::{Column, Keys, PARAMETER, Table};
 
 /// The licences of the project, either of which the tables may be used under.
 const LICENCES: [(&str, &str); 2] = [
@@ -13,20 +13,23 @@ const LICENCES: [(&str, &str); 2] = [
     ("Apache-2.0", "https://www.apache.org/licenses/LICENSE-2.0"),
 ];
 
-/// The description of an experiment's tables, and of its samples where they are in the folder. It
-/// names no profile: the one for tables would have to stand at every table too.
-pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool) -> Vec<u8> {
+/// The description of an experiment's tables, and of its samples with these columns where they are in
+/// the folder. It names no profile: the one for tables would have to stand at every table too.
+pub fn datapackage(
+    experiment: &Experiment,
+    tables: &[Table],
+    samples: Option<&[Column]>,
+) -> Vec<u8> {
     let mut resources: Vec<Value> = tables
         .iter()
         .map(|table| resource(table.name(), table.columns(), table.keys()))
         .collect();
-    if has_samples {
-        let columns = sample_columns(&experiment.task.metrics);
+    if let Some(columns) = samples {
         let keys = Keys {
             primary: &["sample", "cell"],
             foreign: &[],
         };
-        resources.push(resource("samples", &columns, keys));
+        resources.push(resource("samples", columns, keys));
     }
     let package = json!({
         "name": experiment.file.name,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::run::{BlockTally, Plan};
 
@@ -16,7 +17,7 @@ use super::samples::SampleReader;
 use crate::failure::Failure;
 use crate::files::SystemDisk;
 use crate::files::write_atomically_with;
-use crate::tables::sample_header as header;
+use crate::tables::SampleTable;
 
 /// The blocks of several folders: all of the plan, or a complete prefix of them.
 #[derive(Debug)]
@@ -110,18 +111,19 @@ impl Union {
     pub fn write_samples(
         &self,
         path: &Path,
-        JournalSchema { compiled, plan, .. }: &JournalSchema,
+        plan: &Plan,
+        table: &Arc<SampleTable>,
     ) -> io::Result<BTreeMap<u64, Digest>> {
         let open = |(folder, _): &(PathBuf, Journal)| {
             let path = folder.join("samples.csv");
-            named(&path, SampleReader::open(&path, compiled))
+            named(&path, SampleReader::open(&path, table))
         };
         let readers: io::Result<Vec<_>> = self.parts.iter().map(open).collect();
         let mut readers = readers?;
         let mut digests = BTreeMap::new();
         write_atomically_with(&SystemDisk, path, |file| {
             let mut file = io::BufWriter::new(file);
-            file.write_all(header(compiled.metrics()).as_bytes())?;
+            file.write_all(table.header(&table.no_singles()).as_bytes())?;
             for (&index, &origin) in &self.blocks {
                 let (folder, journal) = &self.parts[origin];
                 let path = folder.join("samples.csv");
@@ -170,7 +172,6 @@ mod tests {
     use crate::rng::Streams;
     use crate::run::{CompiledExperiment, Shard};
     use crate::search::Budget;
-    use std::sync::Arc;
 
     fn part(plan: &Plan, name: &str, index: u64, count: u64) -> (PathBuf, Journal) {
         let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);

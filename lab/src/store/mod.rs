@@ -29,4 +29,4 @@ pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{Union, missing_blocks};
 pub use owner::{Heartbeat, host};
 pub use record::{ResumedRun, RunRecord};
-pub use samples::SampleReader;
+pub use samples::{SampleReader, finish_samples};

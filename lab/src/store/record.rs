@@ -12,8 +12,8 @@ use crate::run::{Block, FinishedBlock, Sink, StoredBlocks};
 use super::error::{AtPath, FolderError};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
-use super::samples::{SampleReader, SampleWriter};
-use crate::tables::Timings;
+use super::samples::{SampleReader, SampleWriter, reopen};
+use crate::tables::{SampleTable, Timings};
 
 /// The longest time until appended lines reach the disk: a power cut costs no more.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
@@ -67,8 +67,11 @@ impl RunRecord {
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         let mut kept = None;
+        let table = Arc::new(SampleTable::of(experiment));
         if experiment.file.output.samples {
-            kept = Some(KeptSamples::check(&folder, schema, &mut journal));
+            let path = folder.file("samples.csv");
+            reopen((folder.disk().as_ref(), &path), &table).at(&path)?;
+            kept = Some(KeptSamples::check(&folder, schema, &table, &mut journal));
         } else {
             folder.remove("samples.csv")?;
         }
@@ -77,7 +80,7 @@ impl RunRecord {
         if let Some(kept) = kept {
             let path = folder.file("samples.csv");
             let place = (folder.disk().as_ref(), path.as_path());
-            samples = Some(SampleWriter::open(place, schema, kept.length).at(&path)?);
+            samples = Some(SampleWriter::open(place, &table, kept.length).at(&path)?);
             sample_fault = kept.fault;
         }
         let path = folder.file("blocks.csv");
@@ -172,9 +175,14 @@ struct KeptSamples {
 impl KeptSamples {
     /// Reads `samples.csv` as far as it has the lines of the first blocks of `journal`, as they
     /// were written, and leaves the other blocks out of the journal, to be run again.
-    fn check(folder: &RunFolder, schema: &JournalSchema, journal: &mut Journal) -> Self {
+    fn check(
+        folder: &RunFolder,
+        schema: &JournalSchema,
+        table: &Arc<SampleTable>,
+        journal: &mut Journal,
+    ) -> Self {
         let mut kept = Self::default();
-        kept.fault = kept.read(folder, schema, journal).err();
+        kept.fault = kept.read(folder, schema, table, journal).err();
         journal.retain(|index| kept.digests.contains_key(index));
         kept
     }
@@ -183,6 +191,7 @@ impl KeptSamples {
         &mut self,
         folder: &RunFolder,
         schema: &JournalSchema,
+        table: &Arc<SampleTable>,
         journal: &Journal,
     ) -> io::Result<()> {
         let is_stored = |block: &Block| journal.indices().contains(&block.index);
@@ -190,7 +199,7 @@ impl KeptSamples {
         if blocks.peek().is_none() {
             return Ok(());
         }
-        let mut reader = SampleReader::open(&folder.file("samples.csv"), &schema.compiled)?;
+        let mut reader = SampleReader::open(&folder.file("samples.csv"), table)?;
         for block in blocks {
             let rows = reader.stored_block(&block, journal)?;
             self.digests.insert(block.index, Digest::of(&rows));

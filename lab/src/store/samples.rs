@@ -1,50 +1,118 @@
 //! The file `samples.csv`, which grows with the run: its writer and its reader.
+//!
+//! While it grows, every metric has both its columns. Once the run is complete, [`finish_samples`]
+//! leaves one to each metric that was always known; readers give both all the same.
 
+use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files::{self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically};
-use crate::run::{Block, CompiledExperiment, FinishedBlock};
-use crate::tables::{sample_header as header, sample_rows as rows};
+use crate::files::{
+    self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically,
+    write_atomically_with,
+};
+use crate::run::{Block, FinishedBlock};
+use crate::tables::SampleTable;
 
-use super::journal::{Digest, Journal, JournalSchema};
+use super::error::{AtPath, FolderError};
+use super::folder::RunFolder;
+use super::journal::{Digest, Journal};
+
+/// Leaves one column to each metric whose ends are equal in every row of the folder's samples.
+///
+/// # Errors
+/// If the file cannot be read or written; it is then what it was.
+pub fn finish_samples(folder: &RunFolder, table: &SampleTable) -> Result<(), FolderError> {
+    let path = folder.file("samples.csv");
+    let rewritten = always_known(&path, table)
+        .and_then(|singles| rewrite((folder.disk().as_ref(), &path), table, &singles));
+    rewritten.at(&path)
+}
+
+/// Gives every metric of a file its two columns back.
+///
+/// # Errors
+/// If the file cannot be read or written; it is then what it was.
+pub(super) fn reopen(place: (&dyn Disk, &Path), table: &SampleTable) -> io::Result<()> {
+    if place.1.exists() {
+        rewrite(place, table, &table.no_singles())
+    } else {
+        Ok(())
+    }
+}
+
+/// The metrics that may have a single column and whose ends are equal in every row of a file.
+fn always_known(path: &Path, table: &SampleTable) -> io::Result<Vec<bool>> {
+    let mut lines = lines_at(path, 0)?;
+    let stored = singles_of(&mut lines, table)?;
+    let mut singles = table.singles();
+    while lines.advance()? {
+        let row = table.parse(&lines.line, &stored);
+        row.inspect(|row| row.keep_equal(&mut singles));
+    }
+    Ok(singles)
+}
+
+/// Writes a file again with these metrics in a single column. Lines that are no rows stay what they are.
+fn rewrite(
+    (disk, path): (&dyn Disk, &Path),
+    table: &SampleTable,
+    singles: &[bool],
+) -> io::Result<()> {
+    let mut lines = lines_at(path, 0)?;
+    let Some(stored) = singles_of(&mut lines, table)
+        .ok()
+        .filter(|stored| stored != singles)
+    else {
+        return Ok(());
+    };
+    refuse_link(path)?;
+    write_atomically_with(disk, path, |file| {
+        let mut file = BufWriter::new(file);
+        file.write_all(table.header(singles).as_bytes())?;
+        while lines.advance()? {
+            match table.parse(&lines.line, &stored) {
+                Some(row) => file.write_all(&table.line(&row, singles))?,
+                None => file.write_all(&lines.line)?,
+            }
+        }
+        file.flush()
+    })
+}
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
 pub struct SampleWriter {
     file: Box<dyn WriteFile>,
-    schema: Arc<JournalSchema>,
+    table: Arc<SampleTable>,
 }
 
 impl SampleWriter {
     /// Opens the file, keeping its first `kept` bytes and nothing after them; none for a new file.
     pub fn open(
         (disk, path): (&dyn Disk, &Path),
-        schema: &Arc<JournalSchema>,
+        table: &Arc<SampleTable>,
         kept: Option<u64>,
     ) -> io::Result<Self> {
         if let Some(kept) = kept {
             refuse_link(path)?;
             disk.append(path)?.truncate(kept)?;
         } else {
-            let header = header(schema.compiled.metrics());
+            let header = table.header(&table.no_singles());
             write_atomically(disk, path, header.as_bytes())?;
         }
         Ok(Self {
             file: disk.append(path)?,
-            schema: Arc::clone(schema),
+            table: Arc::clone(table),
         })
     }
 
     /// Appends the samples of a block in a single write; returns the hash of its lines.
     pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<Digest> {
-        let text = rows(
-            (self.schema.cells(), self.schema.compiled.metrics()),
-            &finished.block,
-            finished.samples.as_deref().unwrap_or_default(),
-        );
+        let samples = finished.samples.as_deref().unwrap_or_default();
+        let text = self.table.rows(&finished.block, samples);
         self.file.write_all(text.as_bytes())?;
         Ok(Digest::of(text.as_bytes()))
     }
@@ -63,7 +131,9 @@ pub struct SampleReader {
     offset: u64,
     /// Lines from the start of the file to the end of the last one read.
     lines: u64,
-    cells: usize,
+    table: Arc<SampleTable>,
+    /// The metrics that have a single column in the file.
+    singles: Vec<bool>,
 }
 
 impl SampleReader {
@@ -71,16 +141,14 @@ impl SampleReader {
     ///
     /// # Errors
     /// If it cannot be read, or has other columns.
-    pub fn open(path: &Path, compiled: &CompiledExperiment) -> io::Result<Self> {
+    pub fn open(path: &Path, table: &Arc<SampleTable>) -> io::Result<Self> {
         let mut lines = lines_at(path, 0)?;
-        if !lines.advance()? || lines.line != header(compiled.metrics()).as_bytes() {
-            return Err(io::Error::other("its columns are not the experiment's"));
-        }
         Ok(Self {
             path: path.to_owned(),
+            singles: singles_of(&mut lines, table)?,
             offset: lines.offset,
             lines: lines.number,
-            cells: compiled.cells(),
+            table: Arc::clone(table),
         })
     }
 
@@ -89,7 +157,12 @@ impl SampleReader {
         self.offset
     }
 
-    /// The rows of `block`, which must be the next in the file.
+    /// The metrics that have a single column in the file.
+    pub fn singles(&self) -> &[bool] {
+        &self.singles
+    }
+
+    /// The rows of `block`, which must be the next in the file, with both columns of every metric.
     ///
     /// # Errors
     /// If the file cannot be read, or the first line that is of another sample.
@@ -97,7 +170,7 @@ impl SampleReader {
         let mut lines = lines_at(&self.path, self.offset)?;
         let mut rows = Vec::new();
         for sample in block.range() {
-            for _ in 0..self.cells {
+            for _ in 0..self.table.cells() {
                 let is_there = lines.advance()?;
                 if sample_of(&lines.line) != Some(sample) {
                     let line = self.lines + lines.number;
@@ -107,12 +180,23 @@ impl SampleReader {
                         format!("it ends before sample {sample}")
                     }));
                 }
-                rows.extend_from_slice(&lines.line);
+                rows.extend_from_slice(&self.with_both(&lines.line));
             }
         }
         self.offset = lines.offset;
         self.lines += lines.number;
         Ok(rows)
+    }
+
+    /// A row with both columns of every metric. A line that is no row stays what it is: its hash is
+    /// not the one that was stored.
+    fn with_both<'line>(&self, line: &'line [u8]) -> Cow<'line, [u8]> {
+        let both = self.table.no_singles();
+        let row = (self.singles != both).then(|| self.table.parse(line, &self.singles));
+        match row.flatten() {
+            Some(row) => Cow::Owned(self.table.line(&row, &both)),
+            None => Cow::Borrowed(line),
+        }
     }
 
     /// The rows of `block` as `journal` has their hashes; the block must be the next in the file.
@@ -122,7 +206,7 @@ impl SampleReader {
     pub fn stored_block(&mut self, block: &Block, journal: &Journal) -> io::Result<Vec<u8>> {
         let first = self.lines + 1;
         let rows = self.block(block)?;
-        if are_as_stored(&rows, self.cells, &journal.parts(block.index)) {
+        if are_as_stored(&rows, self.table.cells(), &journal.parts(block.index)) {
             return Ok(rows);
         }
         let (last, end) = (self.lines, block.range().end - 1);
@@ -176,6 +260,13 @@ fn lines_at(path: &Path, offset: u64) -> io::Result<Lines<File>> {
     let mut file = files::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
     Ok(Lines::new(file, offset, LONGEST_LINE))
+}
+
+/// The metrics that have a single column in a file, by its first line, which is read.
+fn singles_of(lines: &mut Lines<File>, table: &SampleTable) -> io::Result<Vec<bool>> {
+    lines.advance()?;
+    let singles = table.singles_in(&lines.line);
+    singles.ok_or_else(|| io::Error::other("its columns are not the experiment's"))
 }
 
 /// The sample that a line is of.

@@ -45,7 +45,7 @@ pub use read::{for_each_row, read_rows, read_whole_rows};
 pub use record::RecordFields;
 pub(crate) use row::table_row;
 pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
-pub use samples::{header as sample_header, rows as sample_rows, sample_columns};
+pub use samples::SampleTable;
 pub use summary::{CellParams, PARAMETER, SummaryRow};
 pub use table::{Table, csv_lines, row_lines};
 pub use timings::Timings;

@@ -1,60 +1,207 @@
 //! `samples.csv`: every sample of every cell, on request.
 //!
-//! A bounded value keeps both ends, so each metric has a `_lo` and a `_hi` column (ratios a
-//! numerator and a denominator, weights their decimal logarithm), in the metric's unit. Rows are
-//! ordered by sample, then by cell, so the rows of a block are consecutive lines.
+//! After the sample and its cell come the values of the swept parameters, then those of the metrics,
+//! each in its unit. A bounded value keeps both ends, so a metric has a `_lo` and a `_hi` column
+//! (ratios a numerator and a denominator, weights their decimal logarithm). Once the run is complete,
+//! a metric whose ends are equal in every row has one column, of its own name. Rows are ordered by
+//! sample, then by cell, so the rows of a block are consecutive lines.
 
+use crate::experiment::Experiment;
 use crate::run::Block;
-use crate::task::{Metric, MetricKind, Row, Value};
+use crate::task::{Metric, MetricKind, ParamSpec, Row, Value};
 
 use super::formula::guarded;
 use super::number::{Exact, decimal, exact, number};
 use super::row::{Column, ColumnKind, columns};
+use super::summary::param_columns;
 
-/// The first line of the file.
-pub fn header(metrics: &[Metric]) -> String {
-    let columns = sample_columns(metrics).into_iter();
-    let names: Vec<String> = columns.map(|column| column.name).collect();
-    names.join(",") + "\n"
+/// The columns of a run's `samples.csv`, and the beginnings of its rows.
+///
+/// Which metrics have a single column instead of two is a list of flags, one for each metric.
+#[derive(Debug)]
+pub struct SampleTable {
+    /// The columns before those of the metrics.
+    keys: Vec<Column>,
+    /// The fields of each cell in these columns, but for the sample.
+    cells: Vec<String>,
+    metrics: Vec<Metric>,
 }
 
-/// The columns of the file.
-pub fn sample_columns(metrics: &[Metric]) -> Vec<Column> {
-    let mut columns = columns! {
+/// The fields of a row.
+#[derive(Debug)]
+pub struct SampleRow<'line> {
+    /// The fields before those of the metrics.
+    keys: &'line [u8],
+    /// Both ends of each metric; the same field twice where there is one column.
+    ends: Vec<[&'line [u8]; 2]>,
+}
+
+impl SampleTable {
+    /// The table of an experiment.
+    pub fn of(experiment: &Experiment) -> Self {
+        let metrics = experiment.task.metrics.to_vec();
+        let swept = |param: &&ParamSpec| experiment.file.sweep.contains_key(&*param.name);
+        let swept: Vec<&ParamSpec> = experiment.task.params.iter().filter(swept).collect();
+        let cells = experiment.cells.iter().map(|cell| {
+            let value = |param: &&ParamSpec| cell.params.get(&param.name).map(ToString::to_string);
+            let values = swept.iter().filter_map(value);
+            let fields = [cell.name.clone()].into_iter().chain(values);
+            fields
+                .map(|field| quoted(&field))
+                .collect::<Vec<_>>()
+                .join(",")
+        });
+        let mut taken = own_columns();
+        for is_single in [false, true] {
+            taken.extend(
+                metrics
+                    .iter()
+                    .flat_map(|metric| metric_columns(metric, is_single)),
+            );
+        }
+        let params = param_columns(&taken, swept.iter().copied());
+        Self {
+            keys: own_columns().into_iter().chain(params).collect(),
+            cells: cells.collect(),
+            metrics,
+        }
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The metrics that may have a single column: those with two ends, whose name is no other column's.
+    pub fn singles(&self) -> Vec<bool> {
+        let taken = self.columns(&self.no_singles());
+        let is_free = |name: &str| taken.iter().all(|column| column.name != name);
+        let metrics = self.metrics.iter();
+        metrics
+            .map(|metric| has_ends(metric) && is_free(&metric.name))
+            .collect()
+    }
+
+    /// The flags of a table with both columns of every metric.
+    pub fn no_singles(&self) -> Vec<bool> {
+        vec![false; self.metrics.len()]
+    }
+
+    /// The columns.
+    pub fn columns(&self, singles: &[bool]) -> Vec<Column> {
+        let metrics = self.metrics.iter().zip(singles);
+        let metrics = metrics.flat_map(|(metric, &is_single)| metric_columns(metric, is_single));
+        self.keys.iter().cloned().chain(metrics).collect()
+    }
+
+    /// The first line.
+    pub fn header(&self, singles: &[bool]) -> String {
+        let columns = self.columns(singles).into_iter();
+        let names: Vec<String> = columns.map(|column| column.name).collect();
+        names.join(",") + "\n"
+    }
+
+    /// The metrics with a single column in a file with this first line; `None` if it is not the
+    /// experiment's.
+    pub fn singles_in(&self, header: &[u8]) -> Option<Vec<bool>> {
+        let text = std::str::from_utf8(header).ok()?;
+        let names: Vec<&str> = text.trim_end().split(',').collect();
+        let metrics = self.metrics.iter().zip(self.singles());
+        let singles: Vec<bool> = metrics
+            .map(|(metric, may_be)| may_be && names.contains(&&*metric.name))
+            .collect();
+        (self.header(&singles) == text).then_some(singles)
+    }
+
+    /// The rows of a block with both columns of every metric, given the samples of every cell.
+    pub fn rows(&self, block: &Block, samples: &[Vec<Row>]) -> String {
+        let mut text = String::new();
+        for (offset, sample) in block.range().enumerate() {
+            for (cell, rows) in self.cells.iter().zip(samples) {
+                text.push_str(&format!("{sample},{cell}"));
+                for (metric, value) in self.metrics.iter().zip(rows[offset].values()) {
+                    text.push(',');
+                    text.push_str(&field(metric, *value));
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// The row in a line; `None` of any other line.
+    pub fn parse<'line>(&self, line: &'line [u8], singles: &[bool]) -> Option<SampleRow<'line>> {
+        let line = line.strip_suffix(b"\n")?;
+        let widths = self.metrics.iter().zip(singles);
+        let widths = widths.map(|(metric, &is_single)| width(metric, is_single));
+        let fields: usize = widths.clone().sum();
+        // Fields of metrics are numbers: they hold no comma.
+        let mut fields = line
+            .rsplitn(fields + 1, |&byte| byte == b',')
+            .collect::<Vec<_>>();
+        let keys = fields.pop()?;
+        let mut ends = Vec::with_capacity(self.metrics.len());
+        for width in widths {
+            let first = fields.pop()?;
+            let second = if width == 2 { fields.pop()? } else { first };
+            ends.push([first, second]);
+        }
+        Some(SampleRow { keys, ends })
+    }
+
+    /// The line of a row.
+    pub fn line(&self, row: &SampleRow<'_>, singles: &[bool]) -> Vec<u8> {
+        let mut line = row.keys.to_vec();
+        for ((metric, ends), &is_single) in self.metrics.iter().zip(&row.ends).zip(singles) {
+            for end in &ends[..width(metric, is_single)] {
+                line.push(b',');
+                line.extend_from_slice(end);
+            }
+        }
+        line.push(b'\n');
+        line
+    }
+}
+
+impl SampleRow<'_> {
+    /// Clears the flag of each metric whose ends differ.
+    pub fn keep_equal(&self, singles: &mut [bool]) {
+        let both = singles.iter_mut().zip(&self.ends);
+        both.for_each(|(single, [first, second])| *single &= first == second);
+    }
+}
+
+/// The columns before those of the parameters.
+fn own_columns() -> Vec<Column> {
+    columns! {
         /// Index of the sample, from 0.
         sample: Integer,
         /// One combination of the swept parameters.
         cell: Text,
-    };
-    columns.extend(metrics.iter().flat_map(ends));
-    columns
-}
-
-/// The rows of a block: of cells with these names and metrics, given the samples of every cell.
-pub fn rows(
-    (cells, metrics): (&[String], &[Metric]),
-    block: &Block,
-    samples: &[Vec<Row>],
-) -> String {
-    let mut text = String::new();
-    for (offset, sample) in block.range().enumerate() {
-        for (cell, rows) in cells.iter().zip(samples) {
-            text.push_str(&format!("{sample},{}", quoted(cell)));
-            for (metric, value) in metrics.iter().zip(rows[offset].values()) {
-                text.push(',');
-                text.push_str(&field(metric, *value));
-            }
-            text.push('\n');
-        }
     }
-    text
 }
 
-fn ends(metric: &Metric) -> Vec<Column> {
+/// Returns whether a metric's values are bounded from both sides.
+fn has_ends(metric: &Metric) -> bool {
+    !matches!(metric.kind, MetricKind::Ratio | MetricKind::Weight)
+}
+
+/// Columns of a metric.
+fn width(metric: &Metric, is_single: bool) -> usize {
+    match metric.kind {
+        MetricKind::Weight => 1,
+        _ => 2 - usize::from(is_single),
+    }
+}
+
+fn metric_columns(metric: &Metric, is_single: bool) -> Vec<Column> {
     let whole = match metric.denominator {
         1 => ColumnKind::Integer,
         _ => ColumnKind::Number,
     };
+    if is_single && has_ends(metric) {
+        return vec![Column::new(&metric.name, whole, &metric.summary)];
+    }
     let columns: &[(&str, &str, ColumnKind)] = match metric.kind {
         MetricKind::Ratio => &[
             ("numerator", "numerator", whole),
@@ -111,7 +258,54 @@ mod tests {
         assert_eq!(field(&half, bounds), "1.5,2.0");
         assert_eq!(field(&half, Value::Exact(5)), "2.5,2.5");
         assert_eq!(field(&whole, Value::Missing), ",");
-        let kinds: Vec<ColumnKind> = ends(&half).iter().map(|column| column.kind).collect();
+        let columns = metric_columns(&half, false);
+        let kinds: Vec<ColumnKind> = columns.iter().map(|column| column.kind).collect();
         assert_eq!(kinds, [ColumnKind::Number; 2]);
+    }
+
+    /// A parameter and a metric named `p`, a metric named as a column of every table, one named as
+    /// the end of another, and a ratio.
+    #[test]
+    fn every_column_has_a_name_of_its_own_and_rows_come_back_in_either_form() {
+        let names = ["p", "cell", "x", "x_lo"];
+        let integers = names.map(|name| Metric::integer(name, "", (0, 9), ""));
+        let metrics: Vec<Metric> = integers
+            .into_iter()
+            .chain([Metric::ratio("share", "", "")])
+            .collect();
+        let own = own_columns();
+        let table = SampleTable {
+            keys: own
+                .into_iter()
+                .chain([Column::new("param_p", ColumnKind::Text, "")])
+                .collect(),
+            cells: vec!["\"a,b\",\"a,b\"".to_owned()],
+            metrics,
+        };
+        assert_eq!(table.singles(), [true, false, true, false, false]);
+        let both = table.no_singles();
+        for singles in [
+            table.singles(),
+            both.clone(),
+            vec![false, false, true, false, false],
+        ] {
+            let header = table.header(&singles);
+            let mut columns: Vec<&str> = header.trim_end().split(',').collect();
+            assert_eq!(table.singles_in(header.as_bytes()), Some(singles.clone()));
+            columns.sort_unstable();
+            assert!(
+                columns.windows(2).all(|pair| pair[0] != pair[1]),
+                "{header}"
+            );
+            let line = b"7,\"a,b\",\"a,b\",1,1,2,2,,,4,5,6,7\n";
+            let row = table.parse(line, &both).unwrap();
+            let mut equal = table.singles();
+            row.keep_equal(&mut equal);
+            assert_eq!(equal, table.singles());
+            let short = table.line(&row, &singles);
+            let back = table.parse(&short, &singles).unwrap();
+            assert_eq!(table.line(&back, &both), line);
+        }
+        assert_eq!(table.singles_in(b"sample,cell,p\n"), None);
     }
 }

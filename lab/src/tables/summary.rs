@@ -6,7 +6,7 @@ use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
 use crate::experiment::Experiment;
 use crate::stats::Estimate;
-use crate::task::{ParamKind, TableCell};
+use crate::task::{ParamKind, ParamSpec, TableCell};
 
 table_row! {
     /// A row of `summary.csv`: the estimate of a metric in a cell.
@@ -103,27 +103,28 @@ fn params(experiment: &Experiment, cell: usize) -> CellParams {
 
 /// The columns of every summary, and those of the task's parameters after the cell.
 fn columns(experiment: &Experiment) -> Vec<Column> {
-    let own = SummaryRow::columns();
-    let params = experiment.task.params.iter().map(|param| {
-        let meaning = format!("{PARAMETER}{}", param.summary);
-        Column::new(
-            &param_column(&own, &param.name),
-            held_by(&param.kind),
-            &meaning,
-        )
-    });
-    let (before, after) = own.split_at(2);
-    before
-        .iter()
-        .cloned()
-        .chain(params)
-        .chain(after.iter().cloned())
-        .collect()
+    let mut columns = SummaryRow::columns();
+    let params: Vec<Column> = param_columns(&columns, experiment.task.params.iter()).collect();
+    columns.splice(2..2, params);
+    columns
 }
 
-/// The column of a parameter beside those that every summary has.
-fn param_column(own: &[Column], name: &str) -> String {
-    if own.iter().any(|column| column.name == name) {
+/// The columns of parameters beside others.
+pub(super) fn param_columns<'a>(
+    others: &'a [Column],
+    params: impl Iterator<Item = &'a ParamSpec>,
+) -> impl Iterator<Item = Column> {
+    let column = |param: &ParamSpec| {
+        let meaning = format!("{PARAMETER}{}", param.summary);
+        let name = param_column(others, &param.name);
+        Column::new(&name, held_by(&param.kind), &meaning)
+    };
+    params.map(column)
+}
+
+/// The column of a parameter beside others.
+fn param_column(others: &[Column], name: &str) -> String {
+    if others.iter().any(|column| column.name == name) {
         format!("{PARAM_PREFIX}{name}")
     } else {
         name.to_owned()

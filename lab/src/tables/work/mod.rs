@@ -18,7 +18,7 @@ use crate::run::{CellPair, CompiledExperiment, Tally, estimate};
 use crate::stats::{Bounded, Confidence, Estimate, Interval, Moments};
 use crate::task::{Metric, MetricKind};
 
-use super::samples::sample_columns;
+use super::samples::SampleTable;
 
 pub use tables::{CumulativeRow, PointRow, RatioRow, WORK_TABLES};
 
@@ -72,9 +72,9 @@ impl Effort {
 
 impl Work {
     /// Returns the work of no samples yet.
-    pub fn of(compiled: &CompiledExperiment) -> Self {
+    pub fn of(compiled: &CompiledExperiment, table: &SampleTable) -> Self {
         let metrics = compiled.metrics();
-        let columns = sample_columns(metrics);
+        let columns = table.columns(&table.no_singles());
         let position = |name: String| columns.iter().position(|column| column.name == name);
         let total = |(metric, one): (usize, &Metric)| {
             let is_total = one.kind == MetricKind::Total && one.denominator == 1;
@@ -99,13 +99,20 @@ impl Work {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn read(path: &Path, compiled: &CompiledExperiment) -> io::Result<Self> {
-        let mut work = Self::of(compiled);
+    pub fn read(
+        path: &Path,
+        compiled: &CompiledExperiment,
+        table: &SampleTable,
+    ) -> io::Result<Self> {
+        let mut work = Self::of(compiled, table);
         let mut lines = Lines::new(files::open(path)?, 0, LONGEST_LINE);
         lines.advance()?;
+        let (both, singles) = (table.no_singles(), table.singles_in(&lines.line));
+        let singles = singles.unwrap_or_else(|| both.clone());
         let mut rows = Vec::new();
         while lines.advance()? && lines.is_whole() {
-            rows.extend_from_slice(&lines.line);
+            let row = table.parse(&lines.line, &singles);
+            rows.extend(row.map_or_else(Vec::new, |row| table.line(&row, &both)));
             if rows.len() >= READ_AT_ONCE {
                 work.push_rows(&rows)?;
                 rows.clear();
