@@ -129,12 +129,21 @@ fn ratings(results: &Results) -> Sheet {
         (&above, &|row| row.gap()),
     ];
     let is_uncounted = ladder.iter().any(|row| row.is_uncounted());
-    let note = is_uncounted.then(|| RATINGS_WITHOUT_LIMITS.to_owned());
+    let note = if is_uncounted {
+        RATINGS_WITHOUT_LIMITS
+    } else {
+        RATINGS_WITH_LIMITS
+    };
     Sheet {
-        note: note.unwrap_or_default(),
+        note: note.to_owned(),
         ..Sheet::of("Ratings", ladder, &columns)
     }
 }
+
+/// The meaning of ratings and their intervals.
+const RATINGS_WITH_LIMITS: &str = "\
+A gap predicts the share of points, a draw being half of one: 400 mean 10 of 11. Each interval holds by \
+itself, not all of them together; it has one side where a side never made a point.";
 
 /// The explanation of ratings without intervals.
 const RATINGS_WITHOUT_LIMITS: &str = "\

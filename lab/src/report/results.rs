@@ -262,7 +262,10 @@ impl Results {
     /// The players, the strongest first.
     pub fn ladder(&self) -> Vec<&RatingRow> {
         let mut players: Vec<_> = self.ratings.iter().collect();
-        let rating = |row: &RatingRow| row.elo.unwrap_or(f64::NEG_INFINITY);
+        let rating = |row: &RatingRow| {
+            let known = row.elo.or(row.elo_lo).or(row.elo_hi);
+            known.unwrap_or(f64::NEG_INFINITY)
+        };
         players.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
         players
     }

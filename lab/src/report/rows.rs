@@ -116,13 +116,11 @@ impl RatingRow {
     pub(super) fn gap(&self) -> String {
         let write = |elo: f64| format!("{elo:+.0}");
         let (lo, hi) = (self.difference_lo, self.difference_hi);
-        let Some(elo) = self.difference else {
-            return String::new();
-        };
-        match ends((lo, hi), write) {
-            _ if elo == 0.0 && lo == hi => String::new(),
-            interval if interval.is_empty() => write(elo),
-            interval => format!("{} ({interval})", write(elo)),
+        match (self.difference, ends((lo, hi), write)) {
+            (None, interval) => interval,
+            (Some(elo), _) if elo == 0.0 && lo == hi => String::new(),
+            (Some(elo), interval) if interval.is_empty() => write(elo),
+            (Some(elo), interval) => format!("{} ({interval})", write(elo)),
         }
     }
 }

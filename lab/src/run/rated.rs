@@ -87,15 +87,14 @@ impl RatedFields {
         self.fields.iter()
     }
 
-    /// The half points of every player of a field in one sample, and the draws, given the rows of
-    /// all cells: unresolved games at the least and at the most for the first side. `None` where a
+    /// The half points of every player of a field in one sample, given the rows of all cells: unresolved games at the least and at the most for the first side. `None` where a
     /// game has no outcome.
     pub(super) fn scores<'row>(
         &self,
         field: &RatedField,
         row: impl Fn(usize) -> &'row Row,
     ) -> Option<[Vec<i64>; 2]> {
-        let mut ends = [(); 2].map(|()| vec![0; field.players.len() + 1]);
+        let mut ends = [(); 2].map(|()| vec![0; field.players.len()]);
         for pairing in &field.pairings {
             let values = row(pairing.cell).values();
             let (won, drawn) = (
@@ -107,7 +106,6 @@ impl RatedFields {
                 let half_points = 2 * won + drawn;
                 scores[pairing.first] += half_points;
                 scores[pairing.second] += 2 - half_points;
-                scores[field.players.len()] += drawn;
             }
         }
         Some(ends)

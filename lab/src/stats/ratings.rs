@@ -1,21 +1,28 @@
-//! Ratings of players who met in many pairings, draws included.
+//! Ratings of players who met in many pairings, on the scale of Elo: a gap predicts a share of points.
 //!
-//! Davidson's extension of the Bradley-Terry model: a win has weight `exp(a)`, a loss `exp(b)`, a
-//! draw `d exp((a + b) / 2)`. Each pairing is given half a win and half a loss beforehand, so
-//! ratings are finite at perfect scores. Games of one sample share their opening, so the covariance
-//! is the sandwich of the model's information and the variance of each sample's scores, all pairings
-//! together: it trusts neither the model nor the independence of pairings. The half games pull
-//! near-perfect scores together, so a rating has a limit only on a side where enough games link it
-//! to all others (Ford 1957, *American Mathematical Monthly* 64, asks for one), and a difference
-//! where enough games link the two.
-//! References: Davidson 1970, *JASA* 65; White 1982, *Econometrica* 50; Liang and Zeger 1986,
-//! *Biometrika* 73.
+//! A draw is half a point, as in a score. The ratings are those under which the points that each player
+//! is expected to make, `1 / (1 + exp(b - a))` a game, are those it made: Bradley and Terry's
+//! equations. For two players the gap is the Elo difference of their score. How likely draws are is no
+//! part of it: in a model of draws such as Davidson's, only wins and losses fix the gap, which is another
+//! quantity.
+//!
+//! Games of one sample share their opening, so the covariance is the sandwich of the equations' slope and
+//! the variance of each sample's points, all pairings together: it trusts neither the model nor the
+//! independence of pairings. A limit is that of the score which a gap predicts: its margin is raised for
+//! skewness as that of any mean, and reaches at least as far as outcomes that no sample met. Where it
+//! reaches 0 or 1 there is no limit. Between players of whom one never made a point against the other,
+//! nor against those who did, the gap is infinite: it has no value, and a limit on one side, for which
+//! each pairing is given half a point to either side.
+//! References: Bradley and Terry 1952, *Biometrika* 39; Ford 1957, *American Mathematical Monthly* 64;
+//! White 1982, *Econometrica* 50; Liang and Zeger 1986, *Biometrika* 73.
 
 use std::f64::consts::LN_10;
 
+use super::binomial::unseen_share;
 use super::critical::{normal_tail, student_upper};
 use super::sequence::sequence_deviate;
-use super::{Confidence, Looks, Products};
+use super::skew::Tail;
+use super::{Confidence, Looks, Products, elo_of_score, score_of_elo};
 
 /// The outcomes of two players' games against each other, seen by the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,50 +42,69 @@ pub struct Pairing {
 /// The ratings of players, with mean 0.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// In Elo.
-    elo: Vec<f64>,
-    /// Their covariance; `None` where it is not known.
-    covariance: Option<SquareMatrix>,
-    /// Returns the pairs of players of whom the first beat the second often enough, or beat one who did.
+    /// In natural units.
+    strengths: Vec<f64>,
+    /// The covariance of the points of all players over all samples; `None` where it is not known.
+    points: Option<SquareMatrix>,
+    /// The inverse of the slope of the points expected.
+    bread: SquareMatrix,
+    spans: Vec<Span>,
+    /// The pairs of players of whom the first made a point against the second, or against one who did.
     links: Vec<Vec<bool>>,
     samples: u64,
+}
+
+/// The distances of the outcomes of a pairing's game from its mean, in points of the first.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: usize,
+    second: usize,
+    /// Below and above, of the outcomes that occurred.
+    seen: [f64; 2],
+    /// Below and above, of a loss and of a win.
+    possible: [f64; 2],
 }
 
 /// A rating, or the difference of two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedGap {
-    /// In Elo.
-    pub elo: f64,
+    /// In Elo; `None` where it is infinite.
+    pub elo: Option<f64>,
     /// Its standard error, if known.
     pub standard_error: Option<f64>,
-    /// The lower limit; `None` where too few games set one.
+    /// The lower limit; `None` where the games set none.
     pub lo: Option<f64>,
     /// The upper limit.
     pub hi: Option<f64>,
 }
 
 impl Ratings {
-    /// A player's rating among all, whose mean is 0. It has a lower limit if enough of its games, or
-    /// of those it beat and so on, were won against all others, and an upper one if enough were lost.
+    /// A player's rating among all, whose mean is 0.
     pub fn rating(&self, player: usize, confidence: Confidence) -> RatedGap {
-        let all = self.elo.len();
-        let linked = (
-            (0..all).all(|other| self.links[player][other]),
+        let all = self.strengths.len();
+        let share = (all as f64).recip();
+        let mut weights = vec![-share; all];
+        weights[player] += 1.0;
+        let linked = [
             (0..all).all(|other| self.links[other][player]),
-        );
-        self.gap(&[(player, 1.0)], linked, confidence)
+            (0..all).all(|other| self.links[player][other]),
+        ];
+        self.gap(&weights, linked, confidence)
     }
 
     /// Returns by how much a player is stronger than another; nothing but 0 is known of one and
     /// itself.
     pub fn difference(&self, player: usize, other: usize, confidence: Confidence) -> RatedGap {
-        let linked = (self.links[player][other], self.links[other][player]);
-        self.gap(&[(player, 1.0), (other, -1.0)], linked, confidence)
+        let mut weights = vec![0.0; self.strengths.len()];
+        weights[player] += 1.0;
+        weights[other] -= 1.0;
+        let linked = [self.links[other][player], self.links[player][other]];
+        self.gap(&weights, linked, confidence)
     }
 
     /// The player to whom most others have a difference with both limits, the first of several.
     pub fn reference(&self) -> usize {
-        let all = 0..self.elo.len();
+        let all = 0..self.strengths.len();
         let linked = |one: usize| {
             let both = |&other: &usize| self.links[one][other] && self.links[other][one];
             all.clone().filter(both).count()
@@ -89,36 +115,69 @@ impl Ratings {
             .unwrap_or_default()
     }
 
+    /// The weighted sum of strengths, whose limits exist only where the weaker or the stronger side made
+    /// points: without those of the weaker there is no upper limit.
     fn gap(
         &self,
-        weights: &[(usize, f64)],
-        (has_lower, has_upper): (bool, bool),
+        weights: &[f64],
+        [weaker, stronger]: [bool; 2],
         confidence: Confidence,
     ) -> RatedGap {
-        let elo = weights
-            .iter()
-            .map(|(player, weight)| weight * self.elo[*player])
-            .sum();
-        let standard_error = self.covariance.as_ref().map(|covariance| {
-            let pairs = weights
-                .iter()
-                .flat_map(|one| weights.iter().map(move |other| (one, other)));
-            let terms = pairs.map(|((i, a), (j, b))| a * b * covariance[*i][*j]);
-            terms.sum::<f64>().max(0.0).sqrt()
-        });
-        let half = standard_error
-            .zip(self.deviate(confidence))
-            .map(|(error, t)| error * t);
+        let strength = dot(weights, &self.strengths);
+        let elo = strength * SCALE;
+        // How far the gap moves if a player makes one point more.
+        let leverage = multiply(&self.bread, weights);
+        let variance = self.points.as_ref();
+        let variance = variance.map(|points| dot(&leverage, &multiply(points, &leverage)).max(0.0));
+        let error = variance.map(f64::sqrt);
+        let margins = error.and_then(|error| self.margins(&leverage, error, confidence));
+        let [below, above] = margins.unwrap_or([None; 2]);
+        let score = score_of_elo(elo);
+        let slope = score * (1.0 - score);
+        let is_finite = weaker && stronger;
+        let limit = |margin: f64| elo_of_score(score + margin * slope);
         RatedGap {
-            elo,
-            standard_error,
-            lo: half.filter(|_| has_lower).map(|half| elo - half),
-            hi: half.filter(|_| has_upper).map(|half| elo + half),
+            elo: is_finite.then_some(elo),
+            standard_error: error.filter(|_| is_finite).map(|error| error * SCALE),
+            lo: below.filter(|_| stronger).and_then(|below| limit(-below)),
+            hi: above.filter(|_| weaker).and_then(limit),
         }
     }
 
-    /// Standard errors to either limit.
-    fn deviate(&self, confidence: Confidence) -> Option<f64> {
+    /// The margins of a gap below and above, as those of a mean of so many samples.
+    fn margins(
+        &self,
+        leverage: &[f64],
+        error: f64,
+        confidence: Confidence,
+    ) -> Option<[Option<f64>; 2]> {
+        let tail = self.tail(confidence)?;
+        let n = self.samples as f64;
+        let t = student_upper(tail, n - 1.0);
+        let margin = |side: usize| {
+            let farthest = |of: fn(&Span) -> [f64; 2]| -> f64 {
+                let spans = self.spans.iter();
+                let shifts = spans.map(|span| {
+                    let lever = leverage[span.first] - leverage[span.second];
+                    let towards = if lever > 0.0 { side } else { 1 - side };
+                    lever.abs() * of(span)[towards]
+                });
+                shifts.sum()
+            };
+            let tail = Tail {
+                error,
+                sampled: error,
+                reach: farthest(|span| span.seen) / error,
+                room: n * farthest(|span| span.possible),
+                unseen: unseen_share(self.samples, tail),
+            };
+            tail.margin(t, self.samples)
+        };
+        Some([margin(0), margin(1)])
+    }
+
+    /// The probability of a miss beyond either limit, as the looks at the samples allow.
+    fn tail(&self, confidence: Confidence) -> Option<f64> {
         let tail = match confidence.looks {
             Looks::Once => confidence.level.tail(),
             Looks::Many { planned } => normal_tail(sequence_deviate(
@@ -128,199 +187,163 @@ impl Ratings {
             )),
             Looks::Exhaustive => return None,
         };
-        (self.samples > 1).then(|| student_upper(tail, (self.samples - 1) as f64))
+        (self.samples > 1).then_some(tail)
     }
 }
 
 /// Elo for each unit of log strength.
 const SCALE: f64 = 400.0 / LN_10;
-/// The wins and the losses each pairing has beforehand.
+/// The points that either side of each pairing is given where a rating would be infinite.
 const PRIOR: f64 = 0.5;
-
-/// The least score of a pairing, draws half, that links the winner to the loser. With fewer games of
-/// the kind intervals missed up to 15 %, with five 5.5 % (40 to 600 games a pairing, nine fields).
-const LEAST_SCORE: f64 = 5.0;
 
 impl Ratings {
     /// The ratings of players `0..players`; `None` if a pairing names another player or the
     /// pairings do not connect them all. `scores` holds of each sample the half points of every
-    /// player, and the draws; without it there are no limits.
+    /// player; without it there are no limits.
     pub fn of(players: usize, pairings: &[Pairing], scores: Option<&Products>) -> Option<Self> {
         let known = |pairing: &Pairing| pairing.first.max(pairing.second) < players;
         if players == 0 || !pairings.iter().all(known) {
             return None;
         }
-        let drawn = pairings.iter().any(|pairing| pairing.draws > 0);
+        let links = links(players, pairings);
+        let is_finite = links.iter().flatten().all(|link| *link);
         let model = RatingModel {
             players,
             pairings,
-            drawn,
+            given: if is_finite { 0.0 } else { PRIOR },
         };
-        let parameters = model.fitted()?;
-        let (_, information) = model.derivatives(&parameters);
-        let bread = inverse(information)?;
+        let strengths = model.fitted()?;
+        let (_, information) = model.derivatives(&strengths);
         let scores = scores.filter(|scores| scores.samples() > 1);
-        let meat = scores.map(|scores| model.score_covariance(scores));
         Some(Self {
-            elo: parameters[..players]
-                .iter()
-                .map(|part| part * SCALE)
-                .collect(),
-            covariance: meat.map(|meat| sandwich(&bread, &meat)),
-            links: model.links(),
+            bread: inverse(information)?,
+            points: scores.map(|scores| model.covariance(scores)),
+            spans: pairings.iter().map(Span::of).collect(),
+            strengths,
+            links,
             samples: scores.map_or(0, Products::samples),
         })
+    }
+}
+
+impl Pairing {
+    fn games(&self) -> f64 {
+        (self.wins + self.draws + self.losses) as f64
+    }
+
+    /// Points of the first player.
+    fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+impl Span {
+    fn of(pairing: &Pairing) -> Self {
+        let mean = pairing.points() / pairing.games().max(1.0);
+        let outcomes = [
+            (1.0, pairing.wins),
+            (0.5, pairing.draws),
+            (0.0, pairing.losses),
+        ];
+        let seen = outcomes.into_iter().filter(|(_, count)| *count > 0);
+        let seen = seen.map(|(points, _)| points - mean);
+        let [lowest, highest] = seen.fold([0.0, 0.0], |[low, high]: [f64; 2], deviation| {
+            [low.min(deviation), high.max(deviation)]
+        });
+        Self {
+            first: pairing.first,
+            second: pairing.second,
+            seen: [-lowest, highest],
+            possible: [mean, 1.0 - mean],
+        }
     }
 }
 
 struct RatingModel<'games> {
     players: usize,
     pairings: &'games [Pairing],
-    /// True if there are draws; their weight is a parameter then, after the players'.
-    drawn: bool,
+    /// Points given to either side of each pairing beforehand.
+    given: f64,
 }
 
 type SquareMatrix = Vec<Vec<f64>>;
 
 impl RatingModel<'_> {
-    fn size(&self) -> usize {
-        self.players + usize::from(self.drawn)
-    }
-
-    /// The likeliest parameters, by Newton's method.
+    /// The strengths under which everybody makes the points expected, by Newton's method.
     fn fitted(&self) -> Option<Vec<f64>> {
-        let mut parameters = vec![0.0; self.size()];
+        let mut strengths = vec![0.0; self.players];
         for _ in 0..200 {
-            let (gradient, information) = self.derivatives(&parameters);
-            let step = multiply(&inverse(information)?, &gradient);
+            let (surplus, information) = self.derivatives(&strengths);
+            let step = multiply(&inverse(information)?, &surplus);
             let longest = step
                 .iter()
                 .fold(0.0, |most: f64, part| most.max(part.abs()));
             let damping = 1.0 / longest.max(1.0);
-            add(&mut parameters, &step, damping);
+            add(&mut strengths, &step, damping);
             if longest < 1e-12 {
                 break;
             }
         }
-        Some(parameters)
+        Some(strengths)
     }
 
-    /// The covariance of the sufficient statistics: of the scores as they vary between samples, and
-    /// what the games given beforehand add to the variance of each pairing.
-    fn score_covariance(&self, scores: &Products) -> SquareMatrix {
-        let unit = |place: usize| if place < self.players { 0.5 } else { 1.0 };
-        let entry = |i: usize, j: usize| scores.covariance(i, j).unwrap_or(0.0) * unit(i) * unit(j);
-        let row = |i| (0..self.size()).map(|j| entry(i, j)).collect();
-        let mut covariance: SquareMatrix = (0..self.size()).map(row).collect();
+    /// The covariance of all points of the players, as they vary between samples, with that of the points
+    /// given.
+    fn covariance(&self, scores: &Products) -> SquareMatrix {
+        let entry = |i: usize, j: usize| scores.covariance(i, j).unwrap_or(0.0) / 4.0;
+        let row = |i| (0..self.players).map(|j| entry(i, j)).collect();
+        let mut covariance: SquareMatrix = (0..self.players).map(row).collect();
         for pairing in self.pairings {
-            let statistics = self.statistics(pairing);
-            let played = [pairing.wins, pairing.draws, pairing.losses].map(|count| count as f64);
-            for (counts, sign) in [(counts(pairing), 1.0), (played, -1.0)] {
-                let games: f64 = counts.iter().sum();
-                let shares = counts.map(|count| count / games.max(1.0));
-                add_covariance(&mut covariance, &statistics, shares, sign * games);
-            }
+            add_between(&mut covariance, pairing, self.given / 2.0);
         }
         covariance
     }
 
-    /// Probabilities of a win, a draw and a loss of the first player.
-    fn outcomes(&self, pairing: &Pairing, parameters: &[f64]) -> [f64; 3] {
-        let (a, b) = (parameters[pairing.first], parameters[pairing.second]);
-        let centre = (a + b) / 2.0;
-        let draw = if self.drawn {
-            parameters[self.players].exp()
-        } else {
-            0.0
-        };
-        let weights = [(a - centre).exp(), draw, (b - centre).exp()];
-        let sum: f64 = weights.iter().sum();
-        weights.map(|weight| weight / sum)
-    }
-
-    /// Returns the contribution of each outcome of a pairing to each sufficient statistic: score of the first,
-    /// score of the second, draws.
-    fn statistics(&self, pairing: &Pairing) -> [Vec<f64>; 3] {
-        [(1.0, 0.0), (0.5, 1.0), (0.0, 0.0)].map(|(score, draw)| {
-            let mut statistics = vec![0.0; self.size()];
-            statistics[pairing.first] += score;
-            statistics[pairing.second] += 1.0 - score;
-            if self.drawn {
-                statistics[self.players] += draw;
-            }
-            statistics
-        })
-    }
-
-    /// Gradient of the log likelihood and the information; the mean rating is tied to 0.
-    fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, SquareMatrix) {
-        let mut gradient = vec![0.0; self.size()];
-        let mut information = self.gauge();
+    /// The points made beyond those expected, and the slope of those expected; the mean strength is tied
+    /// to 0 by ones between all players, because adding a constant to all changes nothing.
+    fn derivatives(&self, strengths: &[f64]) -> (Vec<f64>, SquareMatrix) {
+        let sum: f64 = strengths.iter().sum();
+        let mut surplus = vec![-sum; self.players];
+        let mut information = vec![vec![1.0; self.players]; self.players];
         for pairing in self.pairings {
-            let counts = counts(pairing);
-            let games: f64 = counts.iter().sum();
-            let expected = self.outcomes(pairing, parameters);
-            let statistics = self.statistics(pairing);
-            for (outcome, row) in statistics.iter().enumerate() {
-                let surplus = counts[outcome] - games * expected[outcome];
-                add(&mut gradient, row, surplus);
-            }
-            add_covariance(&mut information, &statistics, expected, games);
+            let &Pairing { first, second, .. } = pairing;
+            let games = pairing.games() + 2.0 * self.given;
+            let expected = 1.0 / (1.0 + (strengths[second] - strengths[first]).exp());
+            let more = pairing.points() + self.given - games * expected;
+            surplus[first] += more;
+            surplus[second] -= more;
+            let slope = games * expected * (1.0 - expected);
+            add_between(&mut information, pairing, slope);
         }
-        let sum: f64 = parameters[..self.players].iter().sum();
-        gradient[..self.players]
-            .iter_mut()
-            .for_each(|part| *part -= sum);
-        (gradient, information)
-    }
-
-    /// The null space of the likelihood, adding a constant to all ratings, as ones between all players.
-    fn gauge(&self) -> SquareMatrix {
-        let tie = |i: usize, j: usize| f64::from(i.max(j) < self.players);
-        let row = |i| (0..self.size()).map(|j| tie(i, j)).collect();
-        (0..self.size()).map(row).collect()
-    }
-
-    /// Returns the pairs of players of whom the first beat the second often enough, or beat one who did.
-    fn links(&self) -> Vec<Vec<bool>> {
-        let row = |i| (0..self.players).map(|j| i == j).collect();
-        let mut links: Vec<Vec<bool>> = (0..self.players).map(row).collect();
-        for &Pairing {
-            first,
-            second,
-            wins,
-            draws,
-            losses,
-        } in self.pairings
-        {
-            let score = |won: u64| won as f64 + draws as f64 / 2.0;
-            links[first][second] |= score(wins) >= LEAST_SCORE;
-            links[second][first] |= score(losses) >= LEAST_SCORE;
-        }
-        for through in 0..self.players {
-            let beyond = links[through].clone();
-            for row in links.iter_mut().filter(|row| row[through]) {
-                let both = row.iter_mut().zip(&beyond);
-                both.for_each(|(link, &next)| *link |= next);
-            }
-        }
-        links
+        (surplus, information)
     }
 }
 
-/// The covariance in Elo, from the inverse information and that of the statistics.
-fn sandwich(bread: &SquareMatrix, meat: &SquareMatrix) -> SquareMatrix {
-    let filled: SquareMatrix = bread.iter().map(|row| multiply(meat, row)).collect();
-    let row = |row: &Vec<f64>| multiply(bread, row);
-    let mut covariance: SquareMatrix = filled.iter().map(row).collect();
-    let entries = covariance.iter_mut().flatten();
-    entries.for_each(|entry| *entry *= SCALE * SCALE);
-    covariance
+/// Adds the variance of points that one side of a pairing takes from the other.
+fn add_between(matrix: &mut SquareMatrix, &Pairing { first, second, .. }: &Pairing, variance: f64) {
+    matrix[first][first] += variance;
+    matrix[second][second] += variance;
+    matrix[first][second] -= variance;
+    matrix[second][first] -= variance;
 }
 
-fn counts(pairing: &Pairing) -> [f64; 3] {
-    let (wins, losses) = (pairing.wins as f64, pairing.losses as f64);
-    [wins + PRIOR, pairing.draws as f64, losses + PRIOR]
+/// The pairs of players of whom the first made a point against the second, or against one who did.
+fn links(players: usize, pairings: &[Pairing]) -> Vec<Vec<bool>> {
+    let row = |i| (0..players).map(|j| i == j).collect();
+    let mut links: Vec<Vec<bool>> = (0..players).map(row).collect();
+    for pairing in pairings {
+        let &Pairing { first, second, .. } = pairing;
+        links[first][second] |= pairing.wins + pairing.draws > 0;
+        links[second][first] |= pairing.losses + pairing.draws > 0;
+    }
+    for through in 0..players {
+        let beyond = links[through].clone();
+        for row in links.iter_mut().filter(|row| row[through]) {
+            let both = row.iter_mut().zip(&beyond);
+            both.for_each(|(link, &next)| *link |= next);
+        }
+    }
+    links
 }
 
 fn add(sum: &mut [f64], row: &[f64], factor: f64) {
@@ -329,28 +352,12 @@ fn add(sum: &mut [f64], row: &[f64], factor: f64) {
     }
 }
 
-/// Adds `games` times the covariance of the statistics under these shares of the outcomes.
-fn add_covariance(
-    matrix: &mut SquareMatrix,
-    statistics: &[Vec<f64>; 3],
-    shares: [f64; 3],
-    games: f64,
-) {
-    let mut mean = vec![0.0; matrix.len()];
-    for (row, share) in statistics.iter().zip(shares) {
-        add(&mut mean, row, share);
-    }
-    for (row, share) in statistics.iter().zip(shares) {
-        let centred: Vec<f64> = row.iter().zip(&mean).map(|(a, b)| a - b).collect();
-        for (line, &factor) in matrix.iter_mut().zip(&centred) {
-            add(line, &centred, games * share * factor);
-        }
-    }
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(a, b)| a * b).sum()
 }
 
 fn multiply(matrix: &SquareMatrix, vector: &[f64]) -> Vec<f64> {
-    let dot = |row: &Vec<f64>| row.iter().zip(vector).map(|(a, b)| a * b).sum();
-    matrix.iter().map(dot).collect()
+    matrix.iter().map(|row| dot(row, vector)).collect()
 }
 
 /// Gauss and Jordan's inverse with pivots; `None` of a singular matrix.
@@ -388,7 +395,7 @@ fn inverse(mut matrix: SquareMatrix) -> Option<SquareMatrix> {
 mod tests {
     use super::*;
     use crate::rng::{Streams, unit};
-    use crate::stats::Level;
+    use crate::stats::{Bounded, Elo, Histogram, Level, mean_estimate};
 
     fn pairing(first: usize, second: usize, [wins, draws, losses]: [u64; 3]) -> Pairing {
         Pairing {
@@ -400,12 +407,12 @@ mod tests {
         }
     }
 
-    /// The scores of samples in which every pairing plays a game: wins first, then draws.
+    /// The half points of samples in which every pairing plays a game: wins first, then draws.
     fn in_order(players: usize, pairings: &[Pairing]) -> Products {
-        let mut scores = Products::new(players + 1);
+        let mut scores = Products::new(players);
         let games = |pairing: &Pairing| pairing.wins + pairing.draws + pairing.losses;
         for game in 0..pairings.iter().map(games).max().unwrap_or(0) {
-            let mut sample = vec![0; players + 1];
+            let mut sample = vec![0; players];
             for pairing in pairings {
                 let half_points = match game {
                     game if game < pairing.wins => 2,
@@ -414,7 +421,6 @@ mod tests {
                 };
                 sample[pairing.first] += half_points;
                 sample[pairing.second] += 2 - half_points;
-                sample[players] += i64::from(half_points == 1);
             }
             scores.push(&sample);
         }
@@ -430,23 +436,53 @@ mod tests {
         looks: Looks::Once,
     };
 
+    /// A single pairing is a match, and its gap the Elo difference that `stats elo` calculates, with its
+    /// limits: draws prevailing, a side that never won, one that won all.
     #[test]
-    fn two_players_rate_as_the_odds_of_their_games() {
-        // 300.5 to 100.5 with the half games given beforehand; draws do not move the odds.
-        for draws in [0, 250] {
-            let ratings = rated(2, &[pairing(0, 1, [300, draws, 100])]).unwrap();
-            let expected = 400.0 * (300.5f64 / 100.5).log10();
+    fn two_players_rate_as_their_score() {
+        for [wins, draws, losses] in [
+            [300, 0, 100],
+            [23, 177, 0],
+            [0, 200, 3],
+            [60, 0, 0],
+            [9, 40, 31],
+        ] {
+            let ratings = rated(2, &[pairing(0, 1, [wins, draws, losses])]).unwrap();
             let gap = ratings.difference(0, 1, ONCE);
-            assert!((gap.elo - expected).abs() < 1e-6, "{draws}");
-            assert!((ratings.elo[0] + ratings.elo[1]).abs() < 1e-9);
+            let mut games = Bounded::<Histogram>::default();
+            for (half_points, count) in [(2, wins), (1, draws), (0, losses)] {
+                games.push_repeated(half_points, count);
+            }
+            let points = mean_estimate(&games, Level::DEFAULT, Some((0, 2)));
+            let elo = Elo::of_score(&points.divided_by(2));
+            let near = |a: Option<f64>, b: Option<f64>| match (a, b) {
+                (Some(a), Some(b)) => (a - b).abs() < 1e-6,
+                (a, b) => a.is_none() && b.is_none(),
+            };
+            assert!(near(gap.elo, elo.value), "{gap:?} {elo:?}");
+            // The half points given beforehand move the limit of a match without a loss.
+            let close = gap
+                .lo
+                .zip(elo.lo)
+                .is_some_and(|(a, b)| (a - b).abs() < 30.0);
+            assert!(
+                near(gap.lo, elo.lo) || (losses + draws == 0 && close),
+                "{gap:?} {elo:?}"
+            );
+            assert!(near(gap.hi, elo.hi), "{gap:?} {elo:?}");
+            let mirrored = ratings.difference(1, 0, ONCE);
+            assert!(
+                near(mirrored.hi, gap.lo.map(|lo| -lo)),
+                "{mirrored:?} {gap:?}"
+            );
         }
     }
 
     #[test]
     fn the_standard_error_of_two_players_is_the_log_odds() {
-        // Without draws the sandwich is exact but for its n - 1: var(a - b) = 1/w + 1/l.
+        // The sandwich is exact but for its n - 1: var(a - b) = 1/w + 1/l.
         let ratings = rated(2, &[pairing(0, 1, [300, 0, 100])]).unwrap();
-        let expected = SCALE * (1.0 / 300.5 + 1.0 / 100.5f64).sqrt();
+        let expected = SCALE * (1.0 / 300.0 + 1.0 / 100.0f64).sqrt();
         let error = |gap: RatedGap| gap.standard_error.unwrap();
         assert!((error(ratings.difference(0, 1, ONCE)) / expected - 1.0).abs() < 2e-3);
         assert!((error(ratings.rating(0, ONCE)) / expected - 0.5).abs() < 1e-3);
@@ -460,10 +496,10 @@ mod tests {
     fn games_of_one_opening_count_together() {
         let games = [pairing(0, 1, [30, 0, 30]), pairing(0, 2, [30, 0, 30])];
         let apart = {
-            let mut scores = Products::new(4);
+            let mut scores = Products::new(3);
             for game in 0..60 {
                 let (one, other) = (2 * (game % 2), 2 * (game / 2 % 2));
-                scores.push(&[one + other, 2 - one, 2 - other, 0]);
+                scores.push(&[one + other, 2 - one, 2 - other]);
             }
             Ratings::of(3, &games, Some(&scores)).unwrap()
         };
@@ -485,39 +521,33 @@ mod tests {
         assert!(late > ratio, "{late}");
     }
 
+    /// Three players in a row, of whom each wins all, and one who drew with the last.
     #[test]
-    fn perfect_scores_have_finite_ratings() {
+    fn a_gap_that_is_infinite_has_one_limit_and_no_value() {
         let games = [
             pairing(0, 1, [200, 0, 0]),
             pairing(1, 2, [200, 0, 0]),
             pairing(2, 3, [0, 200, 0]),
         ];
         let ratings = rated(4, &games).unwrap();
-        let elo = &ratings.elo;
-        assert!(elo.iter().all(|elo| elo.is_finite()));
-        assert!(elo[0] > elo[1] && elo[1] > elo[2]);
-        assert!((elo[2] - elo[3]).abs() < 1e-6);
+        let gap = |one, other| ratings.difference(one, other, ONCE);
+        for (one, other) in [(0, 1), (0, 2), (1, 3)] {
+            let RatedGap { elo, lo, hi, .. } = gap(one, other);
+            assert!(
+                elo.is_none() && hi.is_none() && lo.unwrap() > 0.0,
+                "{one} {other}"
+            );
+            let RatedGap { elo, lo, hi, .. } = gap(other, one);
+            assert!(
+                elo.is_none() && lo.is_none() && hi.unwrap() < 0.0,
+                "{one} {other}"
+            );
+        }
+        assert!(gap(2, 3).elo.unwrap().abs() < 1e-6);
+        assert!(gap(0, 1).lo.unwrap() > 500.0);
     }
 
-    #[test]
-    fn a_rating_has_a_limit_where_enough_games_link_it_to_all_others() {
-        let sides = |gap: RatedGap| [gap.lo.is_some(), gap.hi.is_some()];
-        let limits = |games: &[Pairing]| {
-            let ratings = rated(3, games).unwrap();
-            [0, 1, 2].map(|player| sides(ratings.rating(player, ONCE)))
-        };
-        let chain = [pairing(0, 1, [36, 0, 4]), pairing(1, 2, [20, 0, 20])];
-        assert_eq!(
-            limits(&chain),
-            [[true, false], [false, true], [false, true]]
-        );
-        let middle = [pairing(0, 1, [36, 0, 4]), pairing(1, 2, [40, 0, 0])];
-        assert_eq!(limits(&middle)[1], [false, false]);
-        let drawn = [pairing(0, 1, [33, 4, 3]), pairing(1, 2, [20, 0, 20])];
-        assert_eq!(limits(&drawn), [[true, true]; 3]);
-    }
-
-    /// One player that hardly ever loses leaves the differences of the others their limits.
+    /// One player that always wins leaves the differences of the others their limits.
     #[test]
     fn differences_to_a_player_have_limits_though_another_one_always_wins() {
         let games = [
@@ -526,70 +556,70 @@ mod tests {
             pairing(1, 2, [25, 0, 15]),
         ];
         let ratings = rated(3, &games).unwrap();
-        let sides = |gap: RatedGap| [gap.lo.is_some(), gap.hi.is_some()];
+        let sides = |gap: RatedGap| [gap.lo.is_some(), gap.elo.is_some(), gap.hi.is_some()];
         assert_eq!(ratings.reference(), 1);
-        assert_eq!(sides(ratings.rating(2, ONCE)), [false, true]);
-        assert_eq!(sides(ratings.difference(2, 1, ONCE)), [true, true]);
-        assert_eq!(sides(ratings.difference(0, 1, ONCE)), [true, false]);
+        assert_eq!(sides(ratings.rating(2, ONCE)), [false, false, true]);
+        assert_eq!(sides(ratings.difference(2, 1, ONCE)), [true; 3]);
+        assert_eq!(sides(ratings.difference(0, 1, ONCE)), [true, false, false]);
     }
 
     /// Two players a side; each pairing is won with its share.
     struct Field {
         shares: [f64; 4],
+        /// The share of draws among the games that are not won.
+        drawn: f64,
         /// How much the openings decide: 1 gives all pairings of a sample the same luck.
         shared: f64,
     }
 
     impl Field {
-        fn pairings(wins: [u64; 4], games: u64) -> Vec<Pairing> {
-            let one = |(at, wins)| pairing(at / 2, 2 + at % 2, [wins, 0, games - wins]);
-            wins.into_iter().enumerate().map(one).collect()
+        fn pairings(outcomes: [[u64; 3]; 4]) -> Vec<Pairing> {
+            let one = |(at, outcomes)| pairing(at / 2, 2 + at % 2, outcomes);
+            outcomes.into_iter().enumerate().map(one).collect()
         }
 
         fn truth(&self) -> Ratings {
-            let games = 1_000_000_000;
-            let wins = self.shares.map(|share| (share * games as f64) as u64);
-            Ratings::of(4, &Self::pairings(wins, games), None).unwrap()
+            let outcomes = self.shares.map(|share| {
+                let drawn = (1.0 - share) * self.drawn;
+                [share, drawn, 1.0 - share - drawn].map(|share| (share * 1e9).round() as u64)
+            });
+            Ratings::of(4, &Self::pairings(outcomes), None).unwrap()
         }
 
         /// Returns whether the limits of ratings and of differences miss at any look, and whether all looks
         /// show some; looks at the given numbers of games.
         fn misses(&self, run: u64, looks: &[u64], confidence: Confidence) -> Option<bool> {
             let mut stream = Streams::new(57).key("games").stream(run);
-            let (mut wins, mut scores) = ([0; 4], Products::new(5));
+            let (mut outcomes, mut scores) = ([[0; 3]; 4], Products::new(4));
             let (truth, mut shown, mut missed) = (self.truth(), false, false);
             for game in 1..=looks[looks.len() - 1] {
                 let opening = unit(&mut stream);
-                let won = self.shares.map(|share| {
+                let points = self.shares.map(|share| {
                     let own = unit(&mut stream);
-                    let luck = if unit(&mut stream) < self.shared {
-                        opening
-                    } else {
-                        own
-                    };
-                    i64::from(luck < share)
+                    let is_shared = unit(&mut stream) < self.shared;
+                    let luck = if is_shared { opening } else { own };
+                    let lost = luck >= share + (1.0 - share) * self.drawn;
+                    if luck < share { 2 } else { i64::from(!lost) }
                 });
-                (0..4).for_each(|at| wins[at] += won[at] as u64);
-                let lost = won.map(|won| 1 - won);
+                (0..4).for_each(|at| outcomes[at][2 - points[at] as usize] += 1);
+                let against = points.map(|points| 2 - points);
                 scores.push(&[
-                    2 * (won[0] + won[1]),
-                    2 * (won[2] + won[3]),
-                    2 * (lost[0] + lost[2]),
-                    2 * (lost[1] + lost[3]),
-                    0,
+                    points[0] + points[1],
+                    points[2] + points[3],
+                    against[0] + against[2],
+                    against[1] + against[3],
                 ]);
                 if looks.contains(&game) {
-                    let pairings = Self::pairings(wins, game);
+                    let pairings = Self::pairings(outcomes);
                     let ratings = Ratings::of(4, &pairings, Some(&scores)).unwrap();
                     let player = (run % 4) as usize;
                     let other = (player + 1 + (run / 4 % 3) as usize) % 4;
-                    for (estimate, truth) in [
-                        (ratings.rating(player, confidence), truth.elo[player]),
-                        (
-                            ratings.difference(player, other, confidence),
-                            truth.elo[player] - truth.elo[other],
-                        ),
-                    ] {
+                    let gaps = |ratings: &Ratings| {
+                        let rating = ratings.rating(player, confidence);
+                        [rating, ratings.difference(player, other, confidence)]
+                    };
+                    for (estimate, truth) in gaps(&ratings).into_iter().zip(gaps(&truth)) {
+                        let truth = truth.elo.unwrap();
                         shown |= estimate.lo.is_some() || estimate.hi.is_some();
                         missed |= estimate.lo.is_some_and(|lo| lo > truth)
                             || estimate.hi.is_some_and(|hi| hi < truth);
@@ -607,20 +637,29 @@ mod tests {
         }
     }
 
-    const LOPSIDED: [[f64; 4]; 3] = [
-        [0.9, 0.05, 0.9995, 0.97],
-        [0.97, 0.6, 0.999, 0.97],
-        [0.5, 0.6, 0.4, 0.5],
+    /// Shares of wins, and of draws among the other games.
+    const FIELDS: [([f64; 4], f64); 6] = [
+        ([0.9, 0.05, 0.9995, 0.97], 0.0),
+        ([0.97, 0.6, 0.999, 0.97], 0.0),
+        ([0.5, 0.6, 0.4, 0.5], 0.0),
+        ([0.005, 0.01, 0.003, 0.02], 0.99),
+        ([0.1, 0.2, 0.05, 0.01], 1.0),
+        ([0.001, 0.4, 0.0, 0.3], 0.9),
     ];
 
     /// Seed 57: fields of 40 and 150 games a pairing. A rating and a difference are tried in each, so
     /// up to twice the nominal rate would be fair.
     #[test]
     fn limits_that_are_shown_hold_with_openings_shared_or_not() {
-        for shares in LOPSIDED {
+        for (shares, drawn) in FIELDS {
             for shared in [0.0, 0.5, 1.0] {
                 for games in [40, 150] {
-                    let rate = Field { shares, shared }.miss_rate(300, &[games], ONCE);
+                    let field = Field {
+                        shares,
+                        drawn,
+                        shared,
+                    };
+                    let rate = field.miss_rate(300, &[games], ONCE);
                     assert!(rate < 0.11, "{shares:?} {shared} {games}: {rate}");
                 }
             }
@@ -635,9 +674,10 @@ mod tests {
             looks: Looks::Many { planned: 50 },
             ..ONCE
         };
-        for shares in LOPSIDED {
+        for (shares, drawn) in FIELDS {
             let rate = Field {
                 shares,
+                drawn,
                 shared: 0.5,
             }
             .miss_rate(200, &looks, many);

@@ -2,7 +2,8 @@
 //!
 //! With unresolved games there is no rating, only limits: the lower limits of the first side count
 //! these games as lost, the upper ones as won. Each player is also compared with one named player of
-//! its field, because a player far from all others leaves the mean of all uncertain.
+//! its field, because a player far from all others leaves the mean of all uncertain. Each interval
+//! holds by itself, not jointly with the others.
 
 use super::facts::RunFacts;
 use super::row::table_row;
@@ -25,7 +26,7 @@ table_row! {
         n: Option<u64>,
         /// Samples whose value is only bounded, because their budget ran out.
         n_unresolved: Option<u64>,
-        /// Elo rating, or rating difference of the first side; empty where undefined.
+        /// Elo rating: a gap predicts the share of points, draws half; empty where it is infinite or undefined.
         elo: Option<f64>,
         /// Standard error of the rating.
         se: Option<f64>,
@@ -53,7 +54,7 @@ table_row! {
 }
 
 /// The method of ratings with limits.
-const METHOD: &str = "davidson-sandwich";
+const METHOD: &str = "points-sandwich";
 
 /// The method of ratings whose games were not counted opening by opening, so that they have no limits.
 pub const UNCOUNTED: &str = "openings-uncounted";
@@ -83,7 +84,7 @@ impl RatingEnds {
     fn of([low, high]: [RatedGap; 2], is_resolved: bool) -> Self {
         let both = |a: Option<f64>, b: Option<f64>, join: fn(f64, f64) -> f64| Some(join(a?, b?));
         Self {
-            elo: is_resolved.then_some(low.elo),
+            elo: low.elo.filter(|_| is_resolved),
             standard_error: low.standard_error.filter(|_| is_resolved),
             lo: both(low.lo, high.lo, f64::min),
             hi: both(low.hi, high.hi, f64::max),

@@ -353,7 +353,7 @@ fn rating_misses(ran: &Ran, truth: &Ratings, seed: u64, difference: bool) -> Opt
     let row = others[seed as usize % others.len()];
     let player = number(&row[at("player")]);
     let once = Level::DEFAULT.into();
-    let elo = |gap: RatedGap| gap.elo;
+    let elo = |gap: RatedGap| gap.elo.unwrap();
     if !difference {
         return misses(
             row,

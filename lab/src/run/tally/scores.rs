@@ -18,7 +18,7 @@ impl FieldScores {
     /// Empty tallies of all fields; `None` where there are too many players.
     pub(super) fn empty(fields: &RatedFields) -> Option<Vec<Self>> {
         let one = |field: &RatedField| {
-            let products = Products::new(field.players.len() + 1);
+            let products = Products::new(field.players.len());
             let room = field.players.len() <= MOST_PLAYERS;
             room.then(|| Self {
                 ends: [products.clone(), products],
@@ -33,7 +33,7 @@ impl FieldScores {
         let players = fields.iter().map(|field| field.players.len());
         let players = players.filter(|players| *players <= MOST_PLAYERS);
         players
-            .map(|players| (players as u64 + 2).pow(2) * NUMBER)
+            .map(|players| (players as u64 + 1).pow(2) * NUMBER)
             .sum()
     }
 
