@@ -27,6 +27,48 @@ fn a_match_lost_to_nil_has_an_upper_bound_and_no_other_number() {
     assert!(elo[6].parse::<f64>().unwrap() < -500.0, "{elo:?}");
 }
 
+/// Seed 5. A match in which draws prevail has the same Elo with the same limits in `ratings.csv` and in the
+/// calculator.
+#[test]
+fn the_same_games_have_the_same_elo_in_a_run_and_in_the_calculator() {
+    let bench = Bench::new();
+    let text = "question = \"?\"\ntask = \"foxes/round-robin\"\nseed = 5\n[params]\nfox = \"arsac\"\n\
+                hens = \"safe\"\n[stop]\nsamples = 200\n";
+    bench.write("match.toml", text);
+    let run = bench.run(&["run", "match.toml", "--out", "match", "--quiet"]);
+    run.check(0, &[]);
+    let column = |table: &str, row: &str, names: &[&str]| -> Vec<f64> {
+        let text = std::fs::read_to_string(bench.path("match").join(table)).unwrap();
+        let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        let fields = lines.find(|fields| fields.contains(&row)).unwrap();
+        let place = |name: &&str| header.iter().position(|column| column == name).unwrap();
+        let fields = names
+            .iter()
+            .map(|name| fields[place(name)].parse().unwrap());
+        fields.collect()
+    };
+    let games = ["foxes-win", "unfinished", "hens-win"]
+        .map(|metric| 200.0 * column("summary.csv", metric, &["mean"])[0]);
+    assert!(games[1] > 100.0, "{games:?}");
+    let [won, drawn, lost] = games.map(|games| games.round().to_string());
+    let elo = row(&stats(&format!(
+        "elo --wdl {won},{drawn},{lost} --format csv"
+    )));
+    let limits = ["difference", "difference_lo", "difference_hi"];
+    let (side, sign) = match column("ratings.csv", "hens", &["difference"])[0] {
+        0.0 => ("fox", 1.0),
+        _ => ("hens", -1.0),
+    };
+    let rated = column("ratings.csv", side, &limits);
+    let mut rated = [rated[0], rated[1], rated[2]].map(|elo| sign * elo);
+    rated[1..].sort_by(f64::total_cmp);
+    for (rated, calculated) in rated.into_iter().zip(&elo[4..7]) {
+        let calculated: f64 = calculated.parse().unwrap();
+        assert!((rated - calculated).abs() < 1e-6, "{rated} {elo:?}");
+    }
+}
+
 #[test]
 fn intervals_and_sample_sizes_name_their_method_and_validity() {
     let ci = stats("ci --successes 100 --n 200 --format csv");

@@ -257,7 +257,7 @@ impl EloArguments {
     fn run(self) -> Result<(), Failure> {
         let mut table = Printed::default();
         let score = score(&self.result.counts(), self.common.level);
-        let elo = Elo::of_score(&score);
+        let elo = Elo::of_score(&score).written();
         let normalised = self.result.pairs.and_then(|pairs| pairs.normalised_elo());
         let [(_, lo), (_, hi), ..] = interval_cells(score.interval);
         table.push_named([
@@ -265,9 +265,9 @@ impl EloArguments {
             ("score", score.value.into()),
             ("score_lo", lo),
             ("score_hi", hi),
-            ("elo", elo.value.into()),
-            ("elo_lo", elo.lo.into()),
-            ("elo_hi", elo.hi.into()),
+            ("elo", TableCell::exact(elo.value)),
+            ("elo_lo", TableCell::exact(elo.lo)),
+            ("elo_hi", TableCell::exact(elo.hi)),
             ("nelo", normalised.into()),
             ("ci_level", self.common.level.get().into()),
         ]);

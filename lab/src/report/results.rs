@@ -264,7 +264,7 @@ impl Results {
         let mut players: Vec<_> = self.ratings.iter().collect();
         let rating = |row: &RatingRow| {
             let known = row.elo.or(row.elo_lo).or(row.elo_hi);
-            known.unwrap_or(f64::NEG_INFINITY)
+            known.map_or(f64::NEG_INFINITY, f64::from)
         };
         players.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
         players

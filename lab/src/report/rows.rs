@@ -4,7 +4,7 @@ use super::figures::Figure;
 use super::format::{count, level_text, of_difference, quantity};
 use crate::stats::{Concentration, Estimate, Level};
 use crate::tables::{
-    EloRow, PairRow, PurseRow, RatingRow, RatioRow, TruthRow, UNCOUNTED, WeightRow,
+    EloRow, Exact, PairRow, PurseRow, RatingRow, RatioRow, TruthRow, UNCOUNTED, WeightRow,
 };
 
 impl PairRow {
@@ -35,9 +35,7 @@ impl TruthRow {
 
     /// The exact value, as precise as the estimate beside it.
     pub(super) fn exact(&self) -> String {
-        text(self.truth.map(f64::from), |truth| {
-            self.figure().beside(truth)
-        })
+        text(self.truth, |truth| self.figure().beside(truth))
     }
 
     /// Returns whether the interval covers it, in a word.
@@ -74,12 +72,13 @@ pub(super) fn signed(elo: f64) -> String {
 }
 
 /// A number as a text that is empty where there is none.
-pub(super) fn text(number: Option<f64>, write: impl Fn(f64) -> String) -> String {
-    number.map_or(String::new(), write)
+pub(super) fn text(number: Option<impl Into<f64>>, write: impl Fn(f64) -> String) -> String {
+    number.map_or(String::new(), |number| write(number.into()))
 }
 
 /// An interval of which either end may be missing.
-fn ends(limits: (Option<f64>, Option<f64>), write: impl Fn(f64) -> String) -> String {
+fn ends(limits: (Option<Exact>, Option<Exact>), write: impl Fn(f64) -> String) -> String {
+    let write = |Exact(limit)| write(limit);
     match limits {
         (Some(lo), Some(hi)) => format!("{} to {}", write(lo), write(hi)),
         (Some(lo), None) => format!("at least {}", write(lo)),
@@ -118,9 +117,9 @@ impl RatingRow {
         let (lo, hi) = (self.difference_lo, self.difference_hi);
         match (self.difference, ends((lo, hi), write)) {
             (None, interval) => interval,
-            (Some(elo), _) if elo == 0.0 && lo == hi => String::new(),
-            (Some(elo), interval) if interval.is_empty() => write(elo),
-            (Some(elo), interval) => format!("{} ({interval})", write(elo)),
+            (Some(Exact(0.0)), _) if lo == hi => String::new(),
+            (Some(Exact(elo)), interval) if interval.is_empty() => write(elo),
+            (Some(Exact(elo)), interval) => format!("{} ({interval})", write(elo)),
         }
     }
 }
@@ -266,12 +265,12 @@ mod tests {
             record.push_field("12.5");
             let fields = RecordFields::new(&header, &record);
             let row = RatingRow::read(&fields);
-            assert_eq!((row.elo, row.elo_lo), (Some(12.5), None));
+            assert_eq!((row.elo, row.elo_lo), (Some(Exact(12.5)), None));
             let half = RatingRow {
-                elo_lo: Some(-3.2),
-                difference: Some(12.5),
-                difference_lo: Some(-3.2),
-                difference_hi: Some(28.2),
+                elo_lo: Some(Exact(-3.2)),
+                difference: Some(Exact(12.5)),
+                difference_lo: Some(Exact(-3.2)),
+                difference_hi: Some(Exact(28.2)),
                 ..row.clone()
             };
             assert_eq!(

@@ -87,8 +87,9 @@ impl RatedFields {
         self.fields.iter()
     }
 
-    /// The half points of every player of a field in one sample, given the rows of all cells: unresolved games at the least and at the most for the first side. `None` where a
-    /// game has no outcome.
+    /// The half points of every player of a field in one sample, given the rows of all cells:
+    /// unresolved games at the least and at the most for the first side. `None` where a game has no
+    /// outcome.
     pub(super) fn scores<'row>(
         &self,
         field: &RatedField,

@@ -3,7 +3,7 @@
 //! Decisions use the numbers as they are written, so whoever reads them finds what was decided. The
 //! lower end of an interval is rounded down and the upper end up: what is written holds what was found.
 
-use super::{Estimate, Interval};
+use super::{Elo, Estimate, Interval, RatedGap};
 
 /// Significant digits that every number has: beyond them, platforms' mathematical libraries may differ.
 pub const USUAL_DIGITS: usize = 12;
@@ -41,6 +41,42 @@ impl Estimate {
             ..self
         }
     }
+}
+
+impl Elo {
+    /// Returns the difference as it is written.
+    pub fn written(self) -> Self {
+        let ([value, lo, hi], level) = (written([self.value, self.lo, self.hi]), self.level);
+        Self {
+            value,
+            lo,
+            hi,
+            level,
+        }
+    }
+}
+
+impl RatedGap {
+    /// Returns the gap as it is written.
+    pub fn written(self) -> Self {
+        let [elo, lo, hi] = written([self.elo, self.lo, self.hi]);
+        Self {
+            elo,
+            lo,
+            hi,
+            ..self
+        }
+    }
+}
+
+/// A value and its limits, of which each may be missing, as they are written.
+fn written([value, lo, hi]: [Option<f64>; 3]) -> [Option<f64>; 3] {
+    let width = lo.zip(hi).map_or(f64::INFINITY, |(lo, hi)| hi - lo);
+    [
+        value.map(|value| to_width(value, width)),
+        lo.map(|lo| toward(f64::NEG_INFINITY, lo, width)),
+        hi.map(|hi| toward(f64::INFINITY, hi, width)),
+    ]
 }
 
 /// A number of a person, or an exact value beside an interval, as it is written: as declared where it
@@ -124,6 +160,34 @@ mod tests {
         // One step across a power of ten.
         assert_eq!(written(1.0 - 1e-14, 3.0), (0.99999999999, 3.0));
         assert_eq!(written(-3.0, 1.0 + 1e-14), (-3.0, 1.00000000001));
+    }
+
+    /// A third of an Elo, with a limit on one side only or on both.
+    #[test]
+    fn limits_of_elo_go_outwards_too() {
+        let third = 1.0 / 3.0;
+        for hi in [None, Some(2.0 * third)] {
+            let [value, lo] = [Some(third), Some(-third)];
+            let elo = Elo {
+                value,
+                lo,
+                hi,
+                level: None,
+            };
+            let gap = RatedGap {
+                elo: value,
+                lo,
+                hi,
+                standard_error: None,
+            };
+            let (elo, gap) = (elo.written(), gap.written());
+            assert_eq!([elo.value, elo.lo, elo.hi], [gap.elo, gap.lo, gap.hi]);
+            assert_eq!(
+                [elo.value, elo.lo],
+                [0.333333333333, -0.333333333334].map(Some)
+            );
+            assert_eq!(elo.hi, hi.map(|_| 0.666666666667));
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::Tally;
@@ -25,11 +26,11 @@ table_row! {
         /// Samples whose value is only bounded, because their budget ran out.
         n_unresolved: Option<u64>,
         /// Elo rating, or rating difference of the first side; empty where undefined.
-        elo: Option<f64>,
+        elo: Option<Exact>,
         /// Lower end of its interval; empty where there is no bound.
-        elo_lo: Option<f64>,
+        elo_lo: Option<Exact>,
         /// Upper end of its interval; empty where there is no bound.
-        elo_hi: Option<f64>,
+        elo_hi: Option<Exact>,
         /// The difference in normalised Elo.
         nelo: Option<f64>,
         /// Confidence level of the interval.
@@ -53,7 +54,7 @@ pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
 }
 
 fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
-    let elo = Elo::of_score(score);
+    let elo = Elo::of_score(score).written();
     let validity = score
         .interval
         .map_or("", |interval| interval.validity.name());
@@ -63,9 +64,9 @@ fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str
         metric: subject.metric(),
         n: score.n,
         n_unresolved: Some(score.unresolved),
-        elo: elo.value,
-        elo_lo: elo.lo,
-        elo_hi: elo.hi,
+        elo: elo.value.map(Exact),
+        elo_lo: elo.lo.map(Exact),
+        elo_hi: elo.hi.map(Exact),
         nelo: normalised(tally),
         ci_level: elo.level.map(|level| level.get()),
         valid_under: validity.to_owned(),

@@ -6,6 +6,7 @@
 //! holds by itself, not jointly with the others.
 
 use super::facts::RunFacts;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::{BlockTally, RatedField, RatedFields, Tally};
@@ -27,21 +28,21 @@ table_row! {
         /// Samples whose value is only bounded, because their budget ran out.
         n_unresolved: Option<u64>,
         /// Elo rating: a gap predicts the share of points, draws half; empty where it is infinite or undefined.
-        elo: Option<f64>,
+        elo: Option<Exact>,
         /// Standard error of the rating.
         se: Option<f64>,
         /// Lower end of its interval; empty where there is no bound.
-        elo_lo: Option<f64>,
+        elo_lo: Option<Exact>,
         /// Upper end of its interval; empty where there is no bound.
-        elo_hi: Option<f64>,
+        elo_hi: Option<Exact>,
         /// The player of the group, with its side, that the others are compared with.
         reference: String,
         /// The rating above the reference's; empty where undefined.
-        difference: Option<f64>,
+        difference: Option<Exact>,
         /// Lower end of its interval; empty where there is no bound.
-        difference_lo: Option<f64>,
+        difference_lo: Option<Exact>,
         /// Upper end of its interval; empty where there is no bound.
-        difference_hi: Option<f64>,
+        difference_hi: Option<Exact>,
         /// Confidence level of the interval.
         ci_level: Option<f64>,
         /// Method of the interval.
@@ -70,26 +71,17 @@ pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     Some(Table::of(rows))
 }
 
-/// A rating or a difference of ratings: the number while no unresolved games leave it open, and the
-/// outer limits of both ends.
-#[derive(Clone, Copy, Debug, Default)]
-struct RatingEnds {
-    elo: Option<f64>,
-    standard_error: Option<f64>,
-    lo: Option<f64>,
-    hi: Option<f64>,
-}
-
-impl RatingEnds {
-    fn of([low, high]: [RatedGap; 2], is_resolved: bool) -> Self {
-        let both = |a: Option<f64>, b: Option<f64>, join: fn(f64, f64) -> f64| Some(join(a?, b?));
-        Self {
-            elo: low.elo.filter(|_| is_resolved),
-            standard_error: low.standard_error.filter(|_| is_resolved),
-            lo: both(low.lo, high.lo, f64::min),
-            hi: both(low.hi, high.hi, f64::max),
-        }
-    }
+/// A rating or a difference of ratings, as it is written: the number while no unresolved games leave it
+/// open, and the outer limits of both ends.
+fn joined([low, high]: [RatedGap; 2], is_resolved: bool) -> RatedGap {
+    let both = |a: Option<f64>, b: Option<f64>, join: fn(f64, f64) -> f64| Some(join(a?, b?));
+    let gap = RatedGap {
+        elo: low.elo.filter(|_| is_resolved),
+        standard_error: low.standard_error.filter(|_| is_resolved),
+        lo: both(low.lo, high.lo, f64::min),
+        hi: both(low.hi, high.hi, f64::max),
+    };
+    gap.written()
 }
 
 /// The games of the players of a field.
@@ -146,9 +138,7 @@ impl<'run> FieldGames<'run> {
         let is_resolved = self.pairings[0] == self.pairings[1];
         let joined = |gap: &dyn Fn(&Ratings) -> RatedGap| {
             let gaps = ends.as_ref().map(|(low, high)| [gap(low), gap(high)]);
-            gaps.map_or_else(RatingEnds::default, |gaps| {
-                RatingEnds::of(gaps, is_resolved)
-            })
+            gaps.map_or_else(RatedGap::default, |gaps| joined(gaps, is_resolved))
         };
         let row = |number: usize| {
             let other = reference.unwrap_or(number);
@@ -166,7 +156,7 @@ impl<'run> FieldGames<'run> {
     fn row(
         &self,
         (field, number): (&RatedField, usize),
-        [rating, difference]: [RatingEnds; 2],
+        [rating, difference]: [RatedGap; 2],
         facts: &RunFacts<'_>,
     ) -> RatingRow {
         let (player, (games, unresolved)) = (&field.players[number], self.played[number]);
@@ -186,14 +176,14 @@ impl<'run> FieldGames<'run> {
             player: player.name.clone(),
             n: Some(games),
             n_unresolved: Some(unresolved),
-            elo: rating.elo,
+            elo: rating.elo.map(Exact),
             se: rating.standard_error,
-            elo_lo: rating.lo,
-            elo_hi: rating.hi,
+            elo_lo: rating.lo.map(Exact),
+            elo_hi: rating.hi.map(Exact),
             reference: String::new(),
-            difference: difference.elo,
-            difference_lo: difference.lo,
-            difference_hi: difference.hi,
+            difference: difference.elo.map(Exact),
+            difference_lo: difference.lo.map(Exact),
+            difference_hi: difference.hi.map(Exact),
             ci_level: is_limited.then_some(level.get()),
             ci_method: method.to_owned(),
             valid_under: validity.to_owned(),

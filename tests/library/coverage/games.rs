@@ -62,6 +62,7 @@ const MATCH: TaskSpec = TaskSpec {
         ParamSpec::choice("black", &["c", "d"], "The second side"),
         ParamSpec::number("top", (0.0, 1.0), "How often a beats c").or_number(0.5),
         ParamSpec::number("shared", (0.0, 1.0), "How much the opening decides").or_number(0.0),
+        ParamSpec::number("drawish", (0.0, 1.0), "The games drawn whoever plays").or_number(0.0),
     ]),
     metrics: Borrowed(&[
         Metric::flag("win", "the first side wins"),
@@ -82,19 +83,28 @@ struct Money {
 }
 
 struct Match {
-    win: f64,
+    /// The chances that the first side wins, and that nobody does.
+    outcome: [f64; 2],
     shared: f64,
     own: String,
 }
 
-/// The share of games that nobody wins, of those the first side does not win.
+/// The share of games that nobody wins, of those the first side does not win and that are not drawn
+/// whoever plays.
 const DRAWN: f64 = 0.2;
+
+/// The chances that the first side wins, and that nobody does.
+fn chances(white: &str, black: &str, top: f64, drawish: f64) -> [f64; 2] {
+    let (win, decided) = (wins(white, black, top), 1.0 - drawish);
+    [decided * win, drawish + decided * DRAWN * (1.0 - win)]
+}
 
 impl Match {
     fn of(params: &Params) -> Result<Self, ParamError> {
         let (white, black) = (params.text("white")?, params.text("black")?);
+        let (top, drawish) = (params.number("top")?, params.number("drawish")?);
         Ok(Self {
-            win: wins(white, black, params.number("top")?),
+            outcome: chances(white, black, top, drawish),
             shared: params.number("shared")?,
             own: format!("{white} {black}"),
         })
@@ -166,9 +176,9 @@ impl Worker for Drawing<'_> {
                 let (mut opening, mut own) = (opening.stream(draw.index), own.stream(draw.index));
                 let is_shared = unit(&mut own) < game.shared;
                 let luck = unit(if is_shared { &mut opening } else { &mut own });
-                row.push(Value::flag(luck < game.win));
-                let drawn = game.win + DRAWN * (1.0 - game.win);
-                row.push(Value::flag((game.win..drawn).contains(&luck)));
+                let [win, draw] = game.outcome;
+                row.push(Value::flag(luck < win));
+                row.push(Value::flag((win..win + draw).contains(&luck)));
             }
         }
         Ok(())
@@ -197,7 +207,7 @@ pub fn places() -> Vec<Place> {
 /// limits and say so.
 #[test]
 fn scores_that_were_not_stored_leave_ratings_without_limits() {
-    let ran = Ran::of(&field(60, 0.5, 0.9), 1);
+    let ran = Ran::of(&field(60, 0.5, 0.9, 0.0), 1);
     assert!(!ran.table("ratings").contains(UNCOUNTED));
     let earlier = ran.without_scores();
     let (header, rows) = records(&earlier.table("ratings"));
@@ -310,25 +320,25 @@ fn purses(places: &mut Vec<Place>) {
 
 const PLAYERS: [(usize, &str); 4] = [(0, "a"), (1, "b"), (2, "c"), (3, "d")];
 
-fn field(samples: u64, top: f64, shared: f64) -> Experiment {
+fn field(samples: u64, top: f64, shared: f64, drawish: f64) -> Experiment {
     let tables = format!(
-        "[params]\ntop = {top}\nshared = {shared}\n[stop]\nsamples = {samples}\n[sweep]\n\
+        "[params]\ntop = {top}\nshared = {shared}\ndrawish = {drawish}\n[stop]\nsamples = {samples}\n[sweep]\n\
          white = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n"
     );
     experiment("match", &tables)
 }
 
 /// The ratings that as good as infinitely many games give.
-fn true_ratings(top: f64) -> Ratings {
+fn true_ratings(top: f64, drawish: f64) -> Ratings {
     let pairing = |first: usize, second: usize| {
-        let win = wins(PLAYERS[first].1, PLAYERS[second].1, top);
+        let [win, draw] = chances(PLAYERS[first].1, PLAYERS[second].1, top, drawish);
         let count = |share: f64| (share * 1e12).round() as u64;
         Pairing {
             first,
             second,
             wins: count(win),
-            draws: count(DRAWN * (1.0 - win)),
-            losses: count((1.0 - DRAWN) * (1.0 - win)),
+            draws: count(draw),
+            losses: count(1.0 - win - draw),
         }
     };
     let games = [pairing(0, 2), pairing(0, 3), pairing(1, 2), pairing(1, 3)];
@@ -368,17 +378,27 @@ fn rating_misses(ran: &Ran, truth: &Ratings, seed: u64, difference: bool) -> Opt
 }
 
 fn ratings(places: &mut Vec<Place>) {
-    for (samples, top, shared) in [
-        (60, 0.5, 0.0),
-        (60, 0.5, 0.9),
-        (400, 0.8, 0.9),
-        (400, 0.999, 0.5),
-        (100, 0.97, 1.0),
+    for (samples, top, shared, drawish) in [
+        (60, 0.5, 0.0, 0.0),
+        (60, 0.5, 0.9, 0.0),
+        (400, 0.8, 0.9, 0.0),
+        (400, 0.999, 0.5, 0.0),
+        (100, 0.97, 1.0, 0.0),
+        (60, 0.9, 0.0, 0.5),
+        (60, 0.3, 0.5, 0.9),
+        (200, 1.0, 0.0, 0.95),
+        (500, 0.8, 1.0, 0.8),
+        (2_000, 0.99, 0.5, 0.95),
     ] {
         for (difference, what) in [(false, "ratings"), (true, "differences of ratings")] {
-            let (field, truth) = (field(samples, top, shared), true_ratings(top));
-            let name = format!("{what}, a beats c in {top}, {shared} shared, n = {samples}");
-            places.push(place(name, 4, move |seed| {
+            let field = field(samples, top, shared, drawish);
+            let truth = true_ratings(top, drawish);
+            let drawn = match drawish {
+                0.0 => String::new(),
+                _ => format!("{} % drawn, ", 100.0 * drawish),
+            };
+            let name = format!("{what}, {drawn}a beats c in {top}, {shared} shared, n = {samples}");
+            places.push(place(name, 4 + samples / 200, move |seed| {
                 rating_misses(&Ran::of(&field, seed), &truth, seed, difference)
             }));
         }
@@ -388,8 +408,10 @@ fn ratings(places: &mut Vec<Place>) {
 /// Ratings of a run that is extended until its limits miss.
 fn extended(places: &mut Vec<Place>) {
     for top in [0.5, 0.97] {
-        let stages: Vec<Experiment> = (0..5).map(|stage| field(50 << stage, top, 0.5)).collect();
-        let truth = true_ratings(top);
+        let stages: Vec<Experiment> = (0..5)
+            .map(|stage| field(50 << stage, top, 0.5, 0.0))
+            .collect();
+        let truth = true_ratings(top, 0.0);
         let name = format!("ratings of a run extended to 100, 200, 400, 800, a beats c in {top}");
         places.push(place(name, 16, move |seed| {
             let mut ran = Ran::of(&stages[0], seed);

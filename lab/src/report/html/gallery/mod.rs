@@ -455,8 +455,8 @@ impl<'run> Album<'run> {
             };
             IntervalMark {
                 label: row.label(),
-                value,
-                ends: lo.zip(hi),
+                value: value.map(f64::from),
+                ends: lo.map(f64::from).zip(hi.map(f64::from)),
                 ..IntervalMark::default()
             }
         };
