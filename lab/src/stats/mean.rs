@@ -155,7 +155,7 @@ fn mean_interval(
 
 /// The margin of a mean that moves in steps: half a step wider, for it cannot lie between two. At low levels
 /// and few values that is more than the correction for skewness.
-fn stepwise_margin(margin: f64, step: f64) -> f64 {
+pub(super) fn stepwise_margin(margin: f64, step: f64) -> f64 {
     let is_fine = step <= 2.0 * NEGLIGIBLE * margin;
     if is_fine { margin } else { margin + step / 2.0 }
 }

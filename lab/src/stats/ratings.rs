@@ -20,6 +20,7 @@ use std::f64::consts::LN_10;
 
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, student_upper};
+use super::mean::stepwise_margin;
 use super::sequence::sequence_deviate;
 use super::skew::Tail;
 use super::{Confidence, Looks, Products, elo_of_score, score_of_elo};
@@ -63,6 +64,8 @@ struct Span {
     seen: [f64; 2],
     /// Below and above, of a loss and of a win.
     possible: [f64; 2],
+    /// The step in which the outcomes that occurred come.
+    step: f64,
 }
 
 /// A rating, or the difference of two.
@@ -158,7 +161,7 @@ impl Ratings {
             let farthest = |of: fn(&Span) -> [f64; 2]| -> f64 {
                 let spans = self.spans.iter();
                 let shifts = spans.map(|span| {
-                    let lever = leverage[span.first] - leverage[span.second];
+                    let lever = span.lever(leverage);
                     let towards = if lever > 0.0 { side } else { 1 - side };
                     lever.abs() * of(span)[towards]
                 });
@@ -171,9 +174,19 @@ impl Ratings {
                 room: n * farthest(|span| span.possible),
                 unseen: unseen_share(self.samples, tail),
             };
-            tail.margin(t, self.samples)
+            let margin = tail.margin(t, self.samples)?;
+            Some(margin.max(stepwise_margin(t * error, self.step(leverage))))
         };
         Some([margin(0), margin(1)])
+    }
+
+    /// The step in which a gap moves: that of the points of a single pairing, for those of several fill
+    /// the line.
+    fn step(&self, leverage: &[f64]) -> f64 {
+        match self.spans.as_slice() {
+            [only] => only.step * only.lever(leverage).abs(),
+            _ => 0.0,
+        }
     }
 
     /// The probability of a miss beyond either limit, as the looks at the samples allow.
@@ -255,7 +268,13 @@ impl Span {
             second: pairing.second,
             seen: [-lowest, highest],
             possible: [mean, 1.0 - mean],
+            step: if pairing.draws > 0 { 0.5 } else { 1.0 },
         }
+    }
+
+    /// How far a gap moves if the first player takes one more point from the second.
+    fn lever(&self, leverage: &[f64]) -> f64 {
+        leverage[self.first] - leverage[self.second]
     }
 }
 
@@ -446,6 +465,7 @@ mod tests {
             [0, 200, 3],
             [60, 0, 0],
             [9, 40, 31],
+            [7, 0, 13],
         ] {
             let ratings = rated(2, &[pairing(0, 1, [wins, draws, losses])]).unwrap();
             let gap = ratings.difference(0, 1, ONCE);
