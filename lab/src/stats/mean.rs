@@ -11,6 +11,7 @@
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::skew::{NEGLIGIBLE, Reach, Tail};
+use super::steps::step;
 use super::{
     Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
     mean_sequence,
@@ -85,26 +86,6 @@ pub fn welch_interval(
     let freedom = variance * variance / (share(first, x_samples) + share(second, y_samples));
     let half = student_upper(level.tail(), freedom) * variance.sqrt();
     Interval::fixed((x - y - half, x - y + half), level, Method::Welch)
-}
-
-/// The largest step in which all values can come: exact where their counts are kept, else what their
-/// extremes and their sum allow; 0 where all are equal.
-fn step<A: Accumulator>(end: &A) -> f64 {
-    let moments = end.moments();
-    let Some((least, most)) = moments.min().zip(moments.max()) else {
-        return 0.0;
-    };
-    let above = |value: i64| u128::from(value.abs_diff(least));
-    let total = moments.sum() - i128::from(least) * i128::from(moments.count());
-    let common = match end.histogram() {
-        Some(counts) => counts.iter().map(|(value, _)| above(value)).fold(0, gcd),
-        None => gcd(above(most), total.unsigned_abs()),
-    };
-    common as f64
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The interval of a mean whose samples have the moments `low` at their minimum and `high` at the

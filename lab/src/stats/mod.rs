@@ -36,6 +36,7 @@ mod samples_needed;
 mod sequence;
 mod skew;
 mod sprt;
+mod steps;
 mod weights;
 mod wide;
 

@@ -372,12 +372,20 @@ fn summaries(places: &mut Vec<Place>) {
             move |seed| misses(Ran::of(&experiment, seed).outcome().cells[0][0].interval, p),
         ));
     }
-    for (p, n) in [(0.5, 30), (0.3, 62), (0.7, 150)] {
+    // At a low level: two values, and values around two places.
+    for (metric, p, n, truth) in [
+        (3, 0.5, 30, 20.0),
+        (3, 0.3, 62, 12.0),
+        (3, 0.7, 150, 28.0),
+        (6, 0.6, 24, 398.0),
+        (6, 0.15, 90, 845.75),
+    ] {
         let experiment = experiment(n, &format!("level = 0.5\n[params]\np = {p}\n"));
-        let name = format!("summary, jackpot, p = {p}, n = {n}, level 0.5");
+        let name = &experiment.task.metrics[metric].name;
+        let name = format!("summary, {name}, p = {p}, n = {n}, level 0.5");
         let mut row = place(name, 1, move |seed| {
-            let found = Ran::of(&experiment, seed).outcome().cells[0][3];
-            misses(found.interval, 40.0 * p)
+            let found = Ran::of(&experiment, seed).outcome().cells[0][metric];
+            misses(found.interval, truth)
         });
         row.nominal = 0.5;
         places.push(row);
