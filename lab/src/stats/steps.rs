@@ -114,9 +114,10 @@ mod tests {
 
     fn draw((places, first, width): Law, stream: &mut Stream) -> i64 {
         let rest = places.len() as u64 - 1;
-        let place = match unit(stream) < first {
-            true => 0,
-            false => 1 + below(stream, rest),
+        let place = if unit(stream) < first {
+            0
+        } else {
+            1 + below(stream, rest)
         };
         places[place as usize] + below(stream, width) as i64
     }
