@@ -468,7 +468,12 @@ fn a_program_that_changes_during_a_run_stops_it() {
             "with that program",
         ];
         ending.check(1, &changed);
-        assert!(sound.starts_with(&rows), "{rows}");
+        // A run that did not end has two columns for what may still be unresolved.
+        let stored = rows.lines().zip(sound.lines()).skip(1);
+        for (row, sound) in stored {
+            let (_, wait) = sound.rsplit_once(',').unwrap();
+            assert_eq!(row, format!("{sound},{wait}"), "{kind}");
+        }
         bench.run(&["verify", "out"]).check(1, &["has changed"]);
         bench.write("zoo.py", ZOO);
         let (ending, rows) = rows_of(&bench, &["--resume"]);
