@@ -4,9 +4,10 @@
 
 use super::game::Game;
 use super::moves::Move;
-use super::players::{Player, PlayerFault};
+use super::players::Player;
 use super::position::Side;
 use super::rules::Ending;
+use lab::programs::error::{WorkerError, WorkerErrorKind};
 use lab::rng::{Stream, StreamKey};
 use lab::search::Budget;
 
@@ -28,7 +29,7 @@ impl<'a> Seat<'a> {
         }
     }
 
-    fn begin(&mut self, game: &Game) -> Result<(), Box<PlayerFault>> {
+    fn begin(&mut self, game: &Game) -> Result<(), Box<WorkerError>> {
         let (key, index) = self.source;
         self.player.begin_match(game, &|| key.seed(index))
     }
@@ -58,6 +59,8 @@ pub struct FinishedMatch {
     pub longest_chain: u32,
     /// True if the hens could not move, at the end or, where they pass, at any time.
     pub stuck: bool,
+    /// True if a player lost it by giving no answer in time, which the clock decides.
+    pub late: bool,
     /// The record of the hens.
     pub hens: Conduct,
     /// The record of the foxes.
@@ -70,9 +73,35 @@ pub struct Broken {
     /// Whose fault it is.
     pub side: Side,
     /// The fault itself.
-    pub fault: Box<PlayerFault>,
+    pub fault: Box<WorkerError>,
     /// The match so far.
     pub report: FinishedMatch,
+}
+
+impl Broken {
+    /// The fault of a match that was played again, where it came again.
+    pub fn again(mut self) -> Self {
+        if self.may_be_chance() {
+            self.fault.add_to_first_line(", twice in this match");
+        }
+        self
+    }
+
+    /// Returns whether the fault may be chance, so that the match is played again.
+    pub fn may_be_chance(&self) -> bool {
+        matches!(
+            self.fault.kind,
+            WorkerErrorKind::Crashed | WorkerErrorKind::Killed
+        )
+    }
+
+    /// The match, lost by whoever broke it off.
+    pub fn forfeited(&self) -> FinishedMatch {
+        FinishedMatch {
+            late: self.fault.kind == WorkerErrorKind::Silent,
+            ..self.report.forfeited_by(self.side)
+        }
+    }
 }
 
 /// Plays from the game's position to its end, telling `witness` every move before it is played.
@@ -85,7 +114,7 @@ pub fn play_out<'a>(
     foxes: &mut Seat<'a>,
     mut witness: impl FnMut(&Game, Move),
 ) -> Result<FinishedMatch, Broken> {
-    let mut report = FinishedMatch::new();
+    let mut report = FinishedMatch::default();
     for (side, seat) in [(Side::Hens, &mut *hens), (Side::Foxes, &mut *foxes)] {
         seat.begin(game).map_err(|fault| Broken {
             side,
@@ -95,7 +124,15 @@ pub fn play_out<'a>(
     }
     loop {
         if let Some(ending) = game.ending() {
-            return Ok(report.closed(ending, game));
+            let report = report.closed(ending, game);
+            for (side, seat) in [(Side::Hens, hens), (Side::Foxes, foxes)] {
+                seat.player.end_match().map_err(|fault| Broken {
+                    side,
+                    fault,
+                    report,
+                })?;
+            }
+            return Ok(report);
         }
         let (seat, conduct) = match game.position().side {
             Side::Hens => (&mut *hens, &mut report.hens),
@@ -123,7 +160,7 @@ pub fn play_out<'a>(
 
 impl Conduct {
     #[inline]
-    fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Result<Move, Box<PlayerFault>> {
+    fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Result<Move, Box<WorkerError>> {
         // A player's strength is in its name alone.
         let choice = seat.player.choose(game, &mut seat.rng, Budget::UNLIMITED)?;
         self.moves += 1;
@@ -133,16 +170,31 @@ impl Conduct {
     }
 }
 
-impl FinishedMatch {
-    fn new() -> FinishedMatch {
-        FinishedMatch {
+impl Default for FinishedMatch {
+    /// A match before its first move.
+    fn default() -> Self {
+        Self {
             ending: Ending::Quiet,
             plies: 0,
             eaten: 0,
             longest_chain: 0,
             stuck: false,
+            late: false,
             hens: Conduct::default(),
             foxes: Conduct::default(),
+        }
+    }
+}
+
+impl FinishedMatch {
+    /// The match, lost by a side's fault.
+    pub fn forfeited_by(self, side: Side) -> FinishedMatch {
+        FinishedMatch {
+            ending: match side {
+                Side::Foxes => Ending::FoxesForfeit,
+                Side::Hens => Ending::HensForfeit,
+            },
+            ..self
         }
     }
 

@@ -2,7 +2,7 @@
 //! break the rules. Needs python3.
 #![cfg(unix)]
 
-use crate::program::Bench;
+use crate::program::{Bench, Ending};
 
 const ETUDE: &str = env!("CARGO_BIN_EXE_etude");
 
@@ -49,17 +49,24 @@ fn etude_as_an_engine_plays_as_etude() {
 }
 
 const CHEAT: &str = r#"
-import sys, random, os
+import sys, random, os, time
 kind = sys.argv[1]
-moves = 0
+moves, matches, seed = 0, 0, "0"
+if kind == "asleep":
+    while True:
+        pass
 for line in sys.stdin:
     words = line.split()
     if words[:1] == ["ugi"]:
-        print("id name cheat\nugiok", flush=True)
+        print("id name cheat\noption name Seed type string default 0\nugiok", flush=True)
+    elif words[:1] == ["setoption"]:
+        seed = words[-1]
     elif words[:1] == ["uginewgame"]:
-        moves = 0
+        moves, matches = 0, matches + 1
     elif words[:1] == ["isready"]:
         print("readyok", flush=True)
+        if kind == "late" and moves > 0:
+            print("bestmove a1-a2", flush=True)
     elif words[:1] == ["go"]:
         moves += 1
         legal = words[words.index("searchmoves") + 1:]
@@ -67,10 +74,22 @@ for line in sys.stdin:
             print("bestmove a1-a9", flush=True)
         elif kind == "crash" and moves == 3:
             os._exit(9)
-        elif kind == "mute":
-            pass
+        elif kind == "mute" or kind == "loop" and moves == 3 and seed[0] in "89":
+            while True:
+                pass
+        elif kind == "chatter" and moves == 3:
+            while True:
+                print("info string still thinking", flush=True)
+                time.sleep(0.1)
+        elif kind == "twice":
+            print("bestmove " + legal[0] + "\nbestmove " + legal[-1], flush=True)
+        elif kind == "rebuilt" and moves == 3:
+            open("cheat.py", "a").write('# changed\n')
+            print("bestmove", legal[0], flush=True)
         elif kind == "chance":
             print("bestmove", random.SystemRandom().choice(legal), flush=True)
+        elif kind == "drift" and matches > 8:
+            print("bestmove", legal[matches % len(legal)], flush=True)
         else:
             print("bestmove", legal[0], "ponder", legal[-1], flush=True)
     elif words[:1] == ["quit"]:
@@ -133,20 +152,30 @@ fn players_that_break_the_rules_stop_the_run_or_lose() {
     }
 }
 
+/// Where faults stop the run, the error names the player, the sample, and the other way.
 #[test]
-fn silence_and_unseeded_chance_are_faults_whatever_the_file_says() {
-    let (bench, text) = cheat("mute", "faults = \"lose\"\npatience = 0.5");
-    bench.write("m.toml", &text);
-    let run = ["run", "m.toml", "--out", "out", "--quiet"];
-    bench
-        .run(&run)
-        .check(1, &["`python3 cheat.py mute` said nothing in 0.5 s"]);
+fn faults_that_stop_the_run_say_what_to_write() {
+    let run = ["run", "m.toml", "--out", "out", "--quiet", "--log", "log"];
+    for (kind, told) in [
+        ("mute", "`python3 cheat.py mute` said nothing in 0.5 s"),
+        ("chatter", "wrote no bestmove in 0.5 s, and "),
+        ("twice", "answered more than once to a `go` of this match"),
+        ("chance", "does not repeat its play: "),
+        ("illegal", "which is not legal"),
+        ("crash", "twice in this match"),
+    ] {
+        let (bench, text) = cheat(kind, "patience = 0.5");
+        bench.write("m.toml", &text);
+        let write = "with `faults = \"lose\"` in [players.cheat] it would lose the match";
+        let place = "cell all, sample 0: player cheat: `python3 cheat.py";
+        bench.run(&run).check(1, &[place, told, write]);
+        assert!(bench.path("log/cheat-001.txt").exists(), "{kind}");
+    }
     let (bench, text) = cheat("chance", "");
     bench.write("m.toml", &text);
-    let logged = [&run[..], &["--log", "log"]].concat();
     bench
-        .run(&logged)
-        .check(1, &[" of sample ", "the option Seed alone"]);
+        .run(&run)
+        .check(1, &[" in sample ", "the option Seed alone"]);
     for number in 1..=4 {
         let path = bench.path(&format!("log/cheat-{number:03}.txt"));
         let log = std::fs::read_to_string(path).unwrap();
@@ -154,6 +183,317 @@ fn silence_and_unseeded_chance_are_faults_whatever_the_file_says() {
         let heading = format!("# sample {sample}, played for the {time} time, as the foxes\n");
         assert!(log.starts_with(&heading), "{log}");
         assert!(log.contains("\n< bestmove "), "{log}");
+    }
+}
+
+/// A tournament of a sound player and one that is not; returns what the run said, and its rows.
+fn class(kind: &str, threads: &str) -> (Bench, Ending, String) {
+    let (bench, text) = cheat(kind, "faults = \"lose\"\npatience = 0.5");
+    let sound = "[players.sound]\nrun = [\"python3\", \"cheat.py\", \"sound\"]\n\
+                 files = [\"cheat.py\"]\nfaults = \"lose\"\n\
+                 [sweep]\nfox = [\"cheat\", \"sound\", \"arsac\"]\nhens = [\"random\", \"sound\"]\n";
+    let text = text
+        .replace("fox = \"cheat\"\nhens = \"random\"\n", "")
+        .replace("[stop]", &format!("{sound}[stop]"));
+    bench.write("class.toml", &text);
+    let logged = [
+        "run",
+        "class.toml",
+        "--out",
+        "out",
+        "--log",
+        "log",
+        "--threads",
+        threads,
+    ];
+    let ending = bench.run(&logged);
+    let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap_or_default();
+    (bench, ending, rows)
+}
+
+/// The rows of a fox.
+fn rows_of<'a>(rows: &'a str, fox: &str) -> Vec<&'a str> {
+    let has = |row: &&str| row.split(',').nth(1).is_some_and(|cell| cell.contains(fox));
+    rows.lines().filter(has).collect()
+}
+
+fn forfeited(rows: &str) -> usize {
+    rows.lines().filter(|row| row.ends_with(",1")).count()
+}
+
+/// Whatever one player of a class does, the others play their matches as without it.
+#[test]
+fn a_player_that_goes_wrong_loses_its_matches_and_the_night_goes_on() {
+    let (_, ending, sound) = class("sound", "1");
+    ending.check(0, &[]);
+    for (kind, told) in [
+        (
+            "mute",
+            "cheat is out, and forfeits every match unplayed: `python3 cheat.py mute` gave no answer in 0.5 s",
+        ),
+        (
+            "chatter",
+            "cheat is out, and forfeits every match unplayed: `python3 cheat.py chatter` gave no answer",
+        ),
+        (
+            "chance",
+            "cheat is out, and forfeits every match unplayed: `python3 cheat.py chance` does not repeat its play",
+        ),
+        ("twice", "answered more than once to a `go` of this match"),
+        ("crash", "twice in this match"),
+        ("illegal", "which is not legal"),
+    ] {
+        let (bench, ending, rows) = class(kind, "1");
+        ending.check(0, &["cheat", told]);
+        assert_eq!(
+            ending.said.contains("answered more than once"),
+            kind == "twice"
+        );
+        let lost = rows_of(&rows, "cheat").join("\n");
+        assert_eq!(
+            (lost.lines().count(), forfeited(&lost)),
+            (24, 24),
+            "{kind}: {lost}"
+        );
+        for fox in ["arsac", "sound"] {
+            assert_eq!(rows_of(&rows, fox), rows_of(&sound, fox), "{kind}");
+        }
+        assert!(bench.path("log/cheat-001.txt").exists(), "{kind}");
+        let (_, _, threads) = class(kind, "3");
+        assert_eq!(threads, rows, "{kind}");
+        bench.run(&["verify", "out"]).check(0, &["sound"]);
+        bench
+            .run(&[
+                "run",
+                "class.toml",
+                "--out",
+                "out",
+                "--resume",
+                "--samples",
+                "20",
+            ])
+            .check(0, &["cheat"]);
+    }
+}
+
+/// An answer after `readyok` is of no match: the next one is played by another process.
+#[test]
+fn a_late_answer_never_reaches_the_next_match() {
+    let (_, _, sound) = class("sound", "1");
+    let (_, ending, rows) = class("late", "1");
+    ending.check(
+        0,
+        &["wrote a late `bestmove a1-a2`: before `go`, no move is asked for"],
+    );
+    assert_eq!((rows, ending.said.contains("not legal")), (sound, false));
+}
+
+/// An engine that is silent before it says `ugiok`, a program that is not there, and one whose file is
+/// not: out from the start, for good.
+#[test]
+fn a_missing_player_is_out_from_the_start() {
+    let (bench, text) = cheat("sound", "faults = \"lose\"");
+    for (number, (argv, file, why, code)) in [
+        ("\"./nowhere\"", "gone.py", "gone.py", 2),
+        (
+            "\"./nowhere\"",
+            "cheat.py",
+            "there is no program `./nowhere`",
+            2,
+        ),
+        ("\"python3\", \"gone.py\"", "gone.py", "gone.py", 2),
+        (
+            "\"python3\", \"cheat.py\", \"asleep\"",
+            "cheat.py",
+            "said nothing in 10 s",
+            1,
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let missing = text
+            .replace("\"python3\", \"cheat.py\", \"sound\"", argv)
+            .replace("files = [\"cheat.py\"]", &format!("files = [{file:?}]"));
+        bench.write("m.toml", &missing);
+        if code == 2 {
+            let told = "cheat would forfeit every match: ";
+            bench.run(&["check", "m.toml"]).check(0, &[told, why]);
+        }
+        let told = "cheat is out, and forfeits every match unplayed: ";
+        let out = format!("out{number}");
+        let run = ["run", "m.toml", "--out", &out, "--quiet"];
+        bench.run(&run).check(0, &[told, why]);
+        let rows = std::fs::read_to_string(bench.path(&out).join("samples.csv")).unwrap();
+        assert_eq!(forfeited(&rows), 12);
+        bench.run(&["verify", &out]).check(0, &["sound", told]);
+        let report = bench.run(&["report", &out]).data;
+        assert!(
+            report.contains("took no part, and forfeits every match: "),
+            "{report}"
+        );
+        bench.write("m.toml", &missing.replace("faults = \"lose\"", ""));
+        let run = ["run", "m.toml", "--out", "stopped", "--quiet"];
+        bench.run(&run).check(code, &[why]);
+    }
+}
+
+/// A player that is there for one shard and missing for another.
+#[test]
+fn shards_that_a_player_took_part_in_and_others_are_not_merged() {
+    let (bench, text) = cheat("sound", "faults = \"lose\"");
+    bench.write(
+        "m.toml",
+        &text.replace("files = [\"cheat.py\"]", "version = \"1\""),
+    );
+    let shard = |share: &str, out: &str| {
+        let run = ["run", "m.toml", "--shard", share, "--out", out, "--quiet"];
+        bench.run(&run).check(0, &[]);
+    };
+    shard("1/2", "one");
+    std::fs::rename(bench.path("cheat.py"), bench.path("away.py")).unwrap();
+    shard("2/2", "two");
+    shard("1/2", "other");
+    let told = ["a player took part in this shard, and not in one"];
+    bench
+        .run(&["merge", "one", "two", "--out", "all"])
+        .check(2, &told);
+    bench
+        .run(&["merge", "other", "two", "--out", "all"])
+        .check(0, &[]);
+    bench
+        .run(&["verify", "all"])
+        .check(0, &["cheat is out", "sound"]);
+}
+
+/// A player that took part in a run is missed when the run goes on.
+#[test]
+fn a_player_that_took_part_must_be_there_when_the_run_goes_on() {
+    let (bench, text) = cheat("sound", "faults = \"lose\"");
+    bench.write(
+        "m.toml",
+        &text.replace("files = [\"cheat.py\"]", "version = \"1\""),
+    );
+    let run = ["run", "m.toml", "--out", "out", "--quiet"];
+    bench.run(&run).check(0, &[]);
+    std::fs::remove_file(bench.path("cheat.py")).unwrap();
+    let told = [
+        "player cheat took part in this run before",
+        "could say ugiok",
+    ];
+    let more = [&run[..], &["--resume", "--samples", "20"]].concat();
+    bench.run(&more).check(1, &told);
+    bench.run(&["verify", "out"]).check(1, &told);
+}
+
+/// A loop on seeds that begin with 8 or 9, none of the first two samples with `seed = 5`: only these
+/// matches are lost, and the clock's verdict is named.
+#[test]
+fn a_loop_in_the_midst_of_a_run_loses_only_its_match() {
+    let (bench, text) = cheat("loop", "faults = \"lose\"\npatience = 0.5");
+    bench.write(
+        "m.toml",
+        &text.replace("files = [\"cheat.py\"]", "version = \"1\""),
+    );
+    let run = |out: &str, threads: &str| {
+        let run = [
+            "run",
+            "m.toml",
+            "--out",
+            out,
+            "--quiet",
+            "--threads",
+            threads,
+        ];
+        let ending = bench.run(&run);
+        ending.check(
+            0,
+            &[
+                "cheat, sample ",
+                "forfeited; the clock decides which samples are",
+            ],
+        );
+        std::fs::read_to_string(bench.path(out).join("samples.csv")).unwrap()
+    };
+    let rows = run("one", "1");
+    assert!((1..6).contains(&forfeited(&rows)), "{rows}");
+    assert_eq!(run("two", "2"), rows);
+    let report = bench.run(&["report", "one"]).data;
+    assert!(report.contains("was too late in "), "{report}");
+    bench
+        .run(&["verify", "one"])
+        .check(0, &["sound; 12 samples"]);
+    // Another time the player is quick enough.
+    bench.write("cheat.py", &CHEAT.replace("seed[0] in \"89\"", "False"));
+    let late = bench.run(&["verify", "one"]);
+    late.check(
+        0,
+        &["not compared: other samples than before took too long"],
+    );
+}
+
+/// A player that plays otherwise from its ninth match on: where the run draws a match twice, it is lost.
+#[test]
+fn a_player_that_differs_in_the_midst_of_a_run_loses_the_match() {
+    let differing = |task: &str, more: &str| {
+        let (bench, text) = cheat("drift", more);
+        let duel = text
+            .replace("foxes/match", "foxes/duel")
+            .replace("fox = ", "first = ")
+            .replace("hens = ", "second = ");
+        let text = if task == "duel" { duel } else { text };
+        bench.write("m.toml", &text.replace("samples = 12", "samples = 300"));
+        let run = [
+            "run",
+            "m.toml",
+            "--out",
+            "out",
+            "--quiet",
+            "--log",
+            "log",
+            "--threads",
+            "1",
+        ];
+        let ending = bench.run(&run);
+        (bench, ending)
+    };
+    for task in ["match", "duel"] {
+        let (_, ending) = differing(task, "");
+        ending.check(
+            1,
+            &[
+                "player cheat: ",
+                "does not repeat its play",
+                "faults = \"lose\"",
+            ],
+        );
+        let (bench, ending) = differing(task, "faults = \"lose\"");
+        ending.check(
+            0,
+            &[
+                "cheat loses matches by its own faults",
+                "does not repeat its play",
+            ],
+        );
+        let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+        assert!((1..300).contains(&forfeited(&rows)), "{}", forfeited(&rows));
+        let log = std::fs::read_to_string(bench.path("log/cheat-001.txt")).unwrap();
+        assert!(
+            log.contains("# played once\n") && log.contains("# played again\n"),
+            "{log}"
+        );
+    }
+}
+
+/// A program that changes ends the run, whether faults lose or not.
+#[test]
+fn a_player_that_is_rebuilt_during_a_run_stops_it() {
+    for more in ["", "faults = \"lose\""] {
+        let (bench, text) = cheat("rebuilt", more);
+        bench.write("m.toml", &text);
+        let run = ["run", "m.toml", "--out", "out", "--quiet"];
+        let ending = bench.run(&run);
+        ending.check(1, &["cheat.py has changed: its hash was"]);
     }
 }
 

@@ -10,6 +10,7 @@ use super::Program;
 use super::failure::Failure;
 use super::game_verbs::check_player;
 use super::progress::Display;
+use super::terminal;
 
 /// Validate experiment files without running them, or test a player's program
 #[derive(Debug, Args)]
@@ -56,6 +57,9 @@ impl CheckArguments {
                     let cells = counted(experiment.cells.len() as u64, "cell");
                     let task = &experiment.task.name;
                     note!("{file}: valid ({task}, {cells})");
+                    for missing in programs::missing(&experiment) {
+                        terminal::warn(&missing);
+                    }
                     for command in programs::commands(&experiment) {
                         note!("  a run starts {command}; check does not");
                     }

@@ -52,7 +52,7 @@ impl ReplayArguments {
         };
         let sample = self.sample.unwrap_or(experiment.file.output.exhibit);
         self.consent.check(&experiment)?;
-        programs::handshake(&experiment)?;
+        programs::handshake(&experiment, &[])?;
         let told = compiled.replay(cell, sample);
         let drawn = told.and_then(|story| Ok((story, compiled.sample(cell, sample)?)));
         let (replay, row) = drawn.map_err(|error| {

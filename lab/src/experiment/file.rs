@@ -199,20 +199,21 @@ pub struct PlayerTable {
     pub hashes: Option<Vec<String>>,
     /// The program's version, if no files determine it.
     pub version: Option<String>,
-    /// Seconds of silence after which the player counts as hanging; 60 by default.
+    /// Seconds that an answer may take; 60 by default.
     #[serde(default = "defaults::patience")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub patience: f64,
     /// The most that a move may cost: `nodes` (no limit, the default), `nodes 500` or `depth 6`.
     #[serde(default = "defaults::go")]
     pub go: String,
-    /// The consequence of an illegal move or a repeated crash: `stop` the run (the default) or `lose` the
-    /// match.
+    /// The consequence of a fault of the player: `stop` the run (the default) or `lose` the match.
+    /// Faults are an illegal move, no answer in time, a second answer, a repeated crash, play that does
+    /// not repeat, and a program that is missing.
     #[serde(default)]
     pub faults: PlayerFaults,
 }
 
-/// The meaning of an illegal move or a repeated crash.
+/// The consequence of a player's fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

@@ -61,7 +61,7 @@ pub(super) fn compile_command(
         version: table.version.clone(),
         patience: silence(table.patience),
     };
-    let program = identified(program, verb, (&table.files, &table.hashes), &path);
+    let program = identified(program, verb, (&table.files, &table.hashes), &path, false);
     let declaration = Declaration {
         once: verb == "once",
         streams: table.streams.clone(),
@@ -104,7 +104,10 @@ fn player(
         version: table.version.clone(),
         patience: silence(table.patience),
     };
-    let program = identified(program, "run", (&table.files, &table.hashes), path)?;
+    let identity = (&*table.files, &table.hashes);
+    // One that is not there loses its matches.
+    let may_miss = table.faults == PlayerFaults::Lose;
+    let program = identified(program, "run", identity, path, may_miss)?;
     table.patience = program.patience.as_secs_f64();
     table.hashes = Some(hashes(&program));
     let (go, written) = go(&table.go).ok_or_else(|| {
@@ -253,18 +256,23 @@ fn timeout(table: &CommandTable, path: &KeyPath) -> Checked<Option<Duration>> {
     }
 }
 
-/// The program that stands in the table at a path, with its files, checked to be there. What was
-/// resolved before, and has hashes, may be read where the program is not.
+/// The program that stands in the table at a path, with its files, checked to be there unless it
+/// `may_miss`. What was resolved before, and has hashes, may be read where the program is not.
 fn identified(
     mut program: DeclaredProgram,
     verb: &str,
     (paths, hashes): (&[String], &Option<Vec<String>>),
     path: &KeyPath,
+    may_miss: bool,
 ) -> Checked<DeclaredProgram> {
     let home = program.folders.first();
     let home = home.map_or(Path::new(""), PathBuf::as_path);
     program.files = match hashes {
         Some(hashes) => known_files(paths, hashes, &path.at("hashes"))?,
+        None if may_miss => paths
+            .iter()
+            .map(|file| HashedFile::found(home, file))
+            .collect(),
         None => read_files(paths, home, &path.at("files"))?,
     };
     if program.files.is_empty() && program.version.is_none() {
@@ -273,7 +281,7 @@ fn identified(
              or `version = \"1.3\"`",
         ));
     }
-    if hashes.is_none() {
+    if hashes.is_none() && !may_miss {
         Executable::find(&program.argv, home).map_err(|missing| {
             path.at(verb).fault(missing).help(
                 "a program with a slash is a file beside this experiment, any other is looked for \

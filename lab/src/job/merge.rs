@@ -72,6 +72,7 @@ impl MergeJob {
         job.manifest.started_unix = began.unwrap_or_default();
         job.manifest.wall_seconds = manifests().map(|manifest| manifest.wall_seconds).sum();
         job.manifest.sessions = manifests().map(|manifest| manifest.sessions).sum();
+        job.manifest.programs = programs::united(manifests().map(|manifest| &*manifest.programs));
         Ok(Self { job, shards })
     }
 
@@ -240,6 +241,14 @@ fn check_like(
             "{path} was made by a different version from {first} ({mine} instead of {theirs})"
         ))
         .with_help("run all shards with one version, and merge with the same"));
+    }
+    let outs = manifests.map(|one| one.programs.iter().map(|program| program.out.is_empty()));
+    let [mine, theirs] = outs;
+    if !mine.eq(theirs) {
+        return Err(Failure::usage(format!(
+            "{path}: a player took part in this shard, and not in {first}, or the other way round"
+        ))
+        .with_help("run the shard that lacks it again; the manifest of each says why"));
     }
     let [mine, theirs] = manifests.map(|one| (&one.git_revision, &one.build));
     if mine != theirs {

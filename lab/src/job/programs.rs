@@ -52,6 +52,15 @@ pub fn commands(experiment: &Experiment) -> Vec<String> {
     all(experiment).map(command).collect()
 }
 
+/// Returns warnings of the players that are not there, and would lose every match.
+pub fn missing(experiment: &Experiment) -> Vec<String> {
+    let warning = |(name, program, _): (&str, &Declared, &dyn Processes)| {
+        let fault = program.locate().err()?;
+        Some(format!("{name} would forfeit every match: {fault}"))
+    };
+    all(experiment).filter_map(warning).collect()
+}
+
 /// Returns texts that tell the programs of an experiment from all others.
 pub fn identities(experiment: &Experiment) -> Vec<String> {
     let identity = |(_, program, _): (&str, &Declared, &dyn Processes)| {
@@ -69,8 +78,9 @@ fn home(program: &Declared) -> String {
 }
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
-/// anything is written.
-pub fn handshake(experiment: &Experiment) -> Result<(), Failure> {
+/// anything is written. Of a run with `earlier` sessions, players that were out stay out, and all
+/// others must be there.
+pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(), Failure> {
     if let Some(command) = &experiment.command {
         command.handshake().map_err(|error| match &error.kind {
             WorkerErrorKind::Disagreement(disagreements) => {
@@ -79,10 +89,15 @@ pub fn handshake(experiment: &Experiment) -> Result<(), Failure> {
             _ => Failure::failed(error),
         })?;
     }
-    for player in &experiment.players {
-        player.handshake().map_err(Failure::failed)?;
-    }
-    Ok(())
+    let mut records = earlier.iter().skip(experiment.command.iter().len());
+    experiment.players.iter().try_for_each(|player| {
+        let record = records.next();
+        if let Some(record) = record.filter(|record| !record.out.is_empty()) {
+            player.recall_out(&record.out);
+        }
+        let is_there = player.handshake(record.is_some());
+        is_there.map_err(Failure::failed)
+    })
 }
 
 /// Refuses to go on with a run whose programs have changed since.
@@ -161,6 +176,16 @@ pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<Progra
     records.map(|(now, before)| joined(before, now)).collect()
 }
 
+/// The history of each program, over all shards of a run.
+pub fn united<'a>(shards: impl Iterator<Item = &'a [ProgramRecord]>) -> Vec<ProgramRecord> {
+    let unite = |one: Vec<ProgramRecord>, other: Vec<ProgramRecord>| {
+        let pairs = one.into_iter().zip(other);
+        pairs.map(|(one, other)| joined(one, other)).collect()
+    };
+    let shards = shards.map(<[_]>::to_vec);
+    shards.reduce(unite).unwrap_or_default()
+}
+
 /// The history of each program in this session.
 fn session_records(experiment: &Experiment) -> impl Iterator<Item = ProgramRecord> {
     all(experiment).map(|(_, program, processes)| processes.record(program))
@@ -176,18 +201,32 @@ fn joined(before: ProgramRecord, now: ProgramRecord) -> ProgramRecord {
         version: either(now.version, before.version),
         started: before.started + now.started,
         crashes: [before.crashes, now.crashes].concat(),
+        out: either(now.out, before.out),
         timeouts: [before.timeouts, now.timeouts].concat(),
         remarks: [before.remarks, now.remarks].concat(),
     }
 }
 
+/// Warns of the players that lose every match unplayed.
+pub fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer) {
+    for player in &experiment.players {
+        if let Some(reason) = player.out() {
+            let name = &player.declaration().name;
+            observer.warning(&format!(
+                "{name} is out, and forfeits every match unplayed: {reason}"
+            ));
+        }
+    }
+}
+
 /// Warns of what went wrong with the programs, and did no harm.
 pub fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
-    let clock = "unresolved; the clock decides which samples are, so another run may differ";
+    warn_of_outs(experiment, observer);
+    let clock = "the clock decides which samples are, so another run may differ";
     for record in session_records(experiment) {
         let timeouts = record.timeouts.iter();
         let timeouts = abridged(
-            timeouts.map(|timeout| format!("{timeout}: {clock}")),
+            timeouts.map(|timeout| format!("{timeout}; {clock}")),
             "such samples; manifest.json and the journal list them",
         );
         let crashes = record.crashes.iter();

@@ -26,7 +26,7 @@ pub(super) struct Rerun<'run> {
     pub samples: u64,
     /// The tally of all samples that were run again.
     pub total: BlockTally,
-    /// Blocks that were not compared, because a sample took longer than it may and had not before.
+    /// Blocks that were not compared, because other samples than before took longer than they may.
     pub late: u64,
 }
 
@@ -147,7 +147,8 @@ impl<'run> Rerun<'run> {
         Ok((tally, rows))
     }
 
-    /// Draws the samples from `first` on of a cell, but for those that had timed out.
+    /// Draws the samples from `first` on of a cell, but for those that had timed out and are known by
+    /// that.
     fn draw(
         &mut self,
         cell: usize,
@@ -166,7 +167,10 @@ impl<'run> Rerun<'run> {
             let Some((row, later)) = rest.split_first_mut() else {
                 break;
             };
-            self.job.compiled.task(cell).time_out(row);
+            if !self.job.compiled.task(cell).time_out(row) {
+                let (workspace, row) = (&mut self.workspace, std::slice::from_mut(row));
+                self.job.compiled.draw(cell, workspace, first - 1, row)?;
+            }
             rows = later;
         }
         Ok(())

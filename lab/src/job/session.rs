@@ -38,7 +38,7 @@ impl Job {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
         }
-        self.start_programs(&folder, observer)?;
+        self.start_programs(&folder, earlier.as_ref(), observer)?;
         if extended {
             observer.note(EXTENDED);
         }

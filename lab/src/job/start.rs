@@ -178,6 +178,7 @@ impl Job {
     pub(super) fn start_programs(
         &self,
         folder: &RunFolder,
+        earlier: Option<&Manifest>,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
         let goes_on = self.mode == ResumeMode::Resume && folder.config().is_some();
@@ -186,11 +187,14 @@ impl Job {
             programs::check_consent(folder.path(), experiment, given, observer)?;
         }
         check_source(experiment, given, observer)?;
-        let started = programs::handshake(experiment);
+        let earlier = earlier.filter(|_| goes_on);
+        let records = earlier.map_or(&[][..], |manifest| &manifest.programs);
+        let started = programs::handshake(experiment, records);
         let repeatable = started.and_then(|()| self.check_repeatable(observer));
         if repeatable.is_err() {
             programs::write_transcripts(experiment, self.transcripts.as_deref())?;
         }
+        programs::warn_of_outs(experiment, observer);
         repeatable
     }
 

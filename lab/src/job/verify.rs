@@ -46,12 +46,13 @@ impl Job {
         self.check_ended()?;
         let (folder, given) = (&self.folder, self.starts_programs);
         programs::check_consent(folder, &self.experiment, given, observer)?;
-        programs::handshake(&self.experiment).map_err(|failure| {
+        programs::handshake(&self.experiment, &self.manifest.programs).map_err(|failure| {
             failure.with_help(
                 "nothing was checked: `etude verify` runs samples again by the experiment's own \
                  programs; `etude report` starts none",
             )
         })?;
+        programs::warn_of_outs(&self.experiment, observer);
         self.check_folder(samples, observer)
     }
 
@@ -150,8 +151,8 @@ impl Job {
         if rerun.late > 0 {
             let blocks = counted(rerun.late, "block");
             observer.warning(&format!(
-                "{blocks} not compared: a sample took longer than its time-out now, and had not \
-                 before; verify on a machine as fast as the one that drew it"
+                "{blocks} not compared: other samples than before took too long, which the clock \
+                 decides; verify on a machine as fast as the one that drew them"
             ));
         }
         Ok((rerun, faults))

@@ -69,7 +69,12 @@ impl ExternalCommand {
     /// A process that has said hello.
     fn open(&self) -> Result<WorkerSession, WorkerError> {
         let open = |executable: &_| WorkerSession::open(&self.declaration, executable);
-        self.pool.start(&self.declaration.program, open)
+        let opened = self.pool.start(&self.declaration.program, open);
+        opened.map_err(|error| match error.kind {
+            // A program that says no hello is at fault, however long a sample may take.
+            WorkerErrorKind::Silent => WorkerError::fault(error.message),
+            _ => error,
+        })
     }
 
     /// Ends all processes. The last samples of those that end with an error are drawn again.
@@ -241,7 +246,7 @@ impl Asker {
         let declaration = &self.command.declaration;
         declaration.time_out(row);
         let (params, waited) = (&self.params, seconds(declaration.silence()));
-        let what = format!("sample {sample} with {params} took longer than {waited}");
+        let what = format!("sample {sample} with {params} took longer than {waited}: unresolved");
         self.command.pool.note_timeout(what);
     }
 
@@ -400,10 +405,7 @@ fn at(sample: u64, error: WorkerError) -> SampleError {
 }
 
 /// The error of a second crash.
-fn twice(error: WorkerError) -> WorkerError {
-    let (first, rest) = match error.message.split_once('\n') {
-        Some((first, rest)) => (first, format!("\n{rest}")),
-        None => (error.message.as_str(), String::new()),
-    };
-    WorkerError::fault(format!("{first}, twice with this sample{rest}"))
+fn twice(mut error: WorkerError) -> WorkerError {
+    error.add_to_first_line(", twice with this sample");
+    WorkerError::fault(error.message)
 }

@@ -112,6 +112,14 @@ impl HashedFile {
         })
     }
 
+    /// A file of a folder, with its hash; one that cannot be read has the hash `missing`.
+    pub fn found(folder: &Path, path: &str) -> Self {
+        Self::read(folder, path).unwrap_or_else(|_| Self {
+            path: path.to_owned(),
+            hash: "missing".to_owned(),
+        })
+    }
+
     /// Holds the file in a folder against its hash.
     ///
     /// # Errors

@@ -49,6 +49,17 @@ impl WorkerError {
         }
     }
 
+    /// Adds to the first line of the message, below which a program's own words may stand.
+    pub fn add_to_first_line(&mut self, text: &str) {
+        let end = self.message.find('\n').unwrap_or(self.message.len());
+        self.message.insert_str(end, text);
+    }
+
+    /// The first line of the message.
+    pub fn first_line(&self) -> &str {
+        self.message.lines().next().unwrap_or_default()
+    }
+
     /// A fault of no sample in particular.
     pub fn fault(message: impl Into<String>) -> Self {
         Self::new(WorkerErrorKind::Fault, message)

@@ -1,10 +1,10 @@
 //! A player in another program: its engines, and who may use them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::declaration::DeclaredProgram;
-use super::error::WorkerError;
+use super::error::{WorkerError, WorkerErrorKind, seconds};
 use super::pool::Pool;
 use super::ugi::UgiEngine;
 use crate::task::{Build, Metric, TaskSpec};
@@ -30,7 +30,7 @@ pub struct PlayerDeclaration {
     pub program: DeclaredProgram,
     /// The budget of a move.
     pub go: Go,
-    /// True if illegal moves and crashes that come again lose the match; otherwise they end the run.
+    /// True if its faults lose the match; otherwise they end the run.
     pub loses: bool,
 }
 
@@ -45,12 +45,21 @@ pub struct ExternalPlayer {
     /// True if a cell's parameters name it.
     named: AtomicBool,
     repeats: Mutex<Option<Repeats>>,
+    /// The reason for which it loses every match unplayed.
+    out: OnceLock<String>,
+    /// True if it took part in an earlier session of the run.
+    took_part: AtomicBool,
+    /// The sides on which it was checked.
+    checked: Mutex<Vec<&'static str>>,
 }
 
 /// Matches that are played twice, to see whether they come out the same.
 #[derive(Debug, Default)]
 struct Repeats {
     occasion: String,
+    /// Matches begun, and those in which the player gave no answer in time.
+    begun: u64,
+    silences: u64,
     /// The transcript of each match.
     matches: Vec<String>,
 }
@@ -64,6 +73,9 @@ impl ExternalPlayer {
             lost: AtomicBool::new(false),
             named: AtomicBool::new(false),
             repeats: Mutex::default(),
+            out: OnceLock::new(),
+            took_part: AtomicBool::new(false),
+            checked: Mutex::default(),
         }
     }
 
@@ -82,18 +94,88 @@ impl ExternalPlayer {
     /// # Errors
     /// If it cannot be started or does not say `ugiok`.
     pub fn take(&self, fresh: bool) -> Result<UgiEngine, WorkerError> {
+        if let Some(reason) = self.out() {
+            return Err(WorkerError::fault(reason));
+        }
         let idle = if fresh { None } else { self.pool.take() };
         idle.map_or_else(|| self.open(), Ok)
     }
 
-    /// Starts an engine and hears its handshake.
+    /// Starts an engine and hears its handshake. A player whose faults lose is out where that fails,
+    /// unless it took part in the run before.
     ///
     /// # Errors
     /// If it cannot be started or does not say `ugiok`.
-    pub fn handshake(&self) -> Result<(), WorkerError> {
-        let engine = self.take(false)?;
-        self.pool.give_back([engine]);
+    pub fn handshake(&self, took_part: bool) -> Result<(), WorkerError> {
+        self.took_part.store(took_part, Ordering::Relaxed);
+        if self.out().is_some() {
+            return Ok(());
+        }
+        match self.take(false) {
+            Ok(engine) => self.pool.give_back([engine]),
+            Err(error) => self.exclude(error)?,
+        }
         Ok(())
+    }
+
+    /// Takes a player out of the run from its start: it loses every match unplayed, which is the same
+    /// in every order and on every number of threads.
+    ///
+    /// # Errors
+    /// The fault, where the player's faults end the run, it took part before, or it is not to blame.
+    pub fn exclude(&self, fault: WorkerError) -> Result<(), WorkerError> {
+        self.excuse(&fault)?;
+        if self.took_part.load(Ordering::Relaxed) {
+            let name = &self.declaration.name;
+            return Err(WorkerError {
+                message: format!("player {name} took part in this run before: {fault}"),
+                ..fault
+            });
+        }
+        self.recall_out(fault.first_line());
+        Ok(())
+    }
+
+    /// Returns whether a fault loses matches.
+    ///
+    /// # Errors
+    /// The fault in the player's name, where it ends the run.
+    pub fn excuse(&self, fault: &WorkerError) -> Result<(), WorkerError> {
+        let is_own = fault.kind != WorkerErrorKind::Environment;
+        if self.declaration.loses && is_own {
+            return Ok(());
+        }
+        let (name, mut fault) = (&self.declaration.name, fault.clone());
+        if is_own {
+            fault.add_to_first_line(&format!(
+                "; with `faults = \"lose\"` in [players.{name}] it would lose the match, and the run \
+                 would go on"
+            ));
+        }
+        fault.message.insert_str(0, &format!("player {name}: "));
+        Err(fault)
+    }
+
+    /// Takes out a player that an earlier session of the run took out.
+    pub fn recall_out(&self, reason: &str) {
+        self.pool.note_out(reason);
+        // The first reason stands.
+        let _ = self.out.set(reason.to_owned());
+    }
+
+    /// Returns the reason for which it loses every match unplayed.
+    pub fn out(&self) -> Option<&str> {
+        self.out.get().map(String::as_str)
+    }
+
+    /// Returns whether it was never checked on a side, and is not out.
+    pub fn is_unchecked(&self, side: &str) -> bool {
+        self.out().is_none() && !lock(&self.checked).contains(&side)
+    }
+
+    /// Notes that it is checked on a side.
+    pub fn note_checked(&self, side: &'static str) {
+        lock(&self.checked).push(side);
     }
 
     fn open(&self) -> Result<UgiEngine, WorkerError> {
@@ -108,13 +190,35 @@ impl ExternalPlayer {
         })
     }
 
-    /// Notes that a match was lost by a fault; the first is told.
-    pub fn note_forfeit(&self, what: &str) {
+    /// Notes that a match was lost by a fault; the first is told, and all that the clock decided.
+    pub fn note_forfeit(&self, place: &str, fault: &WorkerError) {
+        if self.out().is_some() {
+            return;
+        }
+        let (name, what) = (&self.declaration.name, fault.first_line());
+        if fault.kind == WorkerErrorKind::Silent {
+            self.pool
+                .note_timeout(format!("{name}, {place}: {what}: forfeited"));
+            if let Some(repeats) = &mut *lock(&self.repeats) {
+                repeats.silences += 1;
+            }
+        }
         if !self.lost.swap(true, Ordering::Relaxed) {
-            let name = &self.declaration.name;
             self.pool.remark(format!(
                 "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
-                 first in {what}"
+                 first in {place}: {what}"
+            ));
+        }
+    }
+
+    /// Takes out a player that answered in none of the matches that are kept so far.
+    pub fn exclude_silent(&self) {
+        let is_silent = |repeats: &Repeats| repeats.silences >= repeats.begun.max(1);
+        if lock(&self.repeats).as_ref().is_some_and(is_silent) {
+            let patience = seconds(self.declaration.program.patience);
+            self.recall_out(&format!(
+                "{} gave no answer in {patience}, in each match of the check at the start",
+                self.declaration.program.title()
             ));
         }
     }
@@ -124,9 +228,12 @@ impl ExternalPlayer {
         lock(&self.repeats).get_or_insert_default().occasion = occasion;
     }
 
-    /// Returns the heading of the matches that are kept; `None` outside one.
-    pub fn occasion(&self) -> Option<String> {
-        Some(lock(&self.repeats).as_ref()?.occasion.clone())
+    /// Returns the heading of a match that begins now, if matches are kept.
+    pub fn begin_match(&self) -> Option<String> {
+        let mut repeats = lock(&self.repeats);
+        let repeats = repeats.as_mut()?;
+        repeats.begun += 1;
+        Some(repeats.occasion.clone())
     }
 
     /// Takes in what an engine and etude said in a match, if matches are kept.
@@ -183,7 +290,7 @@ pub fn joined(task: &TaskSpec, players: &[Arc<ExternalPlayer>]) -> TaskSpec {
             "forfeits",
             "matches",
             (0, 2),
-            "matches lost by an illegal move or a crash that came again",
+            "matches lost by a fault of a player's program",
         ));
     }
     let task = task.clone();

@@ -10,6 +10,7 @@ use super::declaration::DeclaredProgram;
 use super::error::{WorkerError, WorkerErrorKind};
 use super::executable::Executable;
 use super::file_watch::FileWatch;
+use crate::task::counted;
 use crate::threads::lock;
 use crate::threads::spawn_scoped;
 
@@ -95,6 +96,10 @@ pub struct ProgramRecord {
     pub version: String,
     /// Processes started.
     pub started: u64,
+    /// The reason for which a player was out from the start, and lost every match unplayed; empty
+    /// where it took part.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub out: String,
     /// Crashes that a second try made good.
     pub crashes: Vec<String>,
     /// Samples that took longer than they may, and count as unresolved. The clock decided which, so
@@ -103,6 +108,27 @@ pub struct ProgramRecord {
     pub timeouts: Vec<String>,
     /// Processes that did not end well, and what else is told at the end.
     pub remarks: Vec<String>,
+}
+
+impl ProgramRecord {
+    /// Returns a sentence if the program took no part, and one if the clock decided samples.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let title = format!("`{}`", self.argv.join(" "));
+        let out = (!self.out.is_empty()).then(|| {
+            format!(
+                "{title} took no part, and forfeits every match: {}",
+                self.out
+            )
+        });
+        let late = self.timeouts.first().map(|first| {
+            let samples = counted(self.timeouts.len() as u64, "sample");
+            format!(
+                "{title} was too late in {samples}, the first {first}; the clock decides that, so \
+                 another run may give other numbers"
+            )
+        });
+        out.into_iter().chain(late)
+    }
 }
 
 impl<S> Default for Pool<S> {
@@ -177,9 +203,9 @@ impl<S: Session> Pool<S> {
             match error.kind {
                 WorkerErrorKind::Crashed if tries < S::STARTS.0 => {}
                 WorkerErrorKind::Killed if tries < S::STARTS.1 => {}
-                WorkerErrorKind::Disagreement(_) | WorkerErrorKind::Environment => {
-                    return Err(error);
-                }
+                WorkerErrorKind::Disagreement(_)
+                | WorkerErrorKind::Environment
+                | WorkerErrorKind::Silent => return Err(error),
                 // A program that does not even start is no crash of a sample.
                 _ => return Err(WorkerError::fault(error.message)),
             }
@@ -220,6 +246,11 @@ impl<S: Session> Pool<S> {
         if log.timeouts.len() < MOST_CRASHES && !log.timeouts.contains(&what) {
             log.timeouts.push(what);
         }
+    }
+
+    /// Notes that the program takes no part, and why.
+    pub fn note_out(&self, reason: &str) {
+        reason.clone_into(&mut lock(&self.log).out);
     }
 
     /// Notes something to tell at the end.

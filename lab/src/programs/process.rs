@@ -139,7 +139,7 @@ impl Process {
 
     /// An error of the program, of which `problem` is said, with the last lines of its standard
     /// error.
-    fn error(&self, kind: WorkerErrorKind, problem: impl Display) -> WorkerError {
+    pub(super) fn error(&self, kind: WorkerErrorKind, problem: impl Display) -> WorkerError {
         let (name, mut words) = (&self.name, self.tail.to_string());
         if !words.is_empty() {
             words.insert_str(0, "\n  its standard error ended with:");
@@ -184,10 +184,11 @@ impl Process {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     let left = self.left(last, patience);
                     if left.is_zero() {
-                        return Err(self.fault(format_args!(
-                            "read nothing in {}: does it read its input line by line?",
-                            seconds(patience)
-                        )));
+                        let waited = seconds(patience);
+                        let problem = format_args!(
+                            "read nothing in {waited}: does it read its input line by line?"
+                        );
+                        return Err(self.error(WorkerErrorKind::Silent, problem));
                     }
                     self.wait(left, true)?;
                 }

@@ -79,8 +79,9 @@ impl Task for CommandTask {
         self.asker(streams).check(budget)
     }
 
-    fn time_out(&self, row: &mut Row) {
+    fn time_out(&self, row: &mut Row) -> bool {
         self.command.declaration().time_out(row);
+        true
     }
 
     fn is_external(&self) -> bool {

@@ -3,13 +3,14 @@
 //! Reference: `ugi.md` in kz04px/cutegames. The referee judges legality and endings itself and
 //! never asks. Unknown lines are skipped, as is usual with such engines.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::error::{WorkerError, WorkerErrorKind, quote};
+use super::error::{WorkerError, WorkerErrorKind, quote, seconds};
 use super::executable::Executable;
 use super::pool::{Closing, Session};
 use super::process::Process;
 use super::transcript::Transcript;
+use crate::task::counted;
 
 /// The longest time that an engine may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -130,7 +131,42 @@ impl UgiEngine {
     /// If it does not say `readyok`.
     pub fn begin(&mut self) -> Result<(), WorkerError> {
         self.send("uginewgame\nisready\n", "say readyok")?;
-        self.until("readyok", |_| {})
+        match self.stray_moves()?.first() {
+            None => Ok(()),
+            // Another process may do without.
+            Some(line) => Err(WorkerError {
+                kind: WorkerErrorKind::Crashed,
+                ..self.process.fault(format_args!(
+                    "wrote a late {line}: before `go`, no move is asked for"
+                ))
+            }),
+        }
+    }
+
+    /// Ends a match: `isready`, until it is. An engine that answers in order has then said all that
+    /// it has to say of its moves.
+    ///
+    /// # Errors
+    /// If it does not say `readyok`, or has answered more often than it was asked.
+    pub fn settle(&mut self) -> Result<(), WorkerError> {
+        self.send("isready\n", "say readyok after its last move")?;
+        match self.stray_moves()?.last() {
+            None => Ok(()),
+            Some(line) => Err(self.process.fault(format_args!(
+                "answered more than once to a `go` of this match; left over is {line}"
+            ))),
+        }
+    }
+
+    /// The moves that come before `readyok`, in quotes.
+    fn stray_moves(&mut self) -> Result<Vec<String>, WorkerError> {
+        let mut moves = Vec::new();
+        self.until("readyok", |line| {
+            if line.split_whitespace().next() == Some("bestmove") {
+                moves.push(quote(line.as_bytes()));
+            }
+        })?;
+        Ok(moves)
     }
 
     /// Sends a position and `go`, and waits for the move.
@@ -155,16 +191,26 @@ impl UgiEngine {
         Ok(reply)
     }
 
-    /// Reads lines up to the first whose first word is `last`, which is read, too.
-    fn until(&mut self, last: &str, mut read: impl FnMut(&str)) -> Result<(), WorkerError> {
+    /// Reads lines up to the first whose first word is `last`, which is read, too. All of them together
+    /// may take as long as the engine's patience.
+    fn until(&mut self, last: &str, read: impl FnMut(&str)) -> Result<(), WorkerError> {
+        self.process.deadline = Instant::now().checked_add(self.patience);
+        let result = self.read_until(last, read);
+        self.process.deadline = None;
+        result
+    }
+
+    fn read_until(&mut self, last: &str, mut read: impl FnMut(&str)) -> Result<(), WorkerError> {
         let what = match last {
             "bestmove" => "choose a move".to_owned(),
             word => format!("say {word}"),
         };
         let mut stray = None;
-        for _ in 0..MOST_LINES {
-            let line = self.process.receive(self.patience, &what);
-            let line = String::from_utf8_lossy(line.map_err(|error| said(error, &stray))?);
+        for count in 0..MOST_LINES {
+            let line = match self.process.receive(self.patience, &what) {
+                Ok(line) => String::from_utf8_lossy(line),
+                Err(error) => return Err(self.without(last, error, (count, stray))),
+            };
             self.transcript.note("< ", &line);
             let line = line.trim();
             read(line);
@@ -178,6 +224,26 @@ impl UgiEngine {
         }
         let problem = format!("wrote {MOST_LINES} lines and no {last}");
         Err(self.process.fault(problem))
+    }
+
+    /// The error of an engine that wrote other lines than the one that was waited for: so many, and
+    /// the last that no one understands.
+    fn without(
+        &self,
+        last: &str,
+        mut error: WorkerError,
+        (lines, stray): (usize, Option<String>),
+    ) -> WorkerError {
+        if error.kind == WorkerErrorKind::Silent && lines > 0 {
+            let (lines, waited) = (counted(lines as u64, "other line"), seconds(self.patience));
+            let problem = format!("wrote no {last} in {waited}, and {lines}");
+            error = self.process.error(WorkerErrorKind::Silent, problem);
+        }
+        let is_told = matches!(error.kind, WorkerErrorKind::Fault | WorkerErrorKind::Silent);
+        if let Some(line) = stray.filter(|_| is_told) {
+            error.add_to_first_line(&format!(" (the last line it wrote was {line})"));
+        }
+        error
     }
 
     fn send(&mut self, text: &str, what: &str) -> Result<(), WorkerError> {
@@ -203,17 +269,6 @@ impl Session for UgiEngine {
             doubtful: None,
         }
     }
-}
-
-/// The error with the last line that no one waited for.
-fn said(mut error: WorkerError, stray: &Option<String>) -> WorkerError {
-    let is_told = matches!(error.kind, WorkerErrorKind::Fault | WorkerErrorKind::Silent);
-    if let (Some(line), true) = (stray, is_told) {
-        let end = error.message.find('\n').unwrap_or(error.message.len());
-        let told = format!(" The last line it wrote was {line}.");
-        error.message.insert_str(end, &told);
-    }
-    error
 }
 
 impl Reply {

@@ -49,6 +49,7 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
     if style.all {
         parts.push(paragraphs(results.config.analysis.as_deref()).join("\n\n"));
     }
+    parts.extend(results.manifest.program_notes());
     parts.push(provenance(results));
     let parts = parts.iter().filter(|part| !part.is_empty());
     let parts: Vec<String> = parts

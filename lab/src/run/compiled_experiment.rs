@@ -233,28 +233,37 @@ impl CompiledExperiment {
         Draw { index, budget }
     }
 
-    /// Draws some samples of the first and of the last cell twice, where other programs draw them.
+    /// Draws some samples of the first and of the last cell twice, where other programs draw them, and
+    /// of each cell with a program that none before it had.
     ///
     /// # Errors
     /// The cell and the [`SampleError`] of a sample that cannot be drawn, or that differs.
     pub fn check_repeatable(&self) -> Result<(), (usize, SampleError)> {
         let last = self.cells().saturating_sub(1);
-        let mut cells = vec![0, last];
-        cells.dedup();
-        cells.into_iter().try_for_each(|cell| {
+        let is_met = |cell| cell == 0 || cell == last;
+        let mut cells =
+            (0..self.cells()).filter(|&cell| is_met(cell) || self.task(cell).has_unchecked());
+        cells.try_for_each(|cell| {
             let checked = self.task(cell).check_repeatable(&self.streams, self.budget);
             checked.map_err(|error| (cell, error))
         })
     }
 
-    /// Draws one sample of one cell once more, alone, and compares it with its row. The clock decides
-    /// which samples take too long: these are not compared.
+    /// Draws one sample of one cell once more, alone, and compares it with its row, which is replaced
+    /// where a program loses the sample by differing. The clock decides which samples take too long:
+    /// these are not compared.
     ///
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn, or differs.
-    pub fn redraw(&self, cell: usize, index: u64, row: &Row) -> Result<(), SampleError> {
+    pub fn redraw(&self, cell: usize, index: u64, row: &mut Row) -> Result<(), SampleError> {
         let again = self.sample(cell, index)?;
         if row.timed_out() || again.timed_out() {
+            return Ok(());
+        }
+        let draw = self.first_draw(index);
+        if let Some(mut judged) = (self.task(cell)).judge(&self.streams, draw, [row, &again])? {
+            judged.omit(&self.omitted);
+            *row = judged;
             return Ok(());
         }
         let both = row.values().iter().zip(again.values());

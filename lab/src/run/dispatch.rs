@@ -258,7 +258,7 @@ impl Queue {
     fn check_cell(
         &self,
         cell: usize,
-        (first, rows): (u64, &[Row]),
+        (first, rows): (u64, &mut [Row]),
         checked: &Range<u64>,
     ) -> Result<(), Fault> {
         let drawn = (first..).zip(rows);

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::files::{self, digest};
 use crate::programs::pool::ProgramRecord;
 use crate::run::Shard;
+use crate::task::visible_line;
 
 use super::exit::Exit;
 
@@ -111,6 +112,12 @@ impl Manifest {
             Some(program) => format!("{program} (etude {})", self.etude_version),
             None => format!("etude {}", self.etude_version),
         }
+    }
+
+    /// Returns sentences on programs that took no part, and on what the clock decided.
+    pub fn program_notes(&self) -> Vec<String> {
+        let notes = self.programs.iter().flat_map(ProgramRecord::notes);
+        notes.map(|note| visible_line(&note)).collect()
     }
 
     /// Reads a manifest.

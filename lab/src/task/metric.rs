@@ -509,6 +509,7 @@ pub struct Row {
     values: Vec<Value>,
     control: Option<i64>,
     timed_out: bool,
+    course: String,
 }
 
 impl Row {
@@ -527,6 +528,7 @@ impl Row {
         self.values.clear();
         self.control = None;
         self.timed_out = false;
+        self.course.clear();
     }
 
     /// Sets the value of the control; `None` where it could not be found.
@@ -547,9 +549,27 @@ impl Row {
         self.timed_out = true;
     }
 
+    /// Notes that the clock decided some of the values: another run may find others.
+    pub fn note_timeout(&mut self) {
+        self.timed_out = true;
+    }
+
     /// Returns whether the sample took longer than it may.
     pub fn timed_out(&self) -> bool {
         self.timed_out
+    }
+
+    /// The steps of the sample in the task's own words, where other programs took part: who differs
+    /// when it is drawn again is found by them. They are no result.
+    pub fn course(&self) -> &str {
+        &self.course
+    }
+
+    /// Takes in the next step of the sample, a line of its course.
+    pub fn push_step(&mut self, step: impl std::fmt::Display) {
+        use std::fmt::Write;
+        // Writing to memory cannot fail.
+        let _ = writeln!(self.course, "{step}");
     }
 
     /// Removes the values at these positions.

@@ -213,16 +213,39 @@ pub trait Task: Send + Sync {
         Ok(())
     }
 
+    /// Returns whether a program takes part in it that [`check_repeatable`](Self::check_repeatable) of
+    /// no cell has met yet.
+    fn has_unchecked(&self) -> bool {
+        false
+    }
+
     /// Returns whether other programs draw its samples: then nothing is drawn but by a run and what checks
     /// or shows one.
     fn is_external(&self) -> bool {
         false
     }
 
-    /// Makes a row that of a sample that took longer than it may: for tasks whose samples other
-    /// programs draw, with a limit on how long they may take.
-    fn time_out(&self, row: &mut Row) {
-        row.time_out(std::iter::empty());
+    /// Makes a row that of a sample that took longer than it may, and returns whether all of it follows
+    /// from that alone: for tasks whose samples other programs draw, with a limit on how long they may
+    /// take.
+    fn time_out(&self, row: &mut Row) -> bool {
+        let _ = row;
+        false
+    }
+
+    /// Judges a sample by the rows of two draws: returns the row that counts, where a program loses the
+    /// sample by differing; `None` where it does not, or nothing tells who did.
+    ///
+    /// # Errors
+    /// [`SampleError`] that names the program at fault, whose faults end the run.
+    fn judge(
+        &self,
+        streams: &Streams,
+        draw: Draw,
+        rows: [&Row; 2],
+    ) -> Result<Option<Row>, SampleError> {
+        let _ = (streams, draw, rows);
+        Ok(None)
     }
 
     /// The exact expectation of a metric, where it is known.

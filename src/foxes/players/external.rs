@@ -12,7 +12,7 @@ use lab::programs::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
-use super::{Choice, Chosen, Player, PlayerFault};
+use super::{Choice, Chosen, Player};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::notation::write_position;
@@ -67,7 +67,7 @@ impl External {
         };
         self.broke = false;
         engine.transcript.forget();
-        if let Some(occasion) = self.player.occasion() {
+        if let Some(occasion) = self.player.begin_match() {
             let line = format!("{occasion}, as the {}", self.side.name());
             engine.transcript.note("# ", &line);
         }
@@ -202,15 +202,31 @@ impl External {
     }
 
     /// The fault of this error; its engine is not used again.
-    fn fault(&mut self, engine: Option<UgiEngine>, error: WorkerError) -> Box<PlayerFault> {
+    fn fault(&mut self, engine: Option<UgiEngine>, error: WorkerError) -> Box<WorkerError> {
         self.broke = true;
         if let Some(engine) = engine {
             self.keep(&engine, &error);
         }
-        Box::new(match error.kind {
-            WorkerErrorKind::Crashed | WorkerErrorKind::Killed => PlayerFault::Crash(error.message),
-            _ => PlayerFault::Failure(error.message),
-        })
+        Box::new(error)
+    }
+
+    /// The fault of a move that is not legal. One that answered twice is a move ahead of its own game,
+    /// so that is what it is told.
+    fn foul(&mut self, mut engine: UgiEngine, illegal: WorkerError) -> Box<WorkerError> {
+        let surplus = engine.settle();
+        self.keep(&engine, surplus.as_ref().err().unwrap_or(&illegal));
+        match surplus {
+            // The match is over; the engine is sound, and `uginewgame` begins its next one.
+            Ok(()) => {
+                self.engine = Some(engine);
+                Box::new(illegal)
+            }
+            Err(error) => {
+                self.broke = true;
+                let is_surplus = error.kind == WorkerErrorKind::Fault;
+                Box::new(if is_surplus { error } else { illegal })
+            }
+        }
     }
 }
 
@@ -248,7 +264,7 @@ impl Player for External {
         &mut self,
         game: &Game,
         seed: &dyn Fn() -> [u8; 32],
-    ) -> Result<(), Box<PlayerFault>> {
+    ) -> Result<(), Box<WorkerError>> {
         let start = write_position(game.position(), game.rules().board);
         self.told = format!("position fen {start}");
         self.moved = false;
@@ -266,9 +282,7 @@ impl Player for External {
         self.catch_up(game);
         self.list_legal(game);
         let Some(mut engine) = self.engine.take() else {
-            return Err(Box::new(PlayerFault::Failure(
-                "no match was begun".to_owned(),
-            )));
+            return Err(Box::new(WorkerError::fault("no match was begun")));
         };
         self.write_request(budget);
         let reply = match engine.choose(&self.request) {
@@ -286,12 +300,20 @@ impl Player for External {
                     nodes: reply.nodes,
                 })
             }
-            // The match is over; the engine is sound, and `uginewgame` begins its next one.
-            Err(message) => {
-                self.keep(&engine, &WorkerError::fault(message.clone()));
+            Err(message) => Err(self.foul(engine, WorkerError::fault(message))),
+        }
+    }
+
+    fn end_match(&mut self) -> Result<(), Box<WorkerError>> {
+        let Some(mut engine) = self.engine.take() else {
+            return Ok(());
+        };
+        match engine.settle() {
+            Ok(()) => {
                 self.engine = Some(engine);
-                Err(Box::new(PlayerFault::Illegal(message)))
+                Ok(())
             }
+            Err(error) => Err(self.fault(Some(engine), error)),
         }
     }
 }

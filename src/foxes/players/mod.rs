@@ -21,6 +21,7 @@ use super::position::Side;
 use super::rules::Rules;
 use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
+use lab::programs::error::WorkerError;
 use lab::programs::player::{ExternalPlayer, Players};
 use lab::rng::{Stream, choose};
 use lab::search::Budget;
@@ -38,19 +39,8 @@ pub struct Choice {
     pub nodes: u64,
 }
 
-/// The reason for which a player gave no move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlayerFault {
-    /// Its move is not legal: what it said, and what would have been.
-    Illegal(String),
-    /// It ended: worth a second try.
-    Crash(String),
-    /// Anything else; a second try could not be told from chance.
-    Failure(String),
-}
-
 /// A decision, or why there is none.
-pub type Chosen = Result<Choice, Box<PlayerFault>>;
+pub type Chosen = Result<Choice, Box<WorkerError>>;
 
 /// Chooses moves.
 pub trait Player {
@@ -66,9 +56,17 @@ pub trait Player {
         &mut self,
         game: &Game,
         seed: &dyn Fn() -> [u8; 32],
-    ) -> Result<(), Box<PlayerFault>> {
+    ) -> Result<(), Box<WorkerError>> {
         let _ = (game, seed);
         self.begin();
+        Ok(())
+    }
+
+    /// The match has ended, by the rules or by the other side's fault.
+    ///
+    /// # Errors
+    /// If the player is another program and failed after its last move, or answered more than once.
+    fn end_match(&mut self) -> Result<(), Box<WorkerError>> {
         Ok(())
     }
 

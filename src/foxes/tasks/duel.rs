@@ -5,7 +5,7 @@ use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Rules;
 use super::table::{
-    MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, half_points,
+    Deviation, MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, half_points,
     may_forfeit, player,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
@@ -133,6 +133,29 @@ impl DuelTask {
             MatchTable::new(&self.setting, &self.away, streams, away),
         ]
     }
+
+    /// Plays both matches of sample `draw` and fills its row.
+    ///
+    /// # Errors
+    /// If a player fails.
+    fn fill(
+        &self,
+        [home, away]: [&mut MatchTable; 2],
+        openings: &Openings<'_>,
+        draw: Draw,
+        row: &mut Row,
+    ) -> Result<(), SampleError> {
+        let start = openings.position(draw.index);
+        let first = home.play(start, draw, |_, _| {})?;
+        let second = away.play(start, draw, |_, _| {})?;
+        push_pair(&first, &second, row);
+        if self.forfeits {
+            row.push(forfeits(&[&first, &second]));
+        }
+        home.tell_course(0, &first, row);
+        away.tell_course(1, &second, row);
+        Ok(())
+    }
 }
 
 impl Task for DuelTask {
@@ -143,16 +166,7 @@ impl Task for DuelTask {
     ) -> Box<dyn Worker + 'task> {
         let openings = Openings::new(&self.setting, streams);
         let [mut home, mut away] = self.tables(streams);
-        worker_of(move |draw, row| {
-            let start = openings.position(draw.index);
-            let home = home.play(start, draw, |_, _| {})?;
-            let away = away.play(start, draw, |_, _| {})?;
-            push_pair(&home, &away, row);
-            if self.forfeits {
-                row.push(forfeits(&[&home, &away]));
-            }
-            Ok(())
-        })
+        worker_of(move |draw, row| self.fill([&mut home, &mut away], &openings, draw, row))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
@@ -173,8 +187,32 @@ impl Task for DuelTask {
     }
 
     fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        let players = self.home.programs().chain(self.away.programs());
-        check_repeatable(self, players, streams, &METRICS, budget)
+        check_repeatable(self, &[&self.home, &self.away], streams, budget)
+    }
+
+    fn has_unchecked(&self) -> bool {
+        self.home.has_unchecked() || self.away.has_unchecked()
+    }
+
+    fn judge(
+        &self,
+        streams: &Streams,
+        draw: Draw,
+        rows: [&Row; 2],
+    ) -> Result<Option<Row>, SampleError> {
+        let Some(deviation) = Deviation::between(rows) else {
+            return Ok(None);
+        };
+        let openings = Openings::new(&self.setting, streams);
+        let [mut home, mut away] = self.tables(streams);
+        let lost = match deviation.number {
+            0 => &mut home,
+            _ => &mut away,
+        };
+        lost.convict(&deviation, draw.index)?;
+        let mut row = Row::new();
+        self.fill([&mut home, &mut away], &openings, draw, &mut row)?;
+        Ok(Some(row))
     }
 
     fn is_external(&self) -> bool {

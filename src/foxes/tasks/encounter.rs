@@ -7,12 +7,12 @@ use super::super::notation::write_position;
 use super::super::position::Position;
 use super::MatchSetting;
 use super::table::{
-    MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, may_forfeit,
+    Deviation, MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, may_forfeit,
 };
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
-    Draw, Metric, ParamError, Params, Replay, Row, SampleError, Task, Worker, Workspace, worker_of,
+    Draw, ParamError, Params, Replay, Row, SampleError, Task, Worker, Workspace, worker_of,
 };
 
 /// A fox player against a hens' player, with the rules and the opening they play by.
@@ -64,6 +64,25 @@ impl Encounter {
         })
     }
 
+    /// Plays sample `draw` and fills its row.
+    ///
+    /// # Errors
+    /// If a player fails.
+    fn fill(
+        &self,
+        measuring: &impl Measuring,
+        sitting: &mut Sitting<'_>,
+        draw: Draw,
+        row: &mut Row,
+    ) -> Result<(), SampleError> {
+        let report = measuring.sample(sitting, draw, row)?;
+        if self.forfeits {
+            row.push(forfeits(&[&report]));
+        }
+        sitting.table.tell_course(0, &report, row);
+        Ok(())
+    }
+
     /// The position that sample `index` begins with, written.
     fn start(&self, streams: &Streams, index: u64) -> String {
         let start = self.sitting(streams).openings.position(index);
@@ -73,8 +92,6 @@ impl Encounter {
 
 /// The measurements that a task takes of each match of an encounter.
 pub(super) trait Measuring: Send + Sync {
-    /// The metrics, without the forfeits.
-    const METRICS: &'static [Metric];
     /// True if the position that a match begins with is told as the sample's instance.
     const TELLS_START: bool = false;
 
@@ -107,13 +124,7 @@ impl<M: Measuring> Task for EncounterTask<M> {
     ) -> Box<dyn Worker + 'task> {
         let EncounterTask(encounter, measuring) = self;
         let mut sitting = encounter.sitting(streams);
-        worker_of(move |draw, row| {
-            let report = measuring.sample(&mut sitting, draw, row)?;
-            if encounter.forfeits {
-                row.push(forfeits(&[&report]));
-            }
-            Ok(())
-        })
+        worker_of(move |draw, row| encounter.fill(measuring, &mut sitting, draw, row))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
@@ -121,7 +132,28 @@ impl<M: Measuring> Task for EncounterTask<M> {
     }
 
     fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        check_repeatable(self, self.0.pairing.programs(), streams, M::METRICS, budget)
+        check_repeatable(self, &[&self.0.pairing], streams, budget)
+    }
+
+    fn has_unchecked(&self) -> bool {
+        self.0.pairing.has_unchecked()
+    }
+
+    fn judge(
+        &self,
+        streams: &Streams,
+        draw: Draw,
+        rows: [&Row; 2],
+    ) -> Result<Option<Row>, SampleError> {
+        let EncounterTask(encounter, measuring) = self;
+        let Some(deviation) = Deviation::between(rows) else {
+            return Ok(None);
+        };
+        let mut sitting = encounter.sitting(streams);
+        sitting.table.convict(&deviation, draw.index)?;
+        let mut row = Row::new();
+        encounter.fill(measuring, &mut sitting, draw, &mut row)?;
+        Ok(Some(row))
     }
 
     fn is_external(&self) -> bool {

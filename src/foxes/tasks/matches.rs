@@ -104,7 +104,6 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 struct Matches;
 
 impl Measuring for Matches {
-    const METRICS: &'static [Metric] = &METRICS;
     const TELLS_START: bool = true;
 
     fn sample(

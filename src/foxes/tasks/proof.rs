@@ -102,8 +102,6 @@ fn check_rules(setting: &MatchSetting, tables: &ProofTables) -> Result<(), Param
 
 /// Judges the moves of the hens by the tables.
 impl Measuring for ProofTables {
-    const METRICS: &'static [Metric] = &METRICS;
-
     fn sample(
         &self,
         sitting: &mut Sitting<'_>,

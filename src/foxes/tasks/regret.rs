@@ -106,8 +106,6 @@ struct Regret {
 }
 
 impl Measuring for Regret {
-    const METRICS: &'static [Metric] = &METRICS;
-
     fn sample(
         &self,
         sitting: &mut Sitting<'_>,

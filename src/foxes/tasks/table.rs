@@ -4,17 +4,17 @@ use super::super::draw;
 use super::super::game::Game;
 use super::super::matches::{Broken, FinishedMatch, Seat, play_out};
 use super::super::moves::Move;
-use super::super::players::{Player, PlayerFault, PlayerName};
+use super::super::players::{Player, PlayerName};
 use super::super::position::{Position, Side};
 use super::super::rules::{Ending, Rules};
 use super::super::typed::write_move;
 use super::MatchSetting;
+use lab::programs::error::WorkerError;
 use lab::programs::player::{ExternalPlayer, Players};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
-use lab::task::{
-    Draw, Frame, Metric, ParamError, Params, Row, SampleError, Task, Value, Workspace,
-};
+use lab::task::{Draw, Frame, ParamError, Params, Row, SampleError, Task, Value, Workspace};
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 /// Both sides' players, by name.
@@ -35,6 +35,61 @@ impl Opponents {
 
     pub(super) fn memory(&self) -> u64 {
         self.foxes.build().memory() + self.hens.build().memory()
+    }
+
+    /// The player of a side.
+    fn name(&self, side: Side) -> &PlayerName {
+        match side {
+            Side::Foxes => &self.foxes,
+            Side::Hens => &self.hens,
+        }
+    }
+
+    /// Returns whether a player in another program was never checked on its side.
+    pub(super) fn has_unchecked(&self) -> bool {
+        [Side::Foxes, Side::Hens].into_iter().any(|side| {
+            let player = self.name(side).program();
+            player.is_some_and(|player| player.is_unchecked(side.name()))
+        })
+    }
+
+    /// Returns whether a player is out, so that no match is played.
+    fn is_unplayed(&self) -> bool {
+        self.programs().any(|player| player.out().is_some())
+    }
+
+    fn note_checked(&self) {
+        for side in [Side::Foxes, Side::Hens] {
+            if let Some(player) = self.name(side).program() {
+                player.note_checked(side.name());
+            }
+        }
+    }
+
+    /// Takes the fault of a side's player, which loses the match where the experiment says so.
+    ///
+    /// # Errors
+    /// If it ends the run.
+    fn excuse(&self, side: Side, fault: &WorkerError, index: u64) -> Result<(), SampleError> {
+        let Some(player) = self.name(side).program() else {
+            return Err(SampleError::new(index, &*fault.message));
+        };
+        let excused = player.excuse(fault);
+        excused.map_err(|fault| SampleError::new(index, fault.message))?;
+        player.note_forfeit(&format!("sample {index}"), fault);
+        Ok(())
+    }
+
+    /// Takes out the player of the side that differs.
+    ///
+    /// # Errors
+    /// If its faults end the run.
+    fn exclude(&self, deviation: &Deviation, index: u64) -> Result<(), SampleError> {
+        let Some(player) = self.name(deviation.side).program() else {
+            return Ok(());
+        };
+        let excluded = player.exclude(deviation.fault(player, index));
+        excluded.map_err(|fault| SampleError::new(index, fault.message))
     }
 
     /// Returns whether another program plays a side.
@@ -102,7 +157,10 @@ pub(super) struct MatchTable {
     fox_draws: StreamKey,
     hens_draws: StreamKey,
     pairing: Opponents,
-    played: Vec<Move>,
+    /// The moves of the match played last, with the sides that made them.
+    played: Vec<(Side, Move)>,
+    /// The side that has lost before the first move.
+    barred: Option<Side>,
 }
 
 impl MatchTable {
@@ -120,6 +178,7 @@ impl MatchTable {
             hens_draws: streams.key(to.hens),
             pairing: pairing.clone(),
             played: Vec::new(),
+            barred: None,
         }
     }
 
@@ -133,47 +192,51 @@ impl MatchTable {
         draw: Draw,
         mut witness: impl FnMut(&Game, Move),
     ) -> Result<FinishedMatch, SampleError> {
+        if let Some(side) = self.barred {
+            return Ok(FinishedMatch::default().forfeited_by(side));
+        }
         if !self.pairing.is_external() {
             let played = self.attempt(start, draw, witness);
-            return played.map_err(|broken| SampleError::new(draw.index, text(*broken.fault)));
+            return played.map_err(|broken| SampleError::new(draw.index, broken.fault.message));
         }
         // The match may have to be played again, so its moves are told when it has ended.
         let report = self.referee(start, draw)?;
         self.game.restart(*self.game.rules(), start);
-        for &play in &self.played {
+        for &(_, play) in &self.played {
             witness(&self.game, play);
             self.game.play(play);
         }
         Ok(report)
     }
 
-    /// Plays with players that may fail: a crash once more from the start, with a new engine.
+    /// Plays with players that may fail; a fault that stands loses the match or ends the run.
     fn referee(&mut self, start: Position, draw: Draw) -> Result<FinishedMatch, SampleError> {
+        self.tried(start, draw).or_else(|broken| {
+            (self.pairing).excuse(broken.side, &broken.fault, draw.index)?;
+            Ok(broken.forfeited())
+        })
+    }
+
+    /// Plays with players that may fail: after a crash once more from the start, with a new engine.
+    fn tried(&mut self, start: Position, draw: Draw) -> Result<FinishedMatch, Broken> {
         let first = match self.recorded(start, draw) {
-            Ok(report) => return Ok(report),
-            Err(broken) => broken,
+            Err(broken) if broken.may_be_chance() => broken,
+            result => return result,
         };
-        let PlayerFault::Crash(message) = *first.fault else {
-            return self.settle(first, draw);
-        };
-        match self.recorded(start, draw) {
-            Ok(report) => {
-                let line = message.lines().next().unwrap_or_default();
-                if let Some(player) = self.name(first.side).program() {
-                    player
-                        .pool
-                        .note_crash(format!("sample {}: {line}", draw.index));
-                }
-                Ok(report)
-            }
-            Err(second) => self.settle(second, draw),
+        let report = self.recorded(start, draw).map_err(Broken::again)?;
+        if let Some(player) = self.pairing.name(first.side).program() {
+            let (index, line) = (draw.index, first.fault.first_line());
+            player.pool.note_crash(format!("sample {index}: {line}"));
         }
+        Ok(report)
     }
 
     fn recorded(&mut self, start: Position, draw: Draw) -> Result<FinishedMatch, Broken> {
         let mut played = std::mem::take(&mut self.played);
         played.clear();
-        let report = self.attempt(start, draw, |_, play| played.push(play));
+        let report = self.attempt(start, draw, |game, play| {
+            played.push((game.position().side, play));
+        });
         self.played = played;
         report
     }
@@ -191,35 +254,36 @@ impl MatchTable {
         play_out(&mut self.game, &mut hens, &mut foxes, witness)
     }
 
-    fn name(&self, side: Side) -> &PlayerName {
-        match side {
-            Side::Foxes => &self.pairing.foxes,
-            Side::Hens => &self.pairing.hens,
+    /// Tells a row the course of the match played last, the `number`th of its sample, where other
+    /// programs took part.
+    pub(super) fn tell_course(&self, number: usize, report: &FinishedMatch, row: &mut Row) {
+        if !self.pairing.is_external() {
+            return;
+        }
+        for &(side, play) in &self.played {
+            row.push_step(Step(number, side, write_move(play)));
+        }
+        if report.late {
+            row.note_timeout();
+        }
+        for (side, conduct) in [(Side::Hens, report.hens), (Side::Foxes, report.foxes)] {
+            row.push_step(Step(number, side, format!("{} nodes", conduct.nodes)));
         }
     }
 
-    /// A fault that stands: the match is lost by it where the experiment says so.
-    fn settle(&self, broken: Broken, draw: Draw) -> Result<FinishedMatch, SampleError> {
-        let program = self.name(broken.side).program();
-        let loser = program.filter(|player| player.declaration().loses);
-        if let (Some(loser), PlayerFault::Illegal(message) | PlayerFault::Crash(message)) =
-            (loser, &*broken.fault)
-        {
-            let line = message.lines().next().unwrap_or_default();
-            loser.note_forfeit(&format!("sample {}: {line}", draw.index));
-            return Ok(FinishedMatch {
-                ending: match broken.side {
-                    Side::Foxes => Ending::FoxesForfeit,
-                    Side::Hens => Ending::HensForfeit,
-                },
-                ..broken.report
-            });
+    /// Has the side that differs lose the match before its first move.
+    ///
+    /// # Errors
+    /// If its player's faults end the run.
+    pub(super) fn convict(&mut self, deviation: &Deviation, index: u64) -> Result<(), SampleError> {
+        let side = deviation.side;
+        if let Some(player) = self.pairing.name(side).program() {
+            let fault = deviation.fault(player, index);
+            player.pool.keep_transcript(deviation.transcript(&fault));
+            self.pairing.excuse(side, &fault, index)?;
         }
-        let message = match *broken.fault {
-            PlayerFault::Crash(message) => format!("{message}, twice in this match"),
-            other => text(other),
-        };
-        Err(SampleError::new(draw.index, message))
+        self.barred = Some(side);
+        Ok(())
     }
 
     /// As [`MatchTable::play`], with a picture of every position; `title` names the first.
@@ -252,40 +316,106 @@ fn frame(caption: &str, position: &Position, board: &super::super::board::Board)
     }
 }
 
-fn text(fault: PlayerFault) -> String {
-    match fault {
-        PlayerFault::Illegal(message)
-        | PlayerFault::Crash(message)
-        | PlayerFault::Failure(message) => message,
+/// A step of a match, which a side answers for.
+struct Step(usize, Side, String);
+
+impl Display for Step {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Step(number, side, what) = self;
+        write!(out, "{number} {} {what}", side.name())
+    }
+}
+
+/// The first step that is not the same in two courses of a sample.
+pub(super) struct Deviation {
+    /// The number of the match.
+    pub(super) number: usize,
+    /// The side that answers for the step.
+    side: Side,
+    courses: [String; 2],
+    steps: [String; 2],
+}
+
+impl Deviation {
+    /// The first step that differs between two rows of a sample.
+    pub(super) fn between(rows: [&Row; 2]) -> Option<Self> {
+        let [mut first, mut second] = rows.map(|row| row.course().lines());
+        let differing = std::iter::repeat_with(|| [first.next(), second.next()]);
+        let mut differing = differing.take_while(|steps| *steps != [None; 2]);
+        let steps = differing.find(|[first, second]| first != second)?;
+        // Where one course has ended, its last step before was the same.
+        let (number, rest) = steps.into_iter().flatten().next()?.split_once(' ')?;
+        let (side, _) = rest.split_once(' ')?;
+        let step = |step: Option<&str>| {
+            step.and_then(|step| step.splitn(3, ' ').nth(2))
+                .map(str::to_owned)
+        };
+        Some(Self {
+            number: number.parse().ok()?,
+            side: [Side::Foxes, Side::Hens]
+                .into_iter()
+                .find(|known| known.name() == side)?,
+            courses: rows.map(|row| row.course().to_owned()),
+            steps: steps.map(|one| step(one).unwrap_or_default()),
+        })
+    }
+
+    fn fault(&self, player: &ExternalPlayer, index: u64) -> WorkerError {
+        let (title, [once, again]) = (player.declaration().program.title(), &self.steps);
+        WorkerError::fault(format!(
+            "{title} does not repeat its play: {once}, then {again} in sample {index}; a match must \
+             follow from its position, its rules and the option Seed alone; usual causes are a seed of \
+             its own, the clock, and state kept after uginewgame"
+        ))
+    }
+
+    fn transcript(&self, fault: &WorkerError) -> String {
+        let [once, again] = &self.courses;
+        format!("{fault}\n\n# played once\n{once}\n# played again\n{again}")
     }
 }
 
 /// Samples that are played twice where another program plays.
 const REHEARSED: u64 = 2;
 
-/// Plays the first samples of a task with external players twice. Where the values differ, what was
-/// said in these matches is kept as after a fault.
+/// Plays the first samples of a task with external players twice. A player that is always silent or
+/// does not repeat its play is out, or ends the run; what was said in matches that differed is kept as
+/// after a fault.
 ///
 /// # Errors
-/// If a player fails, or the values differ.
-pub(super) fn check_repeatable<'a>(
+/// If a player fails, or differs.
+pub(super) fn check_repeatable(
     task: &dyn Task,
-    players: impl Iterator<Item = &'a Arc<ExternalPlayer>>,
+    pairings: &[&Opponents],
     streams: &Streams,
-    metrics: &[Metric],
     budget: Budget,
 ) -> Result<(), SampleError> {
-    let players: Vec<_> = players.collect();
-    if players.is_empty() {
+    let players: Vec<_> = pairings
+        .iter()
+        .flat_map(|pairing| pairing.programs())
+        .collect();
+    if players.is_empty() || pairings.iter().any(|pairing| pairing.is_unplayed()) {
         return Ok(());
     }
-    let played = play_twice(task, &players, streams, budget);
-    let difference = played.map(|rows| difference(metrics, &rows));
-    let differed = matches!(difference, Ok(Some(_)));
-    for player in players {
-        player.end_check(differed);
+    let rows = play_twice(task, &players, streams, budget);
+    let deviation = rows.map(|rows| {
+        let mut samples = (0..).zip(&rows);
+        samples.find_map(|(index, [first, second])| {
+            let timed_out = first.timed_out() || second.timed_out();
+            let deviation = Deviation::between([first, second]).filter(|_| !timed_out)?;
+            Some((index, deviation))
+        })
+    });
+    let differed = matches!(deviation, Ok(Some(_)));
+    players.iter().for_each(|player| player.end_check(differed));
+    if let Some((index, deviation)) = deviation? {
+        let pairing = pairings.get(deviation.number).unwrap_or(&pairings[0]);
+        pairing.exclude(&deviation, index)?;
     }
-    difference?.map_or(Ok(()), Err)
+    if !pairings.iter().any(|pairing| pairing.is_unplayed()) {
+        pairings.iter().for_each(|pairing| pairing.note_checked());
+    }
+    Ok(())
 }
 
 /// The first samples by two workers, the second in reverse; each starts engines of its own.
@@ -301,6 +431,9 @@ fn play_twice(
     let forwards = (0..REHEARSED).map(|index| (0, index));
     let backwards = (0..REHEARSED).rev().map(|index| (1, index));
     for (time, index) in forwards.chain(backwards) {
+        if time == 1 {
+            players.iter().for_each(|player| player.exclude_silent());
+        }
         for player in players {
             let word = ["first", "second"][time];
             player.keep_matches(format!("sample {index}, played for the {word} time"));
@@ -309,34 +442,6 @@ fn play_twice(
         workers[time].sample(Draw { index, budget }, row)?;
     }
     Ok(rows)
-}
-
-/// The first value that is not the same twice.
-fn difference(metrics: &[Metric], rows: &[[Row; 2]]) -> Option<SampleError> {
-    (0..).zip(rows).find_map(|(index, [once, again])| {
-        let values = once.values().iter().zip(again.values());
-        let (metric, (once, again)) = metrics.iter().zip(values).find(|(_, (a, b))| a != b)?;
-        let message = format!(
-            "`{}` of sample {index} is {}, then {}: a match must follow from its position, its \
-             rules and the option Seed alone; usual causes are a seed of its own, the clock, and \
-             state kept after uginewgame",
-            metric.name,
-            shown(once),
-            shown(again)
-        );
-        Some(SampleError::new(index, message))
-    })
-}
-
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Exact(value) => value.to_string(),
-        Value::Ratio {
-            numerator,
-            denominator,
-        } => format!("{numerator} / {denominator}"),
-        other => format!("{other:?}"),
-    }
 }
 
 /// The matches among these that were forfeited.

@@ -8,12 +8,13 @@ use std::time::Duration;
 use super::super::board::BOARDS;
 use super::super::game::Game;
 use super::super::opening::Opening;
-use super::super::players::{Player, PlayerFault, PlayerName};
+use super::super::players::{Player, PlayerName};
 use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
 use clap::Args;
 use lab::programs::declaration::{DeclaredProgram, words};
+use lab::programs::error::WorkerError;
 use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::programs::pool::Processes;
 use lab::rng::{StreamKey, Streams};
@@ -165,17 +166,15 @@ impl Trial<'_> {
     fn match_by(&self, rules: Rules) -> Result<String, String> {
         match self.moves(rules, 0) {
             Ok(moves) => Ok(format!("{} plies", moves.len())),
-            Err(PlayerFault::Failure(message))
-                if message.contains("option") && rules != Rules::ARSAC =>
-            {
+            Err(fault) if fault.message.contains("option") && rules != Rules::ARSAC => {
                 Ok("not played: it does not declare the option".to_owned())
             }
-            Err(fault) => Err(said(fault)),
+            Err(fault) => Err(fault.message),
         }
     }
 
     /// The moves of a match in which new players take both sides.
-    fn moves(&self, rules: Rules, index: u64) -> Result<Vec<String>, PlayerFault> {
+    fn moves(&self, rules: Rules, index: u64) -> Result<Vec<String>, WorkerError> {
         let mut game = Game::from(rules, rules.start());
         let mut players = self.players()?;
         for player in &mut players {
@@ -193,14 +192,16 @@ impl Trial<'_> {
             moves.push(write_move(play));
             game.play(play);
         }
+        let mut players = players.iter_mut();
+        players.try_for_each(|player| player.end_match().map_err(|fault| *fault))?;
         Ok(moves)
     }
 
-    fn players(&self) -> Result<[Box<dyn Player>; 2], PlayerFault> {
+    fn players(&self) -> Result<[Box<dyn Player>; 2], WorkerError> {
         let build = |side| {
             let name = PlayerName::external(&self.player, side);
             name.map(|name| name.build())
-                .map_err(|(message, _)| PlayerFault::Failure(message))
+                .map_err(|(message, _)| WorkerError::fault(message))
         };
         Ok([build(Side::Foxes)?, build(Side::Hens)?])
     }
@@ -209,7 +210,7 @@ impl Trial<'_> {
         let play = |time: &str| {
             let occasion = format!("a match played for the {time} time");
             self.player.keep_matches(occasion);
-            self.moves(Rules::ARSAC, 7).map_err(said)
+            self.moves(Rules::ARSAC, 7).map_err(|fault| fault.message)
         };
         let (first, second) = (play("first")?, play("second")?);
         let differing = first.iter().zip(&second).position(|(a, b)| a != b);
@@ -227,7 +228,7 @@ impl Trial<'_> {
 
     fn positions(&self) -> Result<String, String> {
         let rules = Rules::ARSAC;
-        let mut player = self.players().map_err(said)?;
+        let mut player = self.players().map_err(|fault| fault.message)?;
         for plies in 0..POSITIONS {
             let opening = Opening {
                 root: rules.start(),
@@ -243,7 +244,7 @@ impl Trial<'_> {
                 .and_then(|()| {
                     player.choose(&game, &mut self.key.stream(index), Budget::nodes(NODES))
                 });
-            chosen.map_err(|fault| said(*fault))?;
+            chosen.map_err(|fault| fault.message)?;
         }
         Ok(String::new())
     }
@@ -257,14 +258,6 @@ impl Trial<'_> {
         } else {
             Err(remarks.join("; "))
         }
-    }
-}
-
-fn said(fault: PlayerFault) -> String {
-    match fault {
-        PlayerFault::Illegal(message)
-        | PlayerFault::Crash(message)
-        | PlayerFault::Failure(message) => message,
     }
 }
 

@@ -202,7 +202,7 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
     let threads = counted(manifest.threads as u64, "thread");
     let (seconds, sessions) = (manifest.wall_seconds, u64::from(manifest.sessions));
     let hash: String = manifest.config_hash.chars().take(16).collect();
-    vec![
+    let mut facts = vec![
         ("Task", results.config.task.clone()),
         ("Seed", results.config.seed.to_string()),
         ("Samples", of_each_cell(results)),
@@ -222,7 +222,10 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
             ),
         ),
         ("Configuration", format!("BLAKE3 {hash}…")),
-    ]
+    ];
+    let notes = manifest.program_notes().into_iter();
+    facts.extend(notes.map(|note| ("Programs", note)));
+    facts
 }
 
 fn of_each_cell(results: &Results) -> String {
