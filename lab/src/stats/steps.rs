@@ -29,7 +29,7 @@ fn step_of_counts(counts: &Histogram) -> f64 {
             .max()
             .unwrap_or(0);
     }
-    (gap as f64).min(1.0)
+    gap as f64
 }
 
 /// Returns whether the sum of all values spreads over such a gap: its deviation from what the places alone
@@ -61,7 +61,7 @@ fn step_of_sums(sums: &Moments) -> f64 {
     let range = most.abs_diff(least);
     let greatest = (most as f64 - mean) * (mean - least as f64);
     if sums.variance().unwrap_or(0.0) > TWO_PLACES * greatest {
-        return 1.0;
+        return range as f64;
     }
     let total = sums.sum() - i128::from(least) * i128::from(sums.count());
     gcd(u128::from(range), total.unsigned_abs()) as f64
