@@ -5,6 +5,7 @@
 
 pub mod advice;
 pub mod advise;
+pub mod deals;
 pub mod draw;
 pub mod face;
 pub mod play;

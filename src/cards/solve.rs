@@ -1,18 +1,19 @@
 //! The verb `solve`: the deals that its options name, and the table of their solutions.
 
 use super::advise::AdviceOptions;
+use super::deals;
 use super::tabletop::{Dealer, deal_stream, refuse};
 use super::text::FORMAT;
 use clap::{ArgGroup, Args};
 use lab::search::Budget;
-use lab::task::{Console, Failure, InputFile, TableCell, parse_integer, read_csv_columns};
+use lab::task::{Console, Failure, InputFile, TableCell, parse_integer};
 
 /// The options of the verb `solve` that the games of cards share: the deals, and what to tell of
 /// them.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["deals", "deal", "seed"])))]
 pub struct SolveCards {
-    /// A CSV file with a column `deal`
+    /// A file of deals: CSV with a column `deal`, or one a line
     #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
     deals: Option<InputFile>,
     #[arg(long, value_name = "DEAL", allow_hyphen_values = true, help = format!("The cards: {FORMAT}"))]
@@ -67,7 +68,7 @@ impl SolveCards {
         Ok(())
     }
 
-    /// The deals of `--deals FILE` (its column `deal`), `--deal DEAL`, or `--seed S` with
+    /// The deals of `--deals FILE`, `--deal DEAL`, or `--seed S` with
     /// `--index I`, each with its place in the file or the index of its sample.
     fn chosen<D: Dealer>(&self, dealer: &D) -> Result<Vec<(u64, D::Dealt)>, Failure> {
         let read = |place: &str, text: &str| {
@@ -80,12 +81,12 @@ impl SolveCards {
         };
         match (&self.deals, &self.deal) {
             (Some(file), _) => {
-                let records = read_csv_columns(file, &["deal"])?;
-                let dealt = |(index, (line, fields)): (u64, (u64, Vec<String>))| {
+                let texts = deals::read(file, |line| dealer.read(line).is_ok())?;
+                let dealt = |(index, (line, text)): (u64, (u64, String))| {
                     let place = format!("{}:{line}", file.path);
-                    Ok((index, read(&place, &fields.concat())?))
+                    Ok((index, read(&place, &text)?))
                 };
-                (0..).zip(records).map(dealt).collect()
+                (0..).zip(texts).map(dealt).collect()
             }
             (_, Some(text)) => Ok(vec![(self.index, read("--deal", text)?)]),
             (None, None) => {

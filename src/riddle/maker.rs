@@ -10,6 +10,7 @@ use super::board::{CellSet, members};
 use super::clues::Clues;
 use super::sampler::Generator;
 use super::solver::{RiddleSolver, SearchEnd};
+use super::written;
 use lab::rng::{Stream, shuffle};
 use lab::search::Budget;
 
@@ -58,8 +59,7 @@ impl Grade {
 impl Riddle {
     /// The riddle's stable name: `variant:clues`.
     pub fn id(&self, generator: &Generator) -> String {
-        let army = generator.referee().army();
-        format!("{}:{}", army.name, self.clues.write(army.board()))
+        written::id(generator.referee().army(), &self.clues)
     }
 }
 

@@ -24,6 +24,7 @@ pub mod solver;
 pub mod threats;
 pub mod variants;
 pub mod walk;
+pub mod written;
 
 #[cfg(test)]
 mod mailbox;

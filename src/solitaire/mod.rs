@@ -11,7 +11,7 @@ pub mod card;
 pub mod casino;
 pub mod deal;
 pub mod draw;
-mod elsewhere;
+pub mod elsewhere;
 pub mod exact;
 pub mod habits;
 pub mod heuristic;

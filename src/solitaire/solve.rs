@@ -19,6 +19,8 @@ use lab::task::{Console, Failure, TableCell, VerbOptions};
       the first deal of a seed, with its best game
   etude solve solitaire --rules draw-1 --deals deals.csv --format csv
       every deal of a file's column `deal`
+  etude solve solitaire --draw 1 --deals TestDeals.txt
+      a file of deals as Klondike-Solver (three digits a card), lonelybot (numbers) or Solvitaire (JSON) write them
   etude solve solitaire --draw 3 --passes 2 --worrying-back no --seed 7 --index 3
       rules given part by part
   etude solve solitaire --rules vegas-3 --hidden --deal \"foundations: 2H | JC | ?? KS QD | ... | waste: 9C 4D | stock: ?? ?? ...\"
@@ -108,6 +110,7 @@ impl SolvedCards for SolvedRound {
 mod tests {
     use super::super::card::Card;
     use super::super::deal::Deal;
+    use super::super::elsewhere;
     use super::super::rules::{DeckShape, Rules};
     use super::super::seat::SolitaireSeat;
     use super::super::table::CardTable;
@@ -173,6 +176,26 @@ mod tests {
             ("unknown", "52")
         );
         assert_eq!(console.column(5), ["false"]);
+    }
+
+    /// Seed 1978, samples 0 and 1.
+    #[test]
+    fn deals_are_read_as_other_programs_write_them() {
+        let deals = [sample(0), sample(1)];
+        let solved = |text: &str| with_file(text, &["--rules=vegas-1"]).unwrap().rows;
+        let lines = |text: &dyn Fn(&Deal) -> String| deals.each_ref().map(text).join("\n");
+        let expected = solved(&format!("deal\n{}", lines(&Deal::to_string)));
+        assert_eq!(solved(&lines(&Deal::to_string)), expected);
+        for form in elsewhere::FORMS {
+            let text = lines(&|deal| elsewhere::write(deal, form).unwrap());
+            assert_eq!(solved(&text), expected, "{form}");
+            let [first, _] = &deals;
+            let one = elsewhere::write(first, form).unwrap();
+            let one = run(&["--rules=vegas-1", "--deal", &one]).unwrap().rows;
+            assert_eq!(one[0], expected[0], "{form}");
+            let wrong = with_file(&format!("{text}\n{{"), &[]).err().unwrap();
+            assert!(wrong.place.ends_with("deals.csv:3"), "{}", wrong.place);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::card::Card;
 use super::deal::Deal;
+use super::elsewhere;
 use super::round::Round;
 use super::rules::{DeckShape, Rules};
 use super::seat::SolitaireSeat;
@@ -35,7 +36,10 @@ impl Dealer for Rules {
     type Seat = SolitaireSeat;
 
     fn read(&self, text: &str) -> Result<WrittenTable, DealError> {
-        Deal::read_table(DeckShape::FULL, text)
+        match elsewhere::read(text) {
+            Some(deal) => Deal::read_table(DeckShape::FULL, &deal?.to_string()),
+            None => Deal::read_table(DeckShape::FULL, text),
+        }
     }
 
     fn lay_out(&self, table: &WrittenTable) -> Result<WrittenRound, DealError> {

@@ -22,7 +22,7 @@ use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
 };
 use lab::tables::SampleTable;
-use lab::task::{Metric, ParamKind, ParamSpec, ParamValue, Row};
+use lab::task::{InputFile, Metric, ParamKind, ParamSpec, ParamValue, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
@@ -75,6 +75,14 @@ pub const PARSERS: &[Parser] = &[
     Parser {
         name: "clues",
         check: clues,
+    },
+    Parser {
+        name: "deals",
+        check: deals,
+    },
+    Parser {
+        name: "riddles",
+        check: riddles,
     },
     Parser {
         name: "pegs",
@@ -175,9 +183,10 @@ pub fn config(bytes: &[u8]) {
     }
 }
 
-/// Checks that an accepted deal is written as it is read, of whole decks and cut-down ones.
+/// Checks that an accepted deal is written as it is read, of whole decks and cut-down ones, and in
+/// the forms of other programs.
 pub fn solitaire(bytes: &[u8]) {
-    use etude::solitaire::{deal::Deal, rules::DeckShape};
+    use etude::solitaire::{deal::Deal, elsewhere, rules::DeckShape};
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
@@ -187,6 +196,53 @@ pub fn solitaire(bytes: &[u8]) {
             assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
         }
     }
+    if let Some(Ok(deal)) = elsewhere::read(text) {
+        for form in elsewhere::FORMS {
+            let written = elsewhere::write(&deal, form).expect("a whole deck has every form");
+            assert_eq!(elsewhere::read(&written), Some(Ok(deal.clone())));
+        }
+    }
+}
+
+/// Checks that the deals of a file make a file of as many, one a line.
+pub fn deals(bytes: &[u8]) {
+    use etude::cards::{deals::read, tabletop::Dealer};
+    use etude::solitaire::rules::Rules;
+    let Some(file) = file(bytes) else {
+        return;
+    };
+    let deal_of = |text: &str| {
+        let table = Rules::DRAW_3.read(text).ok()?;
+        Rules::DRAW_3.lay_out(&table).ok()?.deal
+    };
+    let texts = |file: &InputFile| read(file, |line| deal_of(line).is_some());
+    let found = texts(&file).unwrap_or_default();
+    let found: Vec<_> = found.iter().filter_map(|(_, text)| deal_of(text)).collect();
+    let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
+    if let Some(again) = self::file(lines.join("\n").as_bytes()).filter(|_| !lines.is_empty()) {
+        let again = texts(&again).expect("written deals are accepted");
+        assert!(again.iter().map(|(_, text)| text).eq(&lines));
+    }
+}
+
+/// Checks that the riddles of a file are read back from their ids.
+pub fn riddles(bytes: &[u8]) {
+    use etude::riddle::written::{WrittenRiddle, id};
+    let Some(Ok(found)) = file(bytes).map(|file| WrittenRiddle::read_file(&file, None)) else {
+        return;
+    };
+    for riddle in found {
+        let id = id(&riddle.variant.army(), &riddle.clues);
+        let again = WrittenRiddle::read("", &id, None).expect("a written riddle is accepted");
+        assert_eq!((again.variant, again.clues), (riddle.variant, riddle.clues));
+    }
+}
+
+/// A file of these bytes, if they are text.
+fn file(bytes: &[u8]) -> Option<InputFile> {
+    let text = std::str::from_utf8(bytes).ok()?.to_owned();
+    let path = "fuzzed".to_owned();
+    Some(InputFile { path, text })
 }
 
 /// Checks that an accepted deal is written as it is read.

@@ -80,9 +80,7 @@ pub fn read_csv_columns(
             "put a quotation mark at both ends of a field, or at none",
         ));
     }
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(file.text.as_bytes());
+    let mut reader = csv_reader(file);
     let header = reader.headers().map_err(|error| broken(file, &error))?;
     let positions = columns
         .iter()
@@ -90,11 +88,37 @@ pub fn read_csv_columns(
     let positions = positions.collect::<Result<Vec<_>, _>>()?;
     let read = |record: csv::Result<csv::StringRecord>| {
         let record = record.map_err(|error| broken(file, &error))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = record.position().map_or(0, |start| line(&file.text, start));
         let field = |&position: &usize| record.get(position).unwrap_or_default().to_owned();
         Ok((line, positions.iter().map(field).collect()))
     };
     reader.records().map(read).collect()
+}
+
+/// The lines of a file with their numbers, without those that are blank or begin with `#`.
+pub fn plain_lines(file: &InputFile) -> impl Iterator<Item = (u64, &str)> {
+    let lines = (1..).zip(file.text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Returns whether the first line of a CSV file names a column.
+pub fn has_csv_column(file: &InputFile, column: &str) -> bool {
+    let mut reader = csv_reader(file);
+    let header = reader.headers();
+    header.is_ok_and(|header| header.iter().any(|name| name == column))
+}
+
+fn csv_reader(file: &InputFile) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(file.text.as_bytes())
+}
+
+/// The line of a record, whose start lies before the blank lines above it.
+fn line(text: &str, start: &csv::Position) -> u64 {
+    let rest = text.bytes().skip(start.byte() as usize);
+    let blank = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    start.line() + blank.filter(|&byte| byte == b'\n').count() as u64
 }
 
 /// Returns the index of the only column of a name.
@@ -186,10 +210,10 @@ mod tests {
 
     #[test]
     fn named_columns_are_found_wherever_they_stand() {
-        let rows = read_csv_columns(&file("x,deal\n1,AC\n2,KD\n"), &["deal"]).unwrap();
+        let rows = read_csv_columns(&file("x,deal\n1,AC\r\n\r\n\n2,KD\n"), &["deal"]).unwrap();
         assert_eq!(
             rows,
-            [(2, vec!["AC".to_owned()]), (3, vec!["KD".to_owned()])]
+            [(2, vec!["AC".to_owned()]), (5, vec!["KD".to_owned()])]
         );
     }
 

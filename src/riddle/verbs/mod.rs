@@ -75,7 +75,7 @@ mod tests {
         call(0, options, &[])
     }
 
-    fn make(options: &[&str]) -> Script {
+    pub fn make(options: &[&str]) -> Script {
         call(1, options, &[]).unwrap()
     }
 

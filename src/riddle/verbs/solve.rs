@@ -1,18 +1,16 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
 use crate::riddle::census::Census;
-use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
 use crate::riddle::picture;
 use crate::riddle::rules::{Referee, Rule};
 use crate::riddle::sampler::Sampler;
 use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use crate::riddle::variants::Variant;
+use crate::riddle::written::WrittenRiddle;
 use clap::{ArgGroup, Args};
 use lab::search::Budget;
-use lab::task::{
-    Console, Failure, InputFile, TableCell, VerbOptions, parse_integer, read_csv_columns,
-};
+use lab::task::{Console, Failure, InputFile, TableCell, VerbOptions, parse_integer};
 use std::ops::ControlFlow;
 
 /// `etude solve riddle`.
@@ -23,24 +21,28 @@ use std::ops::ControlFlow;
   etude solve riddle --variant chess --census
       the exact counts under every rule
   etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5
-      the first five placements that fit",
+      the first five placements that fit
+  etude make riddle --count 3 --format csv > riddles.csv; etude solve riddle --clues-file riddles.csv
+      the answers of made riddles",
     group(ArgGroup::new("question").required(true).args(["census", "clues", "clues_file"]))
 )]
 pub struct SolveRiddle {
-    /// The chess variant
-    #[arg(long, value_enum, default_value_t = Variant::Chess)]
-    variant: Variant,
-    /// The rule of placements that count [default: every rule except `any` with --census;
-    /// non-attacking with clues]
+    /// The chess variant [default: that of a riddle's id, or chess]
+    #[arg(long, value_enum)]
+    variant: Option<Variant>,
+    /// The rule of placements that count [default: every rule except `any` with --census; with clues
+    /// that of a file's column `rule`, or non-attacking]
     #[arg(long, value_enum)]
     rule: Option<Rule>,
     /// Count placements, maximum threats, attempts and maps
     #[arg(long)]
     census: bool,
-    /// Rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` occupied
+    /// Rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` occupied; or the id
+    /// of a riddle, `variant:rows`
     #[arg(long, value_name = "CLUES", allow_hyphen_values = true)]
     clues: Option<String>,
-    /// A CSV file with a column `clues`; one row of results for each
+    /// A file of ids or of clues, one a line or in a table's column `id` or `clues`, as CSV or as
+    /// `make riddle` prints it; one row of results for each
     #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
     clues_file: Option<InputFile>,
     /// Stop after N placements; 2 decides uniqueness
@@ -50,14 +52,43 @@ pub struct SolveRiddle {
 
 impl VerbOptions for SolveRiddle {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
-        // The solver knows the rule.
-        let rule = self.rule.unwrap_or(Rule::NonAttacking);
-        let referee = Referee::new(self.variant.army(), rule);
         let limit = self.limit.unwrap_or(u64::MAX);
         match (&self.clues, &self.clues_file) {
-            (Some(text), _) => solve_one(&referee, text, limit, console),
-            (_, Some(file)) => solve_file(&referee, file, limit, console),
-            (None, None) => take_census(self.variant, self.rule, console),
+            (Some(text), _) => {
+                let riddle = WrittenRiddle::read("--clues", text, self.variant)?;
+                solve_one(&self.referee(&riddle), &riddle, limit, console);
+                Ok(())
+            }
+            (_, Some(file)) => {
+                let riddles = WrittenRiddle::read_file(file, self.variant)?;
+                self.solve_file(&riddles, limit, console);
+                Ok(())
+            }
+            (None, None) => {
+                let variant = self.variant.unwrap_or(Variant::Chess);
+                take_census(variant, self.rule, console)
+            }
+        }
+    }
+}
+
+impl SolveRiddle {
+    /// The judge of a riddle's answer: the solver knows the rule.
+    fn referee(&self, riddle: &WrittenRiddle) -> Referee {
+        let rule = self.rule.or(riddle.rule).unwrap_or(Rule::NonAttacking);
+        Referee::new(riddle.variant.army(), rule)
+    }
+
+    fn solve_file(&self, riddles: &[WrittenRiddle], limit: u64, console: &mut dyn Console) {
+        console.columns(&["index", "solutions", "complete", "nodes", "placement"]);
+        let mut rows = 0..;
+        for alike in
+            riddles.chunk_by(|one, next| (one.variant, one.rule) == (next.variant, next.rule))
+        {
+            let referee = self.referee(&alike[0]);
+            for (riddle, index) in alike.iter().zip(&mut rows) {
+                console.row(&summary(&referee, riddle, index, limit));
+            }
         }
     }
 }
@@ -125,27 +156,12 @@ fn number(value: f64) -> TableCell {
     Some(value).filter(|value| value.is_finite()).into()
 }
 
-fn parse(referee: &Referee, place: &str, text: &str) -> Result<Clues, Failure> {
-    Clues::parse(referee.army().board(), text).map_err(|error| {
-        Failure::input(
-            place,
-            error.to_string(),
-            "expected rows from the top separated by `/`, each cell `.`, a digit 0 to 7 or `*`",
-        )
-    })
-}
-
-fn solve_one(
-    referee: &Referee,
-    text: &str,
-    limit: u64,
-    console: &mut dyn Console,
-) -> Result<(), Failure> {
-    let clues = parse(referee, "--clues", text)?;
-    console.draw(&picture::clues(referee.army(), &clues));
+fn solve_one(referee: &Referee, riddle: &WrittenRiddle, limit: u64, console: &mut dyn Console) {
+    let clues = &riddle.clues;
+    console.draw(&picture::clues(referee.army(), clues));
     console.columns(&["index", "placement"]);
     let (mut index, mut first) = (0, None);
-    let search = RiddleSolver::new(referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
+    let search = RiddleSolver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
         if index >= limit {
             return ControlFlow::Break(());
         }
@@ -164,7 +180,6 @@ fn solve_one(
     if let (Some(only), 1, true) = (first, index, search.complete) {
         console.draw(&picture::placement(referee.army(), &only));
     }
-    Ok(())
 }
 
 fn total(listed: u64, search: &SearchEnd) -> String {
@@ -176,27 +191,9 @@ fn total(listed: u64, search: &SearchEnd) -> String {
     format!("{scope}, {} nodes", search.nodes)
 }
 
-fn solve_file(
-    referee: &Referee,
-    file: &InputFile,
-    limit: u64,
-    console: &mut dyn Console,
-) -> Result<(), Failure> {
-    let records = read_csv_columns(file, &["clues"])?;
-    let mut riddles = Vec::new();
-    for (line, fields) in records {
-        let text = fields.into_iter().next().unwrap_or_default();
-        riddles.push(parse(referee, &format!("{}:{line}", file.path), &text)?);
-    }
-    console.columns(&["index", "solutions", "complete", "nodes", "placement"]);
-    for (index, clues) in riddles.iter().enumerate() {
-        console.row(&summary(referee, clues, index, limit));
-    }
-    Ok(())
-}
-
 /// One riddle of a file: how many placements fit, whether these are all, and the first.
-fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [TableCell; 5] {
+fn summary(referee: &Referee, riddle: &WrittenRiddle, index: u64, limit: u64) -> [TableCell; 5] {
+    let clues = &riddle.clues;
     let mut first = None;
     let mut seen = 0;
     let search = RiddleSolver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
@@ -220,7 +217,7 @@ fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [Table
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::solve;
+    use super::super::tests::{make, solve};
     use super::*;
 
     #[test]
@@ -277,6 +274,45 @@ mod tests {
         assert_eq!(error(&["--clues=..."]).place, "--clues");
         let (_folder, file) = clues_file("clues\n...\n");
         assert!(error(&[&file]).place.ends_with("clues.csv:2"));
+        let other = error(&["--clues=chess:./.", "--variant=shogi"]);
+        assert_eq!(
+            other.message,
+            "the riddle is of chess, and --variant of shogi"
+        );
+    }
+
+    /// Seed 5, two riddles of each variant by a rule that is not the usual one, as `make riddle`
+    /// writes them: each has its answer, and no other, by its rule.
+    #[test]
+    fn riddles_are_read_as_they_are_made() {
+        let mut files = String::new();
+        let mut answers = Vec::new();
+        for variant in Variant::NAMES {
+            let variant = format!("--variant={variant}");
+            let options = ["--rule=table", "--seed=5", "--count=2", "--answers"];
+            let made = make(&[&[variant.as_str()], &options[..]].concat());
+            let columns: Vec<Vec<String>> = (0..7).map(|place| made.column(place)).collect();
+            let line = |row: usize| columns.iter().map(move |column| column[row].clone());
+            let lines = [0, 1].map(|row| line(row).collect::<Vec<_>>().join(","));
+            if files.is_empty() {
+                files = made.columns.join(",");
+            }
+            files = [files, lines[0].clone(), lines[1].clone()].join("\n");
+            answers.extend(made.column(6));
+            let id = format!("--clues={}", made.column(1)[0]);
+            let one = solve(&[&id, "--rule=table"]).unwrap();
+            assert_eq!(one.column(1)[0], made.column(6)[0]);
+        }
+        for text in [files.clone(), files.replace(',', "  ")] {
+            let (_folder, file) = clues_file(&text);
+            let solved = solve(&[&file]).unwrap();
+            assert!(
+                solved.column(1).iter().all(|solutions| solutions == "1"),
+                "{text}"
+            );
+            assert_eq!(solved.column(4), answers);
+            assert_eq!(solved.column(0), ["0", "1", "2", "3", "4", "5", "6", "7"]);
+        }
     }
 
     /// The option that names a file of this text, which is there as long as its folder.

@@ -1,0 +1,91 @@
+//! The deals of a file: a table's column `deal`, one a line, or one JSON object after another.
+
+use lab::task::{Failure, InputFile, plain_lines, read_csv_columns};
+use serde_json::value::RawValue;
+
+/// The texts of a file's deals, each with its line. A file that begins with a deal, or with digits,
+/// has one a line; in `#` comments it may say more.
+///
+/// # Errors
+/// If there is no such column, or something is no JSON, with its line.
+pub fn read(
+    file: &InputFile,
+    is_deal: impl Fn(&str) -> bool,
+) -> Result<Vec<(u64, String)>, Failure> {
+    if file.text.trim_start().starts_with('{') {
+        return objects(file);
+    }
+    let begins_list = |line: &str| line.bytes().all(|byte| byte.is_ascii_digit()) || is_deal(line);
+    let deals = plain_lines(file).map(|(line, text)| (line, text.to_owned()));
+    if plain_lines(file)
+        .next()
+        .is_some_and(|(_, line)| begins_list(line))
+    {
+        return Ok(deals.collect());
+    }
+    let records = read_csv_columns(file, &["deal"])?.into_iter();
+    Ok(records
+        .map(|(line, fields)| (line, fields.concat()))
+        .collect())
+}
+
+fn objects(file: &InputFile) -> Result<Vec<(u64, String)>, Failure> {
+    let mut rest = serde_json::Deserializer::from_str(&file.text).into_iter::<&RawValue>();
+    let mut found = Vec::new();
+    loop {
+        let before = rest.byte_offset();
+        let Some(object) = rest.next() else {
+            return Ok(found);
+        };
+        let object = object.map_err(|error| {
+            let place = format!("{}:{}", file.path, error.line());
+            Failure::input(
+                place,
+                format!("no deal in JSON: {error}"),
+                "write one object after another",
+            )
+        })?;
+        let blank = file.text[before..].len() - file.text[before..].trim_start().len();
+        let line = 1 + file.text[..before + blank].matches('\n').count();
+        found.push((line as u64, object.get().to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Result<Vec<(u64, String)>, Failure> {
+        let file = InputFile {
+            path: "deals".to_owned(),
+            text: text.to_owned(),
+        };
+        read(&file, |line| line.starts_with("AC"))
+    }
+
+    fn found(text: &str) -> Vec<(u64, String)> {
+        texts(text).unwrap()
+    }
+
+    #[test]
+    fn deals_are_found_by_the_shape_of_their_file() {
+        let at = |line, text: &str| (line, text.to_owned());
+        assert_eq!(found("x,deal\n1,KD\n"), [at(2, "KD")]);
+        assert_eq!(
+            found("AC KD\n\n# two\n KD\n"),
+            [at(1, "AC KD"), at(4, "KD")]
+        );
+        assert_eq!(found("# Draw one\n041\n014"), [at(2, "041"), at(3, "014")]);
+        assert_eq!(
+            found("\n{\"a\":\n 1}\n\n {}{}"),
+            [at(2, "{\"a\":\n 1}"), at(5, "{}"), at(5, "{}")]
+        );
+    }
+
+    #[test]
+    fn faults_are_told_with_their_line() {
+        let place = |text: &str| texts(text).unwrap_err().place;
+        assert_eq!(place("KD\nAC"), "deals:1");
+        assert_eq!(place("{}\n{\"a\"\n"), "deals:3");
+    }
+}

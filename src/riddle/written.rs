@@ -1,0 +1,253 @@
+//! Riddles as `make riddle` and people write them: the id of one, or its rows, one a line or in a
+//! table.
+//!
+//! An id is `variant:rows`. Knows neither referee nor solver.
+
+use std::borrow::Cow;
+
+use super::army::Army;
+use super::clues::Clues;
+use super::rules::Rule;
+use super::variants::Variant;
+use lab::task::{Failure, InputFile, has_csv_column, plain_lines, read_csv_columns};
+
+/// A riddle, with the rule that the text names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenRiddle {
+    /// The variant.
+    pub variant: Variant,
+    /// The rule that the answer obeys, of a table that tells it.
+    pub rule: Option<Rule>,
+    /// The clues.
+    pub clues: Clues,
+}
+
+/// The stable name of a riddle.
+pub fn id(army: &Army, clues: &Clues) -> String {
+    format!("{}:{}", army.name, clues.write(army.board()))
+}
+
+impl WrittenRiddle {
+    /// Reads an id, or rows of a variant, of chess if none is given.
+    ///
+    /// # Errors
+    /// Says what is wrong, at this place, or that the id is of another variant.
+    pub fn read(place: &str, text: &str, given: Option<Variant>) -> Result<WrittenRiddle, Failure> {
+        let (variant, rows) = match text.split_once(':') {
+            Some((name, rows)) => (named_variant(place, name.trim(), given)?, rows),
+            None => (given.unwrap_or(Variant::Chess), text),
+        };
+        let clues = Clues::parse(variant.army().board(), rows).map_err(|error| {
+            let help = "expected rows from the top separated by `/`, each cell `.`, a digit 0 to 7 or `*`, \
+                perhaps after a variant and `:`";
+            Failure::input(place, error.to_string(), help)
+        })?;
+        Ok(WrittenRiddle {
+            variant,
+            rule: None,
+            clues,
+        })
+    }
+
+    /// Reads the riddles of a file: one a line, or a table with a column `id` or `clues`, and perhaps
+    /// `rule`, as CSV or as `make riddle` prints it.
+    ///
+    /// # Errors
+    /// Says which line is at fault.
+    pub fn read_file(
+        file: &InputFile,
+        given: Option<Variant>,
+    ) -> Result<Vec<WrittenRiddle>, Failure> {
+        let place = |line: u64| format!("{}:{line}", file.path);
+        let is_list = plain_lines(file)
+            .next()
+            .is_some_and(|(_, line)| is_riddle(line));
+        if is_list {
+            let read = |(line, text)| Self::read(&place(line), text, given);
+            return plain_lines(file).map(read).collect();
+        }
+        let table = InputFile {
+            path: file.path.clone(),
+            text: with_commas(&file.text).into_owned(),
+        };
+        let read = |(line, fields): (u64, [String; 3])| Self::of_row(&place(line), &fields, given);
+        rows(&table)?.into_iter().map(read).collect()
+    }
+
+    /// The riddle of a row: in `make riddle` the column `clues` is their number.
+    fn of_row(
+        place: &str,
+        [clues, id, rule]: &[String; 3],
+        given: Option<Variant>,
+    ) -> Result<WrittenRiddle, Failure> {
+        let text = if is_riddle(clues) || id.is_empty() {
+            clues
+        } else {
+            id
+        };
+        let rule = Some(rule).filter(|rule| !rule.is_empty());
+        Ok(WrittenRiddle {
+            rule: rule.map(|name| named_rule(place, name)).transpose()?,
+            ..Self::read(place, text, given)?
+        })
+    }
+}
+
+/// Returns whether a text holds rows: every board has two or more.
+fn is_riddle(text: &str) -> bool {
+    text.contains('/')
+}
+
+/// The columns `clues`, `id` and `rule` of a table; empty are those that it lacks.
+fn rows(table: &InputFile) -> Result<Vec<(u64, [String; 3])>, Failure> {
+    let mut columns =
+        ["clues", "id", "rule"].map(|name| has_csv_column(table, name).then_some(name));
+    if columns[1].is_none() {
+        // Its absence is an error.
+        columns[0] = Some("clues");
+    }
+    let names: Vec<&str> = columns.into_iter().flatten().collect();
+    let records = read_csv_columns(table, &names)?.into_iter();
+    let row = |(line, fields): (u64, Vec<String>)| {
+        let mut fields = fields.into_iter();
+        let row = columns.map(|name| name.and_then(|_| fields.next()).unwrap_or_default());
+        (line, row)
+    };
+    Ok(records.map(row).collect())
+}
+
+/// A table of columns parted by blanks as CSV; only its last columns may be empty or have blanks.
+fn with_commas(text: &str) -> Cow<'_, str> {
+    let head = text.lines().next().unwrap_or_default();
+    let width = head.split_whitespace().count();
+    if width < 2 || head.contains(',') {
+        return text.into();
+    }
+    let line = |line: &str| {
+        let mut words = line.split_whitespace();
+        let fields: Vec<&str> = (0..width)
+            .map(|_| words.next().unwrap_or_default())
+            .collect();
+        fields.join(",") + "\n"
+    };
+    text.lines().map(line).collect::<String>().into()
+}
+
+/// The variant that an id names, which another may not contradict.
+fn named_variant(place: &str, name: &str, given: Option<Variant>) -> Result<Variant, Failure> {
+    let named = Variant::from_name(name).ok_or_else(|| {
+        let help = format!(
+            "write one of {}, `:`, and the rows",
+            Variant::NAMES.join(", ")
+        );
+        Failure::input(place, format!("there is no variant `{name}`"), help)
+    })?;
+    match given {
+        Some(variant) if variant != named => {
+            let message = format!(
+                "the riddle is of {name}, and --variant of {}",
+                variant.name()
+            );
+            Err(Failure::input(
+                place,
+                message,
+                "leave --variant out: the id names it",
+            ))
+        }
+        _ => Ok(named),
+    }
+}
+
+fn named_rule(place: &str, name: &str) -> Result<Rule, Failure> {
+    Rule::from_name(name).ok_or_else(|| {
+        let help = format!("write one of {}", Rule::NAMES.join(", "));
+        Failure::input(place, format!("there is no rule `{name}`"), help)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::rng::{Streams, below};
+
+    fn read(text: &str) -> Result<Vec<WrittenRiddle>, Failure> {
+        let file = InputFile {
+            path: "riddles".to_owned(),
+            text: text.to_owned(),
+        };
+        WrittenRiddle::read_file(&file, None)
+    }
+
+    /// Clues of a variant, each cell drawn on its own.
+    fn drawn(variant: Variant, seed: u64) -> WrittenRiddle {
+        let army = variant.army();
+        let mut stream = Streams::new(seed).key("clues").stream(0);
+        let board = army.board();
+        let mut row = |_| -> String {
+            let mark = |_| [".......01234567*".as_bytes()[below(&mut stream, 16) as usize]];
+            (0..board.width()).flat_map(mark).map(char::from).collect()
+        };
+        let rows: Vec<String> = (0..board.height()).map(&mut row).collect();
+        WrittenRiddle::read("", &rows.join("/"), Some(variant)).unwrap()
+    }
+
+    /// Seeds 0 to 19 of each variant, in each manner of writing.
+    #[test]
+    fn riddles_read_back_from_every_manner_of_writing() {
+        for (seed, variant) in (0..20).flat_map(|seed| Variant::ALL.map(|variant| (seed, variant)))
+        {
+            let riddle = drawn(variant, seed);
+            let id = id(&variant.army(), &riddle.clues);
+            for text in [
+                format!("{id}\n"),
+                format!("# one\n\n  {id}"),
+                format!("id\n{id}"),
+                format!("clues\n{id}"),
+                format!("index,id,rule,clues\n0,{id},,11"),
+                format!("name,id,clues\na,first,{id}"),
+                format!("index  id  clues  answer\n    0  {id}  11\n"),
+                format!("index  id  clues  answer\n    0  {id}  11  d4 g2\n"),
+            ] {
+                assert_eq!(
+                    read(&text).unwrap(),
+                    std::slice::from_ref(&riddle),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_tells_the_rule() {
+        let rows = [".."; 8].join("....../");
+        let told = |rule: &str| read(&format!("id,rule\nchess:{rows}......,{rule}\n"));
+        assert_eq!(told("table").unwrap()[0].rule, Some(Rule::Table));
+        assert_eq!(told("").unwrap()[0].rule, None);
+        assert_eq!(
+            told("tables").unwrap_err().message,
+            "there is no rule `tables`"
+        );
+    }
+
+    #[test]
+    fn faults_are_told_with_their_line() {
+        let fault = |text: &str| {
+            let Failure { place, message, .. } = read(text).unwrap_err();
+            format!("{place}: {message}")
+        };
+        assert_eq!(fault("id\n\ngo:./."), "riddles:3: there is no variant `go`");
+        assert_eq!(
+            fault("# mine\nmakruk:./."),
+            "riddles:2: the board has 8 rows; rows given: 2"
+        );
+        assert_eq!(
+            fault("name,number\na,1"),
+            "riddles:1: the file has no column `clues`"
+        );
+        assert_eq!(
+            fault("id,clues\nchess,11"),
+            "riddles:2: the board has 8 rows; rows given: 1"
+        );
+        assert_eq!(fault(""), "riddles:1: the file has no column `clues`");
+    }
+}
