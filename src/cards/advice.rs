@@ -3,6 +3,7 @@
 //! Each move is shown with its mean score over worlds that look the same, and an interval for the
 //! choice of worlds. Unknown cards of a table may lie in any order: nobody looks at them.
 
+use super::DECK;
 use lab::rng::Stream;
 use lab::search::hidden::{Advice, HiddenGame, HiddenPlayer, PlayerError, Scratch, count_worlds};
 use lab::stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
@@ -72,7 +73,7 @@ impl Unit {
     /// The least and the greatest score.
     fn limits(self) -> (i64, i64) {
         match self {
-            Unit::Cards => (0, 52),
+            Unit::Cards => (0, DECK.into()),
             Unit::Wins => (0, 100),
         }
     }

@@ -1,16 +1,17 @@
 //! Advice on a game, as options of a verb ask for it.
 
 use super::advice::{CardPlayer, Unit};
+use super::games::Plays;
 use super::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
 use lab::search::hidden::{HiddenGame, PlayerError};
-use lab::task::{Console, Failure};
+use lab::task::{Console, Failure, parse_integer};
 
 /// The options of advice: whether to give it, after which moves, and by whom.
 #[derive(Debug, Args)]
 pub struct AdviceOptions {
-    /// Advise a player who cannot see the face-down cards (`??`), move by move
-    #[arg(long, visible_alias = "advice", conflicts_with_all = ["deals", "budget_nodes", "svg"])]
+    /// Advise a player who cannot see the face-down cards (`??`), move by move; or see --play
+    #[arg(long, visible_alias = "advice", conflicts_with = "svg")]
     pub(super) hidden: bool,
     /// The moves made before, as `play` takes them (with --hidden)
     #[arg(
@@ -25,6 +26,14 @@ pub struct AdviceOptions {
     /// macros(PLAYER)
     #[arg(long, value_name = "PLAYER", value_parser = adviser, requires = "hidden")]
     player: Option<CardPlayer>,
+    /// With --hidden: let any player of `etude list players` play each deal to its end, and tell how
+    /// many it wins beside those that can be won if every card is seen
+    #[arg(long, value_name = "PLAYER", value_parser = player, requires = "hidden", conflicts_with_all = ["moves", "player"])]
+    pub(super) play: Option<CardPlayer>,
+    /// The seed of the draws of --play, in which the deals are samples 0, 1, ... [default: that of
+    /// --seed, or 1]
+    #[arg(long, value_name = "S", value_parser = parse_integer, requires = "play")]
+    play_seed: Option<u64>,
 }
 
 /// The player of a name.
@@ -59,6 +68,24 @@ fn check<T: Tabletop>(option: &str, player: &CardPlayer) -> Result<(), Failure> 
 }
 
 impl AdviceOptions {
+    /// Returns whether cards may be unknown.
+    pub(super) fn takes_unknown(&self) -> bool {
+        self.hidden && self.play.is_none()
+    }
+
+    /// The player that plays the deals, with its own seed or this one.
+    ///
+    /// # Errors
+    /// If it is none of the game.
+    pub(super) fn plays<T: Tabletop>(&self, seed: u64) -> Result<Option<Plays<'_>>, Failure> {
+        let Some(player) = &self.play else {
+            return Ok(None);
+        };
+        check::<T>("--play", player)?;
+        let seed = self.play_seed.unwrap_or(seed);
+        Ok(Some(Plays { player, seed }))
+    }
+
     /// Advises on a game after the moves that the options name, drawing as a player of this seed and
     /// sample.
     ///

@@ -8,10 +8,14 @@ pub mod advise;
 pub mod deals;
 pub mod draw;
 pub mod face;
+pub mod games;
 pub mod play;
 pub mod solve;
 pub mod tabletop;
 pub mod text;
+
+/// The cards of a whole deck.
+pub const DECK: u8 = 52;
 
 pub use face::Face;
 pub use text::{DealError, Slot, WrittenTable};

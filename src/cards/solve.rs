@@ -30,7 +30,7 @@ pub struct SolveCards {
         conflicts_with_all = ["deals", "deal"]
     )]
     index: u64,
-    /// Nodes allowed per deal [default: unlimited]
+    /// Nodes allowed per deal [default: unlimited; with --play 10 million for perfect sight]
     #[arg(long, value_name = "N", value_parser = parse_integer)]
     budget_nodes: Option<u64>,
     #[command(flatten)]
@@ -40,27 +40,39 @@ pub struct SolveCards {
     svg: bool,
 }
 
+/// The nodes that perfect sight of a deal that is played may cost.
+const SIGHT: Budget = Budget::nodes(10_000_000);
+
 impl SolveCards {
     /// The nodes that the solution of a deal may cost.
     pub fn budget(&self) -> Budget {
-        self.budget_nodes.map_or(Budget::UNLIMITED, Budget::nodes)
+        let usual = match self.advice.play {
+            Some(_) => SIGHT,
+            None => Budget::UNLIMITED,
+        };
+        self.budget_nodes.map_or(usual, Budget::nodes)
     }
 
-    /// Solves the deals that the options name, or advises on the only one.
+    /// Solves the deals that the options name, lets a player play them, or advises on the only one.
     ///
     /// # Errors
     /// If a deal or a move cannot be read.
-    pub fn run<D: Dealer, S: SolvedCards>(
+    pub fn run<D: Dealer<Dealt: Clone>, S: SolvedCards>(
         &self,
         dealer: &D,
         console: &mut dyn Console,
         columns: &[&str],
         solve: impl FnMut(D::Dealt) -> S,
     ) -> Result<(), Failure> {
+        self.check()?;
         let chosen = self.chosen(dealer)?;
+        let seed = self.seed.unwrap_or(1);
+        if let Some(plays) = self.advice.plays::<D::Seat>(seed)? {
+            plays.run::<D, S>(chosen, console, solve);
+            return Ok(());
+        }
         if self.advice.hidden {
             let mut seats = chosen.into_iter().map(|(_, dealt)| D::seat(dealt));
-            let seed = self.seed.unwrap_or(1);
             return seats
                 .try_for_each(|seat| self.advice.advise(&seat, (seed, self.index), console));
         }
@@ -68,12 +80,32 @@ impl SolveCards {
         Ok(())
     }
 
+    /// Refuses what advice on one deal has no use for.
+    fn check(&self) -> Result<(), Failure> {
+        let idle = [
+            ("--deals", self.deals.is_some()),
+            ("--budget-nodes", self.budget_nodes.is_some()),
+        ];
+        let is_advice = self.advice.hidden && self.advice.play.is_none();
+        match idle
+            .into_iter()
+            .find(|&(_, is_given)| is_given && is_advice)
+        {
+            Some((option, _)) => {
+                let message = format!("{option} cannot be used with advice on one deal");
+                let help = "add --play PLAYER to have each deal played to its end";
+                Err(Failure::input(option, message, help))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The deals of `--deals FILE`, `--deal DEAL`, or `--seed S` with
     /// `--index I`, each with its place in the file or the index of its sample.
     fn chosen<D: Dealer>(&self, dealer: &D) -> Result<Vec<(u64, D::Dealt)>, Failure> {
         let read = |place: &str, text: &str| {
             let table = match dealer.read(text) {
-                Ok(table) if !self.advice.hidden => table.all_known(),
+                Ok(table) if !self.advice.takes_unknown() => table.all_known(),
                 table => table,
             };
             let dealt = table.and_then(|table| dealer.lay_out(&table));
@@ -129,6 +161,9 @@ impl SolveCards {
 pub trait SolvedCards {
     /// The numbers of the table, but for the index.
     fn cells(&self) -> Vec<TableCell>;
+
+    /// Returns whether the deal can be won, if it is decided.
+    fn is_win(&self) -> Option<bool>;
 
     /// The moves as they are typed.
     fn moves(&self) -> String;

@@ -79,6 +79,7 @@ pub trait Tabletop: Sized {
         let moves: Vec<String> = played.plays.into_iter().map(name).collect();
         PlayedOut {
             score: game.score(&played.end),
+            length: moves.len(),
             moves: moves.join(" "),
         }
     }
@@ -93,6 +94,8 @@ pub struct PlayedOut {
     pub score: u32,
     /// The moves as they are typed.
     pub moves: String,
+    /// The number of moves.
+    pub length: usize,
 }
 
 /// The legal moves of a table, as a player judges them, the best one first.

@@ -10,6 +10,7 @@ use super::outcome::SearchOutcome;
 use super::play::read_layout;
 use super::position::Position;
 use super::pruned::PrunedEngine;
+use crate::cards::DECK;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
 use lab::task::{Console, Failure, TableCell, VerbOptions};
@@ -50,7 +51,7 @@ pub struct SolveKlondike {
         group = "source",
         requires = "hidden",
         requires = "layout",
-        conflicts_with_all = ["index", "moves", "player"]
+        conflicts_with_all = ["index", "moves", "player", "play"]
     )]
     deck: Option<Deck>,
 }
@@ -100,6 +101,12 @@ impl SolvedCards for SolvedDeal {
             outcome.positions.into(),
             outcome.nodes.into(),
         ]
+    }
+
+    fn is_win(&self) -> Option<bool> {
+        let score = self.outcome.score;
+        let ends = [score.lower(), score.upper()].map(|score| score >= DECK);
+        (ends[0] == ends[1]).then_some(ends[0])
     }
 
     fn moves(&self) -> String {

@@ -123,6 +123,7 @@ impl Tabletop for SolitaireSeat {
         PlayedOut {
             score: played.score.into(),
             moves: written(&played.line),
+            length: played.line.len(),
         }
     }
 

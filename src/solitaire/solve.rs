@@ -6,6 +6,7 @@ use super::seat::written;
 use super::settings::GivenRules;
 use super::task::money;
 use super::written::WrittenRound;
+use crate::cards::games::result;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
 use lab::task::{Console, Failure, TableCell, VerbOptions};
@@ -21,6 +22,8 @@ use lab::task::{Console, Failure, TableCell, VerbOptions};
       every deal of a file's column `deal`
   etude solve solitaire --draw 1 --deals TestDeals.txt
       a file of deals as Klondike-Solver (three digits a card), lonelybot (numbers) or Solvitaire (JSON) write them
+  etude solve solitaire --deals deals.csv --hidden --play \"macros(hindsight(25))\"
+      each deal of a file played to its end by a player that sees what you see, beside perfect sight
   etude solve solitaire --draw 3 --passes 2 --worrying-back no --seed 7 --index 3
       rules given part by part
   etude solve solitaire --rules vegas-3 --hidden --deal \"foundations: 2H | JC | ?? KS QD | ... | waste: 9C 4D | stock: ?? ?? ...\"
@@ -65,14 +68,9 @@ struct SolvedRound {
 impl SolvedCards for SolvedRound {
     fn cells(&self) -> Vec<TableCell> {
         let solution = &self.solution;
-        let result = match solution.is_win() {
-            Some(true) => "win",
-            Some(false) => "lose",
-            None => "unknown",
-        };
         let lower = solution.foundation.lower();
         vec![
-            result.into(),
+            result(self.is_win()).into(),
             lower.into(),
             solution.foundation.upper().into(),
             money(lower).into(),
@@ -80,6 +78,10 @@ impl SolvedCards for SolvedRound {
             solution.nodes.into(),
             solution.positions.into(),
         ]
+    }
+
+    fn is_win(&self) -> Option<bool> {
+        self.solution.is_win()
     }
 
     fn moves(&self) -> String {
@@ -114,10 +116,13 @@ mod tests {
     use super::super::rules::{DeckShape, Rules};
     use super::super::seat::SolitaireSeat;
     use super::super::table::CardTable;
+    use super::super::task::SCORE;
     use super::*;
     use crate::cards::tabletop::Tabletop;
     use crate::cards::tabletop::deal_stream;
-    use lab::task::{Script, Verb};
+    use lab::rng::Streams;
+    use lab::search::Budget;
+    use lab::task::{Draw, Params, Row, Script, Value, Verb, Workspace};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<SolveSolitaire>("solve"), options)
@@ -195,6 +200,146 @@ mod tests {
             assert_eq!(one[0], expected[0], "{form}");
             let wrong = with_file(&format!("{text}\n{{"), &[]).err().unwrap();
             assert!(wrong.place.ends_with("deals.csv:3"), "{}", wrong.place);
+        }
+    }
+
+    /// Seed 1978, samples 0 to 5: as the run of an experiment plays them.
+    #[test]
+    fn a_player_plays_the_deals_of_a_file_as_in_a_run() {
+        let deals: String = (0..6).map(|index| format!("{}\n", sample(index))).collect();
+        for (name, most) in [
+            ("greedy", 6),
+            ("random", 6),
+            ("rollout(5)", 6),
+            ("ismcts(20)", 4),
+            ("race(8, rollout(4))", 4),
+            ("macros(hindsight(3))", 4),
+        ] {
+            let options = [
+                "--rules=vegas-3",
+                "--hidden",
+                "--play",
+                name,
+                "--play-seed=1978",
+                "--budget-nodes=1000",
+            ];
+            let text: String = deals
+                .lines()
+                .take(most)
+                .map(|deal| format!("{deal}\n"))
+                .collect();
+            let console = with_file(&text, &options).unwrap();
+            assert_eq!(
+                console.columns.join(" "),
+                "index result cards length sight moves"
+            );
+            let played = (0..most as u64).map(|index| played_in_a_run(name, index));
+            let (cards, lengths): (Vec<String>, Vec<String>) = played.unzip();
+            assert_eq!(
+                (console.column(2), console.column(3)),
+                (cards, lengths),
+                "{name}"
+            );
+            for (moves, length) in console.column(5).iter().zip(console.column(3)) {
+                assert_eq!(
+                    moves
+                        .split("; ")
+                        .filter(|text| !text.is_empty())
+                        .count()
+                        .to_string(),
+                    length
+                );
+            }
+            let one = [
+                "--rules=vegas-3",
+                "--hidden",
+                "--play",
+                name,
+                "--seed=1978",
+                "--index=3",
+                "--budget-nodes=1",
+            ];
+            assert_eq!(
+                run(&one).unwrap().rows[0][..4],
+                console.rows[3][..4],
+                "{name}"
+            );
+        }
+    }
+
+    /// The cards and the single moves of a sample of `solitaire/score` with seed 1978.
+    fn played_in_a_run(player: &str, index: u64) -> (String, String) {
+        let params = Params::defaults(&SCORE.params).with_text("rules", "vegas-3");
+        let task = SCORE.build(&params.with_text("strategy", player)).unwrap();
+        let (mut workspace, mut row) = (Workspace::default(), Row::new());
+        let budget = Budget::nodes(1);
+        let draw = Draw { index, budget };
+        task.worker(&Streams::new(1978), &mut workspace)
+            .sample(draw, &mut row)
+            .unwrap();
+        let number = |metric: &str| {
+            let place = SCORE.metrics.iter().position(|known| known.name == metric);
+            match row.values()[place.unwrap()] {
+                Value::Exact(number) => number,
+                other => panic!("{metric}: {other:?}"),
+            }
+        };
+        (
+            number("foundation").to_string(),
+            (number("positions") - 1).to_string(),
+        )
+    }
+
+    /// `tests/data/solitaire_vegas_draw1_pass1.csv`, the first deals: what is won without sight is won with it.
+    #[test]
+    fn perfect_sight_stands_beside_a_player() {
+        let golden = include_str!("../../tests/data/solitaire_vegas_draw1_pass1.csv");
+        let text: String = golden
+            .lines()
+            .take(9)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let expected: Vec<bool> = golden
+            .lines()
+            .skip(1)
+            .take(8)
+            .map(|line| line.ends_with(",52"))
+            .collect();
+        let console = with_file(&text, &["--rules=vegas-1", "--hidden", "--play=greedy"]).unwrap();
+        let sight: Vec<bool> = console
+            .column(4)
+            .iter()
+            .map(|sight| sight == "win")
+            .collect();
+        assert_eq!(sight, expected);
+        let winnable = expected.iter().filter(|&&win| win).count();
+        let told = format!("{winnable} can be won");
+        assert!(
+            console.heard(&told) && console.heard("decided: 8 of 8"),
+            "{:?}",
+            console.notes
+        );
+        let text = text + "KS\n";
+        let fault = with_file(&text, &["--rules=vegas-1", "--hidden", "--play=greedy"]);
+        assert!(fault.err().unwrap().place.ends_with("deals.csv:10"));
+    }
+
+    #[test]
+    fn options_that_go_with_no_game_are_refused() {
+        let file = |options: &[&str]| with_file("deal\nAC\n", options).err().unwrap();
+        assert_eq!(file(&["--hidden"]).place, "--deals");
+        assert_eq!(file(&["--hidden", "--play=nobody"]).place, "--play");
+        for (given, option) in [
+            (&["--seed=1"][..], "--play=greedy"),
+            (&["--seed=1", "--hidden"], "--play-seed=2"),
+            (&["--seed=1", "--hidden", "--play=greedy"], "--moves=d"),
+            (
+                &["--seed=1", "--hidden", "--play=greedy"],
+                "--player=rollout(9)",
+            ),
+        ] {
+            let kind = error(&[given, &[option]].concat()).kind;
+            assert_eq!(kind, lab::FailureKind::Usage, "{option}");
         }
     }
 
