@@ -1,7 +1,8 @@
 //! Depth-first walks that take turns.
 //!
 //! Wins are found long after a wrong step early in a line, so many walks that branched off early
-//! find one sooner than one walk alone. Only the order of positions depends on it.
+//! find one sooner than one walk alone. While one walk waits for the memory to tell which of its
+//! children are new, another goes on. Only the order of positions depends on it.
 
 use std::collections::VecDeque;
 
@@ -16,6 +17,8 @@ pub struct Lanes {
     count: usize,
     /// The lane whose turn it is.
     turn: usize,
+    /// The lane that waits for the children of the position entered last.
+    expecting: Option<usize>,
 }
 
 impl Lanes {
@@ -29,17 +32,18 @@ impl Lanes {
         }
         self.count = count;
         self.turn = 0;
+        self.expecting = None;
         self.lanes[0].begin(root, path);
     }
 
     /// Takes the latest position of the next lane in turn that has one; a lane without takes the
-    /// oldest of the fullest before.
+    /// oldest of the fullest before. A lane that waits for children has no turn.
     #[inline]
     pub fn pop(&mut self) -> Option<OpenPosition> {
         for _ in 0..self.count {
-            self.turn += 1;
-            if self.turn >= self.count {
-                self.turn = 0;
+            self.turn = self.next_turn();
+            if self.expecting == Some(self.turn) {
+                continue;
             }
             if self.lanes[self.turn].open.is_empty() {
                 self.share();
@@ -49,6 +53,21 @@ impl Lanes {
             }
         }
         None
+    }
+
+    /// The position that is likely to be taken next.
+    #[inline]
+    pub fn next(&self) -> Option<&OpenPosition> {
+        self.lanes[self.next_turn()].open.back()
+    }
+
+    #[inline]
+    fn next_turn(&self) -> usize {
+        if self.turn + 1 < self.count {
+            self.turn + 1
+        } else {
+            0
+        }
     }
 
     /// Gives the lane in turn the oldest position of the fullest, if that keeps another.
@@ -75,10 +94,17 @@ impl Lanes {
         lane.frames.push(lane.end());
     }
 
-    /// Adds a child of the position entered last.
+    /// Lets the lane in turn wait for the children of the position entered last.
     #[inline]
-    pub fn push(&mut self, child: OpenPosition) {
-        self.lanes[self.turn].open.push_back(child);
+    pub fn expect(&mut self) {
+        self.expecting = Some(self.turn);
+    }
+
+    /// Ends the wait of a lane, and returns where the children go; `None` if no lane waits.
+    #[inline]
+    pub fn expecting(&mut self) -> Option<&mut VecDeque<OpenPosition>> {
+        let lane = self.expecting.take()?;
+        Some(&mut self.lanes[lane].open)
     }
 
     /// The steps to the position entered last.
@@ -166,20 +192,30 @@ mod tests {
         let mut root = node(0);
         root.step = None;
         lanes.begin(count, root, Vec::new());
-        let mut met = Vec::new();
-        while let Some(next) = lanes.pop() {
+        let (mut met, mut children) = (Vec::new(), Vec::new());
+        loop {
+            let Some(next) = lanes.pop() else {
+                match lanes.expecting() {
+                    Some(open) => open.extend(std::mem::take(&mut children)),
+                    None => return met,
+                }
+                continue;
+            };
             lanes.enter(next.step);
             let path: Vec<u8> = lanes.path().iter().map(|step| step.card.number()).collect();
             assert_eq!(
                 path.last().copied(),
                 next.step.map(|step| step.card.number())
             );
-            if path.len() < 4 {
-                (0..3).for_each(|number| lanes.push(node(number)));
+            if let Some(open) = lanes.expecting() {
+                open.extend(std::mem::take(&mut children));
             }
+            if path.len() < 4 {
+                children = (0..3).map(node).collect();
+            }
+            lanes.expect();
             met.push(path);
         }
-        met
     }
 
     #[test]

@@ -16,8 +16,6 @@ pub struct OpenPosition {
     pub step: Option<Step>,
     /// Its hash in the table of positions.
     pub hash: u64,
-    /// The entry of the table at which the search for the hash begins.
-    pub first: u64,
 }
 
 impl OpenPosition {
@@ -30,14 +28,13 @@ impl OpenPosition {
             slots,
             step: None,
             hash: seen.hash(state.entry()),
-            first: 0,
         }
     }
 
-    /// Returns whether the position was not met before, given `first`.
+    /// Returns whether the position was not met before.
     #[inline]
     pub fn is_new(&self, seen: &Seen) -> bool {
-        !seen.has(self.first, self.hash, self.state.entry())
+        !seen.has(self.hash, self.state.entry())
     }
 
     /// Puts the positions one step on into `children`, the most urgent kind of `order` last. Given
@@ -68,6 +65,7 @@ impl OpenPosition {
                 child.state.take(world, step);
                 child.slots = child.state.settle(world, |_| ());
                 child.hash = seen.hash(child.state.entry());
+                seen.ask_for(child.hash);
             }
         });
     }

@@ -23,6 +23,8 @@ const UNLIMITED_MEMORY: u64 = 512 << 20;
 
 /// The positions that are looked at best first where passes are limited.
 const BEST_FIRST: u64 = 16_000;
+/// The walks that take turns where passes are limited: enough for one to wait for the memory.
+const LIMITED_LANES: usize = 2;
 /// The order in which steps are tried.
 pub(super) const ORDER: [StepKind; 5] = [
     StepKind::Free,
@@ -132,6 +134,8 @@ pub struct Solver {
     lanes: Lanes,
     /// The children of the position looked at.
     children: Vec<OpenPosition>,
+    /// The children of the one before it, of which the table is asked which are new.
+    asked: Vec<OpenPosition>,
     /// The steps that are tried first.
     guide: Option<Guide>,
 }
@@ -339,7 +343,7 @@ impl Solver {
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.make_children(world, &mut node, &ORDER, None);
+            node.make_children(world, &self.seen, &ORDER, None, &mut self.children);
             for child in &self.children {
                 if child.is_new(&self.seen) {
                     self.frontier.push(*child, index);
@@ -353,15 +357,15 @@ impl Solver {
     fn all_below(
         &mut self,
         world: &SearchConstants,
-        mut node: OpenPosition,
+        node: OpenPosition,
         parent: usize,
         record: &mut BestFound,
     ) -> End {
-        node.first = self.seen.first(node.hash);
         if !node.is_new(&self.seen) {
             return End::Walked;
         }
-        self.lanes.begin(1, node, self.frontier.steps(parent));
+        self.lanes
+            .begin(LIMITED_LANES, node, self.frontier.steps(parent));
         self.depth_first(world, &ORDER, record)
     }
 
@@ -372,7 +376,8 @@ impl Solver {
         order: &[StepKind; 5],
         record: &mut BestFound,
     ) -> End {
-        while let Some(mut node) = self.lanes.pop() {
+        self.asked.clear();
+        while let Some(mut node) = self.next_in_turn() {
             let sizes = match self.look_at(&node, record) {
                 Met::Before => continue,
                 Met::Full => return End::Stopped,
@@ -387,17 +392,45 @@ impl Solver {
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.make_children(world, &mut node, order, sizes);
+            node.make_children(world, &self.seen, order, sizes, &mut self.children);
             if let Some(guide) = &self.guide {
                 self.children.sort_by_key(|child| guide.urgency(child.step));
             }
-            for child in &self.children {
-                if child.is_new(&self.seen) {
-                    self.lanes.push(*child);
-                }
-            }
+            self.admit();
+            std::mem::swap(&mut self.children, &mut self.asked);
+            self.lanes.expect();
         }
         End::Walked
+    }
+
+    /// Takes the next position to be looked at, and asks for the entry of the one after it.
+    #[inline]
+    fn next_in_turn(&mut self) -> Option<OpenPosition> {
+        let node = match self.lanes.pop() {
+            Some(node) => node,
+            None => self.admit().then(|| self.lanes.pop())??,
+        };
+        if let Some(next) = self.lanes.next() {
+            self.seen.ask_for(next.hash);
+        }
+        Some(node)
+    }
+
+    /// Gives the lane that waits those of its children that are new; false if no lane waits.
+    ///
+    /// The table was asked for them when they were made, another position was looked at since, and
+    /// the memory has answered.
+    #[inline]
+    fn admit(&mut self) -> bool {
+        let Some(open) = self.lanes.expecting() else {
+            return false;
+        };
+        for child in &self.asked {
+            if child.is_new(&self.seen) {
+                open.push_back(*child);
+            }
+        }
+        true
     }
 
     /// Counts and remembers a position that is new.
@@ -408,23 +441,6 @@ impl Solver {
             Met::Full => Met::Full,
             met if record.meter.spent() < record.end && record.meter.spend() => met,
             _ => Met::Full,
-        }
-    }
-
-    /// All children are made before the table is asked for any, so that the memory is asked for
-    /// all at the same time.
-    #[inline]
-    fn make_children(
-        &mut self,
-        world: &SearchConstants,
-        node: &mut OpenPosition,
-        order: &[StepKind; 5],
-        sizes: Option<u32>,
-    ) {
-        let (seen, children) = (&self.seen, &mut self.children);
-        node.make_children(world, seen, order, sizes, children);
-        for child in children {
-            child.first = seen.first(child.hash);
         }
     }
 }

@@ -3,6 +3,8 @@
 //! An open-addressed table of whole positions, one 64-bit word each: nothing is ever taken for
 //! something else. It grows with the search up to a stated size and then refuses.
 
+use prefetch_index::prefetch_index;
+
 /// A place that holds nothing: no entry has all bits set.
 const NOTHING: u64 = u64::MAX;
 /// The entries a search begins with.
@@ -157,22 +159,15 @@ impl Seen {
         (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     }
 
-    /// Returns the entry at which the search for a hash begins. To read many before any is looked
-    /// at lets the memory answer them at the same time.
+    /// Asks the memory for the entry at which the search for a hash begins, without waiting for it.
     #[inline]
-    pub fn first(&self, hash: u64) -> u64 {
-        self.entries[self.home(hash)]
+    pub fn ask_for(&self, hash: u64) {
+        prefetch_index(&self.entries, self.home(hash));
     }
 
-    /// Returns whether a position was met with a stock as good, given its `first`.
+    /// Returns whether a position was met with a stock as good.
     #[inline]
-    pub fn has(&self, first: u64, hash: u64, entry: u64) -> bool {
-        if first == NOTHING {
-            return false;
-        }
-        if self.same(first, entry) {
-            return self.order.covers(first, entry);
-        }
+    pub fn has(&self, hash: u64, entry: u64) -> bool {
         let held = self.entries[self.slot(hash, entry)];
         held != NOTHING && self.order.covers(held, entry)
     }
@@ -293,7 +288,7 @@ mod tests {
 
     fn has(seen: &Seen, entry: u64) -> bool {
         let hash = seen.hash(entry);
-        seen.has(seen.first(hash), hash, entry)
+        seen.has(hash, entry)
     }
 
     #[test]
