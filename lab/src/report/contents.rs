@@ -178,7 +178,7 @@ fn saved(factor: Option<f64>, decimals: usize) -> String {
 /// Returns the concentration of the weights behind the estimates, and the bound that holds if it is
 /// too high.
 fn weights(results: &Results) -> Sheet {
-    let columns: [SheetText<'_, &WeightRow>; 7] = [
+    let columns: [SheetText<'_, &WeightRow>; 8] = [
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("metric", &|row| row.metric.clone()),
         ("=effective sample size", &|row| row.effective()),
@@ -186,6 +186,9 @@ fn weights(results: &Results) -> Sheet {
             text(row.largest_share, percent)
         }),
         ("=share of variance", &|row| text(row.spread_share, percent)),
+        ("=tail index", &|row| {
+            text(row.tail_index, |index| format!("{index:.2}"))
+        }),
         ("interval", &|row| {
             let trust = if row.trusted { "trusted" } else { "untrusted" };
             trust.to_owned()
@@ -193,9 +196,11 @@ fn weights(results: &Results) -> Sheet {
         ("=lower bound", &|row| row.bound()),
     ];
     Sheet {
-        note: "An estimate that rests on a few large weights has no trusted interval; the lower \
-               bound holds in any case."
-            .to_owned(),
+        note:
+            "An estimate that rests on a few large weights, or whose largest weights grow so fast \
+               that it may rest on some that no sample met (tail index), has no trusted interval; \
+               the lower bound holds in any case."
+                .to_owned(),
         ..Sheet::of("Concentration of the weights", &results.weights, &columns)
     }
 }

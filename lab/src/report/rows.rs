@@ -163,6 +163,9 @@ impl WeightRow {
                 count(self.n)
             );
         }
+        if self.concentration().is_even() {
+            return self.long_tail();
+        }
         let sample = match self.largest_share {
             Some(_) => format!(
                 "an effective sample size of {}, and one of them makes {} of the variance",
@@ -177,16 +180,32 @@ impl WeightRow {
         )
     }
 
+    /// The reason not to trust weights that are even as far as they were met.
+    fn long_tail(&self) -> String {
+        let index = text(self.tail_index, |index| format!("{index:.2}"));
+        format!(
+            "the largest weights grow so fast that most of the mean may lie in some that no sample \
+             met (tail index {index}; at most {:.2} can be trusted with {} weights); take more \
+             samples or another estimator",
+            self.concentration().most_trusted_index(),
+            count(self.n)
+        )
+    }
+
     /// Returns whether the sample alone is no reason not to trust it.
     fn looks_even(&self) -> bool {
         let level = self.at_least_level.and_then(Level::new);
-        let sample = Concentration {
+        level.is_some_and(|level| self.concentration().allows(level))
+    }
+
+    fn concentration(&self) -> Concentration {
+        Concentration {
             n: self.n,
             effective_size: self.effective_n.unwrap_or(0.0),
             largest_share: self.largest_share,
             spread_share: self.spread_share,
-        };
-        level.is_some_and(|level| sample.allows(level))
+            tail_index: self.tail_index,
+        }
     }
 }
 
@@ -309,6 +328,30 @@ mod tests {
             warning.contains("too concentrated") && warning.contains("75.0 %"),
             "{warning}"
         );
+    }
+
+    #[test]
+    fn weights_that_grow_too_fast_are_called_so() {
+        let header = StringRecord::from(vec![
+            "n",
+            "effective_n",
+            "largest_share",
+            "spread_share",
+            "tail_index",
+            "at_least_level",
+        ]);
+        let record = StringRecord::from(vec!["220", "60", "0.1", "0.4", "0.832", "0.95"]);
+        let row = WeightRow::read(&RecordFields::new(&header, &record));
+        let warning = row.warning().unwrap();
+        assert!(
+            warning.contains("(tail index 0.83; at most 0.57 can be trusted with 220 weights)"),
+            "{warning}"
+        );
+        let short = WeightRow {
+            tail_index: Some(0.2),
+            ..row
+        };
+        assert!(short.warning().unwrap().contains("this estimator"));
     }
 
     fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {

@@ -4,10 +4,11 @@
 //! the spread looks small too, and the interval is short and wrong. The effective sample size
 //! alone is therefore not enough; the contribution of one weight to the spread says more
 //! (Chatterjee and Diaconis 2018, "The sample size required in importance sampling"; Owen, *Monte
-//! Carlo theory*, 9.3).
+//! Carlo theory*, 9.3). The index of the tail tells what the samples may have missed (Vehtari et al. 2024).
 
 use super::Level;
-use super::critical::student_upper;
+use super::critical::{normal_upper, student_upper};
+use super::pareto::tail_size;
 use super::skew::critical;
 
 /// The concentration of a sample of weights.
@@ -22,6 +23,9 @@ pub struct Concentration {
     /// The largest weight's share of the sum of squared deviations from the mean; `None` where
     /// the weights do not differ.
     pub spread_share: Option<f64>,
+    /// The index of the tail, as the k of Pareto-smoothed importance sampling; `None` if all are zero, or where
+    /// it was not kept.
+    pub tail_index: Option<f64>,
 }
 
 /// The least number of weights of an interval that is believed. What is shown must hold given that
@@ -32,22 +36,47 @@ const LEAST: u64 = 200;
 const LEAST_EFFECTIVE: f64 = 50.0;
 /// The most that one weight may contribute to the spread.
 const MOST_SPREAD_SHARE: f64 = 0.5;
+/// The largest index of a tail of which any number of weights tells enough.
+const MOST_INDEX: f64 = 0.7;
 
 impl Concentration {
-    /// Returns whether an interval of the mean can be believed: the weights are many, many of them count, and
-    /// none of them makes most of the spread.
+    /// Returns whether an interval of the mean can be believed: the weights met are even, and their tail is
+    /// short enough.
     pub fn is_trusted(&self) -> bool {
+        let is_short = self
+            .tail_index
+            .is_none_or(|index| index <= self.most_trusted_index());
+        self.is_even() && is_short
+    }
+
+    /// Returns whether the weights are many, many of them count, and none of them makes most of the spread.
+    pub fn is_even(&self) -> bool {
         let spread = self
             .spread_share
             .is_none_or(|share| share <= MOST_SPREAD_SHARE);
         spread && self.n >= LEAST && self.margin() >= 1.0
     }
 
+    /// The largest index of a tail of which so many weights tell enough (Vehtari et al.).
+    pub fn most_trusted_index(&self) -> f64 {
+        (1.0 - 1.0 / (self.n as f64).log10()).min(MOST_INDEX)
+    }
+
+    /// The largest index that the tail may have at this level: what no sample met is reckoned with it. `None`
+    /// from 1 on, where there is no mean.
+    pub(super) fn most_index(&self, level: Level) -> Option<f64> {
+        let index = self.tail_index.unwrap_or(0.0);
+        let error = (1.0 + index.max(0.0)) / tail_size(self.n).sqrt();
+        let most = index.max(0.0) + normal_upper(tail_beyond(level)) * error;
+        (most < 1.0).then_some(most)
+    }
+
     /// Returns whether there is an interval at this level: the further out its tails, the less may one weight
-    /// make of the spread.
+    /// make of the spread, and the less must be known of larger ones.
     pub fn allows(&self, level: Level) -> bool {
         let t = student_upper(level.tail(), self.n.saturating_sub(1) as f64);
-        self.is_trusted() && critical(t, self.reach()).is_some()
+        let is_bounded = critical(t, self.reach()).is_some() && self.most_index(level).is_some();
+        self.is_trusted() && is_bounded
     }
 
     /// A bound on the skewness over the root of the number of samples: twice what the largest weight
@@ -69,6 +98,12 @@ impl Concentration {
     }
 }
 
+/// The tail of a level at which what no sample met is reckoned: of weights that look even, most have missed
+/// the large ones, so lower levels than the usual one do not hold.
+pub(super) fn tail_beyond(level: Level) -> f64 {
+    level.tail().min(Level::DEFAULT.tail())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,7 +114,27 @@ mod tests {
             effective_size,
             largest_share: Some(0.1),
             spread_share: Some(spread_share),
+            tail_index: Some(0.1),
         }
+    }
+
+    #[test]
+    fn weights_with_a_long_tail_are_not_trusted() {
+        let long = |n, index| Concentration {
+            tail_index: Some(index),
+            ..sample(n, 150.0, 0.1)
+        };
+        assert!(long(3_000, 0.69).is_trusted() && !long(3_000, 0.71).is_trusted());
+        // 1 - 1 / log10(220) = 0.573.
+        assert!(long(220, 0.57).is_trusted() && !long(220, 0.58).is_trusted());
+        assert!(long(220, 0.58).is_even());
+        let [usual, far] = [0.95, 0.9999].map(|level| Level::new(level).unwrap());
+        assert!(long(220, 0.5).allows(usual) && !long(220, 0.5).allows(far));
+        // 0.5 and 1.96 of 1.5 over the root of the 44 largest.
+        let most = long(220, 0.5).most_index(usual).unwrap();
+        assert!((most - (0.5 + 1.959_964 * 1.5 / 44f64.sqrt())).abs() < 1e-6);
+        let low = Level::new(0.5).unwrap();
+        assert_eq!(long(220, 0.5).most_index(low), Some(most));
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod interval;
 mod mean;
 mod moments;
 mod paired;
+mod pareto;
 mod pentanomial;
 mod products;
 mod proportion;

@@ -1,38 +1,43 @@
 //! Means of weights far beyond `f64`: importance weights and tree-size estimates.
 //!
-//! A weight is a whole mantissa times a power of two. Sums are kept exactly, one for each power,
-//! so merging is exact; logarithms appear only in the estimate.
+//! A weight is a whole mantissa times a power of two. Sums are kept exactly, one for each quarter of
+//! an octave, so merging is exact; logarithms appear only in the estimate. Counts and sums of these
+//! groups tell the tail, and with it what the weights that no sample met may add to the mean.
 //! Reference: Owen, *Monte Carlo theory*, 9.3 (effective sample size).
 
 use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
-use super::concentration::Concentration;
+use super::binomial::unseen_share;
+use super::concentration::{Concentration, tail_beyond};
 use super::critical::student_upper;
 use super::encoding::{EncodeWords, MAX_COUNT, encode_fields, number};
+use super::pareto::ParetoTail;
 use super::skew::critical;
 use super::{Estimate, Interval, Level, Method};
 
-/// Exact sums of weights and of their squares.
+/// Exact counts and sums of weights and of their squares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WeightSums {
     count: u64,
-    buckets: BTreeMap<i64, ExponentSums>,
+    /// By quarter of an octave, counted from the weight 2^40.
+    groups: BTreeMap<i64, Group>,
     largest: Option<Normal>,
 }
 
 encode_fields!(
-    WeightSums, ";", [count, largest, buckets], Self::is_consistent, empty: Self::default()
+    WeightSums, ";", [count, largest, groups], Self::is_consistent, empty: Self::default()
 );
 
-/// Sums of mantissas and of their squares at one exponent.
+/// Weights of about one size: their number, and sums of their mantissas and of the squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct ExponentSums {
+struct Group {
+    count: u64,
     sum: u128,
     squares: u128,
 }
 
-/// A weight with its mantissa's top bit set, so that order of fields is order of size.
+/// A weight whose mantissa has as many bits as all others, so that order of fields is order of size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Normal {
     exponent: i64,
@@ -40,9 +45,13 @@ struct Normal {
 }
 
 /// The largest mantissa.
-const MAX_MANTISSA: u64 = 1 << 41;
+const MAX_MANTISSA: u64 = 1 << MANTISSA_BITS;
+/// The bits of a normal mantissa.
+const MANTISSA_BITS: u32 = 41;
 /// The largest exponent in size: far beyond any weight, and doubling it cannot overflow.
 const MAX_EXPONENT: i64 = 1 << 40;
+/// Groups an octave.
+const QUARTERS: i64 = 4;
 
 impl WeightSums {
     /// Counts the weight `mantissa * 2^exponent`. Mantissas above 2^41 and exponents beyond 2^40
@@ -53,21 +62,22 @@ impl WeightSums {
         if mantissa == 0 {
             return;
         }
-        let mantissa = mantissa.min(MAX_MANTISSA);
         let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
-        let wide = u128::from(mantissa);
-        self.buckets.entry(exponent).or_default().add(ExponentSums {
+        let weight = Normal::new(mantissa.min(MAX_MANTISSA), exponent);
+        let wide = u128::from(weight.mantissa);
+        self.groups.entry(weight.quarter()).or_default().add(Group {
+            count: 1,
             sum: wide,
             squares: wide * wide,
         });
-        self.largest = self.largest.max(Some(Normal::new(mantissa, exponent)));
+        self.largest = self.largest.max(Some(weight));
     }
 
     /// Adds everything another tally counted.
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
-        for (&exponent, &bucket) in &other.buckets {
-            self.buckets.entry(exponent).or_default().add(bucket);
+        for (&quarter, &group) in &other.groups {
+            self.groups.entry(quarter).or_default().add(group);
         }
         self.largest = self.largest.max(other.largest);
     }
@@ -90,7 +100,7 @@ impl WeightSums {
 
     /// The mean; `None` if there are no weights or it is beyond `f64`.
     pub fn mean(&self) -> Option<f64> {
-        if self.buckets.is_empty() {
+        if self.groups.is_empty() {
             return (self.count > 0).then_some(0.0);
         }
         let (sum, top) = (self.scaled_sum()?, self.top()?);
@@ -112,7 +122,7 @@ impl WeightSums {
     /// no weights or all are zero.
     pub fn effective_size(&self) -> Option<f64> {
         let sum = self.scaled_sum()?;
-        Some(sum * sum / self.scaled(2, |bucket| bucket.squares)?)
+        Some(sum * sum / self.scaled(2, |group| group.squares)?)
     }
 
     /// The largest weight's share of the sum; `None` if there are no weights or all are zero.
@@ -127,7 +137,29 @@ impl WeightSums {
             effective_size: self.effective_size().unwrap_or(0.0),
             largest_share: self.largest_share(),
             spread_share: self.spread_share(),
+            tail_index: self.tail().map(|tail| tail.index),
         }
+    }
+
+    /// The tail of the weights, scaled like everything.
+    fn tail(&self) -> Option<ParetoTail> {
+        let top = self.top()?;
+        let mean = |(&quarter, group): (&i64, &Group)| {
+            let unit = power_of_two(octave(quarter) as f64 - top);
+            (group.sum as f64 / group.count as f64 * unit, group.count)
+        };
+        let groups: Vec<(f64, u64)> = self.groups.iter().map(mean).collect();
+        // Weights too small for the scale are no part of a tail.
+        let small = groups.partition_point(|(mean, _)| *mean == 0.0);
+        ParetoTail::of(&groups[small..], self.count)
+    }
+
+    /// The share of the mean that weights larger than those met may add to it.
+    fn unseen(&self, level: Level) -> Option<f64> {
+        let index = self.concentration().most_index(level)?;
+        let beyond = self.tail()?.mean_beyond(self.largest_scaled()?, index);
+        let share = unseen_share(self.count, tail_beyond(level));
+        Some(share * beyond * self.count as f64 / self.scaled_sum()?)
     }
 
     /// A bound that the true mean exceeds with the probability `level`, however skewed the
@@ -171,7 +203,8 @@ impl WeightSums {
         let interval = known.and_then(|(value, error)| {
             let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
             let half = critical(t, concentration.reach())? * error;
-            Interval::fixed((value - half, value + half), level, Method::DeltaLog)
+            let above = ((half * LN_10).exp() + self.unseen(level)?).log10();
+            Interval::fixed((value - half, value + above), level, Method::DeltaLog)
         });
         Estimate {
             value,
@@ -187,25 +220,26 @@ impl WeightSums {
 
     /// Returns whether the sums can come from so many weights.
     fn is_consistent(&self) -> bool {
-        let most = u128::from(self.count) * u128::from(MAX_MANTISSA);
-        let is_plausible = |(exponent, bucket): (&i64, &ExponentSums)| {
-            (-MAX_EXPONENT..=MAX_EXPONENT).contains(exponent)
-                && (1..=most).contains(&bucket.sum)
-                && (bucket.sum..=most * u128::from(MAX_MANTISSA)).contains(&bucket.squares)
-        };
+        let counts = self.groups.values().map(|group| u128::from(group.count));
+        let last = self.groups.last_key_value().map(|(&quarter, _)| quarter);
         (1..=MAX_COUNT).contains(&self.count)
-            && self.largest.is_some() != self.buckets.is_empty()
-            && self.buckets.iter().all(is_plausible)
+            && counts.sum::<u128>() <= u128::from(self.count)
+            && self.largest.map(Normal::quarter) == last
+            && self
+                .groups
+                .iter()
+                .all(|(&quarter, group)| group.is_of(quarter))
             && self.largest_share().is_none_or(|share| share <= 1.0)
     }
 
     /// The largest exponent, as what everything is scaled to.
     fn top(&self) -> Option<f64> {
-        self.buckets.last_key_value().map(|(&top, _)| top as f64)
+        let (&quarter, _) = self.groups.last_key_value()?;
+        Some(octave(quarter) as f64)
     }
 
     fn scaled_sum(&self) -> Option<f64> {
-        self.scaled(1, |bucket| bucket.sum)
+        self.scaled(1, |group| group.sum)
     }
 
     fn largest_scaled(&self) -> Option<f64> {
@@ -215,7 +249,7 @@ impl WeightSums {
 
     /// The largest weight's share of the sum of squared deviations.
     fn spread_share(&self) -> Option<f64> {
-        let (sum, squares) = (self.scaled_sum()?, self.scaled(2, |bucket| bucket.squares)?);
+        let (sum, squares) = (self.scaled_sum()?, self.scaled(2, |group| group.squares)?);
         let mean = sum / self.count as f64;
         let spread = squares - sum * mean;
         let deviation = self.largest_scaled()? - mean;
@@ -223,32 +257,51 @@ impl WeightSums {
         (spread > 1e-12 * squares).then(|| (deviation * deviation / spread).min(1.0))
     }
 
-    /// A sum over all buckets in units of 2^(order * top), the smallest first.
-    fn scaled(&self, order: i32, part: fn(&ExponentSums) -> u128) -> Option<f64> {
+    /// A sum over all groups in units of 2^(order * top), the smallest first.
+    fn scaled(&self, order: i32, part: fn(&Group) -> u128) -> Option<f64> {
         let top = self.top()?;
-        let terms = self.buckets.iter().map(|(&exponent, bucket)| {
-            let shift = (exponent as f64 - top) * f64::from(order);
-            part(bucket) as f64 * power_of_two(shift)
+        let terms = self.groups.iter().map(|(&quarter, group)| {
+            let shift = (octave(quarter) as f64 - top) * f64::from(order);
+            part(group) as f64 * power_of_two(shift)
         });
         Some(terms.sum())
     }
 }
 
-impl ExponentSums {
-    fn add(&mut self, other: ExponentSums) {
+impl Group {
+    fn add(&mut self, other: Group) {
+        self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
     }
+
+    /// Returns whether its sums can come from so many weights of this quarter.
+    fn is_of(&self, quarter: i64) -> bool {
+        let step = (quarter.rem_euclid(QUARTERS) + QUARTERS) as u128;
+        let [least, most] = [step, step + 1].map(|step| step << (MANTISSA_BITS - 3));
+        let count = u128::from(self.count);
+        let reach = MAX_EXPONENT + i64::from(u64::BITS);
+        (-reach..=reach).contains(&octave(quarter))
+            && (1..=MAX_COUNT).contains(&self.count)
+            && (count * least..count * most).contains(&self.sum)
+            && (count * least * least..count * most * most).contains(&self.squares)
+    }
 }
 
-impl EncodeWords for ExponentSums {
+impl EncodeWords for Group {
     fn write(&self, words: &mut Vec<String>) {
+        self.count.write(words);
         [self.sum, self.squares].write(words);
     }
 
     fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        let count = EncodeWords::read(words)?;
         let [sum, squares] = EncodeWords::read(words)?;
-        Some(Self { sum, squares })
+        Some(Self {
+            count,
+            sum,
+            squares,
+        })
     }
 }
 
@@ -267,13 +320,23 @@ impl EncodeWords for Option<Normal> {
 }
 
 impl Normal {
-    /// The normal form of a positive mantissa.
+    /// The normal form of a positive mantissa up to the largest, which is even.
     fn new(mantissa: u64, exponent: i64) -> Self {
-        let shift = mantissa.leading_zeros();
+        let shift = i64::from(mantissa.leading_zeros()) - i64::from(u64::BITS - MANTISSA_BITS);
         Self {
-            exponent: exponent - i64::from(shift),
-            mantissa: mantissa << shift,
+            exponent: exponent - shift,
+            mantissa: if shift < 0 {
+                mantissa >> -shift
+            } else {
+                mantissa << shift
+            },
         }
+    }
+
+    /// The quarter of an octave in which it lies.
+    fn quarter(self) -> i64 {
+        let step = (self.mantissa >> (MANTISSA_BITS - 3)) as i64 - QUARTERS;
+        QUARTERS * self.exponent + step
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -282,10 +345,16 @@ impl Normal {
             exponent: number(exponent)?,
             mantissa: number(mantissa)?,
         };
-        let reach = MAX_EXPONENT + 64;
-        let plausible = normal.mantissa >> 63 == 1 && (-reach..=reach).contains(&normal.exponent);
+        let reach = MAX_EXPONENT + i64::from(u64::BITS);
+        let plausible = normal.mantissa >> (MANTISSA_BITS - 1) == 1
+            && (-reach..=reach).contains(&normal.exponent);
         plausible.then_some(normal)
     }
+}
+
+/// The exponent of the weights in a quarter of an octave.
+fn octave(quarter: i64) -> i64 {
+    quarter.div_euclid(QUARTERS)
 }
 
 /// `2^exponent` for a whole exponent up to 1023; 0 below the normal range.
@@ -386,14 +455,19 @@ mod tests {
         let bad = [
             "0",
             "1;5@0",
-            "1;9223372036854775808@0",
-            "2;;0:1:1",
-            "1;0:1:1",
+            "1;1099511627776@0",
+            "2;;0:1:1:1",
+            "1;0:1:1:1",
+            "1;1099511627776@0;0:1:1099511627775:1208925819614629174706176",
+            "1;1099511627776@0;1:1:1099511627776:1208925819614629174706176",
+            "1;1099511627776@0;0:2:2199023255552:2417851639229258349412352",
             "-1",
         ];
         for text in bad {
             assert!(WeightSums::decode(text).is_none(), "{text}");
         }
+        let one = "1;1099511627776@0;0:1:1099511627776:1208925819614629174706176";
+        assert_eq!(WeightSums::decode(one), Some(of(&[(1, 40)])));
         let sums = of(&[(1, -900), (1 << 41, 900), (0, 0)]);
         assert_eq!(WeightSums::decode(&sums.encode()), Some(sums));
         assert_eq!(WeightSums::decode("7").map(|zeros| zeros.count()), Some(7));

@@ -31,6 +31,9 @@ table_row! {
         largest_share: Option<f64>,
         /// Share of the largest weight in the sum of squared deviations.
         spread_share: Option<f64>,
+        /// Index of the tail of the largest weights (the k of Pareto-smoothed importance sampling): above 0.5
+        /// their variance is infinite.
+        tail_index: Option<f64>,
         /// Whether the weights are even enough for an interval.
         trusted: bool,
         /// Decimal logarithm of the mean weight.
@@ -79,6 +82,7 @@ fn row(
         effective_n: Some(concentration.effective_size),
         largest_share: concentration.largest_share,
         spread_share: concentration.spread_share,
+        tail_index: concentration.tail_index,
         trusted: is_trusted,
         log10_mean: sums.log10_mean(),
         at_least: bound,

@@ -42,7 +42,7 @@ const TASK: TaskSpec = TaskSpec {
         ParamSpec::integer("copy", (0, 999), "Which of many independent cells").or_integer(0),
     ]),
     metrics: Borrowed(&[
-        HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT, HEAVY, FAR, BURDEN,
+        HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT, HEAVY, FAR, BURDEN, BURST, DOUBLING,
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
@@ -66,6 +66,8 @@ const YIELD: Metric = Metric::integer("yield", "", (0, 1_000), "990 to 1,000, bu
 const HEAVY: Metric = Metric::total("heavy", "", "log-normal, 2 in the logarithm");
 const FAR: Metric = Metric::total("far", "", "up to 1,000, and one time in 20 a jump of 5,000");
 const BURDEN: Metric = Metric::rate("burden", "", "heavy over draws waited for");
+const BURST: Metric = Metric::weight("burst", "", "a Pareto weight with index 1 / p");
+const DOUBLING: Metric = Metric::weight("doubling", "", "2 as often as p allows, multiplied");
 const GIFT: Metric = Metric::total("gift", "", "a waiting time at a hit, else 0");
 
 struct Known {
@@ -157,6 +159,10 @@ impl Worker for Drawing {
             numerator: heavy,
             denominator: wait,
         });
+        let burst = (1.0 - unit(&mut own)).powf(-self.p);
+        row.push(Value::Weight(Weight::new(burst)));
+        let doublings = (0..60).take_while(|_| unit(&mut own) < self.p).count();
+        row.push(Value::Weight(Weight::new(2f64.powi(doublings as i32))));
         Ok(())
     }
 }
@@ -334,6 +340,7 @@ const TRUTHS: [f64; 4] = [0.001, 0.02, 0.3, 0.999];
 pub fn places() -> Vec<Place> {
     let mut places = Vec::new();
     summaries(&mut places);
+    bursts(&mut places);
     rare(&mut places);
     pairs(&mut places);
     comparisons(&mut places);
@@ -406,6 +413,36 @@ fn summaries(places: &mut Vec<Place>) {
         places.push(place(
             format!("summary, {name}, n = {n}"),
             cost,
+            move |seed| {
+                let found = Ran::of(&experiment, seed).outcome().cells[0][metric];
+                misses(found.interval, truth)
+            },
+        ));
+    }
+}
+
+/// Means of weights without a variance, or hardly with one.
+fn bursts(places: &mut Vec<Place>) {
+    for (metric, p, n) in [
+        (11, 0.8, 260),
+        (11, 0.8, 900),
+        (11, 0.72, 400),
+        (11, 0.6, 250),
+        (11, 0.45, 1_500),
+        (12, 0.42, 300),
+        (12, 0.42, 1_200),
+        (12, 0.36, 500),
+    ] {
+        let experiment = experiment(n, &format!("[params]\np = {p}\n"));
+        let name = &experiment.task.metrics[metric].name;
+        let truth = if metric == 11 {
+            1.0 / (1.0 - p)
+        } else {
+            (1.0 - p) / (1.0 - 2.0 * p)
+        };
+        places.push(place(
+            format!("summary, {name}, p = {p}, n = {n}"),
+            n.div_ceil(200),
             move |seed| {
                 let found = Ran::of(&experiment, seed).outcome().cells[0][metric];
                 misses(found.interval, truth)

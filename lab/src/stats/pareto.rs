@@ -1,0 +1,201 @@
+//! The tail of a sample of weights: how fast the large ones grow, and what those that no sample met may add.
+//!
+//! Above a high threshold nearly every law is close to a generalised Pareto law. Its index tells what a sample of
+//! even weights may hide: above 1/2 there is no variance, and above 1 no mean. The index is estimated from groups of
+//! weights, each spread over the room between its neighbours, so that weights of a few sizes are no special case.
+//! References: Zhang and Stephens 2009, *Technometrics* 51; Vehtari, Simpson, Gelman, Yao and Gabry 2024, "Pareto
+//! smoothed importance sampling", *Journal of Machine Learning Research* 25.
+
+/// Parts into which a group is spread.
+const PARTS: u32 = 8;
+/// What the index is drawn to, and the number of weights that this counts for (Vehtari et al.).
+const PRIOR: (f64, f64) = (0.5, 10.0);
+
+/// A generalised Pareto law of the largest of a sample of weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ParetoTail {
+    /// The index, often called k; 0 or less where the tail is no longer than an exponential one.
+    pub index: f64,
+    threshold: f64,
+    scale: f64,
+    /// The number of weights above the threshold.
+    count: f64,
+}
+
+/// A part of the weights above the threshold.
+struct Part {
+    excess: f64,
+    count: f64,
+}
+
+/// The number of weights, of `n`, that count as the tail.
+pub(super) fn tail_size(n: u64) -> f64 {
+    let n = n as f64;
+    (0.2 * n).min(3.0 * n.sqrt()).ceil()
+}
+
+impl ParetoTail {
+    /// The tail of `n` weights, of which these groups are above zero: the mean and the count of each, in ascending
+    /// order. `None` if there are none.
+    pub fn of(groups: &[(f64, u64)], n: u64) -> Option<Self> {
+        let edges = edges(groups)?;
+        let mut first = groups.len();
+        let mut count = 0;
+        while first > 0 && (count as f64) < tail_size(n) {
+            first -= 1;
+            count += groups[first].1;
+        }
+        let threshold = edges[first];
+        let parts = parts(&groups[first..], &edges[first..]);
+        let mean = parts
+            .iter()
+            .map(|part| part.excess * part.count)
+            .sum::<f64>()
+            / count as f64;
+        // Weights of one group are as good as equal.
+        let index = if mean > 0.0 { index(&parts) } else { 0.0 };
+        Some(Self {
+            index,
+            threshold,
+            scale: mean * (1.0 - index.clamp(0.0, 0.9)),
+            count: count as f64,
+        })
+    }
+
+    /// The mean of the weights that are larger than any that is likely in such a sample, whose largest is given, if
+    /// the index is so large; below 1.
+    pub fn mean_beyond(&self, largest: f64, index: f64) -> f64 {
+        let likely = self.threshold + self.scale * (self.count.powf(index) - 1.0) / index;
+        let start = largest.max(likely);
+        start + (self.scale + index * (start - self.threshold)) / (1.0 - index)
+    }
+}
+
+/// The bounds between neighbouring groups, halfway in the logarithm, and as far out at either end.
+fn edges(groups: &[(f64, u64)]) -> Option<Vec<f64>> {
+    let ((first, _), (last, _)) = (groups.first()?, groups.last()?);
+    let between = groups.windows(2).map(|pair| (pair[0].0 * pair[1].0).sqrt());
+    let mut edges: Vec<f64> = between.collect();
+    let [below, above] = [edges.first(), edges.last()].map(|edge| edge.copied());
+    edges.insert(0, below.map_or(*first, |edge| first * first / edge));
+    edges.push(above.map_or(*last, |edge| last * last / edge));
+    Some(edges)
+}
+
+/// Every group in parts that lie evenly, in the logarithm, between its bounds; by their excess above the first.
+fn parts(groups: &[(f64, u64)], edges: &[f64]) -> Vec<Part> {
+    let spread = |(&(_, count), bounds): (&(f64, u64), &[f64])| {
+        let (low, ratio) = (bounds[0], bounds[1] / bounds[0]);
+        (0..PARTS).map(move |part| Part {
+            excess: low * ratio.powf((f64::from(part) + 0.5) / f64::from(PARTS)) - edges[0],
+            count: count as f64 / f64::from(PARTS),
+        })
+    };
+    groups
+        .iter()
+        .zip(edges.windows(2))
+        .flat_map(spread)
+        .collect()
+}
+
+/// Zhang and Stephens' estimate of the index, drawn a little to a half.
+fn index(parts: &[Part]) -> f64 {
+    let count: f64 = parts.iter().map(|part| part.count).sum();
+    let index_at = |rate: f64| {
+        let logs = parts
+            .iter()
+            .map(|part| part.count * (-rate * part.excess).ln_1p());
+        logs.sum::<f64>() / count
+    };
+    let candidates: Vec<(f64, f64)> = rates(parts, count)
+        .map(|rate| (rate, index_at(rate)))
+        .map(|(rate, index)| (rate, count * ((-rate / index).ln() - index - 1.0)))
+        .filter(|(_, likelihood)| likelihood.is_finite())
+        .collect();
+    let most = candidates
+        .iter()
+        .map(|(_, likelihood)| *likelihood)
+        .fold(f64::MIN, f64::max);
+    let weighted = candidates
+        .iter()
+        .map(|(rate, likelihood)| (rate, (likelihood - most).exp()));
+    let (sum, total) = weighted.fold((0.0, 0.0), |(sum, total), (rate, weight)| {
+        (sum + rate * weight, total + weight)
+    });
+    let (prior, strength) = PRIOR;
+    (count * index_at(sum / total) + strength * prior) / (count + strength)
+}
+
+/// The values of minus the index over the scale between which the estimate is a mean.
+fn rates(parts: &[Part], count: f64) -> impl Iterator<Item = f64> {
+    let most = parts.last().map_or(1.0, |part| part.excess);
+    let mut below = 0.0;
+    let quarter = parts.iter().find(|part| {
+        below += part.count;
+        below >= (count / 4.0 + 0.5).floor()
+    });
+    let quarter = quarter.map_or(most, |part| part.excess);
+    let points = 30.0 + count.sqrt().floor();
+    (1..=points as u32).map(move |point| {
+        let step = 1.0 - (points / (f64::from(point) - 0.5)).sqrt();
+        1.0 / most + step / (3.0 * quarter)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quantiles of Pareto's law of this index, as groups of one.
+    fn pareto(index: f64, n: u64) -> Vec<(f64, u64)> {
+        let quantile = |rank: u64| ((rank as f64 + 0.5) / n as f64).powf(-index);
+        (0..n).rev().map(|rank| (quantile(rank), 1)).collect()
+    }
+
+    #[test]
+    fn the_index_of_a_pareto_law_is_found() {
+        for expected in [0.2, 0.5, 0.8] {
+            let found = ParetoTail::of(&pareto(expected, 10_000), 10_000)
+                .unwrap()
+                .index;
+            assert!((found - expected).abs() < 0.06, "{expected}: {found}");
+        }
+    }
+
+    #[test]
+    fn weights_of_a_few_sizes_have_the_index_of_their_growth() {
+        // Twice as large with a probability of 0.4: index ln 2 / ln 2.5 = 0.756.
+        let groups: Vec<(f64, u64)> = (0..12)
+            .map(|power| (2f64.powi(power), (3e4 * 0.4f64.powi(power)) as u64))
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        let n = groups.iter().map(|(_, count)| count).sum();
+        let found = ParetoTail::of(&groups, n).unwrap().index;
+        assert!((0.55..0.9).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn even_weights_have_a_short_tail() {
+        let even: Vec<(f64, u64)> = (0..40)
+            .map(|step| (1.0 + f64::from(step) / 40.0, 10))
+            .collect();
+        assert!(ParetoTail::of(&even, 400).unwrap().index < 0.0);
+        let equal = ParetoTail::of(&[(3.0, 50)], 50).unwrap();
+        assert_eq!((equal.index, equal.mean_beyond(3.0, 0.2)), (0.0, 3.0));
+        assert_eq!(ParetoTail::of(&[], 9), None);
+    }
+
+    #[test]
+    fn the_mean_beyond_the_largest_is_that_of_the_law() {
+        // Above a threshold of 2, of scale 1 and index 1/2: 100 weights reach 2 + 2 (10 - 1) = 20, and the mean
+        // above it is 20 + (1 + 9) / (1 - 1/2).
+        let tail = ParetoTail {
+            index: 0.3,
+            threshold: 2.0,
+            scale: 1.0,
+            count: 100.0,
+        };
+        assert!((tail.mean_beyond(15.0, 0.5) - 40.0).abs() < 1e-12);
+        assert!((tail.mean_beyond(22.0, 0.5) - (22.0 + 22.0)).abs() < 1e-12);
+    }
+}
