@@ -450,6 +450,31 @@ mod tests {
         }
     }
 
+    /// Seed 1, samples 0 to 3: a budget of one node, and the default foresight by its number, leave a
+    /// player's game as it is; less foresight does not.
+    #[test]
+    fn a_players_foresight_is_in_its_name_alone() {
+        for player in [
+            "macros(hindsight(3{}))",
+            "hindsight(2{})",
+            "macros(race(4, hindsight(2{})))",
+        ] {
+            let named = |nodes: &str| {
+                let name = player.replace("{}", nodes);
+                task(&[("rules", "vegas-3"), ("strategy", &name)])
+            };
+            let rows = |nodes: &str, budget: u64| -> Vec<Vec<Value>> {
+                (0..4)
+                    .map(|index| row(&named(nodes), index, budget))
+                    .collect()
+            };
+            let usual = rows("", 50_000_000);
+            assert_eq!(rows("", 1), usual, "{player}");
+            assert_eq!(rows(", 600", 1), usual, "{player}");
+            assert_ne!(rows(", 1", 50_000_000), usual, "{player}");
+        }
+    }
+
     /// Seed 1, sample 0.
     #[test]
     fn an_unresolved_deal_is_bounded() {

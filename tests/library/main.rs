@@ -10,6 +10,7 @@ mod klondike_bound;
 mod layering;
 mod outside;
 mod pegs_tables;
+mod players;
 mod registry;
 mod task_laws;
 mod way;

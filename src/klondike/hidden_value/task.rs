@@ -216,6 +216,20 @@ mod tests {
         assert_eq!(console.rows, [row]);
     }
 
+    /// Less foresight than a name gives by itself is another player.
+    #[test]
+    fn totals_are_the_truth_of_hindsight_that_solves_its_worlds() {
+        let layout = Layout::parse("0:1,2:1,3:1", "2x4".parse().unwrap()).unwrap();
+        let totals = totals(&layout).unwrap();
+        let total = |name: &str| {
+            let strategy = Strategy::Player(name.parse().unwrap());
+            total_score(&totals, &layout, &strategy)
+        };
+        assert_eq!(total("hindsight(120)"), Some(totals.hindsight));
+        assert_eq!(total("hindsight(119)"), None);
+        assert_eq!(total("hindsight(120, 1)"), None);
+    }
+
     #[test]
     fn a_replay_tells_the_means_in_words() {
         let params = Params::defaults(&HIDDEN_VALUE.params);

@@ -1,0 +1,298 @@
+//! Every player of the games: without a budget it ends a game within nodes that can be counted, and
+//! its name means the same game wherever it plays.
+
+use std::cell::Cell;
+
+use etude::GAMES;
+use etude::cards::advice::CardPlayer;
+use etude::klondike::{self, layout::Layout, pruned};
+use etude::solitaire::rules::{DeckShape, Rules};
+use etude::solitaire::{self, round::Round, table::CardTable, unseen::game::Macros};
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::search::hidden::{HiddenGame, PlayedGame, Scratch};
+use lab::task::{Draw, GameSpec, Params, Row, Script, Value, Workspace};
+
+/// A player of each form that the games list; none where a game needs more than a name.
+fn examples(form: &str) -> &'static [&'static str] {
+    match form {
+        "greedy" => &["greedy"],
+        "random" => &["random"],
+        "rollout(N)" => &["rollout(3)"],
+        "hindsight(N, NODES)" => &["hindsight(3)", "hindsight(2, 50)"],
+        "nested(N, PLAYER)" => &["nested(2, rollout(1))"],
+        "race(N, PLAYER)" => &["race(6, rollout(2))", "race(4, hindsight(2))"],
+        "ismcts(N, C)" => &["ismcts(20, 2)"],
+        "macros(PLAYER)" => &[
+            "macros(hindsight(3))",
+            "macros(greedy)",
+            "macros(rollout(2))",
+        ],
+        "arsac" => &["arsac"],
+        "advance" => &["advance"],
+        "safe" => &["safe"],
+        "safe-advance" => &["safe-advance"],
+        "search(depth, nodes)" => &["search(2)"],
+        "mcts(playouts)" => &["mcts(20)"],
+        // One decides an instance by the budget, the other reads a proof.
+        "optimal" | "perfect(folder)" => &[],
+        other => panic!("the player {other} has no example"),
+    }
+}
+
+fn game(name: &str) -> &'static GameSpec {
+    GAMES.iter().find(|game| game.name == name).unwrap()
+}
+
+fn players(game: &GameSpec) -> impl Iterator<Item = &'static str> {
+    game.players
+        .iter()
+        .flat_map(|spec| examples(spec.name))
+        .copied()
+}
+
+/// A game that counts what its players do, and sees the limit of each of their searches.
+struct Counted<G> {
+    game: G,
+    steps: Cell<u64>,
+}
+
+impl<G> Counted<G> {
+    fn new(game: G) -> Self {
+        let steps = Cell::new(0);
+        Self { game, steps }
+    }
+
+    fn step(&self) {
+        self.steps.set(self.steps.get() + 1);
+        assert!(
+            self.steps.get() <= MOST_STEPS,
+            "more than {MOST_STEPS} steps"
+        );
+    }
+
+    fn search(&self, budget: Budget) {
+        self.step();
+        assert!(
+            budget.limit() <= MOST_NODES,
+            "a world is searched without limit"
+        );
+    }
+}
+
+/// The moves, the games played on and the searches of a game: far more than any example needs.
+const MOST_STEPS: u64 = 5_000_000;
+/// The nodes of a search, at most.
+const MOST_NODES: u64 = 1_000_000;
+
+impl<G: HiddenGame> HiddenGame for Counted<G> {
+    type Observation = G::Observation;
+    type World = G::World;
+    type Move = G::Move;
+    type Solver = G::Solver;
+    type Guide = G::Guide;
+    const TRIES_DOUBTFUL_FIRST: bool = G::TRIES_DOUBTFUL_FIRST;
+    const FORESIGHT: Budget = G::FORESIGHT;
+
+    fn observe(&self, world: &G::World) -> G::Observation {
+        self.game.observe(world)
+    }
+
+    fn canonical(&self, seen: &G::Observation) -> G::World {
+        self.game.canonical(seen)
+    }
+
+    fn unseen(&self, seen: &G::Observation) -> usize {
+        self.game.unseen(seen)
+    }
+
+    fn redeal(&self, canonical: &G::World, order: &[u8]) -> G::World {
+        self.step();
+        self.game.redeal(canonical, order)
+    }
+
+    fn moves(&self, world: &G::World) -> Vec<G::Move> {
+        self.step();
+        self.game.moves(world)
+    }
+
+    fn roll_out(&self, world: G::World) -> u32 {
+        self.step();
+        self.game.roll_out(world)
+    }
+
+    fn play(&self, world: &mut G::World, play: G::Move) {
+        self.step();
+        self.game.play(world, play);
+    }
+
+    fn score(&self, world: &G::World) -> u32 {
+        self.game.score(world)
+    }
+
+    fn solve(
+        &self,
+        solver: &mut G::Solver,
+        world: &G::World,
+        guide: &G::Guide,
+        budget: Budget,
+    ) -> u32 {
+        self.search(budget);
+        self.game.solve(solver, world, guide, budget)
+    }
+
+    fn bound(&self, solver: &mut G::Solver, world: &G::World, budget: Budget) -> (u32, G::Guide) {
+        self.search(budget);
+        self.game.bound(solver, world, budget)
+    }
+}
+
+/// Plays a world to its end.
+fn play<G: HiddenGame>(game: G, player: &CardPlayer, start: G::World) {
+    let draws = Streams::new(5).key("draws");
+    let (counted, mut scratch) = (Counted::new(game), Scratch::default());
+    PlayedGame::play(&counted, start, player.judge(), &mut scratch, (&draws, 0));
+    assert!(counted.steps.get() > 0);
+}
+
+/// Seed 5, sample 0, by draw three and by the layout of the book.
+#[test]
+fn every_player_of_cards_ends_a_game_within_limited_searches() {
+    let mut stream = Streams::new(5).key("deal").stream(0);
+    let deal = solitaire::deal::Deal::draw(DeckShape::FULL, &mut stream);
+    let round = Round::new(CardTable::new(&deal, Rules::DRAW_3));
+    for player in players(game("solitaire")).map(|name| name.parse().unwrap()) {
+        match &player {
+            CardPlayer::ByMoves(_) => play(solitaire::casino::Casino, &player, round),
+            CardPlayer::ByMacros(_) => play(Macros, &player, round),
+        }
+    }
+    let deal = klondike::deal::Deal::draw(&"yukon".parse::<Layout>().unwrap(), &mut stream);
+    for player in players(game("klondike")).map(|name| name.parse().unwrap()) {
+        play(klondike::casino::Casino, &player, pruned::World::new(&deal));
+    }
+}
+
+/// The metrics of a sample of a task with seed 5.
+fn sample(task: &str, params: &[(&str, &str)], index: u64) -> impl Fn(&str) -> Value + use<> {
+    let spec = game(task.split('/').next().unwrap()).tasks.iter();
+    let spec = spec.clone().find(|spec| spec.name == task).unwrap();
+    let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
+    let params = params.iter().fold(Params::defaults(&spec.params), set);
+    let (task, mut workspace, mut row) = (
+        spec.build(&params).unwrap(),
+        Workspace::default(),
+        Row::new(),
+    );
+    let draw = Draw {
+        index,
+        budget: Budget::UNLIMITED,
+    };
+    task.worker(&Streams::new(5), &mut workspace)
+        .sample(draw, &mut row)
+        .unwrap();
+    let values = row.values().to_vec();
+    move |metric| {
+        let place = spec.metrics.iter().position(|known| known.name == metric);
+        values[place.unwrap()]
+    }
+}
+
+/// Seed 5, sample 0, against a player that draws among all moves.
+#[test]
+fn every_player_of_foxes_ends_a_match_within_limited_searches() {
+    let foxes = game("foxes");
+    for spec in foxes.players {
+        for name in examples(spec.name) {
+            for side in ["fox", "hens"] {
+                let is_its = spec.side == "both" || spec.side.starts_with(side);
+                let other = if side == "fox" { "hens" } else { "fox" };
+                if is_its {
+                    let row = sample("foxes/match", &[(side, name), (other, "random")], 0);
+                    let Value::Ratio { numerator, .. } = row(&format!("{side}-nodes")) else {
+                        panic!("{name} has no nodes");
+                    };
+                    assert!(numerator < 10_000_000, "{name}: {numerator}");
+                }
+            }
+        }
+    }
+}
+
+/// A game as tables tell it: the score and the number of moves.
+type Told = [String; 2];
+
+fn in_a_run(game: &str, player: &str, index: u64) -> Told {
+    let row = sample(&format!("{game}/score"), &[("strategy", player)], index);
+    let number = |metric: &str| match row(metric) {
+        Value::Exact(number) => number,
+        other => panic!("{player}: {metric} is {other:?}"),
+    };
+    let score = if game == "klondike" {
+        "score"
+    } else {
+        "foundation"
+    };
+    [
+        number(score).to_string(),
+        (number("positions") - 1).to_string(),
+    ]
+}
+
+fn verb(game: &GameSpec, name: &str, options: &[&str], answers: &[&str]) -> Script {
+    let verb = game.verbs.iter().find(|verb| verb.name == name).unwrap();
+    Script::answering(answers).run(verb, options).unwrap()
+}
+
+/// Seed 5, samples 0 and 1: the game of a run is that of `solve --play`, and begins as advised.
+#[test]
+fn a_players_name_means_the_same_game_in_run_solve_and_advice() {
+    for game in [game("klondike"), game("solitaire")] {
+        for player in players(game) {
+            for index in ["0", "1"] {
+                let deal = ["--hidden", "--seed=5", "--index", index];
+                let played = verb(
+                    game,
+                    "solve",
+                    &[&deal[..], &["--play", player, "--budget-nodes=1"]].concat(),
+                    &[],
+                );
+                let told = [played.column(2).concat(), played.column(3).concat()];
+                assert_eq!(
+                    told,
+                    in_a_run(game.name, player, index.parse().unwrap()),
+                    "{player}"
+                );
+                let judge = player.parse::<CardPlayer>().unwrap();
+                if judge.judge().worlds().is_some() {
+                    let advice = verb(
+                        game,
+                        "solve",
+                        &[&deal[..], &["--player", player]].concat(),
+                        &[],
+                    );
+                    let best = &advice.column(0)[0];
+                    assert!(
+                        played.column(5)[0].starts_with(best.as_str()),
+                        "{player}: {best}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Seed 5, sample 0: the player that a person is compared with.
+#[test]
+fn a_rivals_name_means_the_same_game_in_play_and_run() {
+    for game in [game("klondike"), game("solitaire")] {
+        let console = verb(game, "play", &["--seed=5"], &["quit"]);
+        let told = console
+            .notes
+            .iter()
+            .find_map(|note| note.split_once(", which saw only what you saw, scores "));
+        let (rival, told) = told.unwrap();
+        let [score, _] = in_a_run(game.name, rival, 0);
+        assert_eq!(told.split(';').next(), Some(score.as_str()), "{rival}");
+    }
+}
