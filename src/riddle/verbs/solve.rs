@@ -22,8 +22,8 @@ use std::ops::ControlFlow;
       the exact counts under every rule
   etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5
       the first five placements that fit
-  etude make riddle --count 3 --format csv > riddles.csv; etude solve riddle --clues-file riddles.csv
-      the answers of made riddles",
+  etude solve riddle --clues-file riddles.csv
+      the answers of the riddles that `make riddle --format csv` wrote to a file",
     group(ArgGroup::new("question").required(true).args(["census", "clues", "clues_file"]))
 )]
 pub struct SolveRiddle {
