@@ -218,7 +218,9 @@ fn wastes_of_fewer_packets_and_of_other_remainders_are_searched_again() {
 }
 
 /// Deals of seed 9001, found among random ones, that are undervalued if a base goes to its
-/// foundation before all else, or a free card that cannot come back.
+/// foundation before all else, or a free card that cannot come back; or if the twin of such a card
+/// must wait, or returns from foundations: all, or those of cards that neither fit on it nor lie
+/// under it there.
 #[test]
 fn only_a_free_card_that_may_come_back_is_founded_first() {
     for (deck, draw, back, text, count) in [
@@ -236,6 +238,27 @@ fn only_a_free_card_that_may_come_back_is_founded_first() {
             "2H 4H 6H 6C 8H 4C AC 2C 7H 3H 5C 8C 3C AH 5H 7C",
             16,
         ),
+        (
+            (5, 3, 8),
+            1,
+            true,
+            "4D 7C 3D 2H 2D 7D AD 3H 8C 4C 6H 6C 8H 2C 5H 7H 6D AH 8D 5C 5D 3C AC 4H",
+            9,
+        ),
+        (
+            (5, 2, 10),
+            1,
+            true,
+            "8H AC AH 9C 6H TC 6C 4H 3C 2C 4C TH 5C 9H 7H 5H 8C 2H 7C 3H",
+            20,
+        ),
+        (
+            (4, 4, 5),
+            2,
+            true,
+            "4D 5S AD 4S 5C 5H 4C AC 3D 2C 4H 3S 5D AH 2H 3C 2S 3H 2D AS",
+            20,
+        ),
     ] {
         let (columns, suits, ranks) = deck;
         let deck = DeckShape::new(columns, suits, ranks).unwrap();
@@ -246,7 +269,7 @@ fn only_a_free_card_that_may_come_back_is_founded_first() {
             assert_eq!(plain, Verdict::Proved(count));
             let mut thorough = Solver::default();
             thorough.quick = Some(0);
-            assert_eq!(solve(&mut thorough, &table).foundation, plain);
+            assert_eq!(solve(&mut thorough, &table).foundation, plain, "{text}");
         }
     }
 }
