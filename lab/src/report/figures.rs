@@ -1,8 +1,8 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
 use super::format::{
-    MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed, singular,
-    with_unit,
+    MOST_DECIMALS, Side, count, level_text, outward, plain, quantity, scale, share_digits, signed,
+    singular, step, with_unit,
 };
 use crate::stats::{Estimate, Interval, Method};
 use crate::tables::UNTRUSTED;
@@ -105,17 +105,23 @@ impl<'unit> Figure<'unit> {
     /// is estimated.
     pub fn interval(&self) -> Option<String> {
         let (lo, hi) = self.ends.filter(|_| !self.is_exact())?;
-        let percent = |share: f64| with_unit(share, &plain(share, share_digits(share, 2), ""), "");
-        match (self.whole_share(), self.estimate.value) {
-            (Some(_), Some(share)) if share < 0.5 => Some(format!("at most {}", percent(hi))),
-            (Some(_), _) => Some(format!("at least {}", percent(lo))),
-            (None, _) => Some(format!("{} to {}", self.end(lo), self.end(hi))),
-        }
+        let percent = |share, side| quantity_to(share, share_digits(share, 2), side);
+        let text = match (self.whole_share(), self.estimate.value) {
+            (Some(_), Some(share)) if share < 0.5 => {
+                format!("at most {}", percent(hi, Side::Above))
+            }
+            (Some(_), _) => format!("at least {}", percent(lo, Side::Below)),
+            (None, _) => {
+                let [lo, hi] = [self.end(lo, Side::Below), self.end(hi, Side::Above)];
+                format!("{lo} to {hi}")
+            }
+        };
+        Some(text)
     }
 
-    /// An end of the interval, with as many digits as show that it is not 0, or not 1 where that
-    /// means no change or all.
-    fn end(&self, value: f64) -> String {
+    /// An end of the interval, rounded to this side, with as many digits as show that it is not 0, or not 1
+    /// where that means no change or all.
+    fn end(&self, value: f64, side: Side) -> String {
         let marks: &[f64] = match self.unit {
             "" | UNITLESS | "times" => &[0.0, 1.0],
             _ => &[0.0],
@@ -125,12 +131,13 @@ impl<'unit> Figure<'unit> {
             let mut marks = marks.iter().filter(|mark| **mark != value);
             marks.any(|mark| shown == Some(mark * scale(self.unit)))
         };
-        let text = self.text(value);
+        let text = self.text(outward(value, self.step(value), side));
         if !is_mark(&text) {
             return text;
         }
+        let rounded = |digits| outward(value, step(digits, self.unit), side);
         let mut more =
-            (self.digits()..=MOST_DECIMALS).map(|digits| plain(value, digits, self.unit));
+            (self.digits()..=MOST_DECIMALS).map(|digits| plain(rounded(digits), digits, self.unit));
         more.find(|text| !is_mark(text)).unwrap_or(text)
     }
 
@@ -162,7 +169,7 @@ impl<'unit> Figure<'unit> {
         let (lo, hi) = self.ends.map(|(lo, hi)| (mean - lo, hi - mean))?;
         let share = (lo + hi) / 2.0 / mean.abs();
         let is_even = lo > 0.0 && (0.8..1.25).contains(&(hi / lo));
-        (is_even && share < 0.3).then(|| format!("{} %", plain(share, share_digits(share, 1), "")))
+        (is_even && share < 0.3).then(|| quantity_to(share, share_digits(share, 1), Side::Above))
     }
 
     /// The number of samples that have a property, where the share of them is rounded to none or
@@ -211,7 +218,7 @@ impl<'unit> Figure<'unit> {
             return plain(value, self.digits(), self.unit);
         };
         if self.is_scientific(self.estimate.value.unwrap_or(value)) {
-            let digits = (power_of(value) - power).clamp(1, 6) as usize;
+            let digits = scientific_digits(value, power);
             return format!("{value:.digits$e}");
         }
         if let Some(power) = self.tiny() {
@@ -224,6 +231,24 @@ impl<'unit> Figure<'unit> {
         // Before the point a second digit of the half-width: rounding must not move the ends.
         let step = 10_f64.powi(power - 1);
         plain((value * scale / step).round() * step / scale, 0, self.unit)
+    }
+
+    /// The step between the numbers that can be written so.
+    fn step(&self, value: f64) -> f64 {
+        let power = match self.power() {
+            _ if self.is_shared_by_all(value) => return step(0, self.unit),
+            None => return step(self.digits(), self.unit),
+            Some(power) => power,
+        };
+        if self.is_scientific(self.estimate.value.unwrap_or(value)) {
+            let digits = scientific_digits(value, power);
+            return 10_f64.powi(power_of(value).saturating_sub(digits as i32));
+        }
+        if self.tiny().is_none() && power <= 1 {
+            return step(self.digits(), self.unit);
+        }
+        let last = if power > 1 { power - 1 } else { power };
+        10_f64.powi(last) / scale(self.unit)
     }
 
     /// Returns whether it is a whole number that every sample had.
@@ -325,6 +350,16 @@ impl<'unit> Figure<'unit> {
     }
 }
 
+/// A share in per cent with so many digits, rounded to this side.
+fn quantity_to(share: f64, digits: usize, side: Side) -> String {
+    quantity(outward(share, step(digits, ""), side), digits, "")
+}
+
+/// The digits after the first of a large number whose interval has a half-width of this power of ten.
+fn scientific_digits(value: f64, power: i32) -> usize {
+    power_of(value).saturating_sub(power).clamp(1, 6) as usize
+}
+
 /// The power of ten of a number's first digit.
 fn power_of(value: f64) -> i32 {
     value.abs().log10().floor() as i32
@@ -378,7 +413,7 @@ mod tests {
     #[test]
     fn figures_are_rounded_to_their_uncertainty() {
         let cards = phrase(estimate(6.530, 0.0115), "cards");
-        assert_eq!(cards, "6.53 cards (6.52 to 6.54)");
+        assert_eq!(cards, "6.53 cards (6.51 to 6.55)");
         let share = phrase(estimate(0.12345, 0.0123), "");
         assert_eq!(share, "12 % (11 to 14)");
         let nodes = |mean, half_width| phrase(estimate(mean, half_width), "nodes");
@@ -389,7 +424,7 @@ mod tests {
         );
         assert_eq!(
             nodes(1_234_567.0, 1800.0),
-            "1,234,600 nodes (1,232,800 to 1,236,400)"
+            "1,234,600 nodes (1,232,700 to 1,236,400)"
         );
         assert_eq!(value(estimate(1.0, 0.9), "cards"), "1.0 cards");
         assert_eq!(value(estimate(1.0, 2.0), "cards"), "1 card");
@@ -403,7 +438,7 @@ mod tests {
             ..estimate(mean, 0.0)
         };
         let ratio = phrase(estimate(0.9, 0.73, 1.02), UNITLESS);
-        assert_eq!(ratio, "0.9 (0.7 to 1.02)");
+        assert_eq!(ratio, "0.9 (0.7 to 1.1)");
         assert_eq!(
             phrase(estimate(0.9, 0.73, 0.97), "times"),
             "0.9 times (0.7 to 0.97)"
@@ -418,12 +453,12 @@ mod tests {
         );
         assert_eq!(
             phrase(estimate(5.0, -0.02, 9.0), "cards"),
-            "5 cards (-0.02 to 9)"
+            "5 cards (-1 to 9)"
         );
         assert_eq!(phrase(estimate(0.9, 0.8, 0.9996), ""), "90 % (80 to 99.96)");
         assert_eq!(
             phrase(estimate(3.0, 0.97, 5.0), "cards"),
-            "3 cards (1 to 5)"
+            "3 cards (0.9 to 5)"
         );
         assert_eq!(value(estimate(1.0, 0.2, 1.8), "plies"), "1.0 plies");
         assert_eq!(value(estimate(1.0, -2.0, 4.0), "plies"), "1 ply");
@@ -449,7 +484,7 @@ mod tests {
     fn a_difference_of_shares_is_in_percentage_points() {
         assert_eq!(
             phrase(estimate(-0.0312, 0.004), of_difference("")),
-            "-3.1 percentage points (-3.5 to -2.7)"
+            "-3.1 percentage points (-3.6 to -2.7)"
         );
         assert_eq!(of_difference("cards"), "cards");
     }
@@ -467,7 +502,7 @@ mod tests {
     #[test]
     fn small_and_sharp_figures_keep_their_digits() {
         let tiny = phrase(estimate(4.97e-10, 2.1e-12), "s");
-        assert_eq!(tiny, "4.97e-10 s (4.95e-10 to 4.99e-10)");
+        assert_eq!(tiny, "4.97e-10 s (4.94e-10 to 5.00e-10)");
         let from_zero = Figure::plain(1e-10, Some((0.0, 3e-10)), "s").phrase();
         assert_eq!(from_zero, "1e-10 s (0 to 3e-10)");
         let sharp = phrase(estimate(0.5, 2e-12), "s");
@@ -511,14 +546,14 @@ mod tests {
         };
         assert_eq!(
             phrase(share(0.0, (0.0, 0.000192)), ""),
-            "0 of 20,000 (at most 0.019 %)"
+            "0 of 20,000 (at most 0.020 %)"
         );
         assert_eq!(
             Figure::of(&share(0.0, (0.0, 0.000192)), "").detail(),
-            "0 of 20,000, at most 0.019 %"
+            "0 of 20,000, at most 0.020 %"
         );
         let all = phrase(share(1.0, (0.999808, 1.0)), "");
-        assert_eq!(all, "20,000 of 20,000 (at least 99.981 %)");
+        assert_eq!(all, "20,000 of 20,000 (at least 99.980 %)");
         let rare = Estimate {
             n: 20_000_000,
             ..share(5e-8, (1e-9, 3e-7))
@@ -536,10 +571,10 @@ mod tests {
             ..estimate((lo + hi) / 2.0, half_width)
         };
         let edge = phrase(open(-3.44888, -3.44887, 0.0065), "");
-        assert_eq!(edge, "-344.9 % (-345.5 to -344.2)");
-        assert_eq!(phrase(open(131.66, 131.68, 1.5), "$"), "$132 (130 to 133)");
+        assert_eq!(edge, "-344.9 % (-345.6 to -344.2)");
+        assert_eq!(phrase(open(131.66, 131.68, 1.5), "$"), "$132 (130 to 134)");
         let wide = phrase(open(0.30, 0.35, 0.04), "");
-        assert_eq!(wide, "between 30 and 35 % (28 to 36)");
+        assert_eq!(wide, "between 30 and 35 % (28 to 37)");
     }
 
     #[test]

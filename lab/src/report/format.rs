@@ -69,6 +69,37 @@ pub(super) fn scale(unit: &str) -> f64 {
     }
 }
 
+/// The side to which an end of an interval is rounded: what is shown holds what was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Below,
+    Above,
+}
+
+/// A number rounded to a multiple of this step on this side of it; one that is a multiple but for rounding
+/// errors stays.
+pub(super) fn outward(value: f64, step: f64, side: Side) -> f64 {
+    let steps = value / step;
+    let nearest = steps.round();
+    let rounded = match side {
+        _ if (steps - nearest).abs() <= 8.0 * f64::EPSILON * steps.abs() => nearest,
+        Side::Below => steps.floor(),
+        Side::Above => steps.ceil(),
+    };
+    // No negative zero.
+    rounded * step + 0.0
+}
+
+/// The step of numbers that [`plain`] writes with so many digits.
+pub(super) fn step(digits: usize, unit: &str) -> f64 {
+    let digits = if unit == "$" && digits == 1 {
+        2
+    } else {
+        digits
+    };
+    10_f64.powi(-(digits as i32)) / scale(unit)
+}
+
 /// A number in its unit; with an empty unit it is a share and shown in per cent.
 pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
     with_unit(value, &plain(value, digits, unit), unit)
@@ -300,6 +331,18 @@ mod tests {
         assert_eq!(quantity(1.0, 0, UNITLESS), "1");
         assert_eq!(counted(1, "sample"), "1 sample");
         assert_eq!(counted(12_000, "cell"), "12,000 cells");
+    }
+
+    #[test]
+    fn ends_are_rounded_away_from_what_they_hold() {
+        let end = |value, side| format!("{:.2}", outward(value, 0.01, side));
+        let ends = |value| [Side::Below, Side::Above].map(|side| end(value, side));
+        assert_eq!(ends(6.5185), ["6.51", "6.52"]);
+        assert_eq!(ends(-6.5185), ["-6.52", "-6.51"]);
+        assert_eq!(ends(0.07), ["0.07", "0.07"]);
+        assert_eq!(ends(0.1 + 0.2), ["0.30", "0.30"]);
+        assert_eq!(ends(-0.004), ["-0.01", "0.00"]);
+        assert_eq!(ends(0.0), ["0.00", "0.00"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The rows of a run folder's tables as people read them.
 
 use super::figures::Figure;
-use super::format::{count, level_text, of_difference, quantity};
+use super::format::{Side, count, level_text, of_difference, outward, quantity};
 use crate::stats::{Concentration, Estimate, Level};
 use crate::tables::{
     EloRow, Exact, PairRow, PurseRow, RatingRow, RatioRow, TruthRow, UNCOUNTED, WeightRow,
@@ -62,7 +62,7 @@ impl TruthRow {
 impl EloRow {
     /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
     pub(super) fn interval(&self) -> String {
-        ends((self.elo_lo, self.elo_hi), signed)
+        ends((self.elo_lo, self.elo_hi), 0.1, signed)
     }
 }
 
@@ -76,10 +76,14 @@ pub(super) fn text(number: Option<impl Into<f64>>, write: impl Fn(f64) -> String
     number.map_or(String::new(), |number| write(number.into()))
 }
 
-/// An interval of which either end may be missing.
-fn ends(limits: (Option<Exact>, Option<Exact>), write: impl Fn(f64) -> String) -> String {
-    let write = |Exact(limit)| write(limit);
-    match limits {
+/// An interval of which either end may be missing, both in steps of this size.
+fn ends(
+    (lo, hi): (Option<Exact>, Option<Exact>),
+    step: f64,
+    write: impl Fn(f64) -> String,
+) -> String {
+    let end = |side| move |Exact(limit)| outward(limit, step, side);
+    match (lo.map(end(Side::Below)), hi.map(end(Side::Above))) {
         (Some(lo), Some(hi)) => format!("{} to {}", write(lo), write(hi)),
         (Some(lo), None) => format!("at least {}", write(lo)),
         (None, Some(hi)) => format!("at most {}", write(hi)),
@@ -107,7 +111,7 @@ impl RatingRow {
 
     /// Its interval, one-sided where too few games set a bound: `at least 120`.
     pub(super) fn interval(&self) -> String {
-        ends((self.elo_lo, self.elo_hi), |elo| format!("{elo:.0}"))
+        ends((self.elo_lo, self.elo_hi), 1.0, |elo| format!("{elo:.0}"))
     }
 
     /// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the
@@ -115,7 +119,7 @@ impl RatingRow {
     pub(super) fn gap(&self) -> String {
         let write = |elo: f64| format!("{elo:+.0}");
         let (lo, hi) = (self.difference_lo, self.difference_hi);
-        match (self.difference, ends((lo, hi), write)) {
+        match (self.difference, ends((lo, hi), 1.0, write)) {
             (None, interval) => interval,
             (Some(Exact(0.0)), _) if lo == hi => String::new(),
             (Some(Exact(elo)), interval) if interval.is_empty() => write(elo),
@@ -132,7 +136,7 @@ impl WeightRow {
 
     /// Describes the bound that the true value exceeds, with its level: `more than 2.04e15 (95 %)`.
     pub(super) fn bound(&self) -> String {
-        let bound = self.at_least.filter(|&bound| bound > 0.0);
+        let bound = self.at_least.map(f64::from).filter(|&bound| bound > 0.0);
         let Some((bound, level)) = bound.zip(self.at_least_level) else {
             return String::new();
         };
@@ -218,14 +222,17 @@ impl PurseRow {
     /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
     /// 100,000)`.
     pub(super) fn chance(&self) -> String {
-        match (self.ahead, self.ahead_lo.zip(self.ahead_hi)) {
+        let ends = self.ahead_lo.zip(self.ahead_hi);
+        match (self.ahead, ends.map(|(Exact(lo), Exact(hi))| (lo, hi))) {
             (None, _) => String::new(),
             (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
-                format!("at most 1 in {}", one_in(hi))
+                format!("at most 1 in {}", one_in(hi, Some(Side::Below)))
             }
             (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
             (Some(ahead), Some((lo, hi))) if ahead < RARE => {
-                format!("1 in {} ({} to {})", one_in(ahead), one_in(hi), one_in(lo))
+                let [few, many] = [(hi, Side::Below), (lo, Side::Above)]
+                    .map(|(chance, side)| one_in(chance, Some(side)));
+                format!("1 in {} ({few} to {many})", one_in(ahead, None))
             }
             (Some(ahead), ends) => Figure::plain(ahead, ends, "").phrase(),
         }
@@ -262,11 +269,15 @@ const RARE: f64 = 0.005;
 /// Rarer ones are not distinguished.
 const LEAST: f64 = 1e-12;
 
-/// The number of players of whom one has this chance, to two digits.
-fn one_in(chance: f64) -> String {
+/// The number of players of whom one has this chance, to two digits, rounded to this side if it is an end.
+fn one_in(chance: f64, side: Option<Side>) -> String {
     let players = chance.max(LEAST).recip();
     let unit = 10_f64.powi(players.log10().floor() as i32 - 1).max(1.0);
-    count(((players / unit).round() * unit) as u64)
+    let nearest = || (players / unit).round() * unit;
+    count(
+        side.map_or_else(nearest, |side| outward(players, unit, side))
+            .round() as u64,
+    )
 }
 
 #[cfg(test)]
@@ -294,11 +305,11 @@ mod tests {
             };
             assert_eq!(
                 (row.gap(), half.gap()),
-                ("".into(), "+12 (-3 to +28)".into())
+                ("".into(), "+12 (-4 to +29)".into())
             );
             assert_eq!(
                 (row.interval(), half.interval()),
-                ("".into(), "at least -3".into())
+                ("".into(), "at least -4".into())
             );
             row.label()
         };
@@ -361,8 +372,8 @@ mod tests {
         let record = StringRecord::from(vec!["$", "10", "-5", "0", "7.5", "-1", "1"]);
         let row = PurseRow {
             ahead: Some(ahead),
-            ahead_lo: ends.map(|ends| ends.0),
-            ahead_hi: ends.map(|ends| ends.1),
+            ahead_lo: ends.map(|ends| Exact(ends.0)),
+            ahead_hi: ends.map(|ends| Exact(ends.1)),
             ..PurseRow::read(&RecordFields::new(&header, &record))
         };
         assert_eq!(row.median(), "$0 (-$1 to $1)");
@@ -374,7 +385,7 @@ mod tests {
     fn chances_are_told_as_people_tell_them() {
         assert_eq!(chance(0.162, Some((0.155, 0.17))), "16.2 % (15.5 to 17.0)");
         let narrow = chance(0.10662, Some((0.10649, 0.10676)));
-        assert_eq!(narrow, "10.66 % (10.65 to 10.68)");
+        assert_eq!(narrow, "10.66 % (10.64 to 10.68)");
         assert_eq!(
             chance(1.5e-5, Some((1e-5, 2.5e-5))),
             "1 in 67,000 (40,000 to 100,000)"

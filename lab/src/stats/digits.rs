@@ -17,12 +17,8 @@ const OF_WIDTH: i32 = 6;
 impl Interval {
     /// Returns the interval as it is written.
     pub fn written(self) -> Self {
-        let width = self.hi - self.lo;
-        Self {
-            lo: toward(f64::NEG_INFINITY, self.lo, width),
-            hi: toward(f64::INFINITY, self.hi, width),
-            ..self
-        }
+        let (lo, hi) = outwards((self.lo, self.hi));
+        Self { lo, hi, ..self }
     }
 }
 
@@ -67,6 +63,13 @@ impl RatedGap {
             ..self
         }
     }
+}
+
+/// The ends of an interval as they are written.
+pub fn outwards((lo, hi): (f64, f64)) -> (f64, f64) {
+    let width = hi - lo;
+    let below = toward(f64::NEG_INFINITY, lo, width);
+    (below, toward(f64::INFINITY, hi, width))
 }
 
 /// A value and its limits, of which each may be missing, as they are written.

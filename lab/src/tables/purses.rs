@@ -2,12 +2,13 @@
 
 use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::Wager;
 use crate::run::{Outcome, Tally};
 use crate::stats::{
-    Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain,
+    Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain, outwards,
 };
 use crate::task::Metric;
 
@@ -30,9 +31,9 @@ table_row! {
         /// Probability to be paid more than the games cost; empty where no interval of it holds.
         ahead: Option<f64>,
         /// Lower end of its interval.
-        ahead_lo: Option<f64>,
+        ahead_lo: Option<Exact>,
         /// Upper end of its interval.
-        ahead_hi: Option<f64>,
+        ahead_hi: Option<Exact>,
         /// Probability to be paid exactly what the games cost.
         even: Option<f64>,
         /// Gain that 5 % of players have at most, losses being negative; empty, as all quantiles are,
@@ -76,6 +77,7 @@ fn row(
     let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
     let is_exact = confidence.looks == Looks::Exhaustive;
     let ahead = total.ahead_interval.filter(|_| level.is_some());
+    let ahead = ahead.map(outwards);
     let median = total.median_interval.filter(|_| level.is_some());
     let of_ahead = |chance| (is_exact || ahead.is_some()).then_some(chance);
     let of_median = |gain| (is_exact || median.is_some()).then_some(gain);
@@ -88,8 +90,8 @@ fn row(
         games: total.games,
         cost: Some(wager.stake * total.games as f64),
         ahead: of_ahead(total.ahead),
-        ahead_lo: ahead.map(|ends| ends.0),
-        ahead_hi: ahead.map(|ends| ends.1),
+        ahead_lo: ahead.map(|ends| Exact(ends.0)),
+        ahead_hi: ahead.map(|ends| Exact(ends.1)),
         even: of_ahead(total.even),
         q05,
         q25,

@@ -5,10 +5,11 @@
 
 use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
+use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::Tally;
-use crate::stats::{Confidence, Estimate, Level, Looks, WeightSums};
+use crate::stats::{Confidence, Estimate, Level, Looks, WeightSums, outwards};
 use crate::task::MetricKind;
 
 table_row! {
@@ -39,7 +40,7 @@ table_row! {
         /// Decimal logarithm of the mean weight.
         log10_mean: Option<f64>,
         /// The true value is greater than this, however uneven the weights are.
-        at_least: Option<f64>,
+        at_least: Option<Exact>,
         /// Probability that the true value is greater than at_least.
         at_least_level: Option<f64>,
     }
@@ -85,7 +86,7 @@ fn row(
         tail_index: concentration.tail_index,
         trusted: is_trusted,
         log10_mean: sums.log10_mean(),
-        at_least: bound,
+        at_least: bound.map(|bound| Exact(outwards((bound, f64::INFINITY)).0)),
         at_least_level: bound.and(level).map(Level::get),
     }
 }
