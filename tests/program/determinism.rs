@@ -199,7 +199,7 @@ fn tables(tally: BlockTally) -> Vec<Vec<u8>> {
     let claims = decide_claims(&experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
     let tables = outcome_tables(&experiment, &compiled, &outcome, &claims, "samples");
-    tables.iter().map(|table| table.to_csv().to_vec()).collect()
+    tables.map(|table| table.to_csv().to_vec()).collect()
 }
 
 /// Goes on with the run in `folder` up to `samples` samples or `stop_after` more blocks.

@@ -111,7 +111,6 @@ fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
     let outcome = Outcome::of(&compiled, tally, confidence);
     let tables = outcome_tables(experiment, &compiled, &outcome, &claims, "samples");
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    let tables = tables.iter();
     tables
         .map(|table| (table.name().to_owned(), text(table.to_csv().to_vec())))
         .collect()

@@ -1,5 +1,6 @@
 //! The files that a run leaves once all samples are drawn.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{
@@ -23,6 +24,13 @@ pub(super) struct FinalTables<'run> {
     pub exhibit: Option<Vec<u8>>,
     /// The samples one by one, where the experiment keeps them.
     pub work: Option<Work>,
+}
+
+/// The facts of a folder that its tables need beside the sum of its blocks.
+pub(super) struct StoredFacts {
+    checkpoints: Vec<Checkpoint>,
+    /// The columns of `samples.csv`, where it is kept.
+    sample_columns: Option<Vec<Column>>,
 }
 
 /// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
@@ -64,44 +72,52 @@ impl<'run> FinalTables<'run> {
             finish_samples(folder, &self.job.sample_table())?;
         }
         let path = folder.file("blocks.csv");
-        let files = self.files(journal, tally);
-        let files = files.map_err(|source| FolderError::Io { path, source })?;
-        for name in OPTIONAL_TABLES.map(|table| format!("{table}.csv")) {
-            if !files.iter().any(|(made, _)| *made == name) {
-                folder.remove(&name)?;
-            }
-        }
-        files
-            .iter()
-            .try_for_each(|(name, bytes)| folder.write(name, bytes))
+        let stored = self.stored(journal);
+        let stored = stored.map_err(|source| FolderError::Io { path, source })?;
+        let mut left: BTreeSet<String> = OPTIONAL_TABLES.map(file_name).into();
+        self.files(&stored, tally, |name, bytes| {
+            left.remove(name);
+            folder.write(name, &bytes)
+        })?;
+        left.iter().try_for_each(|name| folder.remove(name))
     }
 
-    /// Name and bytes of every file that is a function of the stored blocks and of `tally`, which
-    /// is their sum and what else counts.
-    pub fn files(
+    /// Gives name and bytes of every file that is a function of the stored blocks and of `tally`, which
+    /// is their sum and what else counts. Only one is held at a time: of a wide sweep they are large.
+    pub fn files<E>(
         &self,
-        journal: &Journal,
+        stored: &StoredFacts,
         tally: BlockTally,
-    ) -> io::Result<Vec<(String, Vec<u8>)>> {
+        mut take: impl FnMut(&str, Vec<u8>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let confidence = self.confidence();
-        let checkpoints = self.convergence(journal, confidence)?;
         let claims = decide_claims(experiment, compiled, &tally, confidence);
         let outcome = Outcome::of(compiled, tally, confidence);
-        let mut tables = outcome_tables(experiment, compiled, &outcome, &claims, self.reason());
-        tables.push(convergence_table(experiment, &checkpoints));
-        if let Some(work) = &self.work {
-            tables.extend(work.tables(experiment, confidence));
+        let tables = outcome_tables(experiment, compiled, &outcome, &claims, self.reason());
+        let convergence = std::iter::once_with(|| convergence_table(experiment, &stored.checkpoints));
+        let work = self.work.iter();
+        let work = work.flat_map(|work| work.tables(experiment, confidence));
+        let mut described = Vec::new();
+        for mut table in tables.chain(convergence).chain(work) {
+            take(&file_name(table.name()), table.take_csv())?;
+            described.push(table);
         }
-        let samples = self.sample_columns()?;
-        let package = datapackage(experiment, &tables, samples.as_deref());
-        let files = tables.into_iter();
-        let files = files.map(|table| (format!("{}.csv", table.name()), table.into_csv()));
-        let mut files: Vec<_> = files.collect();
-        files.push(("datapackage.json".to_owned(), package));
+        let samples = stored.sample_columns.as_deref();
+        take("datapackage.json", datapackage(experiment, &described, samples))?;
         let exhibit = self.exhibit();
-        files.extend(exhibit.map(|bytes| (Exhibit::FILE.to_owned(), bytes)));
-        Ok(files)
+        exhibit.map_or(Ok(()), |bytes| take(Exhibit::FILE, bytes))
+    }
+
+    /// Reads what the tables need of the journal and the samples.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn stored(&self, journal: &Journal) -> io::Result<StoredFacts> {
+        Ok(StoredFacts {
+            checkpoints: self.convergence(journal)?,
+            sample_columns: self.sample_columns()?,
+        })
     }
 
     /// The columns of `samples.csv`, where it is kept.
@@ -116,16 +132,12 @@ impl<'run> FinalTables<'run> {
     }
 
     /// Returns the estimates of the first cell after growing numbers of blocks.
-    fn convergence(
-        &self,
-        journal: &Journal,
-        confidence: Confidence,
-    ) -> io::Result<Vec<Checkpoint>> {
+    fn convergence(&self, journal: &Journal) -> io::Result<Vec<Checkpoint>> {
         let compiled = &self.job.compiled;
-        let both = (confidence, self.job.experiment.watched());
+        let both = (self.confidence(), self.job.experiment.watched());
         let blocks = journal.indices().len() as u64;
         let mut convergence = Convergence::new(compiled, blocks, both);
-        let mut sum = BlockTally::new(compiled);
+        let mut sum = BlockTally::new(compiled).into_first_cell();
         for block in journal.blocks() {
             let (index, block) = block?;
             sum.merge(&block.tally);
@@ -161,6 +173,11 @@ impl<'run> FinalTables<'run> {
             _ => Some(self.job.exhibit()?.to_json()),
         }
     }
+}
+
+/// The name of a table's file.
+fn file_name(table: &str) -> String {
+    format!("{table}.csv")
 }
 
 impl Job {

@@ -181,7 +181,7 @@ impl<'run> Pilot<'run> {
             convergence.push(self.job.plan.block_size(), &tally);
         }
         let outcome = Outcome::of(compiled, tally, confidence);
-        let mut tables = sampled_tables(experiment, compiled, &outcome);
+        let mut tables: Vec<Table> = sampled_tables(experiment, compiled, &outcome).collect();
         let checkpoints = convergence.into_checkpoints();
         tables.push(convergence_table(experiment, &checkpoints));
         let samples = experiment.file.output.samples.then(|| {

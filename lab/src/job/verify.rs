@@ -5,6 +5,7 @@
 //! manifest.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::io;
 
 use crate::files::{self, Records};
@@ -193,16 +194,23 @@ impl Job {
     /// Rebuilds every table from the journal and compares.
     fn remake(&self, tables: &FinalTables, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
+        let stored = tables.stored(journal).map_err(unreadable)?;
         let total = journal.total().map_err(unreadable)?;
-        let mut files = tables.files(journal, total).map_err(unreadable)?;
+        let (mut given, mut faults) = (Vec::new(), Vec::new());
+        let mut compare = |name: &str, bytes: Vec<u8>| {
+            if !self.holds(name, &bytes) {
+                faults.push(format!(
+                    "{name} differs from the table rebuilt from the journal"
+                ));
+            }
+            given.push(name.to_owned());
+            Ok::<(), Infallible>(())
+        };
+        let Ok(()) = tables.files(&stored, total, &mut compare);
         let config = self.experiment.resolved_toml();
-        files.push(("config.toml".into(), config.into_bytes()));
-        let (given, bytes): (Vec<String>, Vec<_>) = files.into_iter().unzip();
-        let both = given.iter().zip(&bytes);
-        let differing = both.filter(|(name, bytes)| !self.holds(name, bytes));
-        let differing = differing
-            .map(|(name, _)| format!("{name} differs from the table rebuilt from the journal"));
-        Ok(differing.chain(self.not_given(&given)).collect())
+        let Ok(()) = compare("config.toml", config.into_bytes());
+        faults.extend(self.not_given(&given));
+        Ok(faults)
     }
 
     /// Returns whether a file has these bytes, or says the same.
@@ -241,6 +249,7 @@ impl Job {
         let confidence = experiment.confidence();
         let outcome = Outcome::of(compiled, again, confidence);
         let tables = outcome_tables(experiment, compiled, &outcome, &[], "");
+        let tables: Vec<Table> = tables.collect();
         let keeps_samples = experiment.file.output.samples;
         let of_samples = WORK_TABLES.into_iter().filter(|_| keeps_samples);
         let given = tables.iter().map(Table::name).chain(of_samples);

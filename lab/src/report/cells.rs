@@ -63,7 +63,8 @@ impl Sweep {
                 values.map(Option::unwrap_or_default).collect(),
             )
         };
-        let cells = summary.iter().map(values).collect();
+        let cells = summary.chunk_by(|one, next| one.cell == next.cell);
+        let cells = cells.filter_map(|rows| rows.first()).map(values).collect();
         Self::new(names, cells)
     }
 

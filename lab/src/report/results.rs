@@ -14,7 +14,7 @@ use crate::store::{Exhibit, Manifest};
 use crate::tables::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow,
-    for_each_row, read_rows,
+    for_each_row, read_rows, read_summary,
 };
 use crate::task::{visible, visible_line};
 
@@ -108,7 +108,7 @@ impl Results {
         let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
         let config = config(&text).map_err(|error| bad(&path, error.message()))?;
         let path = folder.required("summary.csv")?;
-        let summary = read_rows(&path).map_err(|error| bad(&path, &error))?;
+        let summary = read_summary(&path).map_err(|error| bad(&path, &error))?;
         let results = Self {
             decimals: most_decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),

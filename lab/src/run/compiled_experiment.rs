@@ -172,7 +172,10 @@ impl CompiledExperiment {
         rows: &mut [Row],
     ) -> Result<(), SampleError> {
         let mut worker = self.task(cell).worker(&self.streams, workspace);
-        rows.iter_mut().for_each(Row::clear);
+        for row in rows.iter_mut() {
+            row.clear();
+            row.reserve(self.metrics.len());
+        }
         worker.batch(self.first_draw(first), rows)?;
         for (offset, row) in (0..).zip(rows) {
             let index = first.wrapping_add(offset);

@@ -54,7 +54,7 @@ impl<'run> Convergence<'run> {
         }
     }
 
-    /// The next block has `samples` samples; `tally` is the sum of all blocks so far.
+    /// The next block has `samples` samples; `tally` is the sum of all blocks so far, of the first cell at least.
     pub fn push(&mut self, samples: u64, tally: &BlockTally) {
         self.count += 1;
         self.samples += samples;

@@ -20,7 +20,7 @@ use crate::threads;
 /// Samples of one cell between two switches to the next cell, at most.
 const CHUNK: u64 = 512;
 /// Samples of all cells that a thread holds at once, about.
-const HELD: u64 = 1 << 15;
+const HELD: u64 = 1 << 13;
 /// Finished blocks that may wait for an earlier one, for each thread.
 const WAITING: usize = 16;
 /// The bytes that the tallies of blocks that wait may take together, about.

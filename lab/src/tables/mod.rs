@@ -46,7 +46,7 @@ pub use record::RecordFields;
 pub(crate) use row::table_row;
 pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
 pub use samples::SampleTable;
-pub use summary::{CellParams, PARAMETER, SummaryRow};
+pub use summary::{CellParams, PARAMETER, SummaryRow, read_summary};
 pub use table::{Table, csv_lines, row_lines};
 pub use timings::Timings;
 pub use truths::TruthRow;

@@ -40,18 +40,19 @@ const TABLES: [fn(&RunFacts<'_>) -> Option<Table>; 11] = [
     purses::table,
 ];
 
-fn tables(facts: &RunFacts<'_>) -> Vec<Table> {
-    TABLES.iter().filter_map(|table| table(facts)).collect()
+fn tables(facts: RunFacts<'_>) -> impl Iterator<Item = Table> {
+    TABLES.iter().filter_map(move |table| table(&facts))
 }
 
-/// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
-pub fn outcome_tables(
-    experiment: &Experiment,
-    compiled: &CompiledExperiment,
-    outcome: &Outcome,
-    claims: &[ClaimOutcome],
-    stop_reason: &str,
-) -> Vec<Table> {
+/// Every table of an experiment's outcome, made one by one: of a wide sweep they are large.
+/// `stop_reason` says why sampling stopped.
+pub fn outcome_tables<'run>(
+    experiment: &'run Experiment,
+    compiled: &'run CompiledExperiment,
+    outcome: &'run Outcome,
+    claims: &'run [ClaimOutcome],
+    stop_reason: &'run str,
+) -> impl Iterator<Item = Table> + 'run {
     let truths = known_truths(compiled, outcome);
     let facts = RunFacts {
         experiment,
@@ -61,16 +62,16 @@ pub fn outcome_tables(
         truths,
         stop_reason,
     };
-    tables(&facts)
+    tables(facts)
 }
 
 /// Returns the tables of a run without claims, and without the exact values of tasks, which may take
 /// long to count.
-pub fn sampled_tables(
-    experiment: &Experiment,
-    compiled: &CompiledExperiment,
-    outcome: &Outcome,
-) -> Vec<Table> {
+pub fn sampled_tables<'run>(
+    experiment: &'run Experiment,
+    compiled: &'run CompiledExperiment,
+    outcome: &'run Outcome,
+) -> impl Iterator<Item = Table> + 'run {
     let facts = RunFacts {
         experiment,
         compiled,
@@ -79,5 +80,5 @@ pub fn sampled_tables(
         truths: Vec::new(),
         stop_reason: "samples",
     };
-    tables(&facts)
+    tables(facts)
 }

@@ -1,6 +1,11 @@
 //! `summary.csv`: an estimate of every metric in every cell.
 
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
 use super::facts::RunFacts;
+use super::read::for_each_row;
 use super::record::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
@@ -30,7 +35,7 @@ table_row! {
 
 /// The parameters of a cell, each with its value as a text.
 #[derive(Clone, Debug, Default)]
-pub struct CellParams(Vec<(String, String)>);
+pub struct CellParams(Arc<[(String, String)]>);
 
 impl CellParams {
     /// The value of a parameter.
@@ -75,6 +80,22 @@ const PARAM_PREFIX: &str = "param_";
 
 /// The beginning of the description of a parameter's column.
 pub const PARAMETER: &str = "Parameter of the task: ";
+
+/// The rows of a summary; those of a cell share its parameters, of which a wide sweep has very many.
+///
+/// # Errors
+/// Those of [`read_rows`](super::read_rows).
+pub fn read_summary(path: &Path) -> io::Result<Vec<SummaryRow>> {
+    let mut rows: Vec<SummaryRow> = Vec::new();
+    for_each_row(path, |mut row: SummaryRow| {
+        if let Some(last) = rows.last().filter(|last| last.cell == row.cell) {
+            row.params = last.params.clone();
+        }
+        rows.push(row);
+        true
+    })?;
+    Ok(rows)
+}
 
 /// The table.
 pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {

@@ -84,9 +84,9 @@ impl Table {
         &self.csv
     }
 
-    /// The file's bytes.
-    pub fn into_csv(self) -> Vec<u8> {
-        self.csv
+    /// Takes the file's bytes out; the columns remain.
+    pub fn take_csv(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.csv)
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(restored, estimates());
         assert_eq!(read[0].experiment, "=coin");
         assert_eq!(Table::of(read).to_csv(), table.to_csv());
-        let text = String::from_utf8(table.into_csv()).unwrap();
+        let text = String::from_utf8(table.to_csv().to_vec()).unwrap();
         std::fs::write(&path, text.replace("student-t", "guess")).unwrap();
         let error = read_rows::<PairRow>(&path).unwrap_err().to_string();
         let told = "line 2, column `ci_method`: `guess` is not known to this version";

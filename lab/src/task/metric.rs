@@ -523,6 +523,11 @@ impl Row {
         self.values.push(value);
     }
 
+    /// Makes room for so many values, and no more: a wide sweep holds very many rows.
+    pub(crate) fn reserve(&mut self, values: usize) {
+        self.values.reserve_exact(values);
+    }
+
     /// Forgets all values, keeping the memory.
     pub fn clear(&mut self) {
         self.values.clear();

@@ -244,8 +244,8 @@ impl Ran {
     /// A table of its folder.
     pub fn table(&self, name: &str) -> String {
         let outcome = self.outcome();
-        let tables = outcome_tables(&self.experiment, &self.compiled, &outcome, &[], "");
-        let table = tables.iter().find(|table| table.name() == name).unwrap();
+        let mut tables = outcome_tables(&self.experiment, &self.compiled, &outcome, &[], "");
+        let table = tables.find(|table| table.name() == name).unwrap();
         String::from_utf8(table.to_csv().to_owned()).unwrap()
     }
 

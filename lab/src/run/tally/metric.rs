@@ -11,7 +11,7 @@ pub enum Tally {
     /// Flags, small integers, pairs of games.
     Counts(Bounded<Histogram>),
     /// Integers of wide range.
-    Sums(Bounded<Moments>),
+    Sums(Box<Bounded<Moments>>),
     /// Ratios of totals.
     Ratio(Box<RatioSums>),
     /// Weights.
@@ -25,7 +25,7 @@ impl Tally {
             MetricKind::Flag | MetricKind::Integer | MetricKind::Pair => {
                 Tally::Counts(Bounded::default())
             }
-            MetricKind::Total | MetricKind::Number => Tally::Sums(Bounded::default()),
+            MetricKind::Total | MetricKind::Number => Tally::Sums(Box::default()),
             MetricKind::Ratio => Tally::Ratio(Box::default()),
             MetricKind::Weight => Tally::Weights(WeightSums::default()),
         }
@@ -112,7 +112,7 @@ impl Tally {
     pub(super) fn decode_as(&self, text: &str) -> Option<Self> {
         Some(match self {
             Tally::Counts(_) => Tally::Counts(Bounded::decode(text)?),
-            Tally::Sums(_) => Tally::Sums(Bounded::decode(text)?),
+            Tally::Sums(_) => Tally::Sums(Box::new(Bounded::decode(text)?)),
             Tally::Ratio(_) => Tally::Ratio(Box::new(RatioSums::decode(text)?)),
             Tally::Weights(_) => Tally::Weights(WeightSums::decode(text)?),
         })
@@ -129,6 +129,7 @@ pub(super) fn heap_size(metric: &Metric, samples: u64) -> u64 {
     match metric.kind {
         MetricKind::Weight => EXPONENTS,
         MetricKind::Ratio => size_of::<RatioSums>() as u64,
+        MetricKind::Total | MetricKind::Number => size_of::<Bounded<Moments>>() as u64,
         _ => (COUNTED * histogram_size(metric)).min(LISTED.saturating_mul(samples)),
     }
 }

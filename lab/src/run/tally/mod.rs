@@ -53,6 +53,15 @@ impl BlockTally {
         }
     }
 
+    /// The part of the first cell, to which that of further samples of all cells is added.
+    pub fn into_first_cell(mut self) -> Self {
+        self.cells.truncate(1);
+        self.adjusted.truncate(1);
+        self.pairs.clear();
+        self.scores = Some(Vec::new());
+        self
+    }
+
     /// The samples among those counted that took longer than they may.
     pub fn timeouts(&self) -> &Timeouts {
         &self.timeouts

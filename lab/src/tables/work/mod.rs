@@ -241,7 +241,11 @@ impl Ratio {
         let metric = Metric::total("log-ratio", "", "")
             .signed()
             .with_denominator(PARTS);
-        let logs = estimate(&metric, &Tally::Sums(self.logs.clone()), confidence);
+        let logs = estimate(
+            &metric,
+            &Tally::Sums(Box::new(self.logs.clone())),
+            confidence,
+        );
         let interval = logs.interval.map(|interval| Interval {
             lo: interval.lo.exp2(),
             hi: interval.hi.exp2(),
