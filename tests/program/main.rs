@@ -13,6 +13,7 @@ mod faults;
 mod hostile;
 mod mistakes;
 mod newcomer;
+mod proofs;
 #[cfg(target_os = "linux")]
 mod scarce;
 mod shards;

@@ -71,7 +71,7 @@ impl ReportArguments {
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
 /// cannot be trusted.
 pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
-    if is_proof(folder) {
+    if StatedProof::is_in(folder) {
         let text = read_proof(folder)?.to_text(terminal::width(), all);
         return write_stdout(text.as_bytes());
     }
@@ -123,15 +123,13 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
     })
 }
 
-/// Returns whether a folder holds a proof, and no run.
-fn is_proof(folder: &Path) -> bool {
-    folder.join(StatedProof::FILE).is_file() && !folder.join("config.toml").is_file()
-}
-
-fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
+/// The proof in a folder.
+pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
     StatedProof::read(folder).map_err(|error| {
-        Failure::usage(error)
-            .with_help("a proof's folder has proof.toml and the table of its counts")
+        Failure::usage(error).with_help(
+            "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; \
+             restore it from a copy, or prove it again",
+        )
     })
 }
 
@@ -141,7 +139,7 @@ fn stated_page(folder: &Path, program: &Program) -> Result<Option<StatedPage>, F
         let page = bench::read(program, &bench)?.to_page(program, &bench);
         return page.map(Some);
     }
-    if is_proof(folder) {
+    if StatedProof::is_in(folder) {
         return read_proof(folder).map(|proof| Some(proof.to_page()));
     }
     Ok(None)

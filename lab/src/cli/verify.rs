@@ -1,9 +1,10 @@
 //! `etude verify`: checks that the numbers in a run folder are what the experiment gives.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::bench::BenchFolder;
 use crate::job::Job;
+use crate::report::StatedProof;
 use crate::task::{counted, parse_integer};
 use clap::Args;
 
@@ -12,6 +13,7 @@ use super::bench;
 use super::experiment::Consent;
 use super::failure::Failure;
 use super::progress::Display;
+use super::report::read_proof;
 
 /// Samples run again unless more or fewer are asked for.
 pub const SAMPLES: u64 = 1000;
@@ -40,6 +42,9 @@ impl VerifyArguments {
         if benchmark.is_one() {
             return bench::verify(program, &benchmark, self.samples, self.consent.run_programs);
         }
+        if StatedProof::is_in(&self.folder) {
+            return verify_proof(&self.folder);
+        }
         self.verify(program).map(|_| ())
     }
 
@@ -53,23 +58,53 @@ impl VerifyArguments {
         for fault in &verified.faults {
             note!("{folder}: {fault}");
         }
-        let count = match verified.faults.len() {
-            0 => {
-                let again = counted(verified.samples, "sample");
-                note!(
-                    "{folder}: sound; {again} of each cell run again, {}",
-                    verified.checks
-                );
-                if verified.is_partial {
-                    let all = job.manifest.samples_done;
-                    note!("  to run all again and rebuild the tables: --samples {all}");
-                }
-                return Ok(job);
+        if verified.faults.is_empty() {
+            let again = counted(verified.samples, "sample");
+            note!(
+                "{folder}: sound; {again} of each cell run again, {}",
+                verified.checks
+            );
+            if verified.is_partial {
+                let all = job.manifest.samples_done;
+                note!("  to run all again and rebuild the tables: --samples {all}");
             }
-            1 => "one fault".to_owned(),
-            more => format!("{more} faults"),
-        };
-        Err(Failure::failed(format!("{folder}: {count}"))
+            return Ok(job);
+        }
+        Err(unsound(&self.folder, verified.faults.len())
             .with_help("restore the folder from a copy, or repeat the run"))
     }
+}
+
+/// Checks that a proof does not contradict itself, and the files of its layers that are there.
+fn verify_proof(path: &Path) -> Result<(), Failure> {
+    let proof = read_proof(path).map_err(|error| Failure::failed(&error).with_help(error.help))?;
+    let audit = proof.audit()?;
+    let folder = path.display();
+    for fault in &audit.faults {
+        note!("{folder}: {fault}");
+    }
+    if !audit.faults.is_empty() {
+        return Err(unsound(path, audit.faults.len())
+            .with_help("restore the folder from a copy, or prove it again"));
+    }
+    let (size, sound) = (proof.size(), counted(audit.sound, "layer"));
+    note!("{folder}: the tables agree with each other and with the statement: {size}");
+    note!(
+        "  {sound} held against their hashes, {} without a file here",
+        audit.absent
+    );
+    note!("  to prove it again and to check it by moves:");
+    for command in proof.commands() {
+        note!("    {command}");
+    }
+    Ok(())
+}
+
+/// The failure of a folder with so many faults.
+fn unsound(folder: &Path, faults: usize) -> Failure {
+    let faults = match faults {
+        1 => "one fault".to_owned(),
+        more => format!("{more} faults"),
+    };
+    Failure::failed(format!("{}: {faults}", folder.display()))
 }

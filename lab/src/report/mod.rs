@@ -31,7 +31,7 @@ pub use format::{
 };
 pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
 pub use markdown::{place_text, splice_markdown};
-pub use proof::StatedProof;
+pub use proof::{LayerAudit, StatedProof};
 pub use results::Results;
 pub use sheet::{Sheet, SheetColumn, SheetText};
 pub use text::{TextStyle, to_text};

@@ -13,7 +13,7 @@ use super::super::retrograde::Shape;
 use super::Terms;
 
 /// The journal's name.
-const JOURNAL: &str = "layers.csv";
+pub(super) const JOURNAL: &str = "layers.csv";
 
 /// The name of the file that says what is being proved.
 const TERMS: &str = "proof.csv";
@@ -173,7 +173,8 @@ impl Folder {
         }
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    /// The path of a file.
+    pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
@@ -264,6 +265,13 @@ impl Folder {
         Ok(hasher.finalize().to_hex().as_str() == record.blake3)
     }
 
+    /// The BLAKE3 of a file, in hexadecimal.
+    pub fn digest(&self, name: &str) -> Result<String, ProofFolderError> {
+        let path = self.file(name);
+        let bytes = std::fs::read(&path).map_err(at(&path))?;
+        Ok(blake3::hash(&bytes).to_hex().to_string())
+    }
+
     fn read_text(&self, name: &str) -> Result<String, ProofFolderError> {
         let path = self.file(name);
         std::fs::read_to_string(&path).map_err(at(&path))
@@ -294,7 +302,7 @@ impl LayerRecord {
 }
 
 fn layer_name(shape: Shape) -> String {
-    format!("hens-{:02}-height-{:02}.pairs", shape.hens, shape.height)
+    format!("hens-{}-height-{}.pairs", shape.hens, shape.height)
 }
 
 /// Reads part of a file, opening it first where it is not open.

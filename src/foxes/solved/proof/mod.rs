@@ -13,6 +13,7 @@ mod folder;
 mod ground;
 mod layer;
 mod pairs;
+mod statement;
 mod tables;
 
 use std::fs::File;
@@ -22,7 +23,6 @@ use rayon::{ThreadPool, prelude::*};
 
 use super::retrograde::Shape;
 use crate::foxes::board::Board;
-use crate::foxes::position::Position;
 use crate::foxes::rules::{Capture, Rules, Stuck};
 use blocks::{BlockLayout, HenBlock};
 use captures::CaptureTables;
@@ -36,6 +36,12 @@ pub use check::{CheckFinding, check};
 pub use folder::{LayerRecord, ProofFolderError};
 pub use ground::MAX_EATEN;
 pub use tables::ProofTables;
+
+/// The table of what was proved.
+const VALUE: &str = "value.csv";
+
+/// The table of a check.
+const CHECK: &str = "check.csv";
 
 /// The folder of a proof's tables unless another is named.
 pub const DEFAULT_FOLDER: &str = "foxes-proof";
@@ -144,6 +150,29 @@ impl ProofVerdict {
             Some(moves) => format!("hens-win,{moves}"),
             None => "not-won,".to_owned(),
         }
+    }
+
+    /// The verdict in a sentence.
+    pub fn sentence(&self, terms: &Terms) -> String {
+        let (board, hens) = (terms.board.name, spoken_hens(terms.sacrifices));
+        match self.moves {
+            Some(moves) => format!(
+                "{board}: the hens win the start position, losing at most {hens}, in at most {moves} of \
+                 their moves"
+            ),
+            None => format!(
+                "{board}: losing at most {hens}, the hens cannot force a win; nothing is known about \
+                 losing more"
+            ),
+        }
+    }
+}
+
+fn spoken_hens(count: u32) -> String {
+    match count {
+        0 => "no hen".to_owned(),
+        1 => "one hen".to_owned(),
+        count => format!("{count} hens"),
     }
 }
 
@@ -264,17 +293,12 @@ impl Proof {
     /// If the tables cannot be read or the value not be written.
     pub fn conclude(&self) -> Result<ProofVerdict, ProofFolderError> {
         let terms = &self.tables.terms;
-        let start = Position::start(terms.board);
-        let is_won = self.tables.is_won(&start)?;
-        let top = terms.board.rows as u32 - 1;
-        let bound = most_moves(&self.done, Shape::of(start.hens), top);
-        let verdict = ProofVerdict {
-            moves: is_won.then_some(bound),
-        };
+        let verdict = self.tables.verdict(&self.done)?;
         let columns = "board,capture,sacrifices,value,moves_at_most";
         let value = verdict.values();
         let text = format!("{columns}\n{},{value}\n", terms.values());
-        self.tables.folder.write("value.csv", text.as_bytes())?;
+        self.tables.folder.write(VALUE, text.as_bytes())?;
+        self.tables.state(&self.done)?;
         Ok(verdict)
     }
 

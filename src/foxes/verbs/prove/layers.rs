@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{ProveFoxes, broken, integers};
 use crate::foxes::rules::{Capture, Rules, Stuck};
-use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, ProofVerdict, Terms};
+use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, Terms};
 use crate::foxes::solved::retrograde::Shape;
 use lab::task::{Console, Failure};
 
@@ -185,28 +185,7 @@ fn report(proof: &Proof, console: &mut dyn Console) -> Result<(), Failure> {
         row.push(record.blake3.as_str().into());
         console.row(&row);
     }
-    console.note(&judged(proof, proof.conclude().map_err(broken)?));
+    let verdict = proof.conclude().map_err(broken)?;
+    console.note(&verdict.sentence(proof.terms()));
     Ok(())
-}
-
-fn judged(proof: &Proof, verdict: ProofVerdict) -> String {
-    let (board, most) = (proof.terms().board().name, proof.terms().sacrifices());
-    match verdict.moves {
-        Some(moves) => format!(
-            "{board}: the hens win the start position, losing at most {}, in at most {moves} of their moves",
-            spoken_hens(most)
-        ),
-        None => format!(
-            "{board}: losing at most {}, the hens cannot force a win; nothing is known about losing more",
-            spoken_hens(most)
-        ),
-    }
-}
-
-fn spoken_hens(count: u32) -> String {
-    match count {
-        0 => "no hen".to_owned(),
-        1 => "one hen".to_owned(),
-        count => format!("{count} hens"),
-    }
 }

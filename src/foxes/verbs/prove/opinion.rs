@@ -27,6 +27,7 @@ pub(super) fn examine(
             break;
         }
     }
+    tables.keep(seed, &finding).map_err(broken)?;
     console.columns(&["seed", "positions", "won", "wrong"]);
     let counts = [
         seed,

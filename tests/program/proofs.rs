@@ -1,0 +1,120 @@
+//! Folders of proofs: what contradicts itself is refused by name, line and what was expected.
+
+use crate::program::Bench;
+
+/// A proof of a small board, with its check.
+fn proved() -> Bench {
+    let bench = Bench::new();
+    let prove = [
+        "prove",
+        "foxes",
+        "--board",
+        "strip",
+        "--sacrifices",
+        "2",
+        "--dir",
+        "proof",
+    ];
+    bench.run(&prove).check(0, &[]);
+    let check = ["prove", "foxes", "--dir", "proof", "--check", "500"];
+    bench.run(&check).check(0, &[]);
+    bench
+}
+
+/// Replaces a text in a file of the proof, and lists the file as it is now.
+fn forge(bench: &Bench, name: &str, (fact, other): (&str, &str)) {
+    let path = bench.path("proof").join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(fact), "{name}: {text}");
+    let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
+    let forged = text.replacen(fact, other, 1);
+    std::fs::write(&path, &forged).unwrap();
+    let statement = bench.path("proof/proof.toml");
+    let listed = std::fs::read_to_string(&statement).unwrap();
+    std::fs::write(statement, listed.replace(&hash(&text), &hash(&forged))).unwrap();
+}
+
+/// Each fact of a proof is forged, and the hashes of its tables with it.
+#[test]
+fn a_forged_proof_is_refused_by_report_and_verify() {
+    let bench = proved();
+    bench
+        .run(&["verify", "proof"])
+        .check(0, &["agree", "held against their hashes, 0 without"]);
+    let shown = bench.run(&["report", "proof"]);
+    shown.check(0, &[]);
+    for part in [
+        "What was proved",
+        "A second opinion",
+        "moves_at_most",
+        "500",
+    ] {
+        assert!(shown.data.contains(part), "{}", shown.data);
+    }
+    let read = |name: &str| std::fs::read_to_string(bench.path("proof").join(name)).unwrap();
+    let layers = read("layers.csv");
+    let second = layers.lines().nth(2).unwrap();
+    let fields: Vec<&str> = second.split(',').collect();
+    let mut more = fields.clone();
+    more[3] = "99999999999999";
+    let more = more.join(",");
+    let line = format!("{second}\n");
+    let first = format!("{}\n", layers.lines().nth(1).unwrap());
+    let moves = read("value.csv")
+        .trim_end()
+        .rsplit(',')
+        .next()
+        .unwrap()
+        .to_owned();
+    let bound = format!("in at most {moves} of");
+    let forged = [
+        (
+            "layers.csv",
+            second,
+            more.as_str(),
+            "line 3, column `won`: 99,999,999,999,999 is more than all",
+        ),
+        ("layers.csv", &line, "", "layers.csv"),
+        ("layers.csv", &line, &first, "line 3, column `height`"),
+        (
+            "value.csv",
+            "strip",
+            "cross",
+            "line 2, column `board`: `cross` instead of `strip`",
+        ),
+        (
+            "value.csv",
+            &format!(",{moves}\n"),
+            ",7777\n",
+            "which value.csv does not have",
+        ),
+        (
+            "proof.toml",
+            &bound,
+            "in at most 7777 of",
+            "speaks of 7,777, which value.csv does not have",
+        ),
+        (
+            "check.csv",
+            ",0\n",
+            ",77\n",
+            "line 2, column `wrong`: 77 instead of 0",
+        ),
+    ];
+    for (name, fact, other, told) in forged {
+        let (kept, statement) = (read(name), read("proof.toml"));
+        forge(&bench, name, (fact, other));
+        bench.run(&["report", "proof"]).check(2, &[name, told]);
+        bench.run(&["verify", "proof"]).check(1, &[name, told]);
+        bench.write(&format!("proof/{name}"), &kept);
+        bench.write("proof/proof.toml", &statement);
+    }
+    // A layer's file with one bit changed is found where it is; reports do not read it.
+    let name = format!("hens-{}-height-{}.pairs", fields[0], fields[1]);
+    let mut bytes = std::fs::read(bench.path("proof").join(&name)).unwrap();
+    bytes[0] ^= 1;
+    std::fs::write(bench.path("proof").join(&name), bytes).unwrap();
+    bench
+        .run(&["verify", "proof"])
+        .check(1, &[&name, "layers.csv, line 3, `blake3`", "one fault"]);
+}
