@@ -343,3 +343,120 @@ fn a_run_in_a_small_address_space_is_refused_with_the_remedy() {
     run(100_000, "MALLOC_ARENA_MAX=1").check(0, &[]);
     assert!(bench.path("small/summary.csv").exists());
 }
+
+/// A window's title, a cleared screen by one control character of eight bits, a right-to-left mark.
+const ESCAPES: &str = "\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}";
+
+/// The texts of a file with the escapes in one of its strings, a text for each; elements of a list
+/// count once.
+fn with_escapes(name: &str, text: &str) -> Vec<String> {
+    if name.ends_with(".csv") {
+        return escaped_rows(text);
+    }
+    let parsed = match name.strip_suffix(".toml") {
+        Some(_) => serde_json::to_value(toml::from_str::<toml::Value>(text).unwrap()).unwrap(),
+        None => serde_json::from_str(text).unwrap(),
+    };
+    let mut places = Vec::new();
+    strings(&parsed, String::new(), &mut places);
+    let escaped = places.iter().map(|place| {
+        let mut value = parsed.clone();
+        let string = value.pointer_mut(place).unwrap();
+        *string = format!("{}{ESCAPES}", string.as_str().unwrap()).into();
+        match name.strip_suffix(".toml") {
+            Some(_) => toml::to_string(&value).unwrap(),
+            None => value.to_string(),
+        }
+    });
+    escaped.collect()
+}
+
+/// The places of the strings in a value.
+fn strings(value: &serde_json::Value, place: String, places: &mut Vec<String>) {
+    match value {
+        serde_json::Value::String(_) => places.push(place),
+        serde_json::Value::Array(list) => {
+            (list.iter().take(1)).for_each(|value| strings(value, format!("{place}/0"), places));
+        }
+        serde_json::Value::Object(fields) => fields.iter().for_each(|(key, value)| {
+            let key = key.replace('~', "~0").replace('/', "~1");
+            strings(value, format!("{place}/{key}"), places);
+        }),
+        _ => {}
+    }
+}
+
+/// A table with the escapes in a field of its header, and of its first row, one after the other.
+fn escaped_rows(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut texts = Vec::new();
+    for row in 0..lines.len().min(2) {
+        let fields: Vec<&str> = lines[row].split(',').collect();
+        for field in 0..fields.len() {
+            let (mut fields, mut lines) = (fields.clone(), lines.clone());
+            let escaped = format!("{}{ESCAPES}", fields[field]);
+            fields[field] = &escaped;
+            let row_text = fields.join(",");
+            lines[row] = &row_text;
+            texts.push(lines.join("\n") + "\n");
+        }
+    }
+    texts
+}
+
+/// Asserts that the output of a verb has nothing that a terminal would obey.
+#[track_caller]
+fn obeys_nothing(bench: &Bench, verb: &[&str], what: &str) {
+    let ending = bench.run(verb);
+    for text in [&ending.data, &ending.said] {
+        let hidden = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
+        let hidden = text.lines().find(|line| line.contains(hidden));
+        assert!(hidden.is_none(), "{verb:?}, {what}: {hidden:?}");
+    }
+    assert!(!ending.said.contains("panicked"), "{what}: {}", ending.said);
+}
+
+/// Every string of every file of a folder, one at a time; the manifest lists what is there.
+#[test]
+fn no_string_of_a_folder_reaches_the_terminal_as_an_escape() {
+    const VERBS: [&[&str]; 3] = [
+        &["report", "run", "--all"],
+        &["compare", "run", "twin", "--format", "json"],
+        &["verify", "run", "--samples", "1"],
+    ];
+    const MORE: [&[&str]; 8] = [
+        &["report", "run", "--html", "-"],
+        &["compare", "twin", "run"],
+        &["merge", "merged", "run", "--quiet"],
+        &["replay", "run", "--sample", "0"],
+        &["check", "run/config.toml"],
+        &["plan", "run/config.toml"],
+        &["run", "run/config.toml", "--out", "run"],
+        &["run", "run/config.toml", "--out", "run", "--resume"],
+    ];
+    let bench = finished(CLAIM);
+    run_counts(&bench, "twin");
+    let files: Vec<_> = std::fs::read_dir(bench.path("run")).unwrap().collect();
+    let names = files
+        .into_iter()
+        .map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    let read = |name: &String| std::fs::read_to_string(bench.path("run").join(name)).unwrap();
+    let sound: Vec<(&String, String)> = names.iter().map(|name| (name, read(name))).collect();
+    for (name, text) in &sound {
+        let is_told = ["config.toml", "manifest.json"].contains(&name.as_str());
+        for escaped in with_escapes(name, text) {
+            for verb in VERBS.iter().chain(MORE.iter().filter(|_| is_told)) {
+                bench.write(&format!("run/{name}"), &escaped);
+                if *name != "manifest.json" {
+                    list_files(&bench.path("run"));
+                }
+                obeys_nothing(&bench, verb, &escaped);
+                sound
+                    .iter()
+                    .for_each(|(name, text)| drop(bench.write(&format!("run/{name}"), text)));
+                let _ = std::fs::remove_dir_all(bench.path("merged"));
+            }
+        }
+    }
+}

@@ -185,3 +185,47 @@ fn with_an_edit(file: &Path, check: impl FnOnce()) {
     check();
     std::fs::write(file, sound).unwrap();
 }
+
+/// Numbers and names of the manifest are forged one by one; what follows from the experiment and the
+/// tables reports see too.
+#[test]
+fn a_forged_manifest_is_refused() {
+    let bench = finished("1/1");
+    let path = bench.path("run/manifest.json");
+    let sound = Manifest::read(&path).unwrap();
+    type Forge = fn(&mut Manifest);
+    let forged: [(&str, bool, Forge); 8] = [
+        ("samples_done", true, |forged| forged.samples_done = 150),
+        ("samples_done", true, |forged| forged.samples_done = 999),
+        ("samples_planned", true, |forged| {
+            (forged.samples_done, forged.samples_planned) = (400, 400);
+        }),
+        ("samples_done", true, |forged| {
+            (forged.samples_done, forged.exit_reason) = (150, "interrupted".parse().unwrap());
+        }),
+        ("experiment", true, |forged| {
+            forged.experiment = "other".into()
+        }),
+        ("config_hash", true, |forged| {
+            forged.config_hash = "00".into()
+        }),
+        ("fingerprint", false, |forged| {
+            forged.fingerprint = "00".into()
+        }),
+        ("stream_scheme", false, |forged| {
+            forged.stream_scheme = "dice".into()
+        }),
+    ];
+    for (key, is_seen, forge) in forged {
+        let mut manifest = sound.clone();
+        forge(&mut manifest);
+        std::fs::write(&path, manifest.to_json()).unwrap();
+        let told = ["manifest.json", key];
+        bench.run(&["verify", "run"]).check(1, &told);
+        if is_seen {
+            bench.run(&["report", "run"]).check(2, &told);
+        }
+    }
+    std::fs::write(&path, sound.to_json()).unwrap();
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
+}

@@ -11,7 +11,7 @@ use crate::experiment::Experiment;
 use crate::report::{Figure, level_text};
 use crate::run::{BlockTally, Observer, Progress, estimate};
 use crate::stats::Estimate;
-use crate::task::{count, counted};
+use crate::task::{count, counted, visible_line};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::plan::duration;
@@ -37,7 +37,7 @@ impl Display {
 
     /// The display of a folder's samples that are run again: a bar where somebody watches.
     pub fn of_rerun(folder: &Path) -> Self {
-        let name = folder.display().to_string();
+        let name = visible_line(&folder.display().to_string());
         Self {
             shown: terminal::is_watched().then(|| ShownProgress::new(name, None)),
             ..Self::default()
@@ -63,7 +63,7 @@ impl Observer for Display {
     fn started(&mut self, experiment: &Experiment) {
         self.drawing.store(true, Ordering::SeqCst);
         if self.shows_run {
-            let name = experiment.file.name.clone();
+            let name = visible_line(&experiment.file.name);
             self.shown = Some(ShownProgress::new(name, Some(experiment.clone())));
         }
     }
@@ -166,7 +166,7 @@ impl ShownProgress {
             && progress.done > 0
             && is_due
         {
-            bar.set_message(headline(experiment, progress.tally));
+            bar.set_message(visible_line(&headline(experiment, progress.tally)));
             self.told = Some(Instant::now());
         }
     }

@@ -8,7 +8,7 @@ use crate::report::{sentence, with_unit};
 use crate::run::CompiledExperiment;
 use crate::tables::number;
 use crate::task::suggest::did_you_mean;
-use crate::task::{Replay, Row, UNITLESS, Value, parse_integer, visible};
+use crate::task::{Replay, Row, UNITLESS, Value, parse_integer};
 use clap::Args;
 
 use super::Program;
@@ -61,7 +61,7 @@ impl ReplayArguments {
         let (name, cell) = (&experiment.file.name, &experiment.cells[cell].name);
         let heading = format!("{name}, cell {cell}, sample {sample}\n");
         let text = heading + &story(&replay) + &values(&compiled, &row);
-        write_stdout(visible(&text).as_bytes())
+        write_stdout(text.as_bytes())
     }
 }
 

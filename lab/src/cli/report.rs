@@ -10,7 +10,6 @@ use crate::job::{Program, no_run};
 use crate::report::{
     Results, StatedPage, StatedProof, TextStyle, counted, to_html, to_site, to_text,
 };
-use crate::task::visible;
 use clap::Args;
 use memchr::memmem;
 use shell_words::join;
@@ -82,7 +81,8 @@ pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
         all,
     };
     write_stdout(to_text(&results, style).as_bytes())?;
-    warn(&results);
+    warn_of_foreign(&results);
+    warn(results.warnings());
     Ok(())
 }
 
@@ -91,14 +91,12 @@ pub fn tell_next(program: &Program, folder: &Path) {
     let folder = folder.to_string_lossy();
     let words = [program.name, "report", &folder, "--html", "page.html"];
     // In one line, for it is copied.
-    terminal::put(&format!("Next: {}\n", visible(&join(words))));
+    terminal::put(&format!("Next: {}\n", join(words)));
 }
 
-/// Says on standard error which tables are left out, and which estimates cannot be trusted: the
-/// first, and how many more.
-pub fn warn(results: &Results) {
-    warn_of_foreign(results);
-    terminal::warn_of_many(results.warnings(), "such estimates; weights.csv lists them");
+/// Says on standard error which estimates cannot be trusted: the first, and how many more.
+pub fn warn(warnings: impl Iterator<Item = String>) {
+    terminal::warn_of_many(warnings, "such estimates; weights.csv lists them");
 }
 
 /// Says on standard error which tables are left out.

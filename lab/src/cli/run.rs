@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
 use crate::job::{FinishedRun, Job, ResumeMode};
+use crate::report::Results;
 use crate::run::{Interrupt, Shard};
 use crate::store::JournalSchema;
 use clap::Args;
@@ -91,7 +92,7 @@ impl RunArguments {
                 report::print(folder, self.all)?;
                 report::tell_next(program, folder);
             }
-            (true, true) => report::warn(&report::read(folder)?),
+            (true, true) => report::warn(Results::warnings_in(folder)?.into_iter()),
             (false, _) => {}
         }
         if let Some(remark) = finished.verdict()? {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::task::{TableCell, visible};
+use crate::task::{TableCell, visible, visible_json};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use serde_json::Value;
@@ -120,9 +120,8 @@ impl Printed {
             let totals = totals.map(|(name, cell)| ((*name).to_owned(), json(cell)));
             value = Value::Object(totals.chain([("rows".to_owned(), value)]).collect());
         }
-        let mut bytes = serde_json::to_vec_pretty(&value).unwrap_or_default();
-        bytes.push(b'\n');
-        bytes
+        let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+        (visible_json(&text) + "\n").into_bytes()
     }
 }
 
@@ -148,15 +147,20 @@ pub fn csv_line(fields: impl Iterator<Item = String>) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
-/// Writes to standard output; a reader that has gone away is no error.
+/// Writes text to standard output as [`terminal::shown`] makes it safe; a reader that has gone away
+/// is no error.
 pub fn write_stdout(bytes: &[u8]) -> Result<(), Failure> {
     offer_stdout(bytes).map(drop)
 }
 
-/// Writes to standard output; whether somebody still reads it.
+/// Like [`write_stdout`]; whether somebody still reads it.
 pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+    let text = terminal::shown(&String::from_utf8_lossy(bytes), &stdout);
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(Failure::failed(format!(

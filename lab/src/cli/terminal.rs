@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use crate::job::abridged;
 use crate::report::folded;
-use crate::task::visible;
+use crate::task::{visible, visible_but_colours};
 
 /// Says a line on standard error, its control characters spelled out.
 macro_rules! note {
@@ -42,9 +42,22 @@ pub fn fitted(message: &str) -> String {
     }
 }
 
-/// Writes to standard error as it is. Where nobody listens any more, nothing is lost by silence.
+/// Writes to standard error what is [`shown`]. Where nobody listens any more, nothing is lost by
+/// silence.
 pub fn put(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let mut stderr = std::io::stderr();
+    let text = shown(text, &stderr);
+    let _ = stderr.write_all(text.as_bytes());
+}
+
+/// The text as all text is written to a terminal, a file or a pipe: much of it is from folders and
+/// programs of strangers, so that nothing in it is obeyed but colours, where the terminal shows them.
+pub fn shown(text: &str, stream: &impl IsTerminal) -> String {
+    if has_colours(stream) {
+        visible_but_colours(text)
+    } else {
+        visible(text)
+    }
 }
 
 /// Returns whether standard error or output may carry colours. See <https://no-color.org>: any

@@ -95,7 +95,8 @@ impl<'run> FinalTables<'run> {
         let claims = decide_claims(experiment, compiled, &tally, confidence);
         let outcome = Outcome::of(compiled, tally, confidence);
         let tables = outcome_tables(experiment, compiled, &outcome, &claims, self.reason());
-        let convergence = std::iter::once_with(|| convergence_table(experiment, &stored.checkpoints));
+        let convergence =
+            std::iter::once_with(|| convergence_table(experiment, &stored.checkpoints));
         let work = self.work.iter();
         let work = work.flat_map(|work| work.tables(experiment, confidence));
         let mut described = Vec::new();
@@ -104,7 +105,10 @@ impl<'run> FinalTables<'run> {
             described.push(table);
         }
         let samples = stored.sample_columns.as_deref();
-        take("datapackage.json", datapackage(experiment, &described, samples))?;
+        take(
+            "datapackage.json",
+            datapackage(experiment, &described, samples),
+        )?;
         let exhibit = self.exhibit();
         exhibit.map_or(Ok(()), |bytes| take(Exhibit::FILE, bytes))
     }

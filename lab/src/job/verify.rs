@@ -11,7 +11,7 @@ use std::io;
 use crate::files::{self, Records};
 use crate::rng::{Streams, below};
 use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
-use crate::store::{Exhibit, Exit, Journal, fingerprint_files, is_same_package};
+use crate::store::{Exhibit, Exit, Journal, STREAM_SCHEME, fingerprint_files, is_same_package};
 use crate::tables::{OPTIONAL_TABLES, Table, WORK_TABLES, outcome_tables};
 use crate::task::counted;
 
@@ -93,6 +93,7 @@ impl Job {
         }
         let stored = || self.stored_blocks(journal.as_ref());
         let all: u64 = stored().map(|block| block.samples).sum();
+        faults.extend(self.manifest_fault(has_journal.then_some(all)));
         let chosen = choose(stored(), samples, self.experiment.file.seed);
         let (mut rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
@@ -273,6 +274,42 @@ impl Job {
             "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
              occurs in the samples run again"
         ))
+    }
+
+    /// The first fact of the manifest that the experiment or the samples in the journal contradict.
+    fn manifest_fault(&self, stored: Option<u64>) -> Option<String> {
+        let (manifest, experiment) = (&self.manifest, &self.experiment);
+        let planned = self.plan.shard_samples();
+        let numbers = [
+            ("samples_planned", manifest.samples_planned, Some(planned)),
+            ("samples_done", manifest.samples_done, stored),
+        ];
+        let differs = |(key, found, expected): (&str, u64, Option<u64>)| {
+            let expected = expected.filter(|&expected| expected != found)?;
+            Some(format!("`{key}` is {found}, and {expected} was expected"))
+        };
+        let own = || {
+            let facts = [
+                (
+                    "fingerprint",
+                    &manifest.fingerprint,
+                    experiment.fingerprint(),
+                ),
+                ("config_hash", &manifest.config_hash, experiment.digest()),
+                (
+                    "stream_scheme",
+                    &manifest.stream_scheme,
+                    STREAM_SCHEME.to_owned(),
+                ),
+            ];
+            let differing = facts.into_iter().find(|(_, found, own)| *found != own);
+            differing.map(|(key, ..)| format!("`{key}` is not that of the experiment"))
+        };
+        let fault = manifest.contradiction(&experiment.file);
+        let fault = fault.or_else(|| numbers.into_iter().find_map(differs));
+        fault
+            .or_else(own)
+            .map(|fault| format!("manifest.json: {fault}"))
     }
 
     /// Tables of another run.

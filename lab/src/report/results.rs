@@ -10,7 +10,7 @@ use super::format::level_text;
 use crate::experiment::ExperimentFile;
 use crate::failure::Failure;
 use crate::files;
-use crate::store::{Exhibit, Manifest};
+use crate::store::{Exhibit, Exit, Manifest};
 use crate::tables::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow,
@@ -134,7 +134,34 @@ impl Results {
             manifest: folder.manifest,
             foreign: folder.foreign,
         };
+        results.check_manifest()?;
         Ok(results.without_equal_work())
+    }
+
+    /// Refuses a manifest that the experiment or the summary contradicts.
+    fn check_manifest(&self) -> Result<(), Failure> {
+        let bad = |message| Err(bad(&self.folder.join("manifest.json"), message));
+        if let Some(contradiction) = self.manifest.contradiction(&self.config) {
+            return bad(contradiction);
+        }
+        let done = self.manifest.samples_done;
+        let most = self.summary.iter().map(|row| row.estimate.n).max();
+        match most.filter(|&most| most > done && self.manifest.exit_reason != Exit::Aborted) {
+            Some(most) => bad(format!(
+                "`samples_done` is {done}, and summary.csv has {most} samples of a cell"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the [`warnings`](Self::warnings) of a folder of which nothing else is shown, and so no
+    /// other table read: those of a wide sweep are large.
+    ///
+    /// # Errors
+    /// If the table of weights cannot be read.
+    pub fn warnings_in(folder: &Path) -> Result<Vec<String>, Failure> {
+        let weights = counted_weights(WitnessedFolder::open(folder)?.rows()?);
+        Ok(weights.iter().filter_map(WeightRow::warning).collect())
     }
 
     /// Removes the work that was equal for every instance in every cell, of which there is nothing

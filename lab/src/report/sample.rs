@@ -6,6 +6,7 @@ use super::Results;
 use crate::store::{Manifest, fingerprint_files};
 
 const CONFIG: &str = r#"
+name = "coin"
 question = "Is <b> & \"quoted\"?"
 task = "coin/flip"
 seed = 7
@@ -75,9 +76,13 @@ fn write(folder: &Path) {
     ] {
         std::fs::write(folder.join(name), text).unwrap();
     }
+    let files = fingerprint_files(folder).unwrap();
     let manifest = Manifest {
         experiment: "coin".into(),
-        files: fingerprint_files(folder).unwrap(),
+        config_hash: files["config.toml"].clone(),
+        samples_done: 100,
+        samples_planned: 100,
+        files,
         ..Manifest::default()
     };
     std::fs::write(folder.join("manifest.json"), manifest.to_json()).unwrap();

@@ -10,6 +10,7 @@ use super::results::Results;
 use super::sheet::Sheet;
 use super::verdicts::{self, VERDICTS, VerdictWord};
 use crate::tables::ClaimRow;
+use crate::task::visible;
 
 /// The form of a run folder's text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,13 +45,16 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
     let (name, question) = (&results.manifest.experiment, &results.config.question);
     let mut parts = vec![format!("{name}: {question}"), results.answer()];
     parts.extend(estimates);
-    parts.push(claims(results, style));
+    // Before and after the claims, which have colours.
+    let before = parts.len();
     parts.extend(tables.map(|table| table.to_text(width)));
     if style.all {
         parts.push(paragraphs(results.config.analysis.as_deref()).join("\n\n"));
     }
     parts.extend(results.manifest.program_notes());
     parts.push(provenance(results));
+    let mut parts: Vec<String> = parts.iter().map(|part| visible(part)).collect();
+    parts.insert(before, claims(results, style));
     let parts = parts.iter().filter(|part| !part.is_empty());
     let parts: Vec<String> = parts
         .map(|part| part.trim_end().to_owned() + "\n")
@@ -69,7 +73,7 @@ fn claims(results: &Results, style: TextStyle) -> String {
     let rows = claims.flat_map(|rows| claim(results, rows, style.all));
     let rows = rows.map(Vec::from).collect();
     let sheet = Sheet::new("Claims", ["verdict", "claim", "found"], rows);
-    let text = sheet.first_rows(usize::MAX, style.width.or(Some(PIPED_WIDTH)));
+    let text = visible(&sheet.first_rows(usize::MAX, style.width.or(Some(PIPED_WIDTH))));
     if style.colour {
         text.lines().map(coloured).collect()
     } else {
@@ -213,7 +217,7 @@ mod tests {
             "no interval",
             "+12.3",
             "at most -512.0",
-            "0 of 0 samples, seed 7",
+            "100 of 100 samples, seed 7",
         ];
         let places: Vec<usize> = parts
             .iter()

@@ -1,15 +1,17 @@
 //! `manifest.json`: the provenance of a run's numbers.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::ExperimentFile;
 use crate::files::{self, digest};
 use crate::programs::pool::ProgramRecord;
-use crate::run::Shard;
+use crate::run::{Shard, StopReason};
 use crate::task::visible_line;
 
 use super::exit::Exit;
@@ -118,6 +120,38 @@ impl Manifest {
     pub fn program_notes(&self) -> Vec<String> {
         let notes = self.programs.iter().flat_map(ProgramRecord::notes);
         notes.map(|note| visible_line(&note)).collect()
+    }
+
+    /// Returns the first of the numbers and names that the experiment, or another of them, contradicts.
+    /// Machine, threads, versions and times are what the machine said of itself: nothing tells whether
+    /// they are so.
+    pub fn contradiction(&self, experiment: &ExperimentFile) -> Option<String> {
+        let (done, planned) = (self.samples_done, self.samples_planned);
+        let asked = experiment.stop.max_samples();
+        let asked = asked.filter(|_| self.shard.is_whole());
+        let is_full = matches!(
+            self.exit_reason.completed(),
+            Some(StopReason::Samples | StopReason::MaxSamples)
+        );
+        let of = |key: &str, found: &dyn Display, expected: &dyn Display| {
+            Some(format!("`{key}` is {found}, and {expected} was expected"))
+        };
+        if self.experiment != experiment.name {
+            return of("experiment", &self.experiment, &experiment.name);
+        }
+        if let Some(hash) = self.files.get("config.toml")
+            && *hash != self.config_hash
+        {
+            return of("config_hash", &self.config_hash, hash);
+        }
+        if let Some(asked) = asked.filter(|&asked| asked != planned) {
+            return of("samples_planned", &planned, &asked);
+        }
+        if done > planned || (is_full && done < planned) {
+            let most = if is_full { "" } else { "at most " };
+            return of("samples_done", &done, &format!("{most}{planned}"));
+        }
+        None
     }
 
     /// Reads a manifest.

@@ -37,7 +37,7 @@ pub use script::Script;
 pub use simple::worker_of;
 pub use strategy::Strategy;
 pub use verb::{Console, Verb, VerbOptions};
-pub use visible::{visible, visible_line};
+pub use visible::{visible, visible_but_colours, visible_json, visible_line};
 pub use workspace::Workspace;
 
 use std::borrow::Cow;

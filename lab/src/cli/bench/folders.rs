@@ -10,7 +10,7 @@ use crate::cli::progress::Display;
 use crate::cli::table::{Format, Printed, write_stdout};
 use crate::cli::terminal;
 use crate::experiment::Experiment;
-use crate::task::{TableCell, visible};
+use crate::task::TableCell;
 
 /// Checks the folder of a benchmark, for `etude verify`.
 pub fn verify(
@@ -63,7 +63,7 @@ pub fn compare(
         second.path.display()
     );
     let sheet = compared_sheet(&rows, &one.speed.sweep).to_text(terminal::width());
-    write_stdout((visible(&heading) + &sheet).as_bytes())
+    write_stdout((heading + &sheet).as_bytes())
 }
 
 fn compared_table(rows: &[ComparedSpeeds]) -> Printed {
