@@ -62,9 +62,10 @@ impl ProofTables {
             Some(_) => ("hens-win", "Proved: the hens win"),
             None => ("not-won", "Proved: no forced win"),
         };
-        let (checked, check) = match is_checked {
-            true => (AGREED, CHECKED),
-            false => ("", ""),
+        let (checked, check) = if is_checked {
+            (AGREED, CHECKED)
+        } else {
+            Default::default()
         };
         format!(
             r#"# Read by `etude report` and `etude verify`.
