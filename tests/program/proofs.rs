@@ -9,9 +9,9 @@ fn proved() -> Bench {
         "prove",
         "foxes",
         "--board",
-        "strip",
+        "low-cross",
         "--sacrifices",
-        "2",
+        "3",
         "--dir",
         "proof",
     ];
@@ -78,9 +78,9 @@ fn a_forged_proof_is_refused_by_report_and_verify() {
         ("layers.csv", &line, &first, "line 3, column `height`"),
         (
             "value.csv",
-            "strip",
+            "low-cross",
             "cross",
-            "line 2, column `board`: `cross` instead of `strip`",
+            "line 2, column `board`: `cross` instead of `low-cross`",
         ),
         (
             "value.csv",
