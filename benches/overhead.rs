@@ -59,6 +59,7 @@ fn run(compiled: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> Bloc
         threads,
         keep_samples: false,
         stored: StoredBlocks::default(),
+        known: None,
         looks: None,
         interrupt: &Interrupt::new(),
     };

@@ -177,6 +177,7 @@ fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) 
         threads,
         keep_samples: false,
         stored,
+        known: None,
         looks: None,
         interrupt,
     }

@@ -692,6 +692,7 @@ fn run_fragile(
         threads,
         keep_samples: false,
         stored: stored.into_iter().collect(),
+        known: None,
         looks: None,
         interrupt: &Interrupt::new(),
     };

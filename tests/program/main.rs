@@ -3,6 +3,7 @@
 mod bench;
 mod book;
 mod calculator;
+mod cells;
 mod cli;
 mod crash_resume;
 mod determinism;

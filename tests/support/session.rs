@@ -8,7 +8,8 @@ use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
 use lab::files::Disk;
 use lab::run::{
-    CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
+    CompiledExperiment, Ended, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency,
+    decide_claims,
 };
 use lab::store::{FolderError, Heartbeat, JournalSchema, RunFolder, RunRecord};
 use lab::tables::outcome_tables;
@@ -74,10 +75,14 @@ fn try_session(
         threads: 1,
         keep_samples: experiment.file.output.samples,
         stored: opened.stored,
+        known: opened.known,
         looks: None,
         interrupt: &interrupt,
     };
-    let (_, done, tally) = run.execute(&mut record, &mut stopper).unwrap();
+    let (ended, done, tally) = run.execute(&mut record, &mut stopper).unwrap();
+    if matches!(ended, Ended::Complete) {
+        record.complete();
+    }
     let Ok((folder, _)) = record.close() else {
         return Ok(done);
     };

@@ -13,8 +13,8 @@ use crate::programs::starter::{key, quoted_toml};
 use crate::programs::wire::PROTOCOL;
 use crate::search::Budget;
 
-use super::Experiment;
 use super::file::{CommandTable, PlayerTable};
+use super::{Cell, Experiment};
 
 /// Separates these hashes from all others; a change of meaning changes it.
 const CONTEXT: &str = "etude v1 experiment fingerprint";
@@ -46,13 +46,22 @@ impl Experiment {
         self.player_facts()
             .for_each(|(_, facts)| out.push_str(&facts));
         self.write_draws(out);
-        for cell in &self.cells {
-            out.push_str("[[cells]]\n");
-            for (name, value) in cell.params.iter() {
-                line(out, name, &json!(value));
-            }
-        }
+        self.cells.iter().for_each(|cell| write_cell(out, cell));
         text
+    }
+
+    /// Hashes in hex of the cells, in order: of the parameters of each and of the players in other programs
+    /// that they name. A cell keeps its hash wherever it stands in a sweep.
+    pub fn cell_hashes(&self) -> Vec<String> {
+        let players: Vec<(&str, String)> = self.player_facts().collect();
+        let hash = |cell: &Cell| {
+            let mut facts = String::new();
+            write_cell(&mut facts, cell);
+            let named = players.iter().filter(|(name, _)| cell.names(name));
+            named.for_each(|(_, player)| facts.push_str(player));
+            hashed(&facts)[..16].to_owned()
+        };
+        self.cells.iter().map(hash).collect()
     }
 
     /// The facts among [`sample_facts`](Self::sample_facts) that all cells and players share.
@@ -93,15 +102,32 @@ impl Experiment {
 
     /// A hash in hex of all that determines the value of a sample.
     pub fn fingerprint(&self) -> String {
-        let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
-        hasher.update(self.sample_facts().as_bytes());
-        hasher.finalize().to_hex().to_string()
+        hashed(&self.sample_facts())
+    }
+
+    /// A hash in hex of the facts that all cells and players share.
+    pub fn shared_fingerprint(&self) -> String {
+        hashed(&self.shared_facts())
     }
 
     /// A hash in hex of the whole resolved experiment.
     pub fn digest(&self) -> String {
         let text = self.resolved_toml();
         blake3::hash(text.as_bytes()).to_hex().to_string()
+    }
+}
+
+/// A hash in hex of facts that determine samples.
+fn hashed(facts: &str) -> String {
+    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+    hasher.update(facts.as_bytes());
+    hasher.finalize().to_hex().to_string()
+}
+
+fn write_cell(out: &mut String, cell: &Cell) {
+    out.push_str("[[cells]]\n");
+    for (name, value) in cell.params.iter() {
+        line(out, name, &json!(value));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The checked experiment, as it is run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::programs::command::ExternalCommand;
@@ -74,11 +75,38 @@ impl Experiment {
         }
         self.file.extended_from.sort_unstable();
         self.file.extended_from.dedup();
-        for (claim, table) in self.claims.iter().zip(&mut self.file.claims) {
-            let mut known = earlier.claims.iter().zip(&earlier.file.claims);
-            let same = known.find(|(known, _)| *known == claim);
-            table.post_hoc |= same.is_none_or(|(_, known)| known.post_hoc);
+        let known: BTreeMap<String, bool> = (earlier.meanings().into_iter())
+            .zip(earlier.file.claims.iter().map(|table| table.post_hoc))
+            .collect();
+        let meanings = self.meanings().into_iter();
+        for (meaning, table) in meanings.zip(&mut self.file.claims) {
+            table.post_hoc |= known.get(&meaning).is_none_or(|post_hoc| *post_hoc);
         }
+    }
+
+    /// The meaning of each claim in words that do not depend on the positions of swept values.
+    fn meanings(&self) -> Vec<String> {
+        let value = |&(axis, index): &(usize, usize)| {
+            let (name, values) = self.file.sweep.get_index(axis)?;
+            Some(format!("{name}={}", values.get(index)?))
+        };
+        let meaning = |claim: &ClaimSpec| {
+            let selected: Vec<_> = claim.selector.terms.iter().map(value).collect();
+            let subject = match &claim.subject {
+                Subject::Difference {
+                    axis,
+                    first,
+                    second,
+                    metric,
+                } => format!(
+                    "{:?} {metric}",
+                    [(*axis, *first), (*axis, *second)].map(|v| value(&v))
+                ),
+                subject => format!("{subject:?}"),
+            };
+            format!("{subject} {:?} {selected:?}", claim.test)
+        };
+        self.claims.iter().map(meaning).collect()
     }
 
     /// The names of its cells, in order.

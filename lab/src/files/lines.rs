@@ -6,7 +6,8 @@ use std::io::{self, BufRead, BufReader, Read};
 /// end, as a torn one does.
 pub struct Lines<R> {
     reader: BufReader<R>,
-    limit: u64,
+    /// Bytes of a line at most.
+    pub limit: u64,
     /// The present line, with its end.
     pub line: Vec<u8>,
     /// Its number, from 1 for the first one read.

@@ -2,12 +2,87 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::experiment::Experiment;
+use crate::task::counted;
 
 /// Differences that one message names.
 const NAMED: usize = 6;
+
+/// The cells that an experiment shares with a stored run, and those that only one of them has.
+pub struct CellChange {
+    /// The cells that are new, by name.
+    new: Vec<String>,
+    /// Cells that are kept.
+    kept: usize,
+    /// The cells that are taken out, by name.
+    gone: Vec<String>,
+}
+
+impl CellChange {
+    /// The change from a `stored` run to what is `asked` for; `None` where they share no cell, for only the
+    /// cells may differ, and no player may stand for another program.
+    pub fn between(stored: &Experiment, asked: &Experiment) -> Option<Self> {
+        let [before, now] = [stored, asked].map(cells);
+        let kept = now.keys().filter(|cell| before.contains_key(*cell)).count();
+        let only = |one: &Cells, other: &Cells| {
+            let only = one.iter().filter(|(cell, _)| !other.contains_key(*cell));
+            only.map(|(_, name)| name.clone()).collect()
+        };
+        let [shared, asked_shared] = [stored, asked].map(Experiment::shared_facts);
+        (kept > 0 && shared == asked_shared && other_programs(stored, asked).is_empty()).then(
+            || Self {
+                new: only(&now, &before),
+                kept,
+                gone: only(&before, &now),
+            },
+        )
+    }
+
+    /// A remark on it; `None` where the cells are the same.
+    pub fn told(&self) -> Option<String> {
+        let gone = self.gone.len() as u64;
+        let are = |cells: u64| if cells == 1 { "is" } else { "are" };
+        let mut told = match self.new.len() as u64 {
+            0 if gone == 0 => return None,
+            0 => String::new(),
+            new => {
+                let (cells, names) = (counted(new, "cell"), listed(&self.new));
+                format!("{cells} {} new ({names}), ", are(new))
+            }
+        };
+        if gone > 0 {
+            let (cells, names) = (counted(gone, "cell"), listed(&self.gone));
+            told += &format!("{cells} {} taken out ({names}), ", are(gone));
+        }
+        let (kept, are) = (self.kept, are(self.kept as u64));
+        let drawn = if self.new.is_empty() {
+            "nothing is drawn"
+        } else {
+            "drawing only what is new"
+        };
+        Some(format!("{told}{kept} {are} kept: {drawn}"))
+    }
+}
+
+/// The names of cells by their hashes, in order.
+type Cells = IndexMap<String, String>;
+
+fn cells(experiment: &Experiment) -> Cells {
+    let names = experiment.cell_names().map(str::to_owned);
+    experiment.cell_hashes().into_iter().zip(names).collect()
+}
+
+/// The first of some names, and how many more there are.
+pub fn listed(names: &[String]) -> String {
+    let mut told = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
+    let more = names.len() - told.len();
+    if more > 0 {
+        told.push(format!("{more} more"));
+    }
+    told.join(", ")
+}
 
 /// The differences between the samples of a `stored` run and those that are `asked` for: what all
 /// cells share, or else the players and the parameters; `None` where the samples are the same.
@@ -24,30 +99,39 @@ pub fn difference_of_samples(stored: &Experiment, asked: &Experiment) -> Option<
     if named.is_empty() {
         return Some("the players or the swept values are in another order".to_owned());
     }
-    let more = named.len().saturating_sub(NAMED);
+    let more = named.len().saturating_sub(NAMED) as u64;
     named.truncate(NAMED);
     if more > 0 {
-        named.push(format!("{more} more differences"));
+        let differences = counted(more, "difference");
+        named.push(differences.replacen(' ', " more ", 1));
     }
     Some(named.join("; "))
 }
 
 /// The players that only one of the experiments has, and those that are not the same in both.
 fn players(stored: &Experiment, asked: &Experiment) -> Vec<String> {
-    let [before, now] = [stored, asked].map(|one| one.player_facts().collect::<BTreeMap<_, _>>());
-    let changed = now
-        .iter()
-        .filter_map(|(name, facts)| match before.get(name) {
-            None => Some(format!("player {name} is added")),
-            Some(known) if known == facts => None,
-            Some(known) => {
-                let what = first_difference(known, facts);
-                Some(format!("player {name} has {what}"))
-            }
-        });
-    let gone = before.keys().filter(|name| !now.contains_key(*name));
+    let [before, now] = [stored, asked].map(player_names);
+    let new = now.iter().filter(|name| !before.contains(*name));
+    let new = new.map(|name| format!("player {name} is added"));
+    let gone = before.iter().filter(|name| !now.contains(*name));
     let gone = gone.map(|name| format!("player {name} is taken out"));
-    changed.chain(gone).collect()
+    let changed = other_programs(stored, asked).into_iter();
+    changed.chain(new).chain(gone).collect()
+}
+
+fn player_names(experiment: &Experiment) -> IndexSet<&str> {
+    experiment.player_facts().map(|(name, _)| name).collect()
+}
+
+/// The players that stand for another program than before, or play by other rules.
+fn other_programs(stored: &Experiment, asked: &Experiment) -> Vec<String> {
+    let before: BTreeMap<_, _> = stored.player_facts().collect();
+    let changed = asked.player_facts().filter_map(|(name, facts)| {
+        let known = before.get(name).filter(|known| **known != facts)?;
+        let what = first_difference(known, &facts);
+        Some(format!("player {name} has {what}"))
+    });
+    changed.collect()
 }
 
 /// The values of parameters that only one of the experiments has.
@@ -134,6 +218,37 @@ mod tests {
     }
 
     #[test]
+    fn a_change_of_cells_is_told_by_their_names() {
+        let stored = coins("[sweep]\np = [0.25, 0.5]\n");
+        let told = |asked: &str| {
+            let asked = coins(&format!("[sweep]\np = {asked}\n"));
+            CellChange::between(&stored, &asked).map(|change| change.told())
+        };
+        assert_eq!(told("[0.5, 0.25]"), Some(None));
+        assert!(told("[0.75]").is_none());
+        for (asked, expected) in [
+            (
+                "[0.125, 0.5, 0.25]",
+                "1 cell is new (0.125), 2 are kept: drawing only what is new",
+            ),
+            (
+                "[0.5]",
+                "1 cell is taken out (0.25), 1 is kept: nothing is drawn",
+            ),
+            (
+                "[0.75, 0.5, 1]",
+                "2 cells are new (0.75, 1.0), 1 cell is taken out (0.25), 1 is kept: drawing only \
+                 what is new",
+            ),
+        ] {
+            assert_eq!(told(asked).flatten().as_deref(), Some(expected));
+        }
+        let mut other = coins("[sweep]\np = [0.25, 0.5]\n");
+        other.file.seed = 7;
+        assert!(CellChange::between(&stored, &other).is_none());
+    }
+
+    #[test]
     fn what_all_cells_share_and_a_fixed_parameter_say_both_values() {
         let fixed = |p: &str| coins(&format!("[params]\np = {p}\n"));
         let told = difference_of_samples(&fixed("0.25"), &fixed("0.5"));
@@ -151,7 +266,7 @@ mod tests {
         let told = difference_of_samples(&coins("[sweep]\np = [0.1, 0.2]\n"), &wide);
         assert!(
             told.unwrap()
-                .ends_with("`p = 0.8` is added; 1 more differences")
+                .ends_with("`p = 0.8` is added; 1 more difference")
         );
     }
 }

@@ -2,7 +2,6 @@
 //! reported at its end.
 
 use std::fmt::Display;
-use std::iter::repeat_with;
 use std::path::Path;
 
 use crate::experiment::Experiment;
@@ -171,9 +170,13 @@ pub fn close(experiment: &Experiment) -> Result<(), String> {
 
 /// Returns the history of each program, with what earlier sessions recorded.
 pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
-    let earlier = earlier.iter().cloned().chain(repeat_with(Default::default));
-    let records = session_records(experiment).zip(earlier);
-    records.map(|(now, before)| joined(before, now)).collect()
+    let mut earlier = earlier.to_vec();
+    let mut of = |now: ProgramRecord| {
+        let known = earlier.iter().position(|known| known.argv == now.argv);
+        let before = known.map(|known| earlier.remove(known)).unwrap_or_default();
+        joined(before, now)
+    };
+    session_records(experiment).map(&mut of).collect()
 }
 
 /// The history of each program, over all shards of a run.

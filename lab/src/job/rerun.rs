@@ -139,50 +139,19 @@ impl<'run> Rerun<'run> {
         let compiled = &self.job.compiled;
         let mut rows = vec![vec![Row::new(); block.samples as usize]; compiled.cells()];
         for (cell, rows) in rows.iter_mut().enumerate() {
-            self.draw(cell, (block.first, rows), timeouts)?;
+            compiled.draw_again(cell, &mut self.workspace, (block.first, rows), timeouts)?;
         }
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
         let mut tally = BlockTally::new(compiled);
         tally.push(compiled, block.first, &views);
         Ok((tally, rows))
     }
-
-    /// Draws the samples from `first` on of a cell, but for those that had timed out and are known by
-    /// that.
-    fn draw(
-        &mut self,
-        cell: usize,
-        (mut first, mut rows): (u64, &mut [Row]),
-        timeouts: &Timeouts,
-    ) -> Result<(), SampleError> {
-        while !rows.is_empty() {
-            let end = first + rows.len() as u64;
-            let late = timeouts.range((cell, first)..(cell, end)).next();
-            let before = late.map_or(rows.len(), |(_, sample)| (sample - first) as usize);
-            let (now, rest) = std::mem::take(&mut rows).split_at_mut(before);
-            self.job
-                .compiled
-                .draw(cell, &mut self.workspace, first, now)?;
-            first += before as u64 + 1;
-            let Some((row, later)) = rest.split_first_mut() else {
-                break;
-            };
-            if !self.job.compiled.task(cell).time_out(row) {
-                let (workspace, row) = (&mut self.workspace, std::slice::from_mut(row));
-                self.job.compiled.draw(cell, workspace, first - 1, row)?;
-            }
-            rows = later;
-        }
-        Ok(())
-    }
 }
 
-/// Returns whether a journal holds this tally of a block, as this version or an earlier one writes it.
+/// Returns whether a journal holds this tally of a block.
 fn is_stored(tally: &BlockTally, block: &Block, journal: &Journal) -> bool {
-    let texts = [tally.encode(), tally.encode_as_before()];
-    let digests = texts.map(|text| Digest::of(text.as_bytes()).short());
-    let stored = journal.digest(block);
-    stored.is_ok_and(|stored| digests.contains(&stored))
+    let digest = Digest::of(tally.encode().as_bytes()).short();
+    journal.digest(block).is_ok_and(|stored| stored == digest)
 }
 
 fn span(block: &Block) -> String {

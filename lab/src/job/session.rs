@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::run::{BlockTally, Ended, Fault, Interrupt, Observer, Run, StopReason, StoredBlocks};
+use crate::run::{
+    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, Run, StopReason, StoredBlocks,
+};
 use crate::store::{
     Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files, host,
 };
 use crate::task::count;
 
+use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
@@ -33,6 +36,7 @@ impl Job {
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         let stored = self.stored_in(&folder)?;
         let stored = stored.as_ref();
+        let change = stored.and_then(|stored| CellChange::between(stored, &self.experiment));
         let extended = stored.is_some_and(|stored| self.go_on_from(&folder, stored));
         if let Some(reason) = self.decide(&folder, stored, earlier.as_ref())? {
             self.manifest = earlier.unwrap_or_default();
@@ -42,6 +46,9 @@ impl Job {
         if extended {
             observer.note(EXTENDED);
         }
+        let resumes = self.mode == super::ResumeMode::Resume;
+        let told = change.filter(|_| resumes).and_then(|change| change.told());
+        told.iter().for_each(|told| observer.note(told));
         let resumed = self.open(folder, earlier, observer)?;
         observer.started(&self.experiment);
         self.finish(resumed, interrupt, observer)
@@ -78,10 +85,33 @@ impl Job {
         let resume = (resumes, self.manifest.sessions + 1);
         let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resume)?;
         tell_damage(&resumed, observer);
+        self.tell_drawn_again(&resumed, observer);
         let folder = resumed.record.folder();
         made_here::note(folder.path(), &programs::identities(&self.experiment));
         self.write_manifest(folder, resumed.stored.samples(&self.plan))?;
         Ok(resumed)
+    }
+
+    /// Says which of the cells that are stored are drawn again, and why.
+    fn tell_drawn_again(&self, resumed: &ResumedRun, observer: &mut dyn Observer) {
+        let names = resumed.drawn_again.iter();
+        let names: Vec<String> = names
+            .map(|&cell| self.experiment.cells[cell].name.clone())
+            .collect();
+        if names.is_empty() {
+            return;
+        }
+        let why = if self.experiment.file.output.samples {
+            "samples.csv is to have its samples, and no file keeps them"
+        } else {
+            "differences from new cells need its samples, and no samples.csv keeps them"
+        };
+        let (cells, are) = match names.len() as u64 {
+            1 => ("1 kept cell".to_owned(), "is"),
+            more => (format!("{more} kept cells"), "are"),
+        };
+        let names = listed(&names);
+        observer.note(&format!("{cells} ({names}) {are} drawn again: {why}"));
     }
 
     /// Draws the samples, brings them to disk, and writes the tables and the manifest.
@@ -92,10 +122,13 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
-        let drawn = self.draw(&mut record, resumed.stored, interrupt, observer)?;
-        let (ended, done, mut tally) = drawn;
+        let stored = (resumed.stored, resumed.known);
+        let (ended, done, mut tally) = self.draw(&mut record, stored, interrupt, observer)?;
         let exhibit = self.played_exhibit(&ended);
         let ended = self.end_programs(ended);
+        if matches!(ended, Ended::Complete | Ended::Settled(_)) {
+            record.complete();
+        }
         let (folder, journal) = record.close()?;
         self.manifest.exit_reason = self.exit(&ended);
         if let Ended::Aborted(blocks) = &ended {
@@ -136,7 +169,7 @@ impl Job {
     fn draw(
         &self,
         record: &mut RunRecord,
-        stored: StoredBlocks,
+        (stored, known): (StoredBlocks, Option<Arc<dyn KnownCells>>),
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<(Ended, u64, BlockTally), Failure> {
@@ -148,6 +181,7 @@ impl Job {
             threads: self.threads,
             keep_samples: experiment.file.output.samples,
             stored,
+            known,
             looks: looks.then_some(experiment),
             interrupt,
         };

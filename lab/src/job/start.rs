@@ -10,7 +10,7 @@ use crate::run::{Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
 use crate::task::count;
 
-use super::difference::difference_of_samples;
+use super::difference::{CellChange, difference_of_samples};
 use super::read::read_folder;
 use super::{Job, programs};
 use crate::failure::Failure;
@@ -83,6 +83,8 @@ impl Job {
             return Ok(None);
         }
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
+        let changed = difference_of_samples(stored, &self.experiment);
+        let changed = changed.map_or_else(String::new, |change| format!(": {change}"));
         let (stored, asked) = (Plan::of(stored).samples(), self.plan.samples());
         let same = config == self.experiment.resolved_toml();
         let samples = count(stored);
@@ -100,13 +102,15 @@ impl Job {
             (_, Some(_)) => (
                 format!(
                     "a complete run of {samples} samples of each cell, and the experiment has \
-                     changed since"
+                     changed since{changed}"
                 ),
                 "--resume keeps its samples, draws missing ones and rebuilds the tables; --force \
                  starts over",
             ),
             (_, None) => (
-                format!("an unfinished run of this experiment ({samples} samples planned)"),
+                format!(
+                    "an unfinished run of this experiment ({samples} samples planned){changed}"
+                ),
                 "continue with --resume, start over with --force, or choose another folder with \
                  --out",
             ),
@@ -132,7 +136,9 @@ impl Job {
         let shard = self.plan.shard();
         let held = earlier.map_or(shard, |manifest| manifest.shard);
         let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
-        let differing = difference_of_samples(stored, &self.experiment).or_else(of_shard);
+        let shares_cells = CellChange::between(stored, &self.experiment).is_some();
+        let differing = difference_of_samples(stored, &self.experiment);
+        let differing = differing.filter(|_| !shares_cells).or_else(of_shard);
         if let Some(differing) = differing {
             let (name, seed) = (&stored.file.name, stored.file.seed);
             return Err(Failure::usage(format!(
@@ -158,13 +164,13 @@ impl Job {
         Ok(stored.is_empty() || (self.plan.shard().is_whole() && is_prefix))
     }
 
-    /// Remembers the run in the folder, if it has blocks of the same samples, whether they are kept
+    /// Remembers the run in the folder, if it has blocks of some of the same samples, whether they are kept
     /// or drawn again: whoever has seen its numbers and asks for more samples has looked. Returns
     /// whether that makes a run of a fixed number one that was extended.
     pub(super) fn go_on_from(&mut self, folder: &RunFolder, stored: &Experiment) -> bool {
         let has_rows = has_rows(&folder.file("blocks.csv")).unwrap_or(false);
         let experiment = &mut self.experiment;
-        if !has_rows || stored.fingerprint() != experiment.fingerprint() {
+        if !has_rows || CellChange::between(stored, experiment).is_none() {
             return false;
         }
         let lengths = [&*experiment, stored].map(|one| one.file.extended_from.len());

@@ -13,6 +13,7 @@ use crate::task::{
 use super::plan::Block;
 use super::rated::RatedFields;
 use super::row_validator::RowValidator;
+use super::tally::Timeouts;
 use crate::failure::Failure;
 
 /// Samples of a block that are drawn twice, at most.
@@ -188,6 +189,36 @@ impl CompiledExperiment {
             if self.control.is_some() {
                 row.set_control(worker.control(index));
             }
+        }
+        Ok(())
+    }
+
+    /// Draws the samples from `first` on of one cell again, one for each of `rows`, but for those that
+    /// had timed out and are known by that: the clock decided that, so they cannot be drawn again.
+    ///
+    /// # Errors
+    /// Those of [`draw`](Self::draw).
+    pub fn draw_again(
+        &self,
+        cell: usize,
+        workspace: &mut Workspace,
+        (mut first, mut rows): (u64, &mut [Row]),
+        timeouts: &Timeouts,
+    ) -> Result<(), SampleError> {
+        while !rows.is_empty() {
+            let end = first + rows.len() as u64;
+            let late = timeouts.range((cell, first)..(cell, end)).next();
+            let before = late.map_or(rows.len(), |(_, sample)| (sample - first) as usize);
+            let (now, rest) = std::mem::take(&mut rows).split_at_mut(before);
+            self.draw(cell, workspace, first, now)?;
+            first += before as u64 + 1;
+            let Some((row, later)) = rest.split_first_mut() else {
+                break;
+            };
+            if !self.task(cell).time_out(row) {
+                self.draw(cell, workspace, first - 1, std::slice::from_mut(row))?;
+            }
+            rows = later;
         }
         Ok(())
     }

@@ -12,8 +12,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::compiled_experiment::CompiledExperiment;
+use super::known::{KnownBlock, KnownCells};
 use super::plan::{Block, Plan};
-use super::tally::BlockTally;
+use super::tally::{BlockTally, Timeouts};
 use crate::task::{Row, Value, Workspace};
 use crate::threads;
 
@@ -33,8 +34,8 @@ pub struct FinishedBlock {
     pub block: Block,
     /// Its exact tallies.
     pub tally: BlockTally,
-    /// Seconds spent in each cell.
-    pub seconds: Vec<f64>,
+    /// Seconds spent in each cell; `None` of one that was not drawn.
+    pub seconds: Vec<Option<f64>>,
     /// Each cell's samples, where they are kept.
     pub samples: Option<Vec<Vec<Row>>>,
 }
@@ -100,6 +101,7 @@ pub(super) type Blocks = Box<dyn Iterator<Item = Block> + Send>;
 struct Queue {
     compiled: Arc<CompiledExperiment>,
     keep_samples: bool,
+    known: Option<Arc<dyn KnownCells>>,
     /// Blocks that may be handed out and not stored yet.
     window: usize,
     state: Mutex<QueueState>,
@@ -119,11 +121,12 @@ impl Dispatch {
         compiled: Arc<CompiledExperiment>,
         blocks: Blocks,
         Lanes { threads, waiting }: Lanes,
-        keep_samples: bool,
+        (keep_samples, known): (bool, Option<Arc<dyn KnownCells>>),
     ) -> std::io::Result<Self> {
         let queue = Arc::new(Queue {
             compiled,
             keep_samples,
+            known,
             window: threads + waiting,
             state: Mutex::new(QueueState {
                 blocks,
@@ -216,36 +219,64 @@ impl Queue {
         block: Block,
     ) -> Result<FinishedBlock, Fault> {
         let cells = rows.len();
+        let known = self.known(block)?;
+        let drawn = known.as_ref().map_or_else(
+            || vec![true; cells],
+            |known| known.drawn(&self.compiled, self.keep_samples),
+        );
         let mut finished = FinishedBlock {
             block,
             tally: BlockTally::new(&self.compiled),
-            seconds: vec![0.0; cells],
+            seconds: drawn.iter().map(|drawn| drawn.then_some(0.0)).collect(),
             samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
         };
+        let none = Timeouts::new();
+        let timeouts = known.as_ref().map_or(&none, |known| known.tally.timeouts());
         let checked = self.compiled.checked(block);
         let step = chunk(&self.compiled) as usize;
         for first in block.range().step_by(step) {
             let count = (block.range().end - first).min(step as u64) as usize;
             for (cell, rows) in rows.iter_mut().enumerate() {
+                let Some(seconds) = &mut finished.seconds[cell] else {
+                    let offset = (first - block.first) as usize;
+                    let kept = known
+                        .as_ref()
+                        .map(|known| known.samples(cell, offset, count));
+                    rows.clear();
+                    rows.extend_from_slice(kept.unwrap_or_default());
+                    continue;
+                };
                 let started = Instant::now();
                 rows.resize_with(count, Row::new);
-                self.run_cell(cell, workspace, first, rows)?;
-                finished.seconds[cell] += started.elapsed().as_secs_f64();
+                self.run_cell(cell, workspace, (first, rows), timeouts)?;
+                *seconds += started.elapsed().as_secs_f64();
                 self.check_cell(cell, (first, rows), &checked)?;
             }
             finished.take_in(&self.compiled, rows, first);
         }
+        known.map_or(Ok(()), |known| finished.complete(&self.compiled, known))?;
         Ok(finished)
+    }
+
+    /// The cells of a block that need not be drawn.
+    fn known(&self, block: Block) -> Result<Option<KnownBlock>, Fault> {
+        let known = self.known.as_ref().map(|known| known.of_block(&block));
+        let known = known.transpose().map_err(|error| Fault {
+            cell: 0,
+            sample: block.first,
+            cause: Cause::Error(format!("what is stored of it cannot be read: {error}")),
+        })?;
+        Ok(known.flatten())
     }
 
     fn run_cell(
         &self,
         cell: usize,
         workspace: &mut Workspace,
-        first: u64,
-        rows: &mut [Row],
+        (first, rows): (u64, &mut [Row]),
+        timeouts: &Timeouts,
     ) -> Result<(), Fault> {
-        match self.attempt(cell, workspace, first, rows) {
+        match self.attempt(cell, workspace, (first, rows), timeouts) {
             Err(fault) if matches!(fault.cause, Cause::Panic(_)) => {
                 Err(self.alone(fault, first, rows))
             }
@@ -280,10 +311,11 @@ impl Queue {
         &self,
         cell: usize,
         workspace: &mut Workspace,
-        first: u64,
-        rows: &mut [Row],
+        (first, rows): (u64, &mut [Row]),
+        timeouts: &Timeouts,
     ) -> Result<(), Fault> {
-        let draw = AssertUnwindSafe(|| self.compiled.draw(cell, workspace, first, rows));
+        let draw = || (self.compiled).draw_again(cell, workspace, (first, rows), timeouts);
+        let draw = AssertUnwindSafe(draw);
         let (sample, cause) = match catch_unwind(draw) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(error)) => (error.sample, Cause::Error(error.message)),
@@ -304,7 +336,8 @@ impl Queue {
         let from = first + whole.count() as u64;
         let retried = (from..first + rows.len() as u64).find_map(|sample| {
             let (mut workspace, mut row) = (Workspace::new(), [Row::new()]);
-            self.attempt(fault.cell, &mut workspace, sample, &mut row)
+            let row = (sample, row.as_mut_slice());
+            self.attempt(fault.cell, &mut workspace, row, &Timeouts::new())
                 .err()
         });
         retried.unwrap_or(fault)
@@ -332,7 +365,21 @@ pub fn run_memory(compiled: &CompiledExperiment, plan: &Plan, threads: usize) ->
     all.saturating_add(threads.saturating_mul(rows))
 }
 
+/// The fault of samples that were drawn again, to compare them with those of new cells.
+const CHANGED: &str = "the samples of this block give other numbers than those stored when they are \
+                       drawn again, to compare them with those of new cells";
+
 impl FinishedBlock {
+    /// Takes over what is known of the cells that were not drawn, or drawn again.
+    fn complete(&mut self, compiled: &CompiledExperiment, known: KnownBlock) -> Result<(), Fault> {
+        let completed = (self.tally).complete(known.tally, &known.places, compiled.rated());
+        completed.map_err(|cell| Fault {
+            cell,
+            sample: self.block.first,
+            cause: Cause::Error(CHANGED.to_owned()),
+        })
+    }
+
     /// Tallies the samples from `first` on of every cell.
     fn take_in(&mut self, compiled: &CompiledExperiment, rows: &[Vec<Row>], first: u64) {
         let rows: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();

@@ -12,6 +12,7 @@ use crate::experiment::Experiment;
 use super::compiled_experiment::CompiledExperiment;
 use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock, Lanes};
 use super::interrupt::{Interrupt, Urgency};
+use super::known::KnownCells;
 use super::observer::{Observer, Progress};
 use super::plan::{Block, Plan};
 use super::stop::{StopReason, is_look, settled};
@@ -59,6 +60,8 @@ pub struct Run<'run> {
     pub keep_samples: bool,
     /// The blocks that an earlier run stored.
     pub stored: StoredBlocks,
+    /// The cells that a run of other cells has stored of the other blocks.
+    pub known: Option<Arc<dyn KnownCells>>,
     /// The experiment whose stop rule may end the run at a look; `None` to run all samples.
     pub looks: Option<&'run Experiment>,
     /// A person's wish to stop.
@@ -104,7 +107,7 @@ impl Run<'_> {
             Arc::clone(&self.compiled),
             missing,
             Lanes::of(&self.compiled, &self.plan, self.threads.max(1)),
-            self.keep_samples,
+            (self.keep_samples, self.known.clone()),
         )?;
         let ended = state.collect(&dispatch);
         dispatch.close();

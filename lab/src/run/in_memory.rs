@@ -59,6 +59,7 @@ pub fn run(experiment: &Experiment, threads: usize) -> Result<Outcome, RunError>
         threads,
         keep_samples: false,
         stored: StoredBlocks::default(),
+        known: None,
         looks: experiment.stop.looks().then_some(experiment),
         interrupt: &Interrupt::new(),
     };

@@ -82,38 +82,48 @@ impl RatedFields {
         (self.win, self.draw)
     }
 
+    /// Returns whether no players are rated.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
     /// Each field.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &RatedField> {
         self.fields.iter()
     }
 
-    /// The half points of every player of a field in one sample, given the rows of all cells:
-    /// unresolved games at the least and at the most for the first side. `None` where a game has no
-    /// outcome.
-    pub(super) fn scores<'row>(
+    /// The half points of the first side in the game of a row, at the least and at the most where it is
+    /// unresolved; `None` where it has no outcome.
+    pub(super) fn half_points(&self, row: &Row) -> Option<(i64, i64)> {
+        let values = row.values();
+        let (won, drawn) = (
+            values.get(self.win)?.ends()?,
+            values.get(self.draw)?.ends()?,
+        );
+        let points = |won: i64| 2 * won + drawn.0 * (1 - won);
+        Some((points(won.0), points(won.1)))
+    }
+}
+
+impl RatedField {
+    /// The half points of every player in one sample, given those of the first side in the game of each
+    /// cell: unresolved games at the least and at the most for the first side. `None` where a game has
+    /// no outcome.
+    pub(super) fn scores(
         &self,
-        field: &RatedField,
-        row: impl Fn(usize) -> &'row Row,
+        half_points: impl Fn(usize) -> Option<(i64, i64)>,
     ) -> Option<[Vec<i64>; 2]> {
-        let mut ends = [(); 2].map(|()| vec![0; field.players.len()]);
-        for pairing in &field.pairings {
-            let values = row(pairing.cell).values();
-            let (won, drawn) = (
-                values.get(self.win)?.ends()?,
-                values.get(self.draw)?.ends()?,
-            );
-            for (scores, won) in ends.iter_mut().zip([won.0, won.1]) {
-                let drawn = drawn.0 * (1 - won);
-                let half_points = 2 * won + drawn;
+        let mut ends = [(); 2].map(|()| vec![0; self.players.len()]);
+        for pairing in &self.pairings {
+            let (least, most) = half_points(pairing.cell)?;
+            for (scores, half_points) in ends.iter_mut().zip([least, most]) {
                 scores[pairing.first] += half_points;
                 scores[pairing.second] += 2 - half_points;
             }
         }
         Some(ends)
     }
-}
 
-impl RatedField {
     fn add(&mut self, index: usize, cell: &Cell, contest: &Contest) {
         let [first, second] = [contest.first, contest.second].map(|side| {
             let name = cell.params.get(side);

@@ -23,7 +23,7 @@ impl StoredBlocks {
         }
         match &mut self.tally {
             Some(sum) => sum.merge(tally),
-            None => self.tally = Some(tally.clone()),
+            None => self.tally = Some(tally.clone().into_sum()),
         }
     }
 

@@ -89,7 +89,7 @@ impl Union {
     pub fn write_journal(
         &self,
         path: &Path,
-        schema: &JournalSchema,
+        schema: &Arc<JournalSchema>,
         rows: &BTreeMap<u64, Digest>,
     ) -> io::Result<()> {
         write_whole((&SystemDisk, path), schema, |file| {
@@ -176,7 +176,7 @@ mod tests {
     fn part(plan: &Plan, name: &str, index: u64, count: u64) -> (PathBuf, Journal) {
         let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
         let compiled = Arc::new(compiled);
-        let schema = JournalSchema::describe(String::new(), Vec::new(), &compiled, plan);
+        let schema = JournalSchema::describe(String::new(), Default::default(), &compiled, plan);
         let tally = BlockTally::new(&compiled).encode();
         let shard = Shard::new(index, count).unwrap();
         let rows = plan.with_shard(shard).blocks();

@@ -16,6 +16,7 @@ mod owner;
 mod packed;
 mod record;
 mod samples;
+mod taken_over;
 
 pub use datapackage::{datapackage, is_same_package, shortened};
 pub use error::FolderError;

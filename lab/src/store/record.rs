@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::experiment::Experiment;
-use crate::run::{Block, FinishedBlock, Sink, StoredBlocks};
+use crate::run::{Block, FinishedBlock, KnownCells, Sink, StoredBlocks};
 
 use super::error::{AtPath, FolderError};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
 use super::samples::{SampleReader, SampleWriter, reopen};
+use super::taken_over::{KEPT, TakenOver, set_aside};
 use crate::tables::{SampleTable, Timings};
 
 /// The longest time until appended lines reach the disk: a power cut costs no more.
@@ -27,6 +28,8 @@ pub struct RunRecord {
     samples: Option<SampleWriter>,
     timings: Timings,
     synced: Instant,
+    /// True if nothing more is to be taken over from a run with other cells.
+    is_complete: bool,
 }
 
 /// A record together with what was found in its folder.
@@ -36,6 +39,10 @@ pub struct ResumedRun {
     pub record: RunRecord,
     /// The blocks that an earlier session stored.
     pub stored: StoredBlocks,
+    /// The cells of the other blocks that a run with other cells stored.
+    pub known: Option<Arc<dyn KnownCells>>,
+    /// The cells among these that are drawn again.
+    pub drawn_again: Vec<usize>,
     /// Journal rows that could not be used; their blocks are run again.
     pub damage: Damage,
     /// The first line of `samples.csv` that could not be used; all samples from its block on are run
@@ -66,9 +73,16 @@ impl RunRecord {
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
-        let mut kept = None;
+        let (mut kept, keeps_samples) = (None, experiment.file.output.samples);
         let table = Arc::new(SampleTable::of(experiment));
-        if experiment.file.output.samples {
+        if keeps_samples && journal.has_others() {
+            if journal.indices().is_empty() {
+                set_aside(&folder, &table)?;
+            }
+        } else {
+            folder.remove(KEPT)?;
+        }
+        if keeps_samples {
             let path = folder.file("samples.csv");
             reopen((folder.disk().as_ref(), &path), &table).at(&path)?;
             kept = Some(KeptSamples::check(&folder, schema, &table, &mut journal));
@@ -76,6 +90,8 @@ impl RunRecord {
             folder.remove("samples.csv")?;
         }
         let stored = store_again(&folder, &journal, kept.as_ref())?;
+        let known = TakenOver::of(&folder, schema, keeps_samples)?;
+        let drawn_again = known.as_ref().map(|known| known.drawn_again(keeps_samples));
         let (mut samples, mut sample_fault) = (None, None);
         if let Some(kept) = kept {
             let path = folder.file("samples.csv");
@@ -94,9 +110,12 @@ impl RunRecord {
                 samples,
                 timings,
                 synced: Instant::now(),
+                is_complete: false,
                 folder,
             },
             stored,
+            drawn_again: drawn_again.unwrap_or_default(),
+            known: known.map(|known| Arc::new(known) as Arc<dyn KnownCells>),
             damage: journal.damage,
         })
     }
@@ -104,6 +123,11 @@ impl RunRecord {
     /// The folder.
     pub fn folder(&self) -> &RunFolder {
         &self.folder
+    }
+
+    /// Notes that the run is complete: what is left of cells that another run stored is not needed.
+    pub fn complete(&mut self) {
+        self.is_complete = true;
     }
 
     /// Brings the journal into block order, where gaps were filled late, and everything to disk.
@@ -114,11 +138,17 @@ impl RunRecord {
     pub fn close(self) -> Result<(RunFolder, Journal), FolderError> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
-        let (journal, path) = (self.folder.journal(&self.schema)?, self.journal_path());
+        let (mut journal, path) = (self.folder.journal(&self.schema)?, self.journal_path());
+        if self.is_complete {
+            journal.drop_others();
+        }
         let place = (self.folder.disk().as_ref(), path.as_path());
         rewrite(place, &journal, &mut |_, block| Ok(block.rows)).at(&path)?;
         self.folder.write("timings.csv", &self.timings.to_csv())?;
         let journal = self.folder.journal(&self.schema)?;
+        if !journal.has_others() {
+            self.folder.remove(KEPT)?;
+        }
         Ok((self.folder, journal))
     }
 
@@ -235,10 +265,11 @@ fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Jou
             "the folder is archived: its journal holds only the hashes of blocks",
         ));
     }
-    let samples = journal.unused();
+    let samples = journal.unused().max(journal.unused_others());
     if samples > schema.plan.block_size() {
         return Err(refuse(&format!(
-            "the {samples} stored samples are in blocks that do not fit the new stop rule"
+            "the {samples} stored samples are in blocks that do not fit the new stop rule or number of \
+             cells"
         )));
     }
     Ok(journal)

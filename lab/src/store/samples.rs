@@ -270,7 +270,7 @@ fn singles_of(lines: &mut Lines<File>, table: &SampleTable) -> io::Result<Vec<bo
 }
 
 /// The sample that a line is of.
-fn sample_of(line: &[u8]) -> Option<u64> {
+pub(super) fn sample_of(line: &[u8]) -> Option<u64> {
     let line = line.strip_suffix(b"\n")?;
     let first = line.split(|&byte| byte == b',').next()?;
     std::str::from_utf8(first).ok()?.parse().ok()

@@ -8,10 +8,10 @@
 
 use crate::experiment::Experiment;
 use crate::run::Block;
-use crate::task::{Metric, MetricKind, ParamSpec, Row, Value};
+use crate::task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
 
 use super::formula::guarded;
-use super::number::{Exact, decimal, exact, number};
+use super::number::{self, Exact, exact, number};
 use super::row::{Column, ColumnKind, columns};
 use super::summary::param_columns;
 
@@ -230,7 +230,7 @@ fn field(metric: &Metric, value: Value) -> String {
     let in_unit = |value: i64| match (metric.kind, metric.denominator) {
         (MetricKind::Number, _) => metric.write(value),
         (_, 1) => value.to_string(),
-        (_, denominator) => decimal(&exact(Exact::of_steps(value, denominator).0)),
+        (_, denominator) => number::decimal(&exact(Exact::of_steps(value, denominator).0)),
     };
     match value {
         Value::Exact(value) => format!("{0},{0}", in_unit(value)),
@@ -239,7 +239,7 @@ fn field(metric: &Metric, value: Value) -> String {
             numerator,
             denominator,
         } => format!("{},{denominator}", in_unit(numerator)),
-        Value::Weight(weight) => decimal(&number(Some(weight.log10()))),
+        Value::Weight(weight) => number::decimal(&number(Some(weight.log10()))),
         Value::Missing if metric.kind == MetricKind::Weight => String::new(),
         Value::Missing => ",".to_owned(),
     }

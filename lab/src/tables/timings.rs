@@ -1,5 +1,6 @@
 //! `timings.csv`: the time of each cell. Only this file and the manifest contain clock times.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::formula::unguarded;
@@ -40,21 +41,22 @@ impl Timings {
         let Ok(records) = Records::open(path) else {
             return;
         };
-        // Whoever wrote the file had the same cells in the same order.
-        for (known, record) in self.cells.iter_mut().zip(records.flatten()) {
-            let known = Some(known).filter(|cell| record.get(0).map(unguarded) == Some(&cell.cell));
-            if let (Some(cell), Some(samples), Some(seconds)) =
-                (known, parsed(&record, 1), parsed(&record, 2))
-            {
-                cell.samples += samples as u64;
-                cell.seconds += seconds;
-            }
+        let earlier = records.flatten().filter_map(|record| {
+            let cell = unguarded(record.get(0)?).to_owned();
+            Some((cell, (parsed(&record, 1)?, parsed(&record, 2)?)))
+        });
+        let earlier: HashMap<String, (f64, f64)> = earlier.collect();
+        for cell in &mut self.cells {
+            let (samples, seconds) = earlier.get(&cell.cell).copied().unwrap_or_default();
+            cell.samples += samples as u64;
+            cell.seconds += seconds;
         }
     }
 
-    /// Adds the seconds each cell spent on `samples` samples.
-    pub fn add(&mut self, samples: u64, seconds: &[f64]) {
-        for (cell, seconds) in self.cells.iter_mut().zip(seconds) {
+    /// Adds the seconds each cell spent on `samples` samples; `None` for a cell that was not drawn.
+    pub fn add(&mut self, samples: u64, seconds: &[Option<f64>]) {
+        let cells = self.cells.iter_mut().zip(seconds);
+        for (cell, seconds) in cells.filter_map(|(cell, seconds)| Some((cell, (*seconds)?))) {
             cell.samples += samples;
             cell.seconds += seconds;
         }
@@ -95,11 +97,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("timings.csv");
         let mut first = Timings::new(["a", "b"]);
-        first.add(10, &[0.5, 1.0]);
+        first.add(10, &[Some(0.5), Some(1.0)]);
         std::fs::write(&path, first.to_csv()).unwrap();
-        let mut second = Timings::new(["a", "b"]);
+        let mut second = Timings::new(["b", "c"]);
         second.add_earlier(&path);
-        second.add(10, &[0.5, 1.0]);
+        second.add(10, &[None, Some(1.0)]);
         let text = String::from_utf8(second.to_csv()).unwrap();
         assert!(text.contains("b,20,2.000,10"), "{text}");
     }

@@ -10,7 +10,6 @@ use lab::stats::{
     Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, RatedGap, Ratings, Sampling,
     elo_of_score,
 };
-use lab::tables::UNCOUNTED;
 use lab::task::{
     Build, Contest, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
     SampleError, Task, TaskSpec, Value, Worker, Workspace,
@@ -201,31 +200,6 @@ pub fn places() -> Vec<Place> {
     sequential(&mut places);
     narrowed(&mut places);
     places
-}
-
-/// A journal of an earlier version has no scores of openings: it is read, and its ratings have no
-/// limits and say so.
-#[test]
-fn scores_that_were_not_stored_leave_ratings_without_limits() {
-    let ran = Ran::of(&field(60, 0.5, 0.9, 0.0), 1);
-    assert!(!ran.table("ratings").contains(UNCOUNTED));
-    let earlier = ran.without_scores();
-    let (header, rows) = records(&earlier.table("ratings"));
-    let at = |column: &str| header.iter().position(|name| name == column).unwrap();
-    for row in rows {
-        assert_eq!(row[at("ci_method")], UNCOUNTED);
-        assert!(!row[at("elo")].is_empty());
-        for limit in [
-            "se",
-            "elo_lo",
-            "elo_hi",
-            "difference_lo",
-            "difference_hi",
-            "ci_level",
-        ] {
-            assert_eq!(row[at(limit)], "", "{limit}");
-        }
-    }
 }
 
 /// A run of 300 games that is looked at, and one of which 40 have no limit of the chance after 1,000:

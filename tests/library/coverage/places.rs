@@ -220,21 +220,6 @@ impl Ran {
         self.experiment = next;
     }
 
-    /// Returns the run as if its journal had been written and read by an earlier version, and then
-    /// goes on.
-    pub fn without_scores(&self) -> Self {
-        let read = |text: &str| BlockTally::decode(text, &self.compiled).unwrap();
-        assert_eq!(read(&self.tally.encode()), self.tally);
-        let mut tally = read(&self.tally.encode_without_scores());
-        tally.merge(&BlockTally::new(&self.compiled));
-        Self {
-            tally,
-            compiled: CompiledExperiment::of_experiment(&self.experiment).unwrap(),
-            experiment: self.experiment.clone(),
-            ..*self
-        }
-    }
-
     /// Returns the reason for which the run stops at this look, if it does.
     pub fn settled_at(&mut self, look: u64) -> Option<StopReason> {
         self.draw_up_to(look);

@@ -9,8 +9,8 @@ use crate::task::Metric;
 use super::{BlockTally, Tally};
 
 impl BlockTally {
-    /// Returns whether the tally counts `samples` samples of each cell, with values within the
-    /// limits of their metrics.
+    /// Returns whether the tally counts `samples` samples of each cell that is there, with values
+    /// within the limits of their metrics.
     pub fn is_possible(&self, compiled: &CompiledExperiment, samples: u64) -> bool {
         let metrics = compiled.metrics();
         let cell = |tallies: &Vec<Tally>| {
@@ -22,11 +22,11 @@ impl BlockTally {
             both.all(|(tally, metric)| is_possible_pair(tally, metric, samples))
         };
         let mut adjusted = self.adjusted.iter().flatten();
-        let mut scores = self.scores.iter().flatten();
+        let mut games = self.games.iter().zip(&self.cells);
         self.cells.iter().all(cell)
             && self.pairs.iter().all(pair)
             && adjusted.all(|tally| tally.count() == samples)
-            && scores.all(|tally| tally.samples() == samples)
+            && games.all(|(games, cell)| cell.is_empty() || games.len() as u64 == samples)
             && self
                 .timeouts
                 .iter()

@@ -97,17 +97,6 @@ impl Tally {
         }
     }
 
-    /// Like `encode`, as earlier versions did: without the products of three of a ratio.
-    pub(super) fn encode_as_before(&self) -> String {
-        let text = self.encode();
-        match self {
-            Tally::Ratio(ratio) if ratio.count() > 0 => {
-                text.splitn(7, ';').take(6).collect::<Vec<_>>().join(";")
-            }
-            _ => text,
-        }
-    }
-
     /// The tally of the same kind that `text` encodes.
     pub(super) fn decode_as(&self, text: &str) -> Option<Self> {
         Some(match self {
@@ -150,21 +139,5 @@ fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {
         Value::Exact(value) => tally.push(value),
         Value::Bounds { lower, upper } => tally.push_bounds(lower, upper),
         Value::Missing | Value::Ratio { .. } | Value::Weight(_) => tally.push_missing(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ratios_of_earlier_versions_lack_the_products_of_three() {
-        let mut sums = RatioSums::default();
-        assert_eq!(Tally::Ratio(Box::new(sums.clone())).encode_as_before(), "");
-        sums.push(2, 3);
-        sums.push(1, 4);
-        let tally = Tally::Ratio(Box::new(sums));
-        assert_eq!(tally.encode(), "2;3;7;5;10;25;9;16;34;91;1;4;2;3;4");
-        assert_eq!(tally.encode_as_before(), "2;3;7;5;10;25");
     }
 }

@@ -2,7 +2,7 @@
 
 mod check;
 mod metric;
-mod pairs;
+mod places;
 mod scores;
 
 use std::collections::BTreeSet;
@@ -15,8 +15,9 @@ use super::rated::RatedFields;
 use metric::{heap_size, histogram_size};
 
 pub use metric::Tally;
-pub use pairs::PairPlaces;
+pub use places::Places;
 pub use scores::FieldScores;
+use scores::Games;
 
 /// The tallies of a block, or of many: one per cell and metric, and one per compared pair of cells
 /// and metric.
@@ -26,8 +27,9 @@ pub struct BlockTally {
     pairs: Vec<Vec<Paired>>,
     /// One per cell and metric where variance is reduced; empty otherwise.
     adjusted: Vec<Vec<Regression>>,
-    /// One per field of rated players; `None` where a part was stored without, by an earlier version,
-    /// or a game has no outcome.
+    /// Of one block, the games of each cell where players are rated; empty in a sum of blocks.
+    games: Vec<Games>,
+    /// One per field of rated players; `None` where a game has no outcome.
     scores: Option<Vec<FieldScores>>,
     timeouts: Timeouts,
 }
@@ -38,17 +40,22 @@ pub type Timeouts = BTreeSet<(usize, u64)>;
 impl BlockTally {
     /// An empty tally of every cell, pair and metric.
     pub fn new(compiled: &CompiledExperiment) -> Self {
+        Self::of_size(compiled, (compiled.cells(), compiled.pairs().len()))
+    }
+
+    /// An empty tally of so many cells and pairs.
+    fn of_size(compiled: &CompiledExperiment, (cells, pairs): (usize, usize)) -> Self {
         let metrics = compiled.metrics();
         let cell: Vec<Tally> = metrics.iter().map(Tally::new).collect();
-        let pair = vec![Paired::default(); metrics.len()];
-        let adjusted = compiled
-            .control()
-            .map(|_| vec![vec![Regression::default(); metrics.len()]; compiled.cells()]);
+        let adjusted = compiled.control().map_or(0, |_| cells);
+        let rated = compiled.rated();
+        let games = if rated.is_empty() { 0 } else { cells };
         Self {
-            adjusted: adjusted.unwrap_or_default(),
-            cells: vec![cell; compiled.cells()],
-            pairs: vec![pair; compiled.pairs().len()],
-            scores: FieldScores::empty(compiled.rated()),
+            cells: vec![cell; cells],
+            pairs: vec![vec![Paired::default(); metrics.len()]; pairs],
+            adjusted: vec![vec![Regression::default(); metrics.len()]; adjusted],
+            games: vec![Games::default(); games],
+            scores: FieldScores::empty(rated),
             timeouts: Timeouts::new(),
         }
     }
@@ -71,11 +78,18 @@ impl BlockTally {
     pub fn memory(compiled: &CompiledExperiment, samples: u64) -> u64 {
         let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric, samples);
         let pair = |_: &Metric| size_of::<Paired>() as u64;
-        Self::size(compiled, LIST, metric, pair)
+        let size = (compiled.cells(), compiled.pairs().len());
+        Self::size(compiled, size, LIST, (metric, pair)) + FieldScores::size(compiled.rated())
     }
 
-    /// About how many bytes of text the encoded tally of `samples` samples has at most.
+    /// About how many bytes of text the encoded tally of `samples` samples of the experiment has at
+    /// most.
     pub fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
+        Self::stored_size(compiled, &Places::own(compiled), samples)
+    }
+
+    /// Like [`text_size`](Self::text_size), of a stored tally that has other cells.
+    pub fn stored_size(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
         const NUMBERS: u64 = 60;
         let numbers = |metric: &Metric| match metric.kind {
             MetricKind::Ratio => 3 * NUMBERS,
@@ -86,26 +100,30 @@ impl BlockTally {
             MetricKind::Ratio | MetricKind::Weight => 1,
             _ => 2 * NUMBERS,
         };
-        Self::size(compiled, 0, metric, pair)
+        let games = if compiled.rated().is_empty() {
+            0
+        } else {
+            samples
+        };
+        Self::size(compiled, places.stored, games, (metric, pair))
     }
 
     /// The sum of the sizes of all parts, given that of a list and of a metric in a cell and in a pair.
     fn size(
         compiled: &CompiledExperiment,
+        (cells, pairs): (usize, usize),
         list: u64,
-        metric: impl Fn(&Metric) -> u64,
-        pair: impl Fn(&Metric) -> u64,
+        (metric, pair): (impl Fn(&Metric) -> u64, impl Fn(&Metric) -> u64),
     ) -> u64 {
         let metrics = || compiled.metrics().iter();
-        let cell = list + metrics().map(metric).sum::<u64>();
-        let pair = list + metrics().map(pair).sum::<u64>();
-        let cells = (compiled.cells() as u64).saturating_mul(cell);
-        let pairs = (compiled.pairs().len() as u64).saturating_mul(pair);
-        cells.saturating_add(pairs) + FieldScores::size(compiled.rated())
+        let cell = list.saturating_add(metrics().map(metric).sum::<u64>());
+        let pair = list.saturating_add(metrics().map(pair).sum::<u64>());
+        let cells = (cells as u64).saturating_mul(cell);
+        cells.saturating_add((pairs as u64).saturating_mul(pair))
     }
 
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
-    /// order.
+    /// order. A cell without rows counts nothing, nor does a pair with such a cell.
     pub fn push(&mut self, compiled: &CompiledExperiment, first: u64, rows: &[&[Row]]) {
         for (tallies, rows) in self.adjusted.iter_mut().zip(rows) {
             push_adjusted(tallies, first, rows);
@@ -134,20 +152,51 @@ impl BlockTally {
                 }
             }
         }
-        self.push_scores(compiled.rated(), rows);
+        let counted = self.games.iter().map(Games::len).max().unwrap_or(0);
+        for (games, rows) in self.games.iter_mut().zip(rows) {
+            games.push(compiled.rated(), rows);
+        }
+        self.push_scores(compiled.rated(), counted);
     }
 
-    fn push_scores(&mut self, rated: &RatedFields, rows: &[&[Row]]) {
+    /// Counts the scores of the games from sample `from` of the block on.
+    fn push_scores(&mut self, rated: &RatedFields, from: usize) {
         let Some(scores) = &mut self.scores else {
             return;
         };
-        let samples = rows.first().map_or(0, |rows| rows.len());
-        let known = scores.iter_mut().zip(rated.iter()).all(|(tally, field)| {
-            (0..samples).all(|sample| tally.push(rated, field, |cell| &rows[cell][sample]))
-        });
-        if !known {
+        let mut both = scores.iter_mut().zip(rated.iter());
+        if !both.all(|(tally, field)| tally.push(field, &self.games, from)) {
             self.scores = None;
         }
+    }
+
+    /// Takes over what is known of cells and pairs that are not new, from a tally of the same samples.
+    ///
+    /// # Errors
+    /// The first cell whose samples were drawn again and gave other numbers than the known ones.
+    pub fn complete(
+        &mut self,
+        known: Self,
+        places: &Places,
+        rated: &RatedFields,
+    ) -> Result<(), usize> {
+        let is_drawn = |tallies: &[Tally]| tallies.iter().any(|tally| tally.count() > 0);
+        let differs = |cell: &usize| {
+            let (drawn, known) = (&self.cells[*cell], &known.cells[*cell]);
+            places.cell(*cell).is_some() && is_drawn(drawn) && drawn != known
+        };
+        if let Some(cell) = (0..self.cells.len()).find(differs) {
+            return Err(cell);
+        }
+        take_known(&mut self.cells, known.cells);
+        take_known(&mut self.pairs, known.pairs);
+        take_known(&mut self.adjusted, known.adjusted);
+        let games = self.games.iter_mut().zip(known.games);
+        (games.filter(|(_, known)| known.len() > 0)).for_each(|(games, known)| *games = known);
+        self.timeouts.extend(known.timeouts);
+        self.scores = FieldScores::empty(rated);
+        self.push_scores(rated, 0);
+        Ok(())
     }
 
     /// Counts `samples` samples that were under way when the run was stopped: of each it is only
@@ -165,8 +214,25 @@ impl BlockTally {
         adjusted.for_each(|tally| tally.push_missing());
     }
 
-    /// Adds everything another tally of the same experiment counted.
+    /// Adds the tally of the samples that follow those of this block.
+    pub fn append(&mut self, next: &Self) {
+        let mut games = std::mem::take(&mut self.games);
+        let both = games.iter_mut().zip(&next.games);
+        both.for_each(|(mine, theirs)| mine.append(theirs));
+        self.merge(next);
+        self.games = games;
+    }
+
+    /// The sum of blocks of which this is the first: the games of each sample are left out.
+    pub fn into_sum(mut self) -> Self {
+        self.games.iter_mut().for_each(Games::clear);
+        self
+    }
+
+    /// Adds everything another tally of the same experiment counted; the games of each sample are left
+    /// out.
     pub fn merge(&mut self, other: &Self) {
+        self.games.iter_mut().for_each(Games::clear);
         merge_groups(&mut self.cells, &other.cells, Tally::merge);
         merge_groups(&mut self.pairs, &other.pairs, Paired::merge);
         merge_groups(&mut self.adjusted, &other.adjusted, Regression::merge);
@@ -205,41 +271,24 @@ impl BlockTally {
         &self.pairs[pair]
     }
 
-    /// One line of text without commas: `cell&cell#pair&pair`, metrics separated by blanks, where
-    /// variance is reduced `#cell&cell` again, and where players are rated `#field&field`. Where
-    /// samples took longer than they may, `!` and these follow, as `cell.sample`: the clock decided
-    /// on them, and no other run need find the same.
+    /// The tally of a block, as one line of text without commas: `cell&cell#pair&pair`, metrics separated
+    /// by blanks, where variance is reduced `#cell&cell` again, and where players are rated
+    /// `#games&games`, a digit a sample. Where samples took longer than they may, `!` and these follow,
+    /// as `cell.sample`: the clock decided on them, and no other run need find the same.
     pub fn encode(&self) -> String {
-        let scores = self.scores.iter().flatten().map(FieldScores::encode);
-        let scores: Vec<String> = scores.collect();
-        let mut text = self.encode_exact(Tally::encode);
-        if !scores.is_empty() {
-            text += "#";
-            text += &scores.join("&");
-        }
-        text + &self.encode_timeouts()
-    }
-
-    /// Like `encode`, without the scores that are counted sample by sample.
-    pub fn encode_without_scores(&self) -> String {
-        self.encode_exact(Tally::encode) + &self.encode_timeouts()
-    }
-
-    /// Like `encode`, as earlier versions did: without scores sample by sample, and without the products
-    /// of three of ratios. The hashes of archived blocks are those of such texts.
-    pub fn encode_as_before(&self) -> String {
-        self.encode_exact(Tally::encode_as_before) + &self.encode_timeouts()
-    }
-
-    fn encode_exact(&self, encode: impl Fn(&Tally) -> String) -> String {
-        let mut text = encode_groups(&self.cells, encode);
+        let mut text = encode_groups(&self.cells, Tally::encode);
         text += "#";
         text += &encode_groups(&self.pairs, Paired::encode);
         if !self.adjusted.is_empty() {
             text += "#";
             text += &encode_groups(&self.adjusted, Regression::encode);
         }
-        text
+        if !self.games.is_empty() {
+            let games: Vec<&str> = self.games.iter().map(Games::encode).collect();
+            text += "#";
+            text += &games.join("&");
+        }
+        text + &self.encode_timeouts()
     }
 
     fn encode_timeouts(&self) -> String {
@@ -254,45 +303,52 @@ impl BlockTally {
     /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other text,
     /// and of one that holds other cells, metrics or pairs.
     pub fn decode(text: &str, compiled: &CompiledExperiment) -> Option<Self> {
-        Self::decode_stored(text, compiled, &PairPlaces::own(compiled))
+        Self::decode_stored(text, compiled, &Places::own(compiled))
     }
 
-    /// Like [`decode`](Self::decode), for an experiment with the same cells and metrics that
-    /// compared other pairs, or the same in another order; `places` says where those of this
-    /// experiment stand.
+    /// Like [`decode`](Self::decode), for an experiment that shares cells with the stored one; `places`
+    /// says where its own stand. What is not stored is empty.
     pub fn decode_stored(
         text: &str,
         compiled: &CompiledExperiment,
-        places: &PairPlaces,
+        places: &Places,
     ) -> Option<Self> {
-        let mut tally = Self::new(compiled);
+        let mut stored = Self::of_size(compiled, places.stored);
         let (text, timeouts) = text.split_once('!').unwrap_or((text, ""));
-        tally.timeouts = decode_timeouts(timeouts)?;
         let mut sections = text.split('#');
-        decode_groups(&mut tally.cells, sections.next()?, Tally::decode_as)?;
-        let mut stored = vec![vec![Paired::default(); compiled.metrics().len()]; places.stored];
-        decode_groups(&mut stored, sections.next()?, decoded)?;
-        tally.pairs = places.pick(stored)?;
-        if compiled.control().is_some() {
-            decode_groups(&mut tally.adjusted, sections.next()?, decoded)?;
+        decode_groups(&mut stored.cells, sections.next()?, Tally::decode_as)?;
+        decode_groups(&mut stored.pairs, sections.next()?, decoded)?;
+        if !stored.adjusted.is_empty() {
+            decode_groups(&mut stored.adjusted, sections.next()?, decoded)?;
         }
-        tally.decode_scores(sections.next())?;
-        sections.next().is_none().then_some(tally)
+        if !stored.games.is_empty() {
+            decode_games(&mut stored.games, sections.next()?)?;
+        }
+        stored.timeouts = decode_timeouts(timeouts)?;
+        if sections.next().is_some() {
+            return None;
+        }
+        stored.picked(compiled, places)
     }
 
-    /// Takes the scores from their section; without it they are unknown if there should be some.
-    fn decode_scores(&mut self, text: Option<&str>) -> Option<()> {
-        let Some(text) = text else {
-            self.scores = self.scores.take().filter(Vec::is_empty);
-            return Some(());
+    /// The parts of a stored tally that belong to the experiment.
+    fn picked(self, compiled: &CompiledExperiment, places: &Places) -> Option<Self> {
+        let mut tally = Self {
+            pairs: places.pick_pairs(self.pairs)?,
+            ..Self::new(compiled)
         };
-        let empty = self.scores.as_mut().filter(|scores| !scores.is_empty())?;
-        let texts: Vec<&str> = text.split('&').collect();
-        (texts.len() == empty.len()).then_some(())?;
-        for (scores, text) in empty.iter_mut().zip(texts) {
-            *scores = scores.decode_as(text)?;
+        tally.cells = places.pick_cells(self.cells);
+        if !tally.adjusted.is_empty() {
+            tally.adjusted = places.pick_cells(self.adjusted);
         }
-        Some(())
+        if !tally.games.is_empty() {
+            tally.games = places.pick_cells(self.games);
+        }
+        let timeouts = self.timeouts.into_iter();
+        let own = timeouts.filter_map(|(place, sample)| Some((places.cell_at(place)?, sample)));
+        tally.timeouts = own.collect();
+        tally.push_scores(compiled.rated(), 0);
+        Some(tally)
     }
 }
 
@@ -322,6 +378,20 @@ fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
 fn merge_groups<T>(mine: &mut [Vec<T>], theirs: &[Vec<T>], merge: fn(&mut T, &T)) {
     let both = mine.iter_mut().flatten().zip(theirs.iter().flatten());
     both.for_each(|(mine, theirs)| merge(mine, theirs));
+}
+
+/// Replaces the groups that are known; the others are empty.
+fn take_known<T>(mine: &mut [Vec<T>], known: Vec<Vec<T>>) {
+    let both = mine.iter_mut().zip(known);
+    (both.filter(|(_, known)| !known.is_empty())).for_each(|(mine, known)| *mine = known);
+}
+
+fn decode_games(games: &mut [Games], text: &str) -> Option<()> {
+    let mut texts = text.split('&');
+    for games in games {
+        *games = Games::decode(texts.next()?)?;
+    }
+    texts.next().is_none().then_some(())
 }
 
 fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {

@@ -1,4 +1,5 @@
-//! The exact tally of how the scores of players vary together from sample to sample.
+//! The outcomes of games sample by sample, and the exact tally of how the scores of players vary
+//! together from sample to sample.
 
 use crate::run::rated::{RatedField, RatedFields};
 use crate::stats::Products;
@@ -14,6 +15,65 @@ pub struct FieldScores {
     ends: [Products; 2],
 }
 
+/// The games of one cell in the samples of a block, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Games {
+    /// A digit for each.
+    digits: String,
+}
+
+/// The half points of the first side at the least and at the most, by the digit of the game.
+const HALF_POINTS: [(i64, i64); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+/// The digit of a game without outcome.
+const NO_OUTCOME: char = '9';
+
+impl Games {
+    /// Adds the games of some rows.
+    pub fn push(&mut self, fields: &RatedFields, rows: &[Row]) {
+        let digit = |row: &Row| {
+            let ends = fields.half_points(row)?;
+            let position = HALF_POINTS.iter().position(|known| *known == ends)?;
+            char::from_digit(position as u32, 10)
+        };
+        let digits = rows.iter().map(|row| digit(row).unwrap_or(NO_OUTCOME));
+        self.digits.extend(digits);
+    }
+
+    /// Adds the games of the samples that follow.
+    pub fn append(&mut self, next: &Self) {
+        self.digits.push_str(&next.digits);
+    }
+
+    /// Forgets all games.
+    pub fn clear(&mut self) {
+        self.digits.clear();
+    }
+
+    /// Returns the number of games.
+    pub fn len(&self) -> usize {
+        self.digits.len()
+    }
+
+    /// A digit a game.
+    pub fn encode(&self) -> &str {
+        &self.digits
+    }
+
+    /// The games that [`encode`](Self::encode) wrote; `None` of any other text.
+    pub fn decode(digits: &str) -> Option<Self> {
+        let is_known = |c: char| ('0'..='5').contains(&c) || c == NO_OUTCOME;
+        digits.chars().all(is_known).then(|| Self {
+            digits: digits.to_owned(),
+        })
+    }
+
+    /// The half points of the first side in a sample; `None` where the game has no outcome.
+    fn half_points(&self, sample: usize) -> Option<(i64, i64)> {
+        let digit = self.digits.as_bytes().get(sample)?.wrapping_sub(b'0');
+        HALF_POINTS.get(usize::from(digit)).copied()
+    }
+}
+
 impl FieldScores {
     /// Empty tallies of all fields; `None` where there are too many players.
     pub(super) fn empty(fields: &RatedFields) -> Option<Vec<Self>> {
@@ -27,7 +87,7 @@ impl FieldScores {
         fields.iter().map(one).collect()
     }
 
-    /// About how many bytes of text or memory they take.
+    /// About how many bytes of memory they take.
     pub(super) fn size(fields: &RatedFields) -> u64 {
         const NUMBER: u64 = 16;
         let players = fields.iter().map(|field| field.players.len());
@@ -37,19 +97,22 @@ impl FieldScores {
             .sum()
     }
 
-    /// Counts a sample; returns whether all of its games have outcomes.
-    pub(super) fn push<'row>(
-        &mut self,
-        fields: &RatedFields,
-        field: &RatedField,
-        row: impl Fn(usize) -> &'row Row,
-    ) -> bool {
-        let scores = fields.scores(field, row);
-        if let Some(scores) = &scores {
-            let ends = self.ends.iter_mut().zip(scores);
-            ends.for_each(|(products, scores)| products.push(scores));
-        }
-        scores.is_some()
+    /// Counts the games of all cells from sample `from` on; returns whether all of them have
+    /// outcomes.
+    pub(super) fn push(&mut self, field: &RatedField, games: &[Games], from: usize) -> bool {
+        let lengths = field
+            .pairings
+            .iter()
+            .map(|pairing| games[pairing.cell].len());
+        let samples = from..lengths.min().unwrap_or(from);
+        samples.into_iter().all(|sample| {
+            let scores = field.scores(|cell| games[cell].half_points(sample));
+            if let Some(scores) = &scores {
+                let ends = self.ends.iter_mut().zip(scores);
+                ends.for_each(|(products, scores)| products.push(scores));
+            }
+            scores.is_some()
+        })
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
@@ -57,29 +120,30 @@ impl FieldScores {
         ends.for_each(|(mine, theirs)| mine.merge(theirs));
     }
 
-    /// Samples.
-    pub(super) fn samples(&self) -> u64 {
-        self.ends[0].samples()
-    }
-
     /// Unresolved games at the least and at the most for the first side.
     pub fn ends(&self) -> &[Products; 2] {
         &self.ends
     }
+}
 
-    /// `low`, or `low|high` with unresolved games.
-    pub(super) fn encode(&self) -> String {
-        let [low, high] = &self.ends;
-        if low == high {
-            return low.encode();
-        }
-        format!("{}|{}", low.encode(), high.encode())
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    pub(super) fn decode_as(&self, text: &str) -> Option<Self> {
-        let (low, high) = text.split_once('|').unwrap_or((text, text));
-        let ends = [self.ends[0].decode_as(low)?, self.ends[0].decode_as(high)?];
-        let same = ends[0].samples() == ends[1].samples();
-        same.then_some(Self { ends })
+    #[test]
+    fn games_are_read_as_they_are_written() {
+        let games = Games::decode("012345").unwrap();
+        let all: Vec<_> = (0..6)
+            .map_while(|sample| games.half_points(sample))
+            .collect();
+        assert_eq!(all, HALF_POINTS);
+        assert_eq!(Games::decode(games.encode()), Some(games));
+        assert_eq!(Games::decode("9").unwrap().half_points(0), None);
+        assert!(
+            ["6", "x", "0 1", "-"]
+                .map(Games::decode)
+                .iter()
+                .all(Option::is_none)
+        );
     }
 }

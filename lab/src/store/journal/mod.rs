@@ -1,5 +1,8 @@
 //! `blocks.csv`: the append-only journal, with one checksummed row for each finished block.
 //!
+//! Rows stand in sections, and the first line of a section says which cells its rows hold. There
+//! are several while a run takes over the blocks of one that had other cells.
+//!
 //! Rows are independent: the checksum reveals a torn or altered row, its block is run again, and
 //! all other rows are kept. The counts in a row are checked against the plan and the metrics
 //! before they are used. The journal of a finished run is in block order. Rows are read one at a
@@ -10,14 +13,15 @@ mod digest;
 mod read;
 mod row;
 mod schema;
+mod sections;
 mod writer;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Cursor, Read, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::run::{Block, BlockTally, PairPlaces, Timeouts};
+use crate::run::{Block, BlockTally, Timeouts};
 
 use crate::files::Disk;
 
@@ -27,25 +31,24 @@ use row::ChecksumKey;
 pub(super) use row::JournalRow;
 pub use row::journal_row_size;
 pub use schema::JournalSchema;
+pub use sections::StoredCells;
+use sections::{RowSpan, Rows, Section, tiles};
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};
 
 const HEADER: &str = "block,first,samples,session,rows,tally,checksum\n";
-/// The first line of journals before rows named what they hold.
-const OLD_HEADER: &str = "block,first,samples,tally,checksum\n";
 
 /// The journal of a run: its stored blocks.
 #[derive(Debug)]
 pub struct Journal {
     source: RowSource,
     schema: Arc<JournalSchema>,
-    /// Of the rows as they are stored.
-    key: ChecksumKey,
-    pairs: PairPlaces,
-    /// Sound rows by their first sample.
-    rows: BTreeMap<u64, RowSpan>,
-    /// The blocks of the plan that rows make up exactly.
+    /// Sound rows of just the experiment's cells.
+    rows: Rows,
+    /// The blocks of the plan that these make up exactly.
     blocks: BTreeSet<u64>,
+    /// Sections of other cells, in the order of the file.
+    others: Vec<Section>,
     /// Unusable rows.
     pub damage: Damage,
 }
@@ -57,16 +60,6 @@ pub struct StoredBlock {
     pub tally: BlockTally,
     /// The hash of its lines of `samples.csv`, where one row has them all.
     pub rows: Option<Digest>,
-}
-
-/// The offset and the length of a sound row, with its first columns.
-#[derive(Clone, Copy, Debug)]
-struct RowSpan {
-    offset: u64,
-    length: u64,
-    samples: u64,
-    rows: Option<Digest>,
-    hashed: bool,
 }
 
 /// The source from which rows are read again.
@@ -107,18 +100,22 @@ impl Journal {
         Self {
             source: RowSource::Memory(Vec::new()),
             schema: Arc::clone(schema),
-            key: schema.key,
-            pairs: PairPlaces::own(&schema.compiled),
-            rows: BTreeMap::new(),
+            rows: Rows::new(),
             blocks: BTreeSet::new(),
+            others: Vec::new(),
             damage: Damage::default(),
         }
     }
 
-    fn decode(&self, row: &JournalRow) -> Option<BlockTally> {
+    /// The tally in a row of a section of other cells, or of the experiment's own.
+    fn decode(&self, row: &JournalRow, section: Option<&Section>) -> Option<BlockTally> {
         let compiled = &self.schema.compiled;
-        let text = row.encoded(self.schema.longest_line)?;
-        let tally = BlockTally::decode_stored(&text, compiled, &self.pairs)?;
+        let longest = section.map_or(self.schema.longest_line, |known| known.head.longest_line);
+        let text = row.encoded(longest)?;
+        let tally = match section {
+            Some(section) => BlockTally::decode_stored(&text, compiled, &section.head.places),
+            None => BlockTally::decode(&text, compiled),
+        }?;
         let is_possible = tally.is_possible(compiled, row.block.samples);
         is_possible.then_some(tally)
     }
@@ -130,7 +127,8 @@ impl Journal {
 
     /// Returns whether rows hold the hashes of tallies alone.
     pub fn is_archived(&self) -> bool {
-        self.rows.values().any(|span| span.hashed)
+        let others = self.others.iter().flat_map(|section| section.rows.values());
+        self.rows.values().chain(others).any(|span| span.hashed)
     }
 
     /// Returns whether one row holds `block`, with its tally or the hash of it.
@@ -157,21 +155,33 @@ impl Journal {
     /// If the file cannot be read, or is no longer what it was.
     pub fn block(&self, index: u64) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
-        let mut merged: Option<BlockTally> = None;
-        for (_, span) in &tiles {
-            let tally = self.decode(&self.row(span)?).ok_or_else(changed)?;
-            match &mut merged {
-                Some(merged) => merged.merge(&tally),
-                None => merged = Some(tally),
-            }
-        }
         Ok(StoredBlock {
-            tally: merged.ok_or_else(changed)?,
+            tally: self.joined(&tiles, None)?,
             rows: tiles
                 .first()
                 .filter(|_| tiles.len() == 1)
                 .and_then(|(_, span)| span.rows),
         })
+    }
+
+    /// The tally of rows that follow one another in a section of other cells, or in the experiment's
+    /// own.
+    fn joined(
+        &self,
+        tiles: &[(u64, RowSpan)],
+        section: Option<&Section>,
+    ) -> io::Result<BlockTally> {
+        let mut joined: Option<BlockTally> = None;
+        let key = section.map_or(&self.schema.key, |section| &section.head.key);
+        for (_, span) in tiles {
+            let tally = self.decode(&self.row(span, key)?, section);
+            let tally = tally.ok_or_else(changed)?;
+            match &mut joined {
+                Some(joined) => joined.append(&tally),
+                None => joined = Some(tally),
+            }
+        }
+        joined.ok_or_else(changed)
     }
 
     /// All stored blocks, in index order.
@@ -212,7 +222,7 @@ impl Journal {
     /// If the file cannot be read, or is no longer what it was.
     pub fn digest(&self, block: &Block) -> io::Result<String> {
         let span = self.rows.get(&block.first).ok_or_else(changed)?;
-        let digest = self.row(span)?.digest(self.schema.longest_line);
+        let digest = self.own(span)?.digest(self.schema.longest_line);
         digest.ok_or_else(changed)
     }
 
@@ -229,16 +239,7 @@ impl Journal {
     /// The parts that block `index` is stored in, in order, with the hashes of their lines of
     /// `samples.csv`.
     pub fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
-        let tiles = self.tiles(index).unwrap_or_default();
-        let part = |(first, RowSpan { samples, rows, .. })| {
-            let block = Block {
-                index,
-                first,
-                samples,
-            };
-            (block, rows)
-        };
-        tiles.into_iter().map(part).collect()
+        parts(index, self.tiles(index).unwrap_or_default())
     }
 
     /// The indices of the blocks that rows with tallies make up.
@@ -263,28 +264,38 @@ impl Journal {
 
     /// The rows that tile block `index` exactly; `None` if there is a gap or an overhang.
     fn tiles(&self, index: u64) -> Option<Vec<(u64, RowSpan)>> {
-        let block = self.planned(index);
-        let mut tiles = Vec::new();
-        let mut next = block.first;
-        while next < block.range().end {
-            let span = *self.rows.get(&next)?;
-            tiles.push((next, span));
-            next = next.checked_add(span.samples)?;
-        }
-        (next == block.range().end).then_some(tiles)
+        tiles(&self.rows, &self.planned(index))
     }
 
     fn planned(&self, index: u64) -> Block {
         self.schema.plan.block(index)
     }
 
+    /// Reads a sound row of the experiment's own cells again.
+    fn own(&self, span: &RowSpan) -> io::Result<JournalRow> {
+        self.row(span, &self.schema.key)
+    }
+
     /// Reads a sound row again.
-    fn row(&self, span: &RowSpan) -> io::Result<JournalRow> {
+    fn row(&self, span: &RowSpan, key: &ChecksumKey) -> io::Result<JournalRow> {
         let mut line = Vec::new();
         let source = self.source.at(span.offset)?;
         source.take(span.length).read_to_end(&mut line)?;
-        JournalRow::parse(&line, &self.key).map_err(|_| changed())
+        JournalRow::parse(&line, key).map_err(|_| changed())
     }
+}
+
+/// The parts of block `index` that rows hold, with the hashes of their lines of `samples.csv`.
+fn parts(index: u64, tiles: Vec<(u64, RowSpan)>) -> Vec<(Block, Option<Digest>)> {
+    let part = |(first, RowSpan { samples, rows, .. })| {
+        let block = Block {
+            index,
+            first,
+            samples,
+        };
+        (block, rows)
+    };
+    tiles.into_iter().map(part).collect()
 }
 
 fn changed() -> io::Error {
@@ -303,7 +314,7 @@ mod tests {
     fn any_bit_flipped_is_found_and_costs_the_rows_it_is_in() {
         let compiled = CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
         let (compiled, plan) = (Arc::new(compiled), Plan::new(9));
-        let schema = JournalSchema::describe("print".into(), Vec::new(), &compiled, &plan);
+        let schema = JournalSchema::describe("print".into(), Default::default(), &compiled, &plan);
         let tally = BlockTally::new(&compiled);
         let rows = plan
             .blocks()

@@ -1,4 +1,5 @@
-//! Reads a journal: its first two lines, then each row for its place and whether it is sound.
+//! Reads a journal: the first line, then section by section each row for its place and whether it is
+//! sound.
 
 use std::io::Read;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::sync::Arc;
 use crate::files::{Disk, Lines, SystemDisk};
 
 use super::super::error::{AtPath, FolderError};
-use super::{HEADER, Journal, JournalRow, JournalSchema, OLD_HEADER, RowSource, RowSpan};
+use super::schema::BEGIN;
+use super::{HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan, Section};
 
 impl Journal {
     /// Reads the journal of `schema`'s experiment, cut as its plan cuts it; a file that is not there
@@ -46,52 +48,63 @@ impl Journal {
         let mut journal = Self::empty(schema);
         let path = source.path();
         let mut lines = Lines::new(source.at(0).at(path)?, 0, schema.longest_line);
-        journal.take_head(&mut lines, path)?;
-        let mut session = 0;
+        if lines.advance().at(path)? && lines.line != HEADER.as_bytes() {
+            let reason = "it is not the first line of a journal";
+            journal.damage.add(lines.number, reason);
+        }
+        let (mut session, mut section) = (0, None);
         while lines.advance().at(path)? {
-            match journal.take_row(&lines, session) {
+            let taken = if lines.number == 2 || lines.line.starts_with(BEGIN.as_bytes()) {
+                journal.others.extend(section.take());
+                let head = journal.take_head(&mut lines, &mut section);
+                let head = head.map_err(|reason| FolderError::mismatch(path, reason))?;
+                head.map(|()| session)
+            } else {
+                journal.take_row(&lines, (session, &mut section))
+            };
+            match taken {
                 Ok(number) => session = number,
                 Err(reason) => journal.damage.add(lines.number, reason),
             }
         }
         drop(lines);
+        journal.others.extend(section);
         journal.source = source;
         journal.blocks = journal.assembled();
         Ok(journal)
     }
 
-    /// Reads the first two lines. Where they are damaged, the rows are held to be those of the
+    /// Reads the first line of a section. Where it is damaged, the rows are held to be those of the
     /// experiment, and their checksums show whether they are.
-    fn take_head(&mut self, lines: &mut Lines<impl Read>, path: &Path) -> Result<(), FolderError> {
-        if !lines.advance().at(path)? {
-            return Ok(());
-        }
-        if lines.line == OLD_HEADER.as_bytes() {
-            let reason = "the journal was written by an earlier version of the program";
-            return Err(FolderError::mismatch(path, reason));
-        }
-        if lines.line != HEADER.as_bytes() {
-            self.damage
-                .add(lines.number, "it is not the first line of a journal");
-        }
-        if !lines.advance().at(path)? {
-            return Ok(());
-        }
-        match self.schema.read_as(&lines.line) {
-            Some(stored) => {
-                let stored = stored.map_err(|reason| FolderError::mismatch(path, reason))?;
-                (self.key, self.pairs) = stored;
-            }
-            None => self
-                .damage
-                .add(lines.number, "it does not say what the rows hold"),
-        }
-        Ok(())
+    ///
+    /// # Errors
+    /// The reason why the rows below it cannot be used for this experiment.
+    fn take_head(
+        &self,
+        lines: &mut Lines<impl Read>,
+        section: &mut Option<Section>,
+    ) -> Result<Result<(), &'static str>, String> {
+        let head = self.schema.read_as(&lines.line).transpose()?;
+        let is_sound = head.is_some();
+        let other = head.filter(|head| !head.is_own);
+        let longest = other.as_ref().map(|head| head.longest_line);
+        lines.limit = longest.unwrap_or(self.schema.longest_line);
+        *section = other.map(Section::of);
+        Ok(is_sound
+            .then_some(())
+            .ok_or("it does not say what the rows hold"))
     }
 
-    /// Notes the row in the present line; returns its session.
-    fn take_row(&mut self, lines: &Lines<impl Read>, session: u32) -> Result<u32, &'static str> {
-        let row = JournalRow::parse(&lines.line, &self.key)?;
+    /// Notes the row in the present line, of a section of other cells or of none; returns its session.
+    fn take_row(
+        &mut self,
+        lines: &Lines<impl Read>,
+        (session, section): (u32, &mut Option<Section>),
+    ) -> Result<u32, &'static str> {
+        let key = section
+            .as_ref()
+            .map_or(&self.schema.key, |section| &section.head.key);
+        let row = JournalRow::parse(&lines.line, key)?;
         if row.session < session {
             return Err("the row is of a session that had ended");
         }
@@ -100,7 +113,7 @@ impl Journal {
             return Err("the row does not fit the plan");
         }
         if !row.is_hashed() {
-            self.decode(&row)
+            self.decode(&row, section.as_ref())
                 .ok_or("the row does not fit the experiment")?;
         }
         let span = RowSpan {
@@ -110,7 +123,10 @@ impl Journal {
             rows: row.rows,
             hashed: row.is_hashed(),
         };
-        self.rows.insert(row.block.first, span);
+        let rows = section
+            .as_mut()
+            .map_or(&mut self.rows, |section| &mut section.rows);
+        rows.insert(row.block.first, span);
         Ok(row.session)
     }
 }

@@ -16,8 +16,6 @@ use super::digest::Digest;
 const LONG: usize = 4096;
 const COMPRESSED: &str = "deflate:";
 const HASHED: &str = "b3:";
-/// The mark of a hash in folders that were archived earlier.
-const OLD_HASHED: &str = "blake3:";
 /// Digits of a checksum, and of one in an archived folder.
 const DIGITS: usize = 16;
 const FEW_DIGITS: usize = 4;
@@ -62,8 +60,7 @@ impl JournalRow {
         let (session, tally) = (self.session, &self.tally);
         let body = format!("{index},{first},{samples},{session},{rows},{tally}");
         let checksum = checksum(&body, key);
-        let digits = if self.is_hashed() { FEW_DIGITS } else { DIGITS };
-        format!("{body},{}\n", &checksum[..digits])
+        format!("{body},{}\n", &checksum[..digits(self.is_hashed())])
     }
 
     /// The row in a line.
@@ -72,13 +69,12 @@ impl JournalRow {
         let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
         let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
         let checksum = checksum(body, key);
-        let is_short = checksum[..FEW_DIGITS] == *stored;
-        if !is_short && checksum != stored {
+        let row = Self::parse_body(body);
+        let digits = digits(row.as_ref().is_some_and(Self::is_hashed));
+        if checksum[..digits] != *stored {
             return Err("the checksum does not match");
         }
-        Self::parse_body(body)
-            .filter(|row| !is_short || row.is_hashed())
-            .ok_or("the row does not belong to a journal")
+        row.ok_or("the row does not belong to a journal")
     }
 
     fn parse_body(body: &str) -> Option<Self> {
@@ -124,10 +120,7 @@ impl JournalRow {
     }
 
     fn stored_digest(&self) -> Option<&str> {
-        let tally = self.tally.as_str();
-        tally
-            .strip_prefix(HASHED)
-            .or(tally.strip_prefix(OLD_HASHED))
+        self.tally.strip_prefix(HASHED)
     }
 
     /// The encoded tally; `None` where only its hash is there, or a text of more than `largest`
@@ -150,6 +143,11 @@ pub fn journal_row_size(encoded: &str, keeps_samples: bool) -> u64 {
     let rows = keeps_samples.then(|| Digest::of(b""));
     let row = JournalRow::new(block, 0, rows, encoded);
     row.to_line(&ChecksumKey::default()).len() as u64
+}
+
+/// Digits of the checksum of a row.
+fn digits(is_hashed: bool) -> usize {
+    if is_hashed { FEW_DIGITS } else { DIGITS }
 }
 
 fn checksum(body: &str, key: &ChecksumKey) -> String {
@@ -186,20 +184,19 @@ mod tests {
         }
     }
 
-    /// A row as earlier versions archived it, with its whole checksum; and a short one of a tally.
+    /// A short checksum of a row with its tally, and a long one of a row with a hash.
     #[test]
-    fn archived_rows_are_short_and_earlier_ones_are_read() {
+    fn only_archived_rows_have_short_checksums() {
         let hash = Digest::of(b"x").short();
         let sealed =
             |body: &str, digits: usize| format!("{body},{}\n", &checksum(body, &[7; 32])[..digits]);
         let parse = |line: &str| JournalRow::parse(line.as_bytes(), &[7; 32]);
-        for (mark, digits) in [(OLD_HASHED, DIGITS), (HASHED, FEW_DIGITS)] {
-            let row = parse(&sealed(&format!("3,12,4,0,,{mark}{hash}"), digits)).unwrap();
-            assert_eq!(row.digest(0), Some(hash.clone()));
-            assert!(row.is_hashed());
-        }
-        let torn = sealed("3,12,4,0,,0:4|||0", FEW_DIGITS);
-        assert_eq!(parse(&torn), Err("the row does not belong to a journal"));
+        let hashed = format!("3,12,4,0,,{HASHED}{hash}");
+        let row = parse(&sealed(&hashed, FEW_DIGITS)).unwrap();
+        assert_eq!((row.digest(0), row.is_hashed()), (Some(hash), true));
+        let refused = Err("the checksum does not match");
+        assert_eq!(parse(&sealed(&hashed, DIGITS)), refused);
+        assert_eq!(parse(&sealed("3,12,4,0,,0:4|||0", FEW_DIGITS)), refused);
     }
 
     #[test]

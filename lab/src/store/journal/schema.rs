@@ -1,9 +1,11 @@
-//! The second line of a journal: what its rows hold, by name.
+//! The first line of a section of a journal: what its rows hold.
 //!
 //! The parts of a tally have fixed positions in its row. Everything that decides the meaning of a
 //! position is recorded here: the draws, the cells, the metrics, the compared pairs. Checksums
-//! cover it.
+//! cover it. A cell is known by the hash of its parameters and players, so it is found again where
+//! a sweep has gained or lost others.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,15 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::Experiment;
 use crate::files::{self, LONGEST_LINE, Lines};
-use crate::run::{BlockTally, CellPair, CompiledExperiment, PairPlaces, Plan};
+use crate::run::{BlockTally, CellPair, CompiledExperiment, Places, Plan};
 use crate::task::{Metric, MetricKind};
 
 use super::super::manifest::STREAM_SCHEME;
 use super::row::ChecksumKey;
 
 /// Separates these hashes from all others.
-const CONTEXT: &str = "etude v2 journal schema";
-const BEGIN: &str = "schema,,,,,\"";
+const CONTEXT: &str = "etude v3 journal schema";
+/// The start of every such line.
+pub(super) const BEGIN: &str = "schema,,,,,\"";
 
 /// The schema of a journal's rows, and the experiment that they are read for.
 pub struct JournalSchema {
@@ -28,6 +31,8 @@ pub struct JournalSchema {
     pub compiled: Arc<CompiledExperiment>,
     /// Its samples, in blocks.
     pub plan: Plan,
+    /// The names of the cells.
+    cells: Vec<String>,
     description: Description,
     /// The key that checksums of rows are bound to.
     pub(in crate::store) key: ChecksumKey,
@@ -38,9 +43,10 @@ pub struct JournalSchema {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Description {
-    /// The hash of all that determines the value of a sample.
+    /// The hash of what determines the samples of all cells.
     experiment: String,
     streams: String,
+    /// The hash of each cell.
     cells: Vec<String>,
     metrics: Vec<TalliedMetric>,
     /// The compared cells, as positions among `cells`: first minus second.
@@ -65,13 +71,15 @@ impl JournalSchema {
         compiled: &Arc<CompiledExperiment>,
         plan: &Plan,
     ) -> Arc<Self> {
-        let cells = experiment.cell_names().map(str::to_owned).collect();
-        Self::describe(experiment.fingerprint(), cells, compiled, plan)
+        let names = experiment.cell_names().map(str::to_owned).collect();
+        let (shared, cells) = (experiment.shared_fingerprint(), experiment.cell_hashes());
+        Self::describe(shared, (names, cells), compiled, plan)
     }
 
+    /// The schema of cells with these names and hashes.
     pub(in crate::store) fn describe(
         experiment: String,
-        cells: Vec<String>,
+        (cells, hashes): (Vec<String>, Vec<String>),
         compiled: &Arc<CompiledExperiment>,
         plan: &Plan,
     ) -> Arc<Self> {
@@ -79,7 +87,7 @@ impl JournalSchema {
         let description = Description {
             experiment,
             streams: STREAM_SCHEME.into(),
-            cells,
+            cells: hashes,
             metrics: compiled.metrics().iter().map(TalliedMetric::from).collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
         };
@@ -89,6 +97,7 @@ impl JournalSchema {
             plan: *plan,
             key: description.key(),
             longest_line: text.saturating_mul(4).max(LONGEST_LINE),
+            cells,
             description,
         })
     }
@@ -104,7 +113,7 @@ impl JournalSchema {
 
     /// The names of the experiment's cells.
     pub fn cells(&self) -> &[String] {
-        &self.description.cells
+        &self.cells
     }
 
     /// Bytes that it takes in a journal.
@@ -117,16 +126,43 @@ impl JournalSchema {
         self.description.to_line()
     }
 
-    /// Returns the key of the rows under the line of another schema, and the indices of this
-    /// experiment's pairs in them; `None` where the line is none of a schema.
+    /// Reads the first line of a section; `None` where it is none.
     ///
     /// # Errors
-    /// The reason why such rows cannot be used for this experiment.
-    pub(super) fn read_as(&self, line: &[u8]) -> Option<Result<(ChecksumKey, PairPlaces), String>> {
+    /// The reason why its rows cannot be used for this experiment.
+    pub(super) fn read_as(&self, line: &[u8]) -> Option<Result<SectionHead, String>> {
         let stored = Description::parse(line)?;
         let places = self.description.places(&stored, &self.compiled);
-        Some(places.map(|places| (stored.key(), places)))
+        Some(places.map(|places| SectionHead {
+            is_own: stored == self.description,
+            key: stored.key(),
+            longest_line: self.longest_row(&places),
+            places: Arc::new(places),
+            line: stored.to_line(),
+        }))
     }
+
+    /// Bytes that a row with other cells may have, which was planned for as many samples or more.
+    fn longest_row(&self, places: &Places) -> u64 {
+        let samples = self.plan.block_size().saturating_mul(4);
+        let text = BlockTally::stored_size(&self.compiled, places, samples);
+        text.saturating_mul(4).max(self.longest_line)
+    }
+}
+
+/// The first line of a section, as it is read for an experiment.
+#[derive(Debug)]
+pub(super) struct SectionHead {
+    /// The line.
+    pub line: String,
+    /// True if the rows have just the experiment's cells, metrics and pairs.
+    pub is_own: bool,
+    /// The key that the checksums of its rows are bound to.
+    pub key: ChecksumKey,
+    /// The places of the experiment's cells in its rows.
+    pub places: Arc<Places>,
+    /// Bytes that a row may have.
+    pub longest_line: u64,
 }
 
 impl fmt::Debug for JournalSchema {
@@ -172,16 +208,15 @@ impl Description {
         (schema.to_line() == line).then_some(schema)
     }
 
-    /// The indices of the pairs of `compiled`, which this describes, in rows that `stored` describes.
-    fn places(&self, stored: &Self, compiled: &CompiledExperiment) -> Result<PairPlaces, String> {
-        let draws = |one: &Self| {
-            (
-                one.experiment.clone(),
-                one.streams.clone(),
-                one.cells.clone(),
-            )
-        };
-        if draws(self) != draws(stored) {
+    /// The places of the cells and pairs of `compiled`, which this describes, in rows that `stored`
+    /// describes.
+    fn places(&self, stored: &Self, compiled: &CompiledExperiment) -> Result<Places, String> {
+        let draws = |one: &Self| (one.experiment.clone(), one.streams.clone());
+        let places: HashMap<&String, usize> = stored.cells.iter().zip(0..).collect();
+        let place = |cell: &String| places.get(cell).copied();
+        let places: Vec<Option<usize>> = self.cells.iter().map(place).collect();
+        let is_foreign = !places.is_empty() && places.iter().all(Option::is_none);
+        if draws(self) != draws(stored) || is_foreign {
             return Err(
                 "the journal holds samples of another experiment, or drawn by another version"
                     .to_owned(),
@@ -195,10 +230,7 @@ impl Description {
         }
         let pair = |&(first, second): &(usize, usize)| CellPair { first, second };
         let pairs: Vec<CellPair> = stored.pairs.iter().map(pair).collect();
-        PairPlaces::of(compiled, &pairs).map_err(|pair| {
-            let [first, second] = [pair.first, pair.second].map(|cell| &self.cells[cell]);
-            format!("the journal does not hold the difference of `{first}` and `{second}`")
-        })
+        Ok(Places::of(compiled, places, stored.cells.len(), &pairs))
     }
 
     fn metric_names(&self) -> String {

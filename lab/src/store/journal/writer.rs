@@ -100,7 +100,7 @@ pub fn rewrite(
     journal: &Journal,
     visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
 ) -> io::Result<()> {
-    write_whole((disk, path), &journal.schema, |file| {
+    write_sections((disk, path), journal, |file| {
         for &index in journal.indices() {
             let stored = journal.block(index)?;
             let rows = visit(index, &stored)?;
@@ -125,7 +125,7 @@ pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Resul
     write_whole((disk, path), &journal.schema, |file| {
         for block in journal.hashed_blocks() {
             let span = journal.rows.get(&block.first).ok_or_else(changed)?;
-            let row = journal.row(span)?;
+            let row = journal.own(span)?;
             let encoded = row.encoded(largest);
             if encoded.is_some_and(|tally| tally.contains('!')) {
                 let message = "samples timed out, and only the journal says which: keep it";
@@ -138,15 +138,26 @@ pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Resul
     })
 }
 
+/// Writes a journal of one section.
 pub(in crate::store) fn write_whole(
+    place: (&dyn Disk, &Path),
+    schema: &Arc<JournalSchema>,
+    rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    write_sections(place, &Journal::empty(schema), rows)
+}
+
+/// Writes the sections of other cells of a journal, and then that of the experiment's own.
+fn write_sections(
     (disk, path): (&dyn Disk, &Path),
-    schema: &JournalSchema,
+    journal: &Journal,
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     write_atomically_with(disk, path, |file| {
         let mut file = BufWriter::new(file);
         file.write_all(HEADER.as_bytes())?;
-        file.write_all(schema.to_line().as_bytes())?;
+        journal.each_other_line(&mut |line| file.write_all(line.as_bytes()))?;
+        file.write_all(journal.schema.to_line().as_bytes())?;
         rows(&mut file)?;
         file.flush()
     })
@@ -159,14 +170,21 @@ impl Journal {
     /// # Errors
     /// If it cannot be read.
     pub fn is_sealed(&self, path: &Path) -> io::Result<bool> {
-        let mut lines = Lines::new(files::open(path)?, 0, self.schema.longest_line);
-        // Earlier versions wrote more digits of an archived row's checksum.
-        let is_whole = |line: &[u8]| line.ends_with(b"\n");
-        let mut is_next = |line: &str| {
-            let is_there = lines.advance()? && lines.line.starts_with(line.trim_end().as_bytes());
-            io::Result::Ok(is_there && is_whole(&lines.line))
-        };
-        if !is_next(HEADER)? || !is_next(&self.schema.to_line())? {
+        let longest = self
+            .others
+            .iter()
+            .map(|section| section.head.longest_line)
+            .max();
+        let longest = longest.unwrap_or_default().max(self.schema.longest_line);
+        let mut lines = Lines::new(files::open(path)?, 0, longest);
+        let mut is_next =
+            |line: &str| io::Result::Ok(lines.advance()? && lines.line == line.as_bytes());
+        let mut are_next = is_next(HEADER)?;
+        self.each_other_line(&mut |line| {
+            are_next = are_next && is_next(line)?;
+            Ok(())
+        })?;
+        if !are_next || !is_next(&self.schema.to_line())? {
             return Ok(false);
         }
         for block in self.begun_blocks() {
@@ -180,18 +198,18 @@ impl Journal {
     }
 
     /// The row of block `index` as it is stored, its tally not packed again; `None` where it is in
-    /// parts or compares other pairs.
+    /// parts.
     fn own_row(&self, index: u64, rows: Option<Digest>) -> io::Result<Option<String>> {
         let block = self.planned(index);
-        let is_own = |span: &&super::RowSpan| span.samples == block.samples && self.pairs.are_own();
-        let Some(span) = self.rows.get(&block.first).filter(is_own) else {
+        let is_whole = |span: &&super::RowSpan| span.samples == block.samples;
+        let Some(span) = self.rows.get(&block.first).filter(is_whole) else {
             return Ok(None);
         };
         let sealed = JournalRow {
             block,
             session: 0,
             rows,
-            ..self.row(span)?
+            ..self.own(span)?
         };
         Ok(Some(sealed.to_line(&self.schema.key)))
     }

@@ -1,0 +1,49 @@
+//! The part of a run that need not be drawn: the cells that a run of other cells has stored.
+
+use std::fmt::Debug;
+use std::io;
+use std::sync::Arc;
+
+use crate::task::Row;
+
+use super::compiled_experiment::CompiledExperiment;
+use super::plan::Block;
+use super::tally::{BlockTally, Places};
+
+/// A source of what is known of blocks that are not stored whole.
+pub trait KnownCells: Debug + Send + Sync {
+    /// The cells of `block` that are known; `None` where none are.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn of_block(&self, block: &Block) -> io::Result<Option<KnownBlock>>;
+}
+
+/// The cells of a block that are known.
+#[derive(Clone, Debug)]
+pub struct KnownBlock {
+    /// Their tallies, and those of their pairs.
+    pub tally: BlockTally,
+    /// The places that these had, `None` for those not known.
+    pub places: Arc<Places>,
+    /// The samples of every cell that is known, where they are kept; none of the others.
+    pub rows: Option<Vec<Vec<Row>>>,
+}
+
+impl KnownBlock {
+    /// Returns for each cell whether its samples are to be drawn. Where samples are kept, all are
+    /// needed that no file has.
+    pub fn drawn(&self, compiled: &CompiledExperiment, keep_samples: bool) -> Vec<bool> {
+        match &self.rows {
+            Some(rows) => rows.iter().map(Vec::is_empty).collect(),
+            None if keep_samples => vec![true; compiled.cells()],
+            None => self.places.needed(compiled),
+        }
+    }
+
+    /// The samples of a cell from `first` on, where they are kept.
+    pub fn samples(&self, cell: usize, first: usize, count: usize) -> &[Row] {
+        let rows = self.rows.as_ref().map_or(&[][..], |rows| &rows[cell]);
+        rows.get(first..first + count).unwrap_or_default()
+    }
+}
