@@ -237,7 +237,7 @@ mod tests {
             ),
             (
                 "[0.75, 0.5, 1]",
-                "2 cells are new (0.75, 1.0), 1 cell is taken out (0.25), 1 is kept: drawing only \
+                "2 cells are new (0.75, 1), 1 cell is taken out (0.25), 1 is kept: drawing only \
                  what is new",
             ),
         ] {

@@ -103,6 +103,6 @@ mod tests {
         second.add_earlier(&path);
         second.add(10, &[None, Some(1.0)]);
         let text = String::from_utf8(second.to_csv()).unwrap();
-        assert!(text.contains("b,20,2.000,10"), "{text}");
+        assert!(text.contains("b,10,1.000,10\nc,10,1.000,10"), "{text}");
     }
 }
