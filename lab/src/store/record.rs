@@ -90,7 +90,7 @@ impl RunRecord {
             folder.remove("samples.csv")?;
         }
         let stored = store_again(&folder, &journal, kept.as_ref())?;
-        let known = TakenOver::of(&folder, schema, keeps_samples)?;
+        let known = TakenOver::of(&folder, schema, Some(&table).filter(|_| keeps_samples))?;
         let drawn_again = known.as_ref().map(|known| known.drawn_again(keeps_samples));
         let (mut samples, mut sample_fault) = (None, None);
         if let Some(kept) = kept {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::files::{self, LONGEST_LINE, Lines, write_atomically_with};
 use crate::run::{Block, KnownBlock, KnownCells, Plan};
-use crate::tables::sample_row;
+use crate::tables::SampleTable;
 use crate::task::Row;
 
 use super::error::{AtPath, FolderError};
@@ -37,13 +37,14 @@ impl TakenOver {
     pub fn of(
         folder: &RunFolder,
         schema: &Arc<JournalSchema>,
-        keeps_samples: bool,
+        table: Option<&Arc<SampleTable>>,
     ) -> Result<Option<Self>, FolderError> {
         let journal = folder.journal(schema)?;
         if !journal.has_others() {
             return Ok(None);
         }
-        let samples = keeps_samples.then(|| SamplesAside::open(&folder.file(KEPT), &schema.plan));
+        let path = folder.file(KEPT);
+        let samples = table.map(|table| SamplesAside::open(&path, table, &schema.plan));
         Ok(Some(Self {
             journal,
             schema: Arc::clone(schema),
@@ -75,7 +76,7 @@ impl KnownCells for TakenOver {
             return Ok(None);
         };
         let samples = self.samples.as_ref();
-        let rows = samples.and_then(|samples| samples.rows(block, &cells, &self.schema));
+        let rows = samples.and_then(|samples| samples.rows(block, &cells));
         Ok(Some(KnownBlock {
             tally: cells.tally,
             places: cells.places,
@@ -88,11 +89,12 @@ impl KnownCells for TakenOver {
 #[derive(Debug)]
 struct SamplesAside {
     path: PathBuf,
+    table: Arc<SampleTable>,
     offsets: HashMap<u64, u64>,
 }
 
 impl SamplesAside {
-    fn open(path: &Path, plan: &Plan) -> io::Result<Self> {
+    fn open(path: &Path, table: &Arc<SampleTable>, plan: &Plan) -> io::Result<Self> {
         let mut lines = Lines::new(files::open(path)?, 0, LONGEST_LINE);
         let mut offsets = HashMap::new();
         while lines.advance()? {
@@ -105,18 +107,14 @@ impl SamplesAside {
         }
         Ok(Self {
             path: path.to_owned(),
+            table: Arc::clone(table),
             offsets,
         })
     }
 
     /// The samples of a block by the experiment's cells; `None` where they are not those stored, or
     /// not written in full.
-    fn rows(
-        &self,
-        block: &Block,
-        cells: &StoredCells,
-        schema: &JournalSchema,
-    ) -> Option<Vec<Vec<Row>>> {
+    fn rows(&self, block: &Block, cells: &StoredCells) -> Option<Vec<Vec<Row>>> {
         let mut file = files::open(&self.path).ok()?;
         file.seek(SeekFrom::Start(*self.offsets.get(&block.first)?))
             .ok()?;
@@ -128,18 +126,15 @@ impl SamplesAside {
             if *digest != Some(Digest::of(text.as_bytes())) {
                 return None;
             }
-            let mut records = csv::ReaderBuilder::new();
-            let mut records = records.has_headers(false).from_reader(text.as_bytes());
-            for (line, record) in records.records().enumerate() {
-                let row = sample_row(schema.compiled.metrics(), &record.ok()?)?;
-                stored[line % width].push(row);
+            for (position, line) in text.split_inclusive('\n').enumerate() {
+                stored[position % width].push(self.table.values(line.as_bytes())?);
             }
         }
         let cell = |cell| {
             let place = cells.places.cell(cell);
             place.map(|place| std::mem::take(&mut stored[place]))
         };
-        let rows = (0..schema.compiled.cells()).map(cell);
+        let rows = (0..self.table.cells()).map(cell);
         Some(rows.map(Option::unwrap_or_default).collect())
     }
 }
@@ -161,11 +156,12 @@ fn lines_of(lines: &mut BufReader<File>, count: usize) -> Option<String> {
 }
 
 /// Sets the samples of a run aside, before one with other cells writes its own: those of `samples.csv`, and
-/// of later samples those that are aside already, where a run with others was interrupted.
+/// of later samples those that are aside already, where a run with others was interrupted. Each metric
+/// has both columns, as when its row was stored.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub(super) fn set_aside(folder: &RunFolder) -> Result<(), FolderError> {
+pub(super) fn set_aside(folder: &RunFolder, table: &SampleTable) -> Result<(), FolderError> {
     let [written, aside] = ["samples.csv", KEPT].map(|name| folder.file(name));
     if !written.exists() {
         return Ok(());
@@ -173,9 +169,10 @@ pub(super) fn set_aside(folder: &RunFolder) -> Result<(), FolderError> {
     let disk = folder.disk().as_ref();
     let both = write_atomically_with(disk, &aside, |file| {
         let mut file = BufWriter::new(file);
-        let end = copy_from(&written, 0, &mut file)?;
+        file.write_all(table.header(&table.no_singles()).as_bytes())?;
+        let end = copy_from((&written, table), 0, &mut file)?;
         if aside.exists() {
-            copy_from(&aside, end, &mut file)?;
+            copy_from((&aside, table), end, &mut file)?;
         }
         file.flush()
     });
@@ -183,16 +180,25 @@ pub(super) fn set_aside(folder: &RunFolder) -> Result<(), FolderError> {
     folder.remove("samples.csv")
 }
 
-/// Copies the whole lines of samples from `first` on; returns the sample that would follow.
-fn copy_from(path: &Path, first: u64, out: &mut dyn Write) -> io::Result<u64> {
+/// Copies the whole lines of samples from `first` on; returns the sample that would follow. A file with
+/// other metrics has none.
+fn copy_from(
+    (path, table): (&Path, &SampleTable),
+    first: u64,
+    out: &mut dyn Write,
+) -> io::Result<u64> {
     let mut lines = Lines::new(files::open(path)?, 0, LONGEST_LINE);
+    lines.advance()?;
+    let Some(singles) = table.singles_after(&lines.line) else {
+        return Ok(first);
+    };
     let mut end = first;
     while lines.advance()? {
-        let Some(sample) = sample_of(&lines.line).filter(|sample| *sample >= first) else {
-            continue;
-        };
-        out.write_all(&lines.line)?;
-        end = end.max(sample + 1);
+        let sample = sample_of(&lines.line).filter(|sample| *sample >= first);
+        if let Some((sample, row)) = sample.zip(table.parse(&lines.line, &singles)) {
+            out.write_all(&table.line(&row, &table.no_singles()))?;
+            end = end.max(sample + 1);
+        }
     }
     Ok(end)
 }

@@ -113,6 +113,40 @@ impl SampleTable {
         (self.header(&singles) == text).then_some(singles)
     }
 
+    /// Like [`singles_in`](Self::singles_in), of a file with other parameters before the metrics.
+    pub fn singles_after(&self, header: &[u8]) -> Option<Vec<bool>> {
+        let text = std::str::from_utf8(header).ok()?;
+        let mut names: Vec<&str> = text.trim_end().split(',').collect();
+        let mut singles = self.no_singles();
+        for (metric, is_single) in self.metrics.iter().zip(&mut singles).rev() {
+            let is_next = |is_single: &bool| {
+                let columns = metric_columns(metric, *is_single);
+                let own: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+                names.ends_with(&own)
+            };
+            *is_single = [false, true].into_iter().find(is_next)?;
+            names.truncate(names.len() - width(metric, *is_single));
+        }
+        Some(singles)
+    }
+
+    /// The values in a line with both columns of every metric; `None` where they are not written in
+    /// full, as weights are not.
+    pub fn values(&self, line: &[u8]) -> Option<Row> {
+        let fields = self.parse(line, &self.no_singles())?;
+        let mut row = Row::new();
+        for (metric, ends) in self.metrics.iter().zip(&fields.ends) {
+            let [lower, upper] = ends.map(std::str::from_utf8);
+            let ends = [lower.ok()?, upper.ok()?];
+            let value = read_value(metric, ends)?;
+            if field(metric, value) != ends[..width(metric, false)].join(",") {
+                return None;
+            }
+            row.push(value);
+        }
+        Some(row)
+    }
+
     /// The rows of a block with both columns of every metric, given the samples of every cell.
     pub fn rows(&self, block: &Block, samples: &[Vec<Row>]) -> String {
         let mut text = String::new();
@@ -217,6 +251,28 @@ fn metric_columns(metric: &Metric, is_single: bool) -> Vec<Column> {
     columns.iter().map(column).collect()
 }
 
+/// The value in both columns of a metric.
+fn read_value(metric: &Metric, [first, second]: [&str; 2]) -> Option<Value> {
+    let steps = |text: &str| match (metric.kind, metric.denominator) {
+        (MetricKind::Number, _) => decimal::scaled(text, metric.decimals).ok(),
+        (_, 1) => text.parse().ok(),
+        (_, denominator) => Some((text.parse::<f64>().ok()? * denominator as f64).round() as i64),
+    };
+    Some(match metric.kind {
+        _ if first.is_empty() => Value::Missing,
+        MetricKind::Weight => return None,
+        MetricKind::Ratio => Value::Ratio {
+            numerator: steps(first)?,
+            denominator: second.parse().ok()?,
+        },
+        _ if first == second => Value::Exact(steps(first)?),
+        _ => Value::Bounds {
+            lower: steps(first)?,
+            upper: steps(second)?,
+        },
+    })
+}
+
 fn quoted(cell: &str) -> String {
     let cell = guarded(cell);
     if cell.contains([',', '"', '\n', '\r']) {
@@ -261,6 +317,43 @@ mod tests {
         let columns = metric_columns(&half, false);
         let kinds: Vec<ColumnKind> = columns.iter().map(|column| column.kind).collect();
         assert_eq!(kinds, [ColumnKind::Number; 2]);
+    }
+
+    /// A missing value, both ends of others, and texts that the program does not write.
+    #[test]
+    fn values_are_read_as_they_were_written_or_not_at_all() {
+        let whole = Metric::integer("moves", "moves", (0, 9), "");
+        let metrics = vec![
+            whole.clone(),
+            whole.with_denominator(2),
+            Metric::ratio("r", "", ""),
+        ];
+        let mut metrics = metrics;
+        metrics[1].name = "half".into();
+        let table = SampleTable {
+            keys: own_columns(),
+            cells: vec!["all".to_owned()],
+            metrics,
+        };
+        let row = table.values(b"7,all,3,4,1.5,1.5,5,6\n").unwrap();
+        let bounds = Value::Bounds { lower: 3, upper: 4 };
+        let ratio = Value::Ratio {
+            numerator: 5,
+            denominator: 6,
+        };
+        assert_eq!(row.values(), [bounds, Value::Exact(3), ratio]);
+        let missing = table.values(b"7,all,,,1.5,1.5,,\n").unwrap();
+        assert_eq!(
+            missing.values(),
+            [Value::Missing, Value::Exact(3), Value::Missing]
+        );
+        for odd in ["1.4,1.4", "x,x", "01.5,01.5", "1.5,"] {
+            let line = format!("7,all,3,4,{odd},5,6\n");
+            assert!(table.values(line.as_bytes()).is_none(), "{odd}");
+        }
+        let header = b"sample,cell,q,moves,half_lo,half_hi,r_numerator,r_denominator\n";
+        assert_eq!(table.singles_after(header), Some(vec![true, false, false]));
+        assert_eq!(table.singles_after(b"sample,cell,moves\n"), None);
     }
 
     /// A parameter and a metric named `p`, a metric named as a column of every table, one named as
