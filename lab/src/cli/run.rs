@@ -21,7 +21,7 @@ use super::signals::listen_for_signals;
 #[command(after_help = "Examples:
   etude run experiments/curated/klondike-casino.toml
   etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
-  etude run my.toml --resume                            continue after an interruption
+  etude run my.toml --resume                            continue, also with other swept values or players
   etude run my.toml --resume --samples 1_000_000        draw more samples
   etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
 

@@ -218,37 +218,24 @@ impl Queue {
         rows: &mut [Vec<Row>],
         block: Block,
     ) -> Result<FinishedBlock, Fault> {
-        let cells = rows.len();
         let known = self.known(block)?;
-        let drawn = known.as_ref().map_or_else(
-            || vec![true; cells],
-            |known| known.drawn(&self.compiled, self.keep_samples),
-        );
-        let mut finished = FinishedBlock {
-            block,
-            tally: BlockTally::new(&self.compiled),
-            seconds: drawn.iter().map(|drawn| drawn.then_some(0.0)).collect(),
-            samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
-        };
-        let none = Timeouts::new();
-        let timeouts = known.as_ref().map_or(&none, |known| known.tally.timeouts());
+        let mut finished = self.begin(block, known.as_ref());
         let checked = self.compiled.checked(block);
         let step = chunk(&self.compiled) as usize;
         for first in block.range().step_by(step) {
             let count = (block.range().end - first).min(step as u64) as usize;
             for (cell, rows) in rows.iter_mut().enumerate() {
                 let Some(seconds) = &mut finished.seconds[cell] else {
-                    let offset = (first - block.first) as usize;
                     let kept = known
                         .as_ref()
-                        .map(|known| known.samples(cell, offset, count));
+                        .map(|known| known.samples(cell, (first - block.first) as usize, count));
                     rows.clear();
                     rows.extend_from_slice(kept.unwrap_or_default());
                     continue;
                 };
                 let started = Instant::now();
                 rows.resize_with(count, Row::new);
-                self.run_cell(cell, workspace, (first, rows), timeouts)?;
+                self.run_cell(cell, workspace, (first, rows), known.as_ref())?;
                 *seconds += started.elapsed().as_secs_f64();
                 self.check_cell(cell, (first, rows), &checked)?;
             }
@@ -256,6 +243,21 @@ impl Queue {
         }
         known.map_or(Ok(()), |known| finished.complete(&self.compiled, known))?;
         Ok(finished)
+    }
+
+    /// A block without samples, of whose cells those are to be drawn that are not `known`.
+    fn begin(&self, block: Block, known: Option<&KnownBlock>) -> FinishedBlock {
+        let cells = self.compiled.cells();
+        let drawn = known.map_or_else(
+            || vec![true; cells],
+            |known| known.drawn(&self.compiled, self.keep_samples),
+        );
+        FinishedBlock {
+            block,
+            tally: BlockTally::new(&self.compiled),
+            seconds: drawn.iter().map(|drawn| drawn.then_some(0.0)).collect(),
+            samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
+        }
     }
 
     /// The cells of a block that need not be drawn.
@@ -274,8 +276,10 @@ impl Queue {
         cell: usize,
         workspace: &mut Workspace,
         (first, rows): (u64, &mut [Row]),
-        timeouts: &Timeouts,
+        known: Option<&KnownBlock>,
     ) -> Result<(), Fault> {
+        let none = Timeouts::new();
+        let timeouts = known.map_or(&none, |known| known.tally.timeouts());
         match self.attempt(cell, workspace, (first, rows), timeouts) {
             Err(fault) if matches!(fault.cause, Cause::Panic(_)) => {
                 Err(self.alone(fault, first, rows))

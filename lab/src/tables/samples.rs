@@ -323,13 +323,8 @@ mod tests {
     #[test]
     fn values_are_read_as_they_were_written_or_not_at_all() {
         let whole = Metric::integer("moves", "moves", (0, 9), "");
-        let metrics = vec![
-            whole.clone(),
-            whole.with_denominator(2),
-            Metric::ratio("r", "", ""),
-        ];
-        let mut metrics = metrics;
-        metrics[1].name = "half".into();
+        let half = Metric::integer("half", "moves", (0, 9), "").with_denominator(2);
+        let metrics = vec![whole, half, Metric::ratio("r", "", "")];
         let table = SampleTable {
             keys: own_columns(),
             cells: vec!["all".to_owned()],

@@ -334,7 +334,7 @@ impl BlockTally {
     /// The parts of a stored tally that belong to the experiment.
     fn picked(self, compiled: &CompiledExperiment, places: &Places) -> Option<Self> {
         let mut tally = Self {
-            pairs: places.pick_pairs(self.pairs)?,
+            pairs: places.pick_pairs(&self.pairs)?,
             ..Self::new(compiled)
         };
         tally.cells = places.pick_cells(self.cells);

@@ -86,18 +86,14 @@ impl Places {
         self.cells.iter().map(&mut one).collect()
     }
 
-    /// Like [`pick_cells`](Self::pick_cells), of pairs; `None` if one cannot be turned round.
-    pub(super) fn pick_pairs(&self, mut stored: Vec<Vec<Paired>>) -> Option<Vec<Vec<Paired>>> {
-        let mut one = |place: &Option<(usize, bool)>| {
-            let Some((position, is_mirrored)) = *place else {
-                return Some(Vec::new());
-            };
-            let pairs = std::mem::take(stored.get_mut(position)?);
-            if !is_mirrored {
-                return Some(pairs);
-            }
-            pairs.iter().map(Paired::mirrored).collect()
+    /// Like [`pick_cells`](Self::pick_cells), of pairs, which a claim may name both ways round; `None` if
+    /// one cannot be turned.
+    pub(super) fn pick_pairs(&self, stored: &[Vec<Paired>]) -> Option<Vec<Vec<Paired>>> {
+        let one = |place: &Option<(usize, bool)>| match *place {
+            None => Some(Vec::new()),
+            Some((position, false)) => stored.get(position).cloned(),
+            Some((position, true)) => stored[position].iter().map(Paired::mirrored).collect(),
         };
-        self.pairs.iter().map(&mut one).collect()
+        self.pairs.iter().map(one).collect()
     }
 }
