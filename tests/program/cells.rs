@@ -187,12 +187,13 @@ fn claims_bounds_controls_and_more_samples_go_with_the_cells() {
         let file = |strategies: &str, samples: u64| {
             deals(strategies, &format!("[stop]\nsamples = {samples}\n{more}"))
         };
-        let strategies = match more == control {
-            true => ["[\"greedy\", \"random\"]", "[\"random\", \"greedy\"]"],
-            false => [
+        let strategies = if more == control {
+            ["[\"greedy\", \"random\"]", "[\"random\", \"greedy\"]"]
+        } else {
+            [
                 "[\"greedy\", \"random\"]",
                 "[\"random\", \"optimal\", \"greedy\"]",
-            ],
+            ]
         };
         let files = strategies.map(|strategies| file(strategies, 700));
         grow(&bench, &files.each_ref().map(String::as_str), "2");

@@ -104,8 +104,8 @@ impl FieldScores {
             .pairings
             .iter()
             .map(|pairing| games[pairing.cell].len());
-        let samples = from..lengths.min().unwrap_or(from);
-        samples.into_iter().all(|sample| {
+        let mut samples = from..lengths.min().unwrap_or(from);
+        samples.all(|sample| {
             let scores = field.scores(|cell| games[cell].half_points(sample));
             if let Some(scores) = &scores {
                 let ends = self.ends.iter_mut().zip(scores);
