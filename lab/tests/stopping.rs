@@ -47,6 +47,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
         plan: Plan::with_looks(experiment.stop.max_samples()),
         threads,
         keep_samples: false,
+        known: None,
         stored: stored.into_iter().collect(),
         looks: Some(experiment),
         interrupt: &Interrupt::new(),
