@@ -467,3 +467,29 @@ fn the_total_of_a_riddles_placements_is_in_json_and_on_standard_error() {
         (&2.into(), &false.into())
     );
 }
+
+/// A program in a clone that was moved since it was built, and a clone that is named: the manifest has
+/// the way from the new crate, and nothing of the machine that built the program.
+#[cfg(unix)]
+#[test]
+fn a_new_crate_finds_the_library_of_the_clone_around_the_program() {
+    let bench = Bench::new();
+    for folder in ["moved/lab", "moved/target", "work"] {
+        std::fs::create_dir_all(bench.path(folder)).unwrap();
+    }
+    bench.write("moved/lab/Cargo.toml", "[package]\nname = \"etude-lab\"\n");
+    let program = bench.path("moved/target/etude");
+    std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
+    for (name, more) in [("around", &[][..]), ("named", &["--lab", "../moved"])] {
+        let mut init = std::process::Command::new(&program);
+        init.args(["init", "crate", name]).args(more);
+        let made = init.current_dir(bench.path("work")).output().unwrap();
+        assert!(made.status.success(), "{made:?}");
+        let manifest = bench.path("work").join(name).join("Cargo.toml");
+        let manifest = std::fs::read_to_string(manifest).unwrap();
+        assert!(
+            manifest.contains("path = \"../../moved/lab\""),
+            "{manifest}"
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! `etude init`: writes a starting point that runs as it is.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -181,7 +181,10 @@ impl CrateArguments {
     fn write(&self) -> Result<(), Failure> {
         let (path, lab) = (&self.name, self.lab.as_deref());
         let (name, folder) = (checked_name(path)?, PathBuf::from(path));
-        let source = lab.map_or_else(own_library, library)?;
+        let source = match lab {
+            Some(source) => library(source, &folder)?,
+            None => own_library(&folder)?,
+        };
         let filled = |text: &str| text.replace("clock-patience", &name);
         let manifest = filled(include_str!("../../templates/crate/Cargo.toml.txt"));
         let manifest = manifest.replace("path = \"../../lab\"", &source);
@@ -197,17 +200,21 @@ impl CrateArguments {
     }
 }
 
-/// The library that this program was built from: its sources, where they still are; of a release,
-/// the tag in its repository.
-fn own_library() -> Result<String, Failure> {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
-    if is_library(sources) {
-        let place = sources.display();
+/// The library of the clone that this program, or the working folder, is in; of a release, the tag
+/// in its repository.
+fn own_library(folder: &Path) -> Result<String, Failure> {
+    let places = [std::env::current_exe(), std::env::current_dir()];
+    let places = places.iter().flatten().flat_map(|place| place.ancestors());
+    if let Some(lab) = places
+        .map(|place| place.join("lab"))
+        .find(|lab| is_library(lab))
+    {
+        let place = at_path(&lab, folder);
         note!("it takes the library from {place}; --lab names another place");
-        return Ok(at_path(sources));
+        return Ok(format!("path = {place:?}"));
     }
     let repository = option_env!("GITHUB_REPOSITORY").ok_or_else(|| {
-        Failure::usage("the sources that this program was built from are not on this machine")
+        Failure::usage("no clone of etude is around this program or this folder")
             .with_help("name a clone of etude, or the URL of its git repository: --lab ../etude")
     })?;
     let version = env!("CARGO_PKG_VERSION");
@@ -216,8 +223,8 @@ fn own_library() -> Result<String, Failure> {
     ))
 }
 
-/// The library in a clone or at a URL, as a manifest names it.
-fn library(source: &str) -> Result<String, Failure> {
+/// The library in a clone or at a URL, as the manifest in a folder names it.
+fn library(source: &str, folder: &Path) -> Result<String, Failure> {
     const EXPECTED: &str =
         "it should be a folder that has lab/Cargo.toml, or the URL of its git repository";
     if source.contains("://") || source.starts_with("git@") {
@@ -229,11 +236,27 @@ fn library(source: &str) -> Result<String, Failure> {
     let library = candidates.find(|path| is_library(path)).ok_or_else(|| {
         Failure::usage(format!("{source} is no clone of etude")).with_help(EXPECTED)
     })?;
-    Ok(at_path(&library))
+    Ok(format!("path = {:?}", at_path(&library, folder)))
 }
 
-fn at_path(folder: &Path) -> String {
-    format!("path = {:?}", folder.display().to_string())
+/// The path of a library from a folder that may not be there yet; all of it where they share no root.
+fn at_path(library: &Path, folder: &Path) -> String {
+    let made = std::path::absolute(folder).unwrap_or_default();
+    let parent = made.parent().and_then(|parent| parent.canonicalize().ok());
+    let place = parent.map_or(made.clone(), |parent| {
+        parent.join(made.file_name().unwrap_or_default())
+    });
+    let both = place.components().zip(library.components());
+    let shared = both.take_while(|(one, other)| one == other).count();
+    let up = place
+        .components()
+        .skip(shared)
+        .map(|_| Component::ParentDir);
+    let path: PathBuf = match shared {
+        0 => library.to_owned(),
+        _ => up.chain(library.components().skip(shared)).collect(),
+    };
+    path.display().to_string()
 }
 
 /// Returns whether a folder has the library.

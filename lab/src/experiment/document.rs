@@ -13,7 +13,6 @@ use super::file::ExperimentFile;
 
 /// The smallest file, for users who have none yet.
 const SMALLEST: &str = "an experiment needs at least
-    question = \"What is asked?\"
     task = \"game/task\"
     seed = 1
     [stop]

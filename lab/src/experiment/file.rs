@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stop::StopTable;
 use crate::search::Budget;
-use crate::task::{MetricTable, ParamTable, ParamValue};
+use crate::task::{MetricTable, ParamTable, ParamValue, whole};
 
 /// An experiment for `etude run`, or a benchmark for `etude bench`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -21,11 +21,13 @@ pub struct ExperimentFile {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schemars(regex(pattern = "^[a-z0-9-]+$"))]
     pub name: String,
-    /// The question that the experiment answers, in a sentence.
+    /// The question that the experiment answers, in a sentence; by default its name.
+    #[serde(default)]
     pub question: String,
     /// The task to sample: `game/task`, from `etude list tasks`.
     pub task: String,
     /// The root of the random streams: the same seed gives the same numbers.
+    #[serde(deserialize_with = "whole::one")]
     pub seed: u64,
     /// The confidence level of the intervals; 0.95 by default.
     #[serde(default = "defaults::level")]
@@ -33,7 +35,11 @@ pub struct ExperimentFile {
     pub level: f64,
     /// The numbers of samples at which this run was complete before it was extended. `etude run`
     /// writes it, because the intervals must then be valid under repeated looks.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "whole::list"
+    )]
     #[schemars(inner(range(min = 1)))]
     pub extended_from: Vec<u64>,
     /// The answer in a sentence, with metrics' names in braces in place of figures: `{score}` for
@@ -160,7 +166,7 @@ pub struct CommandTable {
     #[serde(default = "defaults::streams")]
     pub streams: Vec<String>,
     /// The most samples requested in one line; 64 by default. It changes no value.
-    #[serde(default = "defaults::batch")]
+    #[serde(default = "defaults::batch", deserialize_with = "whole::one")]
     #[schemars(range(min = 1, max = 4096))]
     pub batch: u64,
     /// Seconds of silence after which a sample, drawn alone, is given up; only with `on-timeout`.
@@ -240,9 +246,17 @@ pub struct BudgetTable {
 #[serde(untagged)]
 pub enum Nodes {
     /// One budget.
-    One(#[schemars(range(min = 1))] u64),
+    One(
+        #[serde(deserialize_with = "whole::one")]
+        #[schemars(range(min = 1))]
+        u64,
+    ),
     /// The budget of each attempt, increasing.
-    Several(#[schemars(inner(range(min = 1)))] Vec<u64>),
+    Several(
+        #[serde(deserialize_with = "whole::list")]
+        #[schemars(inner(range(min = 1)))]
+        Vec<u64>,
+    ),
 }
 
 /// A control variate, which reduces the variance of the estimates.
@@ -265,6 +279,7 @@ pub struct OutputTable {
     /// True to write every sample to samples.csv.
     pub samples: bool,
     /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
+    #[serde(deserialize_with = "whole::one")]
     #[schemars(range(max = 9_999_999_999_999_u64))]
     pub exhibit: u64,
 }
@@ -279,7 +294,7 @@ pub struct WagerTable {
     #[schemars(range(min = 0))]
     pub stake: f64,
     /// Games in a row whose total gain is shown; 100 by default.
-    #[serde(default = "defaults::games")]
+    #[serde(default = "defaults::games", deserialize_with = "whole::one")]
     #[schemars(range(min = 1, max = 1000))]
     pub games: u64,
     /// The cell whose player's gains are shown; the first by default.
@@ -335,6 +350,7 @@ pub struct BenchTable {
     pub cap: CapTable,
     /// Times that every contender answers each instance in either order; by default 1, and more where
     /// answers take less than 10 ms.
+    #[serde(default, deserialize_with = "whole::optional")]
     #[schemars(range(min = 1, max = 1000))]
     pub rounds: Option<u32>,
     /// The swept parameters whose values are different questions, and not compared; by default those of
@@ -353,6 +369,7 @@ pub struct CapTable {
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub seconds: Option<f64>,
     /// Nodes of exact search.
+    #[serde(default, deserialize_with = "whole::optional")]
     #[schemars(range(min = 1))]
     pub nodes: Option<u64>,
 }

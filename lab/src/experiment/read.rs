@@ -216,14 +216,14 @@ impl FileReader<'_> {
         let document = self.document;
         let given = self.context.overrides.seed;
         file.seed = given.unwrap_or(file.seed);
-        for key in ["question", "seed"] {
-            if self.shape.missing.contains(key) && (key != "seed" || given.is_none()) {
-                let problem = Problem::nowhere(format!("the key `{key}` is missing"));
-                let help = format!("add `{key} = ...` above the first [table]");
-                document.add(problem.help(help));
-            }
+        if self.shape.missing.contains("seed") && given.is_none() {
+            let problem = Problem::nowhere("the key `seed` is missing");
+            document.add(problem.help("add `seed = ...` above the first [table]"));
         }
         document.keep(self.name(file));
+        if !document.at("question").is_filled() {
+            file.question.clone_from(&file.name);
+        }
         document.keep(prose::compile_analysis(file, document));
         document.keep(self.budget(file));
         document.keep(self.increasing(&file.extended_from, "extended-from"));

@@ -15,6 +15,7 @@ use toml::de::{DeTable, DeValue};
 use super::document::{Document, NOWHERE, integer, is_blank, mismatch};
 use super::error::Problem;
 use super::{schema, suggest};
+use crate::task::decimal;
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(schema::keys);
 
@@ -274,7 +275,7 @@ fn accepted(schema: &'static Value, value: &DeValue) -> Accepted {
             let limit = |key: &str| schema[key].as_u64().map(i128::from);
             let least = limit("minimum").unwrap_or_default();
             let most = limit("maximum").unwrap_or(u64::MAX.into());
-            let fits = integer(value).is_some_and(|value| (least..=most).contains(&value));
+            let fits = whole(value).is_some_and(|value| (least..=most).contains(&value));
             let (least, most) = (grouped(least), grouped(most));
             Accepted::new(fits, format!("a whole number from {least} to {most}"), "1")
         }
@@ -305,6 +306,14 @@ fn accepted(schema: &'static Value, value: &DeValue) -> Accepted {
             };
             Accepted::new(fits, "a text, a number, `true` or `false`", "''")
         }
+    }
+}
+
+/// The whole number, however it is written.
+fn whole(value: &DeValue) -> Option<i128> {
+    match value {
+        DeValue::Float(number) => decimal::integer(number.as_str()).ok()?.map(i128::from),
+        _ => integer(value),
     }
 }
 
@@ -342,12 +351,6 @@ fn numbers(schema: &Value) -> String {
 fn advice(key: &str, value: &DeValue, schema: &'static Value) -> Option<String> {
     let item = schema["items"]["type"].as_str();
     match (schema["type"].as_str(), value) {
-        (Some("integer"), DeValue::Float(_)) => {
-            let number = number(value).filter(|n| n.fract() == 0.0 && n.abs() < 1e15)?;
-            Some(format!(
-                "write it without fraction or exponent: `{key} = {number}`"
-            ))
-        }
         (Some("array"), DeValue::String(text)) if item == Some("string") => {
             let words = text.split_whitespace().map(|word| format!("{word:?}"));
             let words: Vec<String> = words.collect();

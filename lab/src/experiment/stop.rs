@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Hypotheses, Level, Sprt, planned_for};
-use crate::task::{Metric, MetricKind};
+use crate::task::{Metric, MetricKind, whole};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
@@ -21,6 +21,7 @@ pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StopTable {
     /// Samples of each cell.
+    #[serde(default, deserialize_with = "whole::optional")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub samples: Option<u64>,
     /// Stop when the interval of a metric is narrow enough in every cell.
@@ -76,6 +77,7 @@ pub struct HalfWidthTable {
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub target: f64,
     /// The most samples of each cell.
+    #[serde(deserialize_with = "whole::one")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }
@@ -101,6 +103,7 @@ pub struct SprtTable {
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub beta: f64,
     /// The most samples of each cell.
+    #[serde(deserialize_with = "whole::one")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }
@@ -110,6 +113,7 @@ pub struct SprtTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ClaimsStopTable {
     /// The most samples of each cell.
+    #[serde(deserialize_with = "whole::one")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }
@@ -126,6 +130,7 @@ pub struct RatioTable {
     #[schemars(extend("exclusiveMinimum" = 1))]
     pub within: f64,
     /// The most instances.
+    #[serde(deserialize_with = "whole::one")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }

@@ -128,10 +128,10 @@ impl ExternalCommand {
             let Some(values) = self.difference(sample, first, second) else {
                 return Ok(());
             };
-            let params = &asked.params;
+            let params = with(&asked.params);
             Err(WorkerError::fault(format!(
-                "{title} ended with an error after it had answered, and drawn again with {params} \
-                 {values}; {IMPURE}"
+                "{title} ended with an error after it had answered, and drawn again{params} {values}; \
+                 {IMPURE}"
             )))
         })
     }
@@ -151,6 +151,14 @@ impl ExternalCommand {
     fn note_crash(&self, samples: &str, error: &WorkerError) {
         let first = error.message.lines().next().unwrap_or_default();
         self.pool.note_crash(format!("{samples}: {first}"));
+    }
+}
+
+/// Tells the parameters of a sample, if it has any.
+fn with(params: &str) -> String {
+    match params {
+        "{}" => String::new(),
+        params => format!(" with {params}"),
     }
 }
 
@@ -245,8 +253,8 @@ impl Asker {
     fn time_out(&self, sample: u64, row: &mut Row) {
         let declaration = &self.command.declaration;
         declaration.time_out(row);
-        let (params, waited) = (&self.params, seconds(declaration.silence()));
-        let what = format!("sample {sample} with {params} took longer than {waited}: unresolved");
+        let (params, waited) = (with(&self.params), seconds(declaration.silence()));
+        let what = format!("sample {sample}{params} took longer than {waited}: unresolved");
         self.command.pool.note_timeout(what);
     }
 
@@ -408,4 +416,16 @@ fn at(sample: u64, error: WorkerError) -> SampleError {
 fn twice(mut error: WorkerError) -> WorkerError {
     error.add_to_first_line(", twice with this sample");
     WorkerError::fault(error.message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_without_parameters_is_told_without_them() {
+        assert_eq!(with(&Params::new().to_json()), "");
+        let params = Params::new().with_integer("n", 3);
+        assert_eq!(with(&params.to_json()), " with {\"n\":3}");
+    }
 }

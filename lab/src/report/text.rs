@@ -43,7 +43,11 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
         .next()
         .map(|table| table.first_rows(usize::MAX, width));
     let (name, question) = (&results.manifest.experiment, &results.config.question);
-    let mut parts = vec![format!("{name}: {question}"), results.answer()];
+    let title = match question == name {
+        true => name.clone(),
+        false => format!("{name}: {question}"),
+    };
+    let mut parts = vec![title, results.answer()];
     parts.extend(estimates);
     // Before and after the claims, which have colours.
     let before = parts.len();

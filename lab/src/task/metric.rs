@@ -8,6 +8,7 @@ use serde_json::Number;
 
 use super::decimal::{self, DecimalError, MAX_DECIMALS};
 use super::params::ParamError;
+use super::whole;
 use crate::search::Weight;
 
 /// The unit of a plain number: reports show no unit, and no per cent.
@@ -316,6 +317,7 @@ pub struct MetricTable {
     #[schemars(with = "Option<f64>")]
     pub max: Option<Number>,
     /// Digits after the point of a number, 0 to 12; 6 by default.
+    #[serde(default, deserialize_with = "whole::optional")]
     #[schemars(range(min = 0, max = 12))]
     pub decimals: Option<u8>,
     /// Its unit.

@@ -20,6 +20,7 @@ mod strategy;
 pub mod suggest;
 mod verb;
 mod visible;
+pub mod whole;
 mod workspace;
 
 pub use crate::failure::Failure;

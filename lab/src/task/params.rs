@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-use super::suggest;
+use super::{decimal, suggest};
 
 /// A parameter a task accepts.
 #[derive(Clone, Debug, PartialEq)]
@@ -274,7 +274,7 @@ impl ParamKind {
     fn declared(name: &str, table: &ParamTable) -> Result<Self, ParamError> {
         let bound = |key, bound: &Option<Number>, otherwise| match bound {
             None => Ok(otherwise),
-            Some(bound) => bound.as_i64().ok_or_else(|| {
+            Some(bound) => whole(bound).ok_or_else(|| {
                 let message = format!("`{key}` cannot be `{bound}`");
                 ParamError::new(key, message, "give an integer")
             }),
@@ -312,8 +312,11 @@ impl ParamKind {
             (ParamKind::Choice(words), ParamValue::Text(text)) => {
                 words.contains(text).then(|| value.clone())
             }
-            (ParamKind::Integer { min, max }, ParamValue::Integer(integer)) => {
-                (min..=max).contains(&integer).then(|| value.clone())
+            (ParamKind::Integer { min, max }, _) => {
+                let integer = value
+                    .integer()
+                    .filter(|integer| (min..=max).contains(&integer));
+                integer.map(ParamValue::Integer)
             }
             (ParamKind::Number { min, max }, _) => {
                 let number = value
@@ -344,7 +347,21 @@ impl ParamKind {
     }
 }
 
+/// The integer that a bound is, however it is written.
+fn whole(bound: &Number) -> Option<i64> {
+    decimal::integer(&bound.to_string()).ok().flatten()
+}
+
 impl ParamValue {
+    /// The integer that it is, if it is one: `1e6` is.
+    pub fn integer(&self) -> Option<i64> {
+        match self {
+            ParamValue::Integer(integer) => Some(*integer),
+            ParamValue::Number(number) => whole(&Number::from_f64(*number)?),
+            _ => None,
+        }
+    }
+
     /// The finite number that it is, if it is one.
     pub fn number(&self) -> Option<f64> {
         let number = match *self {

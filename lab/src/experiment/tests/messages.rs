@@ -341,15 +341,13 @@ fn too_many_samples() {
 }
 
 #[test]
-fn samples_with_an_exponent() {
-    insta::assert_snapshot!(broken("samples = 1000", "samples = 1e6"), @r#"
-    error: `samples` cannot be `1000000.0`
+fn samples_with_a_fraction() {
+    insta::assert_snapshot!(broken("samples = 1000", "samples = 1e-1"), @r#"
+    error: `samples` cannot be `0.1`
       --> experiments/coin.toml:12:11
        |
-    12 | samples = 1e6
-       |           ^^^ expected a whole number from 1 to 10_000_000_000_000
-       |
-       = help: write it without fraction or exponent: `samples = 1000000`
+    12 | samples = 1e-1
+       |           ^^^^ expected a whole number from 1 to 10_000_000_000_000
     "#);
 }
 

@@ -8,7 +8,6 @@ fn an_empty_file_is_answered_with_the_smallest_one() {
     error: the file is empty
     --> experiments/coin.toml
      = help: an experiment needs at least
-                 question = "What is asked?"
                  task = "game/task"
                  seed = 1
                  [stop]
@@ -34,10 +33,6 @@ fn a_byte_order_mark_and_carriage_returns_do_not_shift_the_caret() {
 #[test]
 fn every_missing_key_is_reported_at_once() {
     insta::assert_snapshot!(message("level = 0.5"), @r#"
-    error: the key `question` is missing
-    --> experiments/coin.toml
-     = help: add `question = ...` above the first [table]
-
     error: the key `seed` is missing
     --> experiments/coin.toml
      = help: add `seed = ...` above the first [table]
@@ -241,4 +236,85 @@ fn the_cell_that_is_shown_is_that_of_the_first_figure_which_has_one() {
     assert_eq!(shown("{p=1,face=tails:run}", "{run}"), "p=0.5,face=heads");
     assert_eq!(shown("{run}", "{p=1,face=tails:run}"), "p=1,face=tails");
     assert_eq!(shown("{p=0.25,face=tails:run}", both), "p=0.25,face=tails");
+}
+
+/// The file with every whole number written as one, and with a point or an exponent.
+#[test]
+fn whole_numbers_may_have_a_point_or_an_exponent() {
+    let plain = r#"
+task = "command"
+seed = 7000
+extended-from = [100, 2000]
+[command]
+run = ["true"]
+version = "1"
+batch = 20
+[command.params]
+size = { kind = "integer", min = 0, max = 500 }
+[command.metrics]
+wait = { kind = "number", min = 0, max = 600, decimals = 2 }
+pay = { kind = "integer", min = 0, max = 9 }
+[params]
+size = 30
+[budget]
+nodes = [1000, 20000]
+[stop]
+half-width = { metric = "wait", target = 0.5, max-samples = 1000000 }
+[bench]
+rounds = 3
+cap = { nodes = 4000 }
+[output]
+exhibit = 10
+[wager]
+metric = "pay"
+stake = 5
+games = 200
+"#;
+    let written = |text: &str| {
+        let parsed = Experiment::parse(text, "x.toml", GAMES, &Overrides::default());
+        parsed
+            .unwrap_or_else(|error| panic!("{}", error.render(false)))
+            .resolved_toml()
+    };
+    let keys = [
+        ("= 7000", "= 7e3"),
+        ("[100, 2000]", "[1e2, 2_000.0]"),
+        ("= 20\n", "= 2e1\n"),
+        ("max = 500", "max = 5e2"),
+        ("= 2 }", "= 2.0 }"),
+        ("= 30\n", "= 30.0\n"),
+        ("[1000, 20000]", "[1e3, 2e4]"),
+        ("= 1000000 }", "= 1e6 }"),
+        ("= 3\n", "= 3.0\n"),
+        ("= 4000 }", "= 4e3 }"),
+        ("= 10\n", "= 1e1\n"),
+        ("= 200\n", "= 2E2\n"),
+    ];
+    for (whole, other) in keys {
+        assert_eq!(plain.matches(whole).count(), 1, "{whole}");
+        assert_eq!(
+            written(&plain.replace(whole, other)),
+            written(plain),
+            "{other}"
+        );
+    }
+    let one = plain.replace("[1000, 20000]", "1000");
+    assert_eq!(
+        written(&one.replace("nodes = 1000", "nodes = 1e3")),
+        written(&one)
+    );
+}
+
+#[test]
+fn the_name_of_the_file_stands_for_a_question() {
+    let text = MINIMAL.replace("question = \"Is the coin fair?\"\n", "");
+    let experiment = parse(&text).unwrap();
+    assert_eq!(experiment.file.question, "coin");
+    let again = Experiment::parse(
+        &experiment.resolved_toml(),
+        "config.toml",
+        GAMES,
+        &Overrides::default(),
+    );
+    assert_eq!(again.unwrap().file.question, "coin");
 }
