@@ -446,7 +446,7 @@ fn rows_of(bench: &Bench, more: &[&str]) -> (Ending, String) {
     ];
     let ending = bench.run(&[&run[..], more].concat());
     let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
-    (ending, with_one_column(&rows))
+    (ending, rows)
 }
 
 /// One program changes and is started again, the other changes and goes on: both are told, and
@@ -526,20 +526,6 @@ fn an_answer_of_a_process_that_then_dies_is_drawn_again() {
         ];
         ending.check(1, &told);
     }
-}
-
-/// The rows of a run with one known metric, as if it were complete.
-fn with_one_column(rows: &str) -> String {
-    let Some(rest) = rows.strip_prefix("sample,cell,wait_lo,wait_hi\n") else {
-        return rows.to_owned();
-    };
-    let lines = rest.lines().map(|line| {
-        let (known, again) = line.rsplit_once(',').unwrap();
-        assert!(known.ends_with(&format!(",{again}")), "{line}");
-        format!("{known}\n")
-    });
-    let lines: String = lines.collect();
-    format!("sample,cell,wait\n{lines}")
 }
 
 /// The value of a sample in rows.
