@@ -23,7 +23,7 @@ pub struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Drop samples.csv as well; the tables made of it stay
+    /// Drop samples.csv as well
     #[arg(long)]
     drop_samples: bool,
     /// Run at least this many samples again before anything is changed (whole blocks)

@@ -11,10 +11,9 @@ use crate::stats::Confidence;
 use crate::store::{
     Exhibit, Exit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
 };
-use crate::tables::{Column, OPTIONAL_TABLES, Work, convergence_table, outcome_tables};
+use crate::tables::{Column, OPTIONAL_TABLES, convergence_table, outcome_tables};
 
 use super::Job;
-use crate::failure::Failure;
 
 /// The tables of a run, to be made of its stored blocks.
 pub(super) struct FinalTables<'run> {
@@ -22,8 +21,6 @@ pub(super) struct FinalTables<'run> {
     pub job: &'run Job,
     /// The exhibit of a run whose samples other programs draw, where none is to be started.
     pub exhibit: Option<Vec<u8>>,
-    /// The samples one by one, where the experiment keeps them.
-    pub work: Option<Work>,
 }
 
 /// The facts of a folder that its tables need beside the sum of its blocks.
@@ -37,20 +34,9 @@ pub(super) struct StoredFacts {
 const EXTENDED: &str = "extended";
 
 impl<'run> FinalTables<'run> {
-    /// The tables of a run, with the samples in its folder.
-    ///
-    /// # Errors
-    /// If the samples cannot be read.
-    pub fn of(job: &'run Job) -> Result<Self, Failure> {
-        let path = job.folder.join("samples.csv");
-        let keeps_samples = job.experiment.file.output.samples;
-        let table = job.sample_table();
-        let work = keeps_samples.then(|| Work::read(&path, &job.compiled, &table));
-        let work = work
-            .transpose()
-            .map_err(|error| Failure::of_file(&path, error))?;
-        let exhibit = None;
-        Ok(Self { job, exhibit, work })
+    /// The tables of a run.
+    pub fn of(job: &'run Job) -> Self {
+        Self { job, exhibit: None }
     }
 
     /// Leaves one column in `samples.csv` to each metric that was always known, where the run is
@@ -97,10 +83,8 @@ impl<'run> FinalTables<'run> {
         let tables = outcome_tables(experiment, compiled, &outcome, &claims, self.reason());
         let convergence =
             std::iter::once_with(|| convergence_table(experiment, &stored.checkpoints));
-        let work = self.work.iter();
-        let work = work.flat_map(|work| work.tables(experiment, confidence));
         let mut described = Vec::new();
-        for mut table in tables.chain(convergence).chain(work) {
+        for mut table in tables.chain(convergence) {
             take(&file_name(table.name()), table.take_csv())?;
             described.push(table);
         }

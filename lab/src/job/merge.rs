@@ -159,7 +159,7 @@ impl MergeJob {
         self.write_blocks(folder, union)?;
         let tables = FinalTables {
             exhibit: compiled.is_external().then(|| self.stored_exhibit()),
-            ..FinalTables::of(&self.job)?
+            ..FinalTables::of(&self.job)
         };
         let journal = self.job.journal_in(folder.path())?;
         let total = journal.total().map_err(Failure::failed)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Timeouts};
 use crate::store::{Digest, Journal, Remade, SampleReader};
-use crate::tables::{SampleTable, Work};
+use crate::tables::SampleTable;
 use crate::task::{Row, SampleError, Workspace};
 
 use super::Job;
@@ -18,8 +18,6 @@ pub(super) struct Rerun<'run> {
     workspace: Workspace,
     table: Arc<SampleTable>,
     stored: Option<SampleReader>,
-    /// The work of the samples that were run again, if `samples.csv` was dropped.
-    pub work: Option<Work>,
     /// The blocks that were run again, as the rows of a journal.
     pub remade: Remade,
     /// Samples of each cell that were run again.
@@ -46,7 +44,6 @@ impl<'run> Rerun<'run> {
             job,
             workspace: Workspace::new(),
             stored: stored.map_err(|error| Failure::of_file(&path, error))?,
-            work: is_dropped.then(|| Work::of(compiled, &table)),
             samples: 0,
             late: 0,
             total: BlockTally::new(compiled),
@@ -84,16 +81,8 @@ impl<'run> Rerun<'run> {
 
     /// Returns the difference between the rows of a block that was run again and the stored ones.
     fn compare_rows(&mut self, block: &Block, rows: &[Vec<Row>]) -> Option<String> {
-        if self.stored.is_none() && self.work.is_none() {
-            return None;
-        }
-        let rows = self.table.rows(block, rows);
-        if let Some(work) = &mut self.work {
-            // Rows that were just made are CSV.
-            let _ = work.push_rows(rows.as_bytes());
-        }
         match self.stored_rows(block)? {
-            Ok(stored) if stored == rows.as_bytes() => None,
+            Ok(stored) if stored == self.table.rows(block, rows).as_bytes() => None,
             Ok(_) => Some(of_samples(format!(
                 "some of {} are different when run again",
                 span(block)

@@ -138,7 +138,7 @@ impl Job {
         }
         let tables = FinalTables {
             exhibit,
-            ..FinalTables::of(&self)?
+            ..FinalTables::of(&self)
         };
         tables.write(&folder, &journal, tally, observer)?;
         self.manifest = self.write_manifest(&folder, done)?;

@@ -12,7 +12,7 @@ use crate::files::{self, Records};
 use crate::rng::{Streams, below};
 use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Exit, Journal, STREAM_SCHEME, fingerprint_files, is_same_package};
-use crate::tables::{OPTIONAL_TABLES, Table, WORK_TABLES, outcome_tables};
+use crate::tables::{OPTIONAL_TABLES, Table, outcome_tables};
 use crate::task::counted;
 
 use super::final_tables::FinalTables;
@@ -95,17 +95,9 @@ impl Job {
         let all: u64 = stored().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(has_journal.then_some(all)));
         let chosen = choose(stored(), samples, self.experiment.file.seed);
-        let (mut rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
+        let (rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
-        let (exhibit, work) = (None, rerun.work.take());
-        let tables = match FinalTables::of(self) {
-            Ok(tables) if work.is_none() => tables,
-            _ => FinalTables {
-                job: self,
-                exhibit,
-                work,
-            },
-        };
+        let tables = FinalTables::of(self);
         let again = rerun.samples;
         let remade = has_tallies || again == all;
         faults.extend(match journal.filter(|_| has_tallies) {
@@ -251,9 +243,7 @@ impl Job {
         let outcome = Outcome::of(compiled, again, confidence);
         let tables = outcome_tables(experiment, compiled, &outcome, &[], "");
         let tables: Vec<Table> = tables.collect();
-        let keeps_samples = experiment.file.output.samples;
-        let of_samples = WORK_TABLES.into_iter().filter(|_| keeps_samples);
-        let given = tables.iter().map(Table::name).chain(of_samples);
+        let given = tables.iter().map(Table::name);
         let given: Vec<String> = given.map(|table| format!("{table}.csv")).collect();
         let mut faults = self.not_given(&given);
         let table = tables.iter().find(|table| table.name() == "histograms");

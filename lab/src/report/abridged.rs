@@ -18,8 +18,7 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
             $( short.$table.retain(|row| shown.contains(row.cell.as_str())); )*
         };
     }
-    keep_shown!(summary histograms truths variance elo weights purses cumulative points);
-    short.ratios.truncate(MOST_CELLS);
+    keep_shown!(summary histograms truths variance elo weights purses);
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);
     // Labels may name other cells, values are those that are shown.

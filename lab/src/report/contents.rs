@@ -6,7 +6,7 @@ use super::format::{count, counted, level_text};
 use super::results::Results;
 use super::rows::{percent, signed, text};
 use super::sheet::{Sheet, SheetText};
-use crate::tables::{EloRow, PairRow, PurseRow, RatingRow, RatioRow, TruthRow, VarianceRow};
+use crate::tables::{EloRow, PairRow, PurseRow, RatingRow, TruthRow, VarianceRow};
 use crate::tables::{SummaryRow, WeightRow};
 
 /// Returns all tables of a run, the estimates first; those with nothing to show are left out.
@@ -20,7 +20,6 @@ pub(super) fn all(results: &Results) -> Vec<Sheet> {
         truths(results),
         variance(results),
         elo(results),
-        work(results),
     ];
     filled(sheets)
 }
@@ -260,27 +259,4 @@ fn elo(results: &Results) -> Sheet {
     ];
     let title = "Elo difference: first side minus second";
     Sheet::of(title, &results.elo, &columns)
-}
-
-/// Returns ratios between the work of two cells, instance by instance.
-fn work(results: &Results) -> Sheet {
-    let samples = |row: &RatioRow| match row.left_out {
-        0 => count(row.n),
-        left_out => format!("{} ({} left out)", count(row.n), count(left_out)),
-    };
-    let columns: [SheetText<'_, &RatioRow>; 8] = [
-        ("cells", &|row| results.sweep.ratio(&row.first, &row.second)),
-        ("metric", &|row| row.metric.clone()),
-        ("=ratio", &|row| row.figure().short()),
-        ("=interval", &|row| {
-            row.figure().interval().unwrap_or_default()
-        }),
-        ("=samples", &|row| samples(row)),
-        ("=less", &|row| count(row.less)),
-        ("=equal", &|row| count(row.equal)),
-        ("=more", &|row| count(row.more)),
-    ];
-    let title = "Work, paired sample by sample: geometric mean of the ratio";
-    let defined = results.ratios.iter().filter(|row| row.ratio.is_some());
-    Sheet::of(title, defined, &columns)
 }

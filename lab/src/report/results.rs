@@ -12,9 +12,8 @@ use crate::failure::Failure;
 use crate::files;
 use crate::store::{Exhibit, Exit, Manifest};
 use crate::tables::{
-    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
-    PurseRow, RatingRow, RatioRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow,
-    for_each_row, read_rows, read_summary,
+    ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
+    SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, for_each_row, read_rows, read_summary,
 };
 use crate::task::{visible, visible_line};
 
@@ -55,12 +54,6 @@ pub struct Results {
     pub weights: Vec<WeightRow>,
     /// `purses.csv`.
     pub purses: Vec<PurseRow>,
-    /// `cumulative.csv`.
-    pub cumulative: Vec<CumulativeRow>,
-    /// `ratios.csv`.
-    pub ratios: Vec<RatioRow>,
-    /// `points.csv`.
-    pub points: Vec<PointRow>,
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
     /// Files of the names above that are left out: the manifest does not list them.
@@ -126,16 +119,13 @@ impl Results {
             ratings: folder.rows()?,
             weights: counted_weights(folder.rows()?),
             purses: folder.rows()?,
-            cumulative: folder.rows()?,
-            ratios: folder.rows()?,
-            points: folder.rows()?,
             exhibit: folder.exhibit()?,
             folder: folder.path,
             manifest: folder.manifest,
             foreign: folder.foreign,
         };
         results.check_manifest()?;
-        Ok(results.without_equal_work())
+        Ok(results)
     }
 
     /// Refuses a manifest that the experiment or the summary contradicts.
@@ -162,24 +152,6 @@ impl Results {
     pub fn warnings_in(folder: &Path) -> Result<Vec<String>, Failure> {
         let weights = counted_weights(WitnessedFolder::open(folder)?.rows()?);
         Ok(weights.iter().filter_map(WeightRow::warning).collect())
-    }
-
-    /// Removes the work that was equal for every instance in every cell, of which there is nothing
-    /// to compare.
-    fn without_equal_work(mut self) -> Self {
-        let mut ends: HashMap<String, (u64, u64)> = HashMap::new();
-        for row in &self.cumulative {
-            let (least, most) = ends
-                .entry(row.metric.clone())
-                .or_insert((row.value, row.value));
-            *least = row.value.min(*least);
-            *most = row.value.max(*most);
-        }
-        let differs = |metric: &str| ends.get(metric).is_none_or(|(least, most)| least < most);
-        self.cumulative.retain(|row| differs(&row.metric));
-        self.ratios.retain(|row| differs(&row.metric));
-        self.points.retain(|row| differs(&row.metric));
-        self
     }
 
     /// The game that its task is about.

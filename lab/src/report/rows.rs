@@ -2,28 +2,13 @@
 
 use super::figures::Figure;
 use super::format::{Side, count, level_text, of_difference, outward, quantity};
-use crate::stats::{Concentration, Estimate, Level};
-use crate::tables::{
-    EloRow, Exact, PairRow, PurseRow, RatingRow, RatioRow, TruthRow, UNCOUNTED, WeightRow,
-};
+use crate::stats::{Concentration, Level};
+use crate::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
 
 impl PairRow {
     /// The difference as people read it.
     pub(super) fn figure(&self) -> Figure<'_> {
         Figure::of(&self.estimate, of_difference(&self.unit))
-    }
-}
-
-impl RatioRow {
-    /// The geometric mean of the ratio as people read it.
-    pub(super) fn figure(&self) -> Figure<'_> {
-        let estimate = Estimate {
-            n: self.n,
-            value: self.ratio,
-            interval: self.interval,
-            ..Estimate::default()
-        };
-        Figure::of(&estimate, "times")
     }
 }
 

@@ -27,7 +27,6 @@ mod timings;
 mod truths;
 mod variance;
 mod weights;
-mod work;
 
 pub use claims::ClaimRow;
 pub use convergence::{ConvergenceRow, convergence_table};
@@ -52,4 +51,3 @@ pub use timings::Timings;
 pub use truths::TruthRow;
 pub use variance::VarianceRow;
 pub use weights::WeightRow;
-pub use work::{CumulativeRow, PointRow, RatioRow, WORK_TABLES, Work};

@@ -5,24 +5,13 @@ use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, known_truths};
 
 use super::facts::RunFacts;
 use super::table::Table;
-use super::work::WORK_TABLES;
 use super::{
     claims, elo, histograms, metrics, pairs, purses, ratings, summary, truths, variance, weights,
 };
 
 /// The tables that some runs have and others have not.
-pub const OPTIONAL_TABLES: [&str; 11] = [
-    "claims",
-    "pairs",
-    "truths",
-    "variance",
-    "elo",
-    "ratings",
-    "weights",
-    "purses",
-    WORK_TABLES[0],
-    WORK_TABLES[1],
-    WORK_TABLES[2],
+pub const OPTIONAL_TABLES: [&str; 8] = [
+    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights", "purses",
 ];
 
 /// Each table, in the order of the description; `None` where a run has no such table.

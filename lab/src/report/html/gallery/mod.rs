@@ -1,7 +1,5 @@
 //! The pictures of a run on a page, with the metrics first that answer its question.
 
-mod work;
-
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -85,7 +83,6 @@ pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
             |album, metric| plots(album.ratios(metric)),
         ),
         Gallery::of("Distributions", histograms.map(Picture::Plot)),
-        featured("Work", &[], |album, metric| plots(album.work(metric))),
         featured("Differences", &[], |album, metric| {
             plots(album.differences(metric))
         }),
