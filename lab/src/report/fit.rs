@@ -1,6 +1,6 @@
 //! Text fitted to the width of a terminal: broken between words, never within one.
 
-use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
 /// The narrowest column of prose that is worth reading.
 const PROSE: usize = 24;
@@ -98,31 +98,36 @@ fn contents(row: &comfy_table::Row) -> Vec<String> {
 /// Lines no wider than `width`, broken between words; what continues a line is indented as it is.
 pub fn folded(text: &str, width: usize) -> String {
     let mut out = String::new();
-    for line in text.lines() {
+    for line in text.lines().map(str::trim_end) {
         if columns(line) <= width {
-            out.push_str(line.trim_end());
+            out.push_str(line);
             out.push('\n');
             continue;
         }
-        let indent = line.len() - line.trim_start().len();
-        let indent = &line[..indent.min(width / 2)];
-        let mut at = String::from(indent);
-        for word in line.split_whitespace() {
-            let is_first = columns(&at) == columns(indent);
-            if !is_first && columns(&at) + 1 + columns(word) > width {
-                out.push_str(&at);
-                out.push('\n');
-                at = String::from(indent);
-            }
-            if columns(&at) > columns(indent) {
-                at.push(' ');
-            }
-            at.push_str(word);
+        let words = line.trim_start();
+        let indent = &line[..(line.len() - words.len()).min(width / 2)];
+        for part in broken(words, width - indent.len()).lines() {
+            out.push_str(format!("{indent}{part}").trim_end());
+            out.push('\n');
         }
-        out.push_str(&at);
-        out.push('\n');
     }
     out
+}
+
+/// A text in lines no wider than `width`, or than its longest word.
+fn broken(text: &str, width: usize) -> String {
+    let longest = text.split_whitespace().map(columns).max();
+    let width = width.max(longest.unwrap_or_default());
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(u16::try_from(width).unwrap_or(u16::MAX))
+        .add_row([text]);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 0));
+    }
+    table.to_string()
 }
 
 /// A line no wider than `width`: where it is longer, cut after a word and marked with an ellipsis.
@@ -152,7 +157,6 @@ fn trimmed(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use comfy_table::presets;
     use proptest::prelude::*;
 
     use super::*;

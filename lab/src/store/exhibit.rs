@@ -4,7 +4,6 @@
 use std::io;
 use std::path::Path;
 
-use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 use super::packed::{pack_well, unpack};
@@ -77,9 +76,9 @@ impl Exhibit {
         }
     }
 
-    /// Returns the exhibit with its steps compressed: boards look much alike.
+    /// Returns the exhibit with its steps compressed, for an archive: boards look much alike.
     pub fn into_packed(self) -> Self {
-        let text = serde_json::to_string(&PackedSteps::of(self.steps)).unwrap_or_default();
+        let text = serde_json::to_string(&self.steps).unwrap_or_default();
         Self {
             steps: Vec::new(),
             packed: Some(pack_well(&text)),
@@ -90,8 +89,7 @@ impl Exhibit {
     fn into_unpacked(mut self) -> Option<Self> {
         if let Some(packed) = self.packed.take() {
             let text = unpack(&packed, LARGEST)?;
-            let packed: PackedSteps = serde_json::from_str(&text).ok()?;
-            self.steps = packed.into_steps()?;
+            self.steps = serde_json::from_str(&text).ok()?;
         }
         Some(self)
     }
@@ -137,102 +135,6 @@ impl ExhibitStep {
     }
 }
 
-/// The steps of an archived folder.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum PackedSteps {
-    /// As they are; folders that were archived earlier have them so.
-    Plain(Vec<ExhibitStep>),
-    /// Their pictures by the numbers of their lines, of which most are those of the picture before.
-    Shared {
-        lines: Vec<String>,
-        steps: Vec<PackedStep>,
-    },
-}
-
-/// A step whose picture is apart from it.
-#[derive(Serialize, Deserialize)]
-struct PackedStep {
-    #[serde(flatten)]
-    step: ExhibitStep,
-    /// The lines between those that the picture shares with the one before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    svg: Option<Vec<usize>>,
-    /// The numbers of lines that the picture shares at its start and at its end.
-    #[serde(default)]
-    shared: [usize; 2],
-}
-
-impl PackedSteps {
-    fn of(steps: Vec<ExhibitStep>) -> Self {
-        let mut lines: IndexSet<String> = IndexSet::new();
-        let mut before = Vec::new();
-        let mut number = |line: &str| lines.insert_full(line.to_owned()).0;
-        let mut packed = |mut step: ExhibitStep| {
-            let svg = step.svg.take();
-            let svg = svg.map(|svg| -> Vec<usize> { svg.split('\n').map(&mut number).collect() });
-            PackedStep {
-                step,
-                shared: svg.as_ref().map_or([0; 2], |svg| shared(&before, svg)),
-                svg,
-            }
-            .without_shared(&mut before)
-        };
-        let steps = steps.into_iter().map(&mut packed).collect();
-        Self::Shared {
-            steps,
-            lines: lines.into_iter().collect(),
-        }
-    }
-
-    /// The steps; `None` if a picture has a line that is not there.
-    fn into_steps(self) -> Option<Vec<ExhibitStep>> {
-        match self {
-            PackedSteps::Plain(steps) => Some(steps),
-            PackedSteps::Shared { lines, steps } => {
-                let mut before = Vec::new();
-                let steps = steps.into_iter();
-                steps.map(|step| step.whole(&lines, &mut before)).collect()
-            }
-        }
-    }
-}
-
-/// The numbers of equal items at the start of two lists, and of others at their end.
-fn shared(one: &[usize], other: &[usize]) -> [usize; 2] {
-    let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (one[start..].iter().rev(), other[start..].iter().rev());
-    [start, one.zip(other).take_while(|(a, b)| a == b).count()]
-}
-
-impl PackedStep {
-    /// The step without the lines that its picture shares with the one before, which it replaces.
-    fn without_shared(mut self, before: &mut Vec<usize>) -> Self {
-        let [start, end] = self.shared;
-        if let Some(svg) = &mut self.svg {
-            before.clone_from(svg);
-            svg.truncate(svg.len() - end);
-            svg.drain(..start);
-        }
-        self
-    }
-
-    /// The step with its picture, which replaces the one before; `None` if that has a line that is
-    /// not there.
-    fn whole(self, lines: &[String], before: &mut Vec<usize>) -> Option<ExhibitStep> {
-        let mut step = self.step;
-        if let Some(own) = self.svg {
-            let [start, end] = self.shared;
-            let end = before.len().checked_sub(end).filter(|&end| start <= end)?;
-            *before = [&before[..start], &own, &before[end..]].concat();
-            let all = before.iter().map(|&number| lines.get(number));
-            let all: Option<Vec<&str>> = all.map(|line| line.map(String::as_str)).collect();
-            step.svg = Some(all?.join("\n"));
-        }
-        Some(step)
-    }
-}
-
 /// The first and the last of `length` steps and others evenly between them, at most so many.
 fn evenly<T>(steps: impl Iterator<Item = T>, length: usize, most: usize) -> Vec<T> {
     let (gaps, last) = (most.max(2) - 1, length.saturating_sub(1));
@@ -264,15 +166,6 @@ mod tests {
         story
     }
 
-    /// A folder's file as earlier versions packed it.
-    fn earlier(story: &Exhibit) -> Exhibit {
-        Exhibit {
-            steps: Vec::new(),
-            packed: Some(pack_well(&serde_json::to_string(&story.steps).unwrap())),
-            ..story.clone()
-        }
-    }
-
     #[test]
     fn long_stories_keep_their_first_and_last_step_and_are_short() {
         for length in (1..60).chain([MOST_STEPS, MOST_STEPS + 1, 3 * MOST_STEPS + 7]) {
@@ -289,45 +182,6 @@ mod tests {
         assert!(story(0).steps.is_empty());
     }
 
-    /// A file whose first picture begins with lines that no picture before it has.
-    #[test]
-    fn pictures_share_only_lines_that_are_there() {
-        for shared in [
-            "[1,0]",
-            "[0,1]",
-            "[18446744073709551615,18446744073709551615]",
-        ] {
-            let steps = format!(
-                r#"{{"lines":["a"],"steps":[{{"number":1,"caption":"","board":"","svg":[0],"shared":{shared}}}]}}"#
-            );
-            let file = Exhibit {
-                packed: Some(pack_well(&steps)),
-                ..story(0)
-            };
-            assert!(Exhibit::parse(&file.to_json()).is_err(), "{shared}");
-        }
-        // As earlier versions wrote them, each picture with all of its lines.
-        let alone = r#"{"lines":["a"],"steps":[{"number":1,"caption":"","board":"","svg":[0,0]}]}"#;
-        let file = Exhibit {
-            packed: Some(pack_well(alone)),
-            ..story(0)
-        };
-        let read = Exhibit::parse(&file.to_json()).unwrap();
-        assert_eq!(read.steps[0].svg.as_deref(), Some("a\na"));
-    }
-
-    #[test]
-    fn a_picture_that_repeats_costs_no_lines() {
-        let mut story = drawn();
-        story.steps.iter_mut().for_each(|step| {
-            step.svg = Some("<svg>\n<circle r=\"1\"/>\n<circle r=\"1\"/>\n</svg>\n".to_owned());
-        });
-        let text = serde_json::to_string(&PackedSteps::of(story.steps.clone())).unwrap();
-        assert_eq!(text.matches("\"svg\":[]").count(), story.steps.len() - 1);
-        let bytes = story.clone().into_packed().to_json();
-        assert_eq!(Exhibit::parse(&bytes).unwrap(), story);
-    }
-
     #[test]
     fn exhibits_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
@@ -339,12 +193,8 @@ mod tests {
         assert_eq!(Exhibit::read(&path).unwrap(), Some(story(3)));
         std::fs::write(&path, drawn().into_packed().to_json()).unwrap();
         assert_eq!(Exhibit::read(&path).unwrap(), Some(drawn()));
-        std::fs::write(&path, earlier(&drawn()).to_json()).unwrap();
-        assert_eq!(Exhibit::read(&path).unwrap(), Some(drawn()));
         let damaged = Exhibit {
-            packed: Some(pack_well(
-                r#"{"lines":[],"steps":[{"number":1,"caption":"","board":"","svg":[0]}]}"#,
-            )),
+            packed: Some(pack_well(r#"[{"number":1,"caption":""}]"#)),
             ..story(0)
         };
         assert!(Exhibit::parse(&damaged.to_json()).is_err());

@@ -5,7 +5,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
-use super::boards::boards;
+use super::boards::layers;
 use super::{STYLE, StatedPage, claims, filled};
 use crate::report::answer::FoundFigure;
 use crate::report::format::capitalized;
@@ -23,8 +23,8 @@ struct IndexEntry {
     number: String,
     /// The metric of the number, in words for people.
     of: String,
-    /// A board in the middle of its game: the attributes and the contents of its picture.
-    board: Option<(String, String)>,
+    /// The address of a board in the middle of its game.
+    board: Option<String>,
     /// The verdicts on its claims, with how many have each.
     verdicts: Vec<(&'static str, usize)>,
 }
@@ -38,18 +38,9 @@ pub(super) fn index(
     runs: &[Results],
     stated: &[StatedPage],
 ) -> Result<String, minijinja::Error> {
-    let stated = stated
-        .iter()
-        .map(|page| (IndexEntry::of_stated(page), None));
-    let runs = runs.iter();
-    let runs = runs.map(|run| (IndexEntry::of_run(run), middle_board(run)));
-    let mut entries: Vec<(IndexEntry, Option<&str>)> = stated.chain(runs).collect();
-    entries.sort_by(|one, other| one.0.group.cmp(&other.0.group));
-    let (mut entries, svgs): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
-    let drawn = boards(&svgs, "b");
-    for (entry, picture) in entries.iter_mut().zip(drawn.pictures) {
-        entry.board = picture;
-    }
+    let stated = stated.iter().map(IndexEntry::of_stated);
+    let mut entries: Vec<IndexEntry> = stated.chain(runs.iter().map(IndexEntry::of_run)).collect();
+    entries.sort_by(|one, other| one.group.cmp(&other.group));
     let groups = entries.chunk_by(|one, next| one.group == next.group);
     let groups = groups.map(|entries| {
         let game = &entries[0].group.1;
@@ -57,12 +48,8 @@ pub(super) fn index(
     });
     let groups: Vec<Value> = groups.collect();
     let style = [STYLE, include_str!("index.css")].concat();
-    let (pages, parts) = (entries.len(), drawn.parts);
-    filled(
-        environment,
-        "index.html",
-        context! { style, groups, pages, parts },
-    )
+    let pages = entries.len();
+    filled(environment, "index.html", context! { style, groups, pages })
 }
 
 impl IndexEntry {
@@ -101,7 +88,7 @@ impl IndexEntry {
                 .get(metric)
                 .map_or(metric, String::as_str)
                 .to_owned(),
-            board: None,
+            board: middle_board(results).map(|svg| layers(svg).0),
             verdicts: claims::counts(results.rows_by_claim().map(verdict)),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::boards::boards;
+use super::boards::{address, layers};
 use super::claims::{self, ClaimCard};
 use super::gallery::{self, Album, Gallery};
 use super::story::{self, WagerStory};
@@ -46,22 +46,20 @@ pub(super) struct Shown {
     instance: String,
     outcome: String,
     remark: String,
-    /// The definitions of what the pictures share; may be empty.
-    parts: String,
     /// True if the pictures have cards that the player cannot see.
     has_hidden: bool,
     steps: Vec<Diagram>,
 }
 
-/// A board, as text, as a picture of shared parts, or as the address of an embedded picture.
+/// A board, as text or as the address of an embedded picture.
 #[derive(Debug, Serialize)]
 struct Diagram {
     number: usize,
     caption: String,
     text: String,
-    /// The attributes and the contents of the picture.
-    picture: Option<(String, String)>,
     image: Option<String>,
+    /// The address of what the player cannot see in the picture.
+    hidden: Option<String>,
 }
 
 impl Section {
@@ -97,7 +95,7 @@ impl Section {
             sheets: contents::all(results),
             exhibit: (results.exhibit.as_ref())
                 .filter(|exhibit| !exhibit.steps.is_empty())
-                .map(|exhibit| Shown::of((exhibit, number), results)),
+                .map(|exhibit| Shown::of(exhibit, results)),
             facts: facts(results),
             commands: commands(results),
             file: address("text/plain", &results.source),
@@ -110,37 +108,33 @@ fn tally(cards: &[ClaimCard]) -> String {
 }
 
 /// The most bytes that a page spends on its replay, about.
-const LARGEST_REPLAY: usize = 210_000;
+const LARGEST_REPLAY: usize = 2_000_000;
 
 /// Bytes of a step's markup, about, beside its caption and its board.
 const STEP: usize = 220;
 
 impl Shown {
     /// An exhibit with all its steps, or with as many as make no page too large.
-    fn of((exhibit, number): (&Exhibit, usize), results: &Results) -> Self {
-        let shown = Self::whole((exhibit, number), results);
+    fn of(exhibit: &Exhibit, results: &Results) -> Self {
+        let shown = Self::whole(exhibit, results);
         match exhibit.steps.len() / 2 {
             0 | 1 => shown,
             _ if shown.size() <= LARGEST_REPLAY => shown,
-            half => Self::of((&exhibit.with_most(half), number), results),
+            half => Self::of(&exhibit.with_most(half), results),
         }
     }
 
     /// The bytes in the page, about.
     fn size(&self) -> usize {
-        self.parts.len() + self.steps.iter().map(Diagram::size).sum::<usize>()
+        self.steps.iter().map(Diagram::size).sum()
     }
 
-    fn whole((exhibit, number): (&Exhibit, usize), results: &Results) -> Self {
+    fn whole(exhibit: &Exhibit, results: &Results) -> Self {
         let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
         let all = count(exhibit.length as u64);
-        let svgs = exhibit.steps.iter().map(|step| step.svg.as_deref());
-        let svgs: Vec<Option<&str>> = svgs.collect();
-        let boards = boards(&svgs, &format!("{number}b"));
-        let steps = exhibit.steps.iter().zip(boards.pictures);
+        let steps: Vec<Diagram> = exhibit.steps.iter().map(Diagram::of).collect();
         Self {
-            parts: boards.parts,
-            has_hidden: boards.has_hidden,
+            has_hidden: steps.iter().any(|step| step.hidden.is_some()),
             sample: exhibit.sample,
             cell: match exhibit.cell.as_str() {
                 "all" => String::new(),
@@ -153,7 +147,7 @@ impl Shown {
                 1 => format!("1 of {all} steps is not shown."),
                 others => format!("{} of {all} steps are not shown.", count(others as u64)),
             },
-            steps: steps.map(Diagram::of).collect(),
+            steps,
         }
     }
 }
@@ -161,39 +155,24 @@ impl Shown {
 impl Diagram {
     /// The bytes in the page, about: the caption is the picture's alternative text as well.
     fn size(&self) -> usize {
-        let board = match (&self.picture, &self.image) {
-            (Some(picture), _) => picture.1.len(),
-            (None, Some(image)) => image.len(),
-            (None, None) => self.text.len(),
+        let images = [&self.image, &self.hidden].into_iter().flatten();
+        let board = match &self.image {
+            Some(_) => images.map(String::len).sum(),
+            None => self.text.len(),
         };
         STEP + 2 * self.caption.len() + board
     }
 
-    fn of((step, picture): (&ExhibitStep, Option<(String, String)>)) -> Self {
-        let is_plain = picture.is_some();
-        let other = step.svg.as_deref().filter(|_| !is_plain);
+    fn of(step: &ExhibitStep) -> Self {
+        let (image, hidden) = step.svg.as_deref().map(layers).unzip();
         Self {
             number: step.number,
             caption: step.caption.clone(),
             text: step.board.trim_end().to_owned(),
-            picture,
-            image: other.map(|svg| address("image/svg+xml", svg)),
+            image,
+            hidden: hidden.flatten(),
         }
     }
-}
-
-/// A file of this type as an address that holds it. Whatever may mean something in an address or
-/// in a page is encoded.
-fn address(kind: &str, text: &str) -> String {
-    let mut address = format!("data:{kind},");
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~ =/:,;()*+!".contains(&byte) {
-            address.push(char::from(byte));
-        } else {
-            address.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    address
 }
 
 fn facts(results: &Results) -> Vec<(&'static str, String)> {
