@@ -94,8 +94,6 @@ pub enum Stat {
     Min,
     /// The largest value.
     Max,
-    /// The standard deviation.
-    Sd,
     /// The quantile at this probability, inside (0, 1); the median is 0.5.
     Quantile(f64),
 }
@@ -107,7 +105,6 @@ impl fmt::Display for Stat {
             Stat::Mean => out.write_str("mean"),
             Stat::Min => out.write_str("min"),
             Stat::Max => out.write_str("max"),
-            Stat::Sd => out.write_str("sd"),
             Stat::Quantile(0.5) => out.write_str("median"),
             Stat::Quantile(probability) => {
                 let digits = format!("{probability:.6}");

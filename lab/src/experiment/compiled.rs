@@ -12,9 +12,9 @@ use super::claim::{ClaimSpec, ClaimTarget, Subject};
 use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{RatioClaim, Selector, StopRule, TruthSpec, Wager, truth};
+use super::{RatioClaim, Selector, StopRule, Wager};
 
-/// The source of an expectation that the file gives without one.
+/// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
 
 /// A question, and all that determines the numbers that answer it: the file, and what its names
@@ -40,8 +40,6 @@ pub struct Experiment {
     pub wager: Option<Wager>,
     /// The claims to be tested, in the order of the file's.
     pub claims: Vec<ClaimSpec>,
-    /// The exact expectations that the file declares, in its order.
-    pub truths: Vec<TruthSpec>,
     /// The simulation in another program, for the task `command`.
     pub command: Option<Arc<ExternalCommand>>,
     /// The players in other programs, in file order.
@@ -196,22 +194,12 @@ impl Experiment {
         self.scope().selects(selector, &self.cells[cell])
     }
 
-    /// Returns the expectation of a metric in a cell as the file declares it: by `[[truths]]`, or
-    /// beside the metric. Estimates are compared with it; it decides no claim, for it may be wrong.
-    pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
-        let mut truths = self.truths.iter().zip(&self.file.truths);
-        let selected = truths
-            .find(|(truth, _)| truth.metric == metric && self.is_selected(cell, &truth.selector));
-        let Some((_, table)) = selected else {
-            let name = &self.task.metrics.get(metric)?.name;
-            let value = truth::beside(self.file.command.as_ref(), name)?;
-            let source = DECLARED.to_owned();
-            return Some(Truth { value, source });
-        };
-        let source = table.source.as_deref().unwrap_or(DECLARED);
-        Some(Truth {
-            value: table.value,
-            source: source.to_owned(),
-        })
+    /// Returns the expectation that the file declares beside a metric. Estimates are compared with it;
+    /// it decides no claim, for it may be wrong.
+    pub fn declared_truth(&self, metric: usize) -> Option<Truth> {
+        let name = &self.task.metrics.get(metric)?.name;
+        let value = self.file.command.as_ref()?.metrics.get(&**name)?.truth?;
+        let source = DECLARED.to_owned();
+        Some(Truth { value, source })
     }
 }

@@ -79,9 +79,6 @@ pub struct ExperimentFile {
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<ClaimTable>,
-    /// Exact expectations, where they are known: the estimates are held against them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub truths: Vec<TruthTable>,
     /// The top of the experiment's page.
     pub page: Option<PageTable>,
     /// Words for people in place of metrics' names and of swept values:
@@ -322,21 +319,6 @@ pub struct ClaimTable {
     pub selector: Option<String>,
     /// The experiment's analysis, if it is written below the last claim.
     pub analysis: Option<String>,
-}
-
-/// An exact expectation of a metric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TruthTable {
-    /// The metric.
-    pub metric: String,
-    /// Its expectation, in its unit.
-    pub value: f64,
-    /// The source of the knowledge.
-    pub source: Option<String>,
-    /// The cells it is true in, by swept values: `load=0.5`. All unless given.
-    #[serde(rename = "where")]
-    pub selector: Option<String>,
 }
 
 /// The settings of a benchmark.

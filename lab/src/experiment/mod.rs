@@ -23,7 +23,6 @@ mod relation;
 mod schema;
 mod shape;
 mod stop;
-mod truth;
 mod wager;
 
 pub use benchmark::{BEFORE, CONTROL, NEW};
@@ -33,7 +32,7 @@ pub use error::{ConfigError, Problem};
 pub use file::{
     Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
     ExperimentFile, Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable,
-    TruthTable, VarianceTable, WagerTable,
+    VarianceTable, WagerTable,
 };
 pub use grid::Cell;
 pub use program::{PROGRAMS_FILE, folders as program_folders};
@@ -41,7 +40,6 @@ pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
 pub use read::is_name;
 pub use schema::schema;
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
-pub use truth::TruthSpec;
 pub use wager::Wager;
 
 use crate::task::suggest;

@@ -18,7 +18,7 @@ use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value}
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
 use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable};
-use super::{ConfigError, Experiment, suggest, truth};
+use super::{ConfigError, Experiment, suggest};
 
 /// Streams at most: each costs a seed a sample.
 const MOST_STREAMS: usize = 16;
@@ -164,8 +164,20 @@ fn column(name: &str, table: &MetricTable, command: &KeyPath) -> Checked<Metric>
     check_name(name, &path)?;
     let metric = Metric::declared(name, table).map_err(|error| refused(error, &path))?;
     let path = path.at("truth");
-    (table.truth).map_or(Ok(()), |truth| truth::check(&metric, truth, &path))?;
+    (table.truth).map_or(Ok(()), |truth| check_truth(&metric, truth, &path))?;
     Ok(metric)
+}
+
+/// Refuses an expectation that the metric's values cannot have.
+fn check_truth(metric: &Metric, value: f64, path: &KeyPath) -> Checked {
+    match metric.unit_limits() {
+        Some((min, max)) if !(min..=max).contains(&value) => {
+            let message = format!("`{}` cannot be {value} on average", metric.name);
+            let problem = path.fault(message);
+            Err(problem.expected(format!("its values lie between {min} and {max}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes the defaults of a declaration into its table.

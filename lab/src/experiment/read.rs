@@ -17,7 +17,7 @@ use super::shape::{self, FileShape};
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
     Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, grid, program, prose,
-    ratio_claim, stop, suggest, truth, wager,
+    ratio_claim, stop, suggest, wager,
 };
 
 /// Advice on a list of budgets.
@@ -143,7 +143,6 @@ impl FileReader<'_> {
         let claims = claim::compile(&mut file.claims, document, scope);
         benchmark::compile(&mut file, document, task);
         let ratios = ratio_claim::compile(&mut file.claims, document);
-        let truths = truth::compile(&mut file.truths, file.command.as_ref(), document, scope);
         self.check_named(&sampled.players);
         let stop = stop?;
         let waiting = claims.as_deref().unwrap_or_default();
@@ -160,7 +159,6 @@ impl FileReader<'_> {
             task: sampled.task,
             omitted: sampled.omitted,
             claims: claims?,
-            truths: truths?,
             command: sampled.command,
             players: sampled.players,
             ratio_claims,

@@ -4,7 +4,7 @@
 //! holds    = subject (("<" | "<=" | ">" | ">=") number ["%"] | "agrees" published)
 //! published = number ["%"] [("+-" | "±") number ["%"] ["at" number "%"]]
 //! subject  = metric "." stat | "diff(" value "," value ")." metric [".mean"]
-//! stat     = "mean" | "rate" | "min" | "max" | "sd" | "median" | "q" digits
+//! stat     = "mean" | "rate" | "min" | "max" | "median" | "q" digits
 //! selector = term {"," term}
 //! term     = axis "=" value | value
 //! ```
@@ -283,7 +283,6 @@ fn statistic(metric: &Metric, part: TextPart) -> Checked<Stat> {
         "mean" | "rate" => Some(Stat::Mean),
         "min" => Some(Stat::Min),
         "max" => Some(Stat::Max),
-        "sd" => Some(Stat::Sd),
         "median" => Some(Stat::Quantile(0.5)),
         text => quantile(text),
     };
@@ -305,8 +304,8 @@ fn statistic(metric: &Metric, part: TextPart) -> Checked<Stat> {
 fn statistics(kind: MetricKind) -> &'static [&'static str] {
     match kind {
         MetricKind::Flag | MetricKind::Pair => &["mean", "rate"],
-        MetricKind::Integer => &["mean", "min", "max", "sd", "median", "q05", "q95"],
-        MetricKind::Total | MetricKind::Number => &["mean", "min", "max", "sd"],
+        MetricKind::Integer => &["mean", "min", "max", "median", "q05", "q95"],
+        MetricKind::Total | MetricKind::Number => &["mean", "min", "max"],
         MetricKind::Ratio | MetricKind::Weight => &["mean"],
     }
 }
@@ -383,7 +382,7 @@ fn unknown_value<'a>(
 
 /// Refuses a statistic that has no interval, so that no difference from it could be one of chance.
 fn check_interval(subject: &Subject, part: TextPart) -> Checked {
-    let has_none = [Stat::Min, Stat::Max, Stat::Sd];
+    let has_none = [Stat::Min, Stat::Max];
     match subject {
         Subject::Metric { stat, .. } if has_none.contains(stat) => {
             let problem = part.fault("`agrees` compares intervals, and this statistic has none");
@@ -512,7 +511,6 @@ fn number(part: TextPart, metric: &Metric) -> Checked<f64> {
 fn reach(subject: &Subject, metric: &Metric) -> Option<(f64, f64)> {
     let (min, max) = metric.unit_limits()?;
     Some(match subject {
-        Subject::Metric { stat: Stat::Sd, .. } => (0.0, max - min),
         Subject::Metric { .. } => (min, max),
         Subject::Difference { .. } => (min - max, max - min),
     })
@@ -622,7 +620,7 @@ mod tests {
             ("score.mean < 11", 1, Stat::Mean, Relation::Less),
             ("score.min<=11", 1, Stat::Min, Relation::AtMost),
             (" score.max > 11 ", 1, Stat::Max, Relation::Greater),
-            ("nodes.sd>=11", 2, Stat::Sd, Relation::AtLeast),
+            ("nodes.max>=11", 2, Stat::Max, Relation::AtLeast),
             (
                 "score.median > 1_1.0",
                 1,

@@ -9,7 +9,6 @@ use crate::task::{Metric, Truth};
 
 use super::compiled_experiment::{CellPair, CompiledExperiment};
 use super::evidence::Evidence;
-use super::outcome::estimate;
 use super::tally::{BlockTally, Tally};
 
 /// The decision on a claim about one cell or one pair of cells.
@@ -194,7 +193,7 @@ impl ClaimQuestion<'_> {
         let (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) =
             (&self.claim.subject, self.target)
         else {
-            return self.unfounded(None);
+            return self.unfounded();
         };
         let Evidence {
             compiled, tally, ..
@@ -203,8 +202,7 @@ impl ClaimQuestion<'_> {
         let extreme = match stat {
             Stat::Min => Extreme::Min,
             Stat::Max => Extreme::Max,
-            Stat::Sd => return self.unfounded(estimate(metric, tally, confidence).sd),
-            _ => return self.unfounded(None),
+            _ => return self.unfounded(),
         };
         let observed = match tally {
             Tally::Counts(counts) => extreme.of(counts),
@@ -212,7 +210,7 @@ impl ClaimQuestion<'_> {
             _ => None,
         };
         observed.map_or_else(
-            || self.unfounded(None),
+            || self.unfounded(),
             |observed| {
                 let observed = observed.divided_by(metric.denominator);
                 self.extreme((extreme, metric), observed, bound, confidence)
@@ -221,13 +219,13 @@ impl ClaimQuestion<'_> {
     }
 
     /// Decides nothing: the statistic has no interval.
-    fn unfounded(&self, value: Option<f64>) -> ClaimOutcome {
-        let estimate = Estimate {
-            value,
-            ..Estimate::default()
-        };
+    fn unfounded(&self) -> ClaimOutcome {
         let note = "this statistic has no interval, so it decides nothing";
-        self.outcome(ClaimVerdict::Undecided, estimate, note.to_owned())
+        self.outcome(
+            ClaimVerdict::Undecided,
+            Estimate::default(),
+            note.to_owned(),
+        )
     }
 
     /// The outcome of a decision by an interval.

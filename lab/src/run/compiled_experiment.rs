@@ -36,8 +36,8 @@ pub struct CompiledExperiment {
     pairs: Vec<CellPair>,
     control: Option<VarianceTable>,
     rated: RatedFields,
-    /// The expectations that the experiment file declares, by cell and metric.
-    declared: BTreeMap<(usize, usize), Truth>,
+    /// The expectations that the experiment file declares, by metric.
+    declared: BTreeMap<usize, Truth>,
 }
 
 /// Two cells compared on the same instances: `first` minus `second`.
@@ -131,7 +131,7 @@ impl CompiledExperiment {
 
     /// The expectation of a metric in a cell, where the experiment file or the task knows it.
     pub fn truth(&self, cell: usize, metric: usize) -> Option<Truth> {
-        let declared = self.declared.get(&(cell, metric)).cloned();
+        let declared = self.declared.get(&metric).cloned();
         declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
@@ -353,15 +353,10 @@ impl CompiledExperiment {
     }
 }
 
-fn declared_truths(experiment: &Experiment) -> BTreeMap<(usize, usize), Truth> {
+fn declared_truths(experiment: &Experiment) -> BTreeMap<usize, Truth> {
     let metrics = 0..experiment.task.metrics.len();
-    let places = (0..experiment.cells.len())
-        .flat_map(|cell| metrics.clone().map(move |metric| (cell, metric)));
-    let declared = |place: (usize, usize)| {
-        let truth = experiment.declared_truth(place.0, place.1)?;
-        Some((place, truth))
-    };
-    places.filter_map(declared).collect()
+    let declared = |metric| Some((metric, experiment.declared_truth(metric)?));
+    metrics.filter_map(declared).collect()
 }
 
 /// The claimed pairs, and the others with a baseline, of very many only those with the first cell; a

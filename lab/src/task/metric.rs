@@ -325,7 +325,7 @@ pub struct MetricTable {
     /// One sentence: what it is.
     pub summary: Option<String>,
     /// Its exact expectation, if it is known and the same in all cells, to compare with the
-    /// estimate. `[[truths]]` names one for each cell.
+    /// estimate.
     pub truth: Option<f64>,
 }
 

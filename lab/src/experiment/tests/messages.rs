@@ -810,7 +810,7 @@ fn a_claim_on_the_quantile_of_a_total() {
     20 | holds = "nodes.median >= 0.5"
        |                ^^^^^^ expected a statistic of the metric
        |
-       = help: known here: `mean`, `min`, `max`, `sd`
+       = help: known here: `mean`, `min`, `max`
     "#);
 }
 

@@ -1,50 +1,52 @@
-//! Declared truths: which cells they speak of, and which are refused.
+//! Declared truths, and what took the place of others.
 
 use super::*;
 
-/// The full experiment with truths of the run length in some of its cells.
-fn with_truths(truths: &str) -> Result<Experiment, ConfigError> {
-    parse(&format!("{FULL}\n{truths}"))
+const WAITS: &str = r#"
+task = "command"
+seed = 1
+[command]
+run = ["true"]
+version = "1"
+[command.metrics]
+wait = { kind = "number", min = 0, max = 600, truth = 4 }
+late = { kind = "flag" }
+[stop]
+samples = 1000
+"#;
+
+fn waits(text: &str) -> Result<Experiment, ConfigError> {
+    Experiment::parse(text, "waits.toml", GAMES, &Overrides::default())
 }
 
 #[test]
-fn each_cell_has_the_truth_that_selects_it() {
-    let text = "[[truths]]\nmetric = \"run\"\nwhere = \"p=0.50\"\nvalue = 2\n\
-                [[truths]]\nmetric = \"run\"\nwhere = \"p=0.25,face=tails\"\nvalue = 1.5\n\
-                source = \"a book\"\n";
-    let experiment = with_truths(text).unwrap();
-    let run = experiment.task.metrics.iter();
-    let run = run.clone().position(|metric| metric.name == "run").unwrap();
-    let found: Vec<Option<f64>> = (0..experiment.cells.len())
-        .map(|cell| Some(experiment.declared_truth(cell, run)?.value))
-        .collect();
-    assert_eq!(found, [Some(2.0), Some(2.0), None, Some(1.5), None, None]);
-    let source = |cell| experiment.declared_truth(cell, run).unwrap().source;
-    assert_eq!(source(0), "declared in the experiment file");
-    assert_eq!(source(3), "a book");
-    let again = parsed(&experiment.resolved_toml());
-    assert_eq!(again.truths, experiment.truths);
-    assert_eq!(again.file.truths, experiment.file.truths);
-    assert_eq!(again.fingerprint(), parsed(FULL).fingerprint());
-}
-
-#[test]
-fn a_truth_that_cannot_be_is_refused_where_it_stands() {
-    let refused = |truths: &str| with_truths(truths).unwrap_err().to_string();
-    let second = refused(
-        "[[truths]]\nmetric = \"run\"\nwhere = \"p=0.25\"\nvalue = 2\n\
-         [[truths]]\nmetric = \"run\"\nwhere = \"face=heads\"\nvalue = 3\n",
+fn a_truth_beside_a_metric_holds_in_all_cells() {
+    let experiment = waits(WAITS).unwrap();
+    let truth = experiment.declared_truth(0).unwrap();
+    assert_eq!(
+        (truth.value, &*truth.source),
+        (4.0, "declared in the experiment file")
     );
+    assert!(experiment.declared_truth(1).is_none() && experiment.declared_truth(2).is_none());
+    let plain = waits(&WAITS.replace(", truth = 4", "")).unwrap();
+    assert_eq!(experiment.fingerprint(), plain.fingerprint());
+    let outside = waits(&WAITS.replace("truth = 4", "truth = -3")).unwrap_err();
     assert!(
-        second.contains("a second truth of `run` in the same cell"),
-        "{second}"
+        outside.to_string().contains("cannot be -3 on average"),
+        "{outside}"
     );
-    let unknown = refused("[[truths]]\nmetric = \"rum\"\nvalue = 3\n");
-    assert!(unknown.contains("did you mean `run`?"), "{unknown}");
-    let cell = refused("[[truths]]\nmetric = \"run\"\nwhere = \"p=0.3\"\nvalue = 3\n");
-    assert!(cell.contains("`0.3` is not a swept value"), "{cell}");
-    let missing = refused("[[truths]]\nmetric = \"run\"\n");
-    assert!(missing.contains("the key `value` is missing"), "{missing}");
-    let outside = refused("[[truths]]\nmetric = \"run\"\nvalue = -3\n");
-    assert!(outside.contains("cannot be -3 on average"), "{outside}");
+}
+
+#[test]
+fn tables_of_truths_and_claims_on_spreads_are_refused() {
+    let tables = waits(&format!(
+        "{WAITS}[[truths]]\nmetric = \"wait\"\nvalue = 4\n"
+    ))
+    .unwrap_err();
+    assert!(
+        tables.to_string().contains("unknown key `truths`"),
+        "{tables}"
+    );
+    let spread = message(&FULL.replace("run.q975 <= 1_9.5", "run.sd <= 2"));
+    assert!(spread.contains("`run` has no statistic `sd`"), "{spread}");
 }
