@@ -332,7 +332,7 @@ async function look(context, page, guise) {
   });
   await tab.goto(pathToFileURL(path.resolve(page)).href);
   const size = statSync(page).size;
-  if (!isCollection(page) && size >= 2_200_000) faults.push(`the page has ${size} bytes`);
+  if (!isCollection(page) && size >= 3_800_000) faults.push(`the page has ${size} bytes`);
   faults.push(...await tab.evaluate(inspectTop), ...await tab.evaluate(inspectIndex));
   await tab.keyboard.press('Tab');
   const first = await tab.evaluate(() => document.activeElement.className);

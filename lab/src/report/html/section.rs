@@ -108,7 +108,7 @@ fn tally(cards: &[ClaimCard]) -> String {
 }
 
 /// The most bytes that a page spends on its replay, about.
-const LARGEST_REPLAY: usize = 2_000_000;
+const LARGEST_REPLAY: usize = 3_500_000;
 
 /// Bytes of a step's markup, about, beside its caption and its board.
 const STEP: usize = 220;
