@@ -43,9 +43,10 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
         .next()
         .map(|table| table.first_rows(usize::MAX, width));
     let (name, question) = (&results.manifest.experiment, &results.config.question);
-    let title = match question == name {
-        true => name.clone(),
-        false => format!("{name}: {question}"),
+    let title = if question == name {
+        name.clone()
+    } else {
+        format!("{name}: {question}")
     };
     let mut parts = vec![title, results.answer()];
     parts.extend(estimates);
