@@ -127,6 +127,63 @@ fn a_run_stops_where_the_calculator_says() {
     }
 }
 
+/// Seeds 11 and 12. A run of as many samples as the calculator asks for, of a share and of cards whose spread a
+/// smaller run has found, shows an interval as narrow as was wished.
+#[test]
+fn a_run_of_the_advised_size_is_as_precise_as_wished() {
+    let bench = Bench::new();
+    let text = "question = \"?\"\ntask = \"klondike/score\"\nseed = 11\n[params]\nstrategy = \"greedy\"\n\
+                [stop]\nsamples = 4000\n";
+    bench.write("deals.toml", text);
+    let row_of = |out: &str, metric: &str| -> Vec<f64> {
+        let summary = std::fs::read_to_string(bench.path(out).join("summary.csv")).unwrap();
+        let mut lines = summary
+            .lines()
+            .map(|line| line.split(',').collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        let row = lines.find(|row| row.contains(&metric)).unwrap();
+        let place = |name: &str| header.iter().position(|column| *column == name).unwrap();
+        let fields = ["mean", "sd", "ci_lo", "ci_hi"].map(|name| row[place(name)]);
+        fields.map(|field| field.parse().unwrap_or(0.0)).into()
+    };
+    let run = |out: &str, more: &[&str]| {
+        let run = [&["run", "deals.toml", "--quiet", "--out", out][..], more].concat();
+        bench.run(&run).check(0, &[]);
+    };
+    run("pilot", &[]);
+    let histograms = std::fs::read_to_string(bench.path("pilot/histograms.csv")).unwrap();
+    let scores = histograms
+        .lines()
+        .filter_map(|line| line.split_once(",score,"));
+    let scores = scores.filter_map(|(_, rest)| rest.split(',').next()?.parse::<f64>().ok());
+    let most = scores.fold(0.0, f64::max);
+    for (metric, wish) in [("profit", 0.01), ("score", 0.7), ("score", 0.25)] {
+        let [mean, sd, ..] = row_of("pilot", metric)[..] else {
+            panic!("four numbers");
+        };
+        let spread = match metric {
+            "profit" => format!("--p {mean}"),
+            _ => format!(
+                "--sd {sd} --mean {mean} --min 0 --max 52 --largest {}",
+                most - mean
+            ),
+        };
+        let advice = row(&stats(&format!(
+            "samples --half-width {wish} {spread} --format csv"
+        )));
+        let out = format!("{metric}-{wish}");
+        run(&out, &["--seed", "12", "--samples", &advice[1]]);
+        let [.., lo, hi] = row_of(&out, metric)[..] else {
+            panic!("four numbers");
+        };
+        let share = (hi - lo) / 2.0 / wish;
+        assert!(
+            (0.85..1.06).contains(&share),
+            "{metric} {wish}: {share}, {advice:?}"
+        );
+    }
+}
+
 /// A normal limit for one success of 50 at this level is 130 times the exact one.
 #[test]
 fn intervals_that_do_not_hold_are_not_shown() {

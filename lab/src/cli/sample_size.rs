@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::stats::{
-    Interval, Method, Proportion, Validity, mean_known_after, planned_for, samples_for_mean,
-    samples_for_share,
+    Expected, Interval, Method, Proportion, Validity, mean_known_after, planned_for,
+    samples_for_mean, samples_for_share,
 };
 
 use crate::task::TableCell;
@@ -14,6 +14,9 @@ use super::stats_arguments::{Common, parse_positive, parse_share};
 use super::table::Printed;
 
 /// Number of samples that makes an interval narrow enough
+///
+/// It asks the method of a run for the interval of samples like those expected. Of a quantity without limits
+/// a run allows for values that no sample met, and of a skewed one for its largest deviation.
 #[derive(Debug, Args)]
 pub struct SamplesArguments {
     /// The largest half-width of the interval
@@ -25,7 +28,14 @@ pub struct SamplesArguments {
     /// The standard deviation expected, for a mean
     #[arg(long, value_parser = parse_positive)]
     sd: Option<f64>,
-    /// The smallest possible value, for the samples of a run that stops at this half-width
+    /// The mean expected [default: the middle of --min and --max]
+    #[arg(long, requires_all = ["sd", "min"], allow_hyphen_values = true)]
+    mean: Option<f64>,
+    /// The largest deviation from the mean expected of any sample [default: as of normal values]
+    #[arg(long, value_name = "D", requires = "sd", value_parser = parse_positive)]
+    largest: Option<f64>,
+    /// The smallest possible value: as declared for the metric, for the samples of a run that stops at this
+    /// half-width too
     #[arg(long, requires_all = ["sd", "max"], allow_hyphen_values = true)]
     min: Option<f64>,
     /// The largest possible value
@@ -67,12 +77,21 @@ impl SamplesArguments {
         needed.collect()
     }
 
-    /// Student's interval, and between limits the sequence of a run that stops at this half-width.
+    /// The interval of a mean, and between limits the sequence of a run that stops at this half-width.
     fn for_mean(&self, sd: f64) -> Result<Vec<Needed>, Failure> {
         let (level, target) = (self.common.level, self.half_width);
-        let samples = samples_for_mean(target, sd, level).ok_or_else(too_narrow)?;
-        let mut needed = vec![(samples, Method::StudentT, Validity::FixedN)];
-        if let Some(limits) = self.min.zip(self.max) {
+        let limits = self.min.zip(self.max);
+        let expected = Expected {
+            sd,
+            mean: self.mean,
+            limits,
+            largest: self.largest,
+        };
+        let found = samples_for_mean(target, &expected, level);
+        let (samples, method) =
+            found.ok_or_else(|| limits.map_or_else(too_narrow, |limits| too_varied(sd, limits)))?;
+        let mut needed = vec![(samples, method, Validity::FixedN)];
+        if let Some(limits) = limits {
             let samples = mean_known_after(target, sd, limits, level);
             let samples = samples.ok_or_else(|| too_varied(sd, limits))?;
             needed.push((samples, Method::Betting, Validity::AnyTime));

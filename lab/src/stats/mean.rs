@@ -66,13 +66,6 @@ pub fn mean<A: Accumulator>(
     }
 }
 
-/// Half the width of Student's interval for `n` samples of standard deviation `sd`; `None` below
-/// two samples.
-pub fn student_half_width(sd: f64, n: u64, level: Level) -> Option<f64> {
-    let n = (n > 1).then_some(n as f64)?;
-    Some(student_upper(level.tail(), n - 1.0) * sd / n.sqrt())
-}
-
 /// Welch's interval of the difference of two independent means, each a value with its standard
 /// error from so many samples.
 pub fn welch_interval(

@@ -53,7 +53,7 @@ pub use encoding::Encode;
 pub use gains::{PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
-pub use mean::{mean, mean_estimate, student_half_width, welch_interval};
+pub use mean::{mean, mean_estimate, welch_interval};
 pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;
@@ -65,7 +65,7 @@ pub use ratings::{Pairing, RatedGap, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};
 pub use samples_needed::{
-    mean_known_after, samples_for_mean, samples_for_share, share_known_after,
+    Expected, mean_known_after, samples_for_mean, samples_for_share, share_known_after,
 };
 pub use sequence::{cost_of_cap, planned_for};
 pub use sprt::{Decision, Hypotheses, Sprt};
