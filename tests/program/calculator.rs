@@ -128,7 +128,7 @@ fn a_run_stops_where_the_calculator_says() {
 }
 
 /// Seeds 11 and 12. A run of as many samples as the calculator asks for, of a share and of cards whose spread a
-/// smaller run has found, shows an interval as narrow as was wished.
+/// smaller run has found, shows an interval as narrow as was wished, within the error of that spread.
 #[test]
 fn a_run_of_the_advised_size_is_as_precise_as_wished() {
     let bench = Bench::new();
@@ -178,7 +178,7 @@ fn a_run_of_the_advised_size_is_as_precise_as_wished() {
         };
         let share = (hi - lo) / 2.0 / wish;
         assert!(
-            (0.85..1.06).contains(&share),
+            (0.85..1.1).contains(&share),
             "{metric} {wish}: {share}, {advice:?}"
         );
     }

@@ -46,6 +46,33 @@ fn fails(kind: &str, message: &str) {
     assert_eq!(said.trim_end(), expected, "{}", ending.said);
 }
 
+/// Seed 7. Waits are below 500 where 600,000 are declared.
+#[test]
+fn a_declared_limit_that_no_sample_came_near_is_told_where_it_widens_an_interval() {
+    let bench = zoo("sound", "");
+    let told = "because `max = 600000` is declared, which none of 300 samples came near";
+    let file = bench.path("zoo.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    bench.write("far.toml", &text.replace("max = 600,", "max = 600_000,"));
+    for (name, is_far) in [("zoo", false), ("far", true)] {
+        let run = bench.run(&["run", &format!("{name}.toml"), "--out", name, "--quiet"]);
+        run.check(0, &[]);
+        let report = bench.run(&["report", name, "--html", &format!("{name}.html")]);
+        report.check(0, &[]);
+        let page = std::fs::read_to_string(bench.path(&format!("{name}.html"))).unwrap();
+        let text = bench.run(&["report", name]).data;
+        let said = [run.said, page, text]
+            .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+        for said in said {
+            assert_eq!(
+                said.contains(told) && said.contains("the samples alone say"),
+                is_far,
+                "{said}"
+            );
+        }
+    }
+}
+
 const REPLAY: &str = "to see it alone: etude replay zoo.toml --cell all --sample 5";
 
 #[test]

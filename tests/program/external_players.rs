@@ -106,6 +106,36 @@ fn cheat(kind: &str, more: &str) -> (Bench, String) {
     (bench, text)
 }
 
+/// Seed 5. Two players that draw nothing play the same two matches again and again from the start, and not
+/// from random openings.
+#[test]
+fn matches_that_are_all_alike_are_told_to_be_one_sample() {
+    let bench = Bench::new();
+    bench.write("cheat.py", CHEAT);
+    for (opening, is_alike) in [(0, true), (6, false)] {
+        let text = format!(
+            "question = \"?\"\ntask = \"foxes/duel\"\nseed = 5\n[params]\nopening = {opening}\n\
+             first = \"one\"\nsecond = \"other\"\n\
+             [players.one]\nrun = [\"python3\", \"cheat.py\", \"honest\"]\nfiles = [\"cheat.py\"]\n\
+             [players.other]\nrun = [\"python3\", \"cheat.py\", \"honest\"]\nfiles = [\"cheat.py\"]\n\
+             [stop]\nsamples = 20\n"
+        );
+        let out = format!("out-{opening}");
+        bench.write("duel.toml", &text);
+        let run = bench.run(&["run", "duel.toml", "--quiet", "--out", &out]);
+        run.check(0, &[]);
+        let report = bench.run(&["report", &out]).data;
+        for said in [run.said, report] {
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(
+                said.contains("all 20 samples came out alike"),
+                is_alike,
+                "{said}"
+            );
+        }
+    }
+}
+
 /// An illegal move ends a match and not the engine.
 #[test]
 fn a_player_is_not_started_again_after_each_illegal_move() {

@@ -99,6 +99,12 @@ pub fn warn(warnings: impl Iterator<Item = String>) {
     terminal::warn_of_many(warnings, "such estimates; weights.csv lists them");
 }
 
+/// Says on standard error what the text of a report says below the estimates.
+pub fn warn_of_cautions(results: &Results) {
+    let cautions = results.cautions().into_iter();
+    terminal::warn_of_many(cautions, "such estimates; the report tells of them");
+}
+
 /// Says on standard error which tables are left out.
 fn warn_of_foreign(results: &Results) {
     for name in &results.foreign {

@@ -92,7 +92,11 @@ impl RunArguments {
                 report::print(folder, self.all)?;
                 report::tell_next(program, folder);
             }
-            (true, true) => report::warn(Results::warnings_in(folder)?.into_iter()),
+            (true, true) => {
+                let results = report::read(folder)?;
+                report::warn(results.warnings());
+                report::warn_of_cautions(&results);
+            }
             (false, _) => {}
         }
         if let Some(remark) = finished.verdict()? {

@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use super::cautions::cautions;
 use super::format::{count, counted, level_text};
 use super::results::Results;
 use super::rows::{percent, signed, text};
@@ -42,6 +43,23 @@ fn filled<const N: usize>(sheets: [Sheet; N]) -> Vec<Sheet> {
     sheets.into_iter().filter(is_filled).collect()
 }
 
+/// Cautions that stand below the estimates at most.
+const MOST_CAUTIONS: usize = 3;
+
+/// Returns the first cautions, a line each, and how many more there are.
+fn cautions_in_short(results: &Results, metrics: &[&str]) -> String {
+    let mut told = cautions(results, metrics);
+    let more = told.len().saturating_sub(MOST_CAUTIONS);
+    told.truncate(MOST_CAUTIONS);
+    if more > 0 {
+        told.push(format!(
+            "So it is in {}.",
+            counted(more as u64, "more place")
+        ));
+    }
+    told.join("\n")
+}
+
 /// The column with the level and the method of an interval.
 pub(super) const METHOD: &str = "level, method";
 
@@ -67,7 +85,10 @@ pub(super) fn estimates(results: &Results, metrics: &[&str]) -> Sheet {
             .filter_map(move |metric| results.row(cell, metric))
     };
     let rows = cells.iter().copied().flat_map(of_cell);
-    let sheet = Sheet::of("Estimates", rows, &columns);
+    let sheet = Sheet {
+        note: cautions_in_short(results, metrics),
+        ..Sheet::of("Estimates", rows, &columns)
+    };
     match cells.len() {
         1 => sheet.without(&["cell"]),
         _ => sheet,
@@ -85,10 +106,13 @@ fn by_cell(results: &Results, metrics: &[&str]) -> Sheet {
             .chain(phrases)
             .collect()
     };
-    let metrics = metrics.iter().map(|name| format!("={name}"));
-    let names = iter::once("cell".to_owned()).chain(metrics);
+    let columns = metrics.iter().map(|name| format!("={name}"));
+    let names = iter::once("cell".to_owned()).chain(columns);
     let cells = results.cells().into_iter();
-    Sheet::new("Estimates", names, cells.map(fields).collect())
+    Sheet {
+        note: cautions_in_short(results, metrics),
+        ..Sheet::new("Estimates", names, cells.map(fields).collect())
+    }
 }
 
 /// Returns the title of so many leading metrics: the level of the intervals, where all have one, and

@@ -5,6 +5,7 @@
 
 mod abridged;
 mod answer;
+mod cautions;
 mod cells;
 mod contents;
 mod figures;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::cautions::cautions;
 use super::cells::{MOST_CELLS, Sweep};
 use super::figures::Figure;
 use super::format::level_text;
@@ -293,6 +294,11 @@ impl Results {
     /// Returns a warning for each estimate that cannot be trusted, a sentence each.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         self.weights.iter().filter_map(WeightRow::warning)
+    }
+
+    /// Returns what a reader of the leading estimates should know, a sentence each.
+    pub fn cautions(&self) -> Vec<String> {
+        cautions(self, &self.leading_metrics())
     }
 
     /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by

@@ -79,6 +79,9 @@ crate::named! {
         /// Student's t, each side raised for skewness and, within known limits, for rare values that
         /// no sample met.
         StudentSkewed = "student-t-skewed",
+        /// Student's t, a side at least twice as wide for rare values that no sample met, because the
+        /// limits are far from all samples.
+        StudentLimits = "student-t-limits",
         /// A mean known only within bounds (Imbens and Manski 2004).
         ImbensManski = "imbens-manski",
         /// A mean whose samples are all equal: the limits of the metric, weighted by the exact upper

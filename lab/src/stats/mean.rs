@@ -100,18 +100,20 @@ fn mean_interval(
     let unseen = unseen_share(low.count(), level.tail());
     let t = critical_value(low.count(), (upper - lower) / largest, level);
     let margin = |error, reach, room: f64, step: f64| {
-        let side = Tail {
+        let side = |room| Tail {
             error,
             sampled: error,
             reach,
             room,
             unseen,
         };
-        let margin = side.margin(t, low.count())?;
-        Some(margin.max(stepwise_margin(t * error, step / low.count() as f64)))
+        let margin = side(room).margin(t, low.count())?;
+        let is_far = room.is_finite() && margin > FAR * side(0.0).margin(t, low.count())?;
+        let margin = margin.max(stepwise_margin(t * error, step / low.count() as f64));
+        Some((margin, is_far))
     };
-    let below = margin(errors[0], reach.below, lower - least, steps[0])?;
-    let above = margin(errors[1], reach.above, most - upper, steps[1])?;
+    let (below, far_below) = margin(errors[0], reach.below, lower - least, steps[0])?;
+    let (above, far_above) = margin(errors[1], reach.above, most - upper, steps[1])?;
     // The sum, its quotient and the margin beside it are rounded.
     let [rounding_below, rounding_above] =
         [lower, upper].map(|mean| 2.0 * f64::EPSILON * mean.abs());
@@ -122,9 +124,44 @@ fn mean_interval(
         (false, _) => Method::AllEqual,
         (true, false) => Method::ImbensManski,
         (true, true) if is_plain => Method::StudentT,
+        (true, true) if far_below || far_above => Method::StudentLimits,
         (true, true) => Method::StudentSkewed,
     };
     Interval::fixed((lo, hi), level, method)
+}
+
+/// How many times as wide as the samples alone make it a side is at least that is told to come from the
+/// limits. A limit that a single sample has reached does not widen it so much.
+const FAR: f64 = 2.0;
+
+/// A declared limit that makes an interval wide, though no sample came near it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FarLimit {
+    /// The limit.
+    pub limit: f64,
+    /// True if it is the greatest value, and not the least.
+    pub is_upper: bool,
+    /// Student's interval of the samples alone.
+    pub sampled: (f64, f64),
+}
+
+impl Estimate {
+    /// The limit that makes its interval wide, if its method says so: that of the wider side.
+    pub fn far_limit(&self) -> Option<FarLimit> {
+        let interval = self.interval?;
+        let is_far = interval.method == Method::StudentLimits;
+        let (mean, error) = (self.value.filter(|_| is_far)?, self.mcse?);
+        let (below, above) = (mean - interval.lo, interval.hi - mean);
+        let tail = interval.level.tail();
+        let room = below.max(above) / unseen_share(self.n, tail);
+        let is_upper = above > below;
+        let half = student_upper(tail, self.n.saturating_sub(1) as f64) * error;
+        Some(FarLimit {
+            limit: if is_upper { mean + room } else { mean - room },
+            is_upper,
+            sampled: (mean - half, mean + half),
+        })
+    }
 }
 
 /// The margin of a mean that moves in steps: half a step wider, for it cannot lie between two. At low levels
@@ -236,8 +273,28 @@ mod tests {
         };
         let (equal, varied) = (of(0), of(1));
         assert_eq!((equal.lo, equal.hi), (varied.lo, varied.hi));
-        assert_eq!(varied.method, Method::StudentSkewed);
+        assert_eq!(varied.method, Method::StudentLimits);
         assert!(of(5).half_width() > equal.half_width());
+    }
+
+    #[test]
+    fn a_limit_that_no_sample_came_near_is_told() {
+        let dice = tally(&[1, 2, 3, 4, 5, 6].repeat(10));
+        let of = |limits| mean_estimate(&dice, Level::DEFAULT, Some(limits));
+        let far = of((0, 1_000)).far_limit().unwrap();
+        assert!(
+            far.is_upper && (far.limit - 1_000.0).abs() < 1e-6,
+            "{far:?}"
+        );
+        // Variance 35/12 * 60/59, and t of 59 degrees of freedom.
+        assert!((far.sampled.1 - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
+        let below = of((-1_000, 6)).far_limit().unwrap();
+        assert!(
+            !below.is_upper && (below.limit + 1_000.0).abs() < 1e-6,
+            "{below:?}"
+        );
+        assert_eq!(of((1, 6)).far_limit(), None);
+        assert_eq!(mean_estimate(&dice, Level::DEFAULT, None).far_limit(), None);
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub use encoding::Encode;
 pub use gains::{PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
-pub use mean::{mean, mean_estimate, welch_interval};
+pub use mean::{FarLimit, mean, mean_estimate, welch_interval};
 pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;

@@ -49,8 +49,7 @@ pub fn samples_for_mean(
     level: Level,
 ) -> Option<(u64, Method)> {
     let shown = |n: u64| expected.interval(n, level);
-    let target = half_width / expected.unit();
-    let samples = fewest(|n| shown(n).is_some_and(|shown| shown.half_width() <= target))?;
+    let samples = fewest(|n| shown(n).is_some_and(|shown| shown.half_width() <= half_width))?;
     Some((samples, shown(samples)?.method))
 }
 
@@ -69,9 +68,13 @@ impl Expected {
         Some((count(min), count(max)))
     }
 
-    /// The interval that a run shows whose samples are those expected.
+    /// The interval that a run of `n` samples shows if they are those expected, about a mean of 0 unless the
+    /// mean is given.
     fn interval(&self, n: u64, level: Level) -> Option<Interval> {
-        super::mean(&self.samples(n)?, level.into(), self.limits()).interval
+        let found = super::mean(&self.samples(n)?, level.into(), self.limits()).interval?;
+        let (mean, unit) = (self.mean.unwrap_or(0.0), self.unit());
+        let ends = (mean + unit * found.lo, mean + unit * found.hi);
+        Interval::new(ends, found.level, found.method, found.validity)
     }
 
     /// Samples of mean 0 with this standard deviation: one as far above as expected, one as far below,

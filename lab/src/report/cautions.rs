@@ -1,0 +1,97 @@
+//! Sentences on estimates that hold, and say less than they seem to.
+
+use super::figures::Figure;
+use super::format::count;
+use super::results::Results;
+use crate::stats::{FarLimit, rounded};
+use crate::tables::{SummaryRow, exact};
+
+/// Returns what a reader of the estimates of these metrics should know, a sentence each.
+pub(super) fn cautions(results: &Results, metrics: &[&str]) -> Vec<String> {
+    let shown = results.summary.iter();
+    let shown = shown.filter(|row| metrics.contains(&row.metric.as_str()));
+    let limits = shown.filter_map(|row| far_limit(results, row));
+    let alike = results
+        .cells()
+        .into_iter()
+        .filter_map(|cell| alike(results, cell));
+    limits.chain(alike).collect()
+}
+
+/// Returns the caution of an interval whose width comes from a declared limit that no sample came near.
+fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
+    let FarLimit {
+        limit,
+        is_upper,
+        sampled,
+    } = row.estimate.far_limit()?;
+    let figure = results.figure(row);
+    let interval = figure.interval()?;
+    let alone = Figure::plain(row.estimate.value?, Some(sampled), &row.unit).interval()?;
+    let values = results.bins(&row.cell, &row.metric).map(|bin| bin.value.0);
+    let (farthest, end, key) = if is_upper {
+        (values.reduce(f64::max), "greatest", "max")
+    } else {
+        (values.reduce(f64::min), "least", "min")
+    };
+    let farthest = farthest.map_or(String::new(), |value| {
+        format!(" (the {end} is {})", exact(value))
+    });
+    Some(format!(
+        "{}, {}: the interval is {interval} because `{key} = {}` is declared, which none of {} samples \
+         came near{farthest}; the samples alone say {alone}. Declare what a value can really be, or take \
+         more samples",
+        row.cell,
+        row.metric,
+        exact(rounded(limit, LIMIT_DIGITS)),
+        count(row.estimate.n)
+    ))
+}
+
+/// The digits of a limit that is known from an interval.
+const LIMIT_DIGITS: usize = 6;
+
+/// Returns the caution of a cell all of whose games came out alike.
+fn alike(results: &Results, cell: &str) -> Option<String> {
+    let has_games = !results.ratings.is_empty() || !results.elo.is_empty();
+    let rows = results.summary.iter().filter(|row| row.cell == cell);
+    let mut known = rows.filter(|row| row.estimate.n > 0).peekable();
+    let n = known.peek()?.estimate.n;
+    let is_alike = |row: &SummaryRow| {
+        let is_even = row.estimate.mcse.is_none_or(|error| error == 0.0);
+        is_even && row.estimate.unresolved == 0 && !row.estimate.untrusted
+    };
+    (has_games && n > 1 && known.all(is_alike)).then(|| {
+        format!(
+            "{cell}: all {} samples came out alike in every metric. If nothing in them is drawn, they are \
+             one sample, and no interval or Elo limit says anything: let random openings come first, such \
+             as `opening = 8`, or draw one sample",
+            count(n)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::results;
+
+    #[test]
+    fn games_that_all_came_out_alike_are_one_sample() {
+        let mut results = results();
+        assert_eq!(cautions(&results, &["heads"]), Vec::<String>::new());
+        results.summary.truncate(1);
+        let estimate = &mut results.summary[0].estimate;
+        (estimate.value, estimate.mcse) = (Some(1.0), None);
+        let told = cautions(&results, &["heads"]);
+        assert!(
+            told[0].contains("all 100 samples came out alike"),
+            "{told:?}"
+        );
+        results.summary[0].estimate.mcse = Some(0.01);
+        assert!(cautions(&results, &["heads"]).is_empty());
+        results.summary[0].estimate.mcse = None;
+        (results.ratings, results.elo) = (Vec::new(), Vec::new());
+        assert!(cautions(&results, &["heads"]).is_empty());
+    }
+}
