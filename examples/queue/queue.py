@@ -37,14 +37,7 @@ def story(sample):
             "outcome": f"A customer waits {mean:.2f} service times on average, {longest:.2f} at most."}
 
 
-WAIT = {"kind": "number", "unit": "service times", "min": 0, "max": 1000, "decimals": 6}
-HELLO = {
-    "protocol": 1, "name": "queue", "version": "1.1", "streams": ["arrivals", "service"],
-    "can": ["replay"],
-    "params": {"load": {"kind": "number", "min": 0.01, "max": 0.99, "default": 0.8},
-               "customers": {"kind": "integer", "min": 1, "max": 10_000, "default": 100}},
-    "metrics": {"wait": WAIT, "longest": WAIT, "late": {"kind": "flag"}},
-}
+HELLO = {"protocol": 1, "name": "queue", "version": "1.1", "can": ["replay"]}
 for line in sys.stdin:
     request = json.loads(line)
     if "hello" in request:

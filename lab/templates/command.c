@@ -32,8 +32,7 @@ int main(void) {
             }
             puts("]}");
         } else
-            puts("{\"hello\":{\"protocol\":1,\"name\":\"NAME\",\"streams\":[\"dice\"],\"params\":{\"sides\":6},"
-                 "\"metrics\":{\"rolls\":{\"kind\":\"total\"},\"first\":{\"kind\":\"flag\"}}}}");
+            puts("{\"hello\":{\"protocol\":1,\"name\":\"NAME\"}}");
         fflush(stdout);
     }
 }

@@ -22,13 +22,9 @@ function simulate(params, uniform) {
   return [rolls, rolls === 1];
 }
 
-const hello = {
-  protocol: 1, name: "NAME", streams: ["dice"], params: { sides: 6 },
-  metrics: { rolls: { kind: "total" }, first: { kind: "flag" } },
-};
 lines.on("line", (line) => {
   const request = JSON.parse(line);
-  let answer = { hello };
+  let answer = { hello: { protocol: 1, name: "NAME" } };
   if (request.draw) {
     const { params, seeds } = request.draw;
     answer = { id: request.id, rows: seeds.dice.map((seed) => simulate(params, generator(seed))) };

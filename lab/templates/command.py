@@ -22,12 +22,10 @@ def draw(request):
     return [simulate(request["params"], generator) for generator in generators]
 
 
-HELLO = {"protocol": 1, "name": "NAME", "streams": ["dice"], "params": {"sides": 6},
-         "metrics": {"rolls": {"kind": "total"}, "first": {"kind": "flag"}}}
 for line in sys.stdin:
     request = json.loads(line)
     if "hello" in request:
-        answer = {"hello": HELLO}
+        answer = {"hello": {"protocol": 1, "name": "NAME"}}
     else:
         answer = {"id": request["id"], "rows": draw(request["draw"])}
     print(json.dumps(answer), flush=True)

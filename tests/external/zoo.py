@@ -113,8 +113,8 @@ if os.environ.get("ZOO_MARK"):
     open(os.environ["ZOO_MARK"], "a").write("started\n")
 
 HELLO = {"protocol": 2 if KIND == "future" else 1, "name": "zoo"}
-if KIND == "differs":
-    HELLO["metrics"] = {"wait": {"kind": "number", "decimals": 2}}
+if KIND == "talkative":
+    HELLO.update(version="1.3", params={"sides": 6}, metrics={"wait": {"kind": "number", "decimals": 2}})
 if KIND == "deaf":
     print(json.dumps({"hello": HELLO}), flush=True)
     time.sleep(1000)

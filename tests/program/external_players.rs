@@ -594,6 +594,29 @@ fn the_compliance_run_tells_what_fails() {
     );
 }
 
+/// A budget beside players, whose strength is their own.
+#[test]
+fn a_budget_that_would_change_no_match_is_refused() {
+    let bench = Bench::new();
+    for task in ["match", "duel"] {
+        let text = experiment("arsac", "random", "[budget]\nnodes = 500\n")
+            .replace("/match", &format!("/{task}"));
+        let text = if task == "duel" {
+            text.replace("fox = ", "first = ")
+                .replace("hens = ", "second = ")
+        } else {
+            text
+        };
+        bench.write("m.toml", &text);
+        let told = [
+            "the budget would change nothing",
+            "m.toml:8",
+            "a player's strength is in its own name",
+        ];
+        bench.run(&["check", "m.toml"]).check(2, &told);
+    }
+}
+
 /// A player added to a tournament of seed 2026, taken out of it, and one that plays otherwise.
 #[test]
 fn a_folder_of_other_players_names_them() {
@@ -602,7 +625,7 @@ fn a_folder_of_other_players_names_them() {
     let hares = player("anna", "random") + &player("zoe", "arsac");
     let tournament = |fox: &str, players: &str| {
         format!(
-            "question = \"?\"\ntask = \"foxes/match\"\nseed = 2026\n[budget]\nnodes = 2000\n\
+            "question = \"?\"\ntask = \"foxes/match\"\nseed = 2026\n\
              {players}\n[params]\nhens = \"random\"\n[stop]\nsamples = 2\n[sweep]\nfox = {fox}\n"
         )
     };

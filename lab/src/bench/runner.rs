@@ -251,7 +251,7 @@ struct Persistent {
 impl Persistent {
     fn open(&mut self) -> Result<WorkerSession, WorkerError> {
         let (question, executable) = (self.question.request(), &self.question.executable);
-        let open = || WorkerSession::open(question.declaration, executable);
+        let open = || WorkerSession::open(&question.declaration.program, executable);
         self.session.take().map_or_else(open, Ok)
     }
 }

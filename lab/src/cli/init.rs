@@ -1,14 +1,10 @@
 //! `etude init`: writes a starting point that runs as it is.
 
 use std::path::{Component, Path, PathBuf};
-use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::experiment::is_name;
-use crate::programs::declaration::{DeclaredProgram as Declared, words};
-use crate::programs::session;
-use crate::programs::starter::{experiment_of, toml_list};
+use crate::experiment::{is_name, toml_list};
 
 use super::Program;
 use super::failure::Failure;
@@ -19,7 +15,6 @@ use shell_words::quote;
 #[command(after_help = "Examples:
   etude init command dice                               a simulation in Python
   etude init command dice --language c
-  etude init command queue --from 'python3 queue.py'    an experiment for an existing program
   etude init player reynard                             a fox or hens in Python
   etude init crate my-games                             games in Rust, with this command line
   etude init crate my-games --lab ../etude              with the library of that clone")]
@@ -31,20 +26,11 @@ pub struct InitArguments {
 #[derive(Debug, Subcommand)]
 enum Starter {
     /// A simulation in any language, with its experiment
-    Command(CommandArguments),
+    Command(TemplateArguments),
     /// A player in any language, with a round robin
     Player(TemplateArguments),
     /// A crate with a game of your own and this whole command line; it starts as Clock patience
     Crate(CrateArguments),
-}
-
-#[derive(Debug, Args)]
-struct CommandArguments {
-    #[command(flatten)]
-    template: TemplateArguments,
-    /// An existing program; the experiment is written from its own description
-    #[arg(long, value_name = "ARGV", conflicts_with = "language")]
-    from: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -99,10 +85,9 @@ impl Language {
 impl InitArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         match self.what {
-            Starter::Command(CommandArguments { template, from }) => match from {
-                Some(argv) => from_program(program, &template.name, &argv),
-                None => template.write(program, 1, include_str!("../../templates/command.toml")),
-            },
+            Starter::Command(template) => {
+                template.write(program, 1, include_str!("../../templates/command.toml"))
+            }
             Starter::Player(template) => {
                 template.write(program, 2, include_str!("../../templates/player.toml"))
             }
@@ -139,29 +124,6 @@ impl TemplateArguments {
         }
         Ok(())
     }
-}
-
-/// Writes the experiment of a program beside it, from its hello.
-fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> {
-    let name = checked_name(path)?;
-    let argv = words(argv);
-    let program = Declared {
-        argv: argv.clone(),
-        folders: vec![PathBuf::new()],
-        patience: Duration::from_secs(60),
-        ..Declared::default()
-    };
-    let hello = session::introduce(&program).map_err(Failure::failed)?;
-    let target = PathBuf::from(format!("{path}.toml"));
-    let folder = target.parent().unwrap_or(Path::new(""));
-    write_new(&target, &experiment_of(&name, folder, &argv, &hello))?;
-    let look = if hello.entries("metrics").is_empty() {
-        "declare its metrics under [command.metrics], for its hello names none"
-    } else {
-        "look at its question and its bounds"
-    };
-    note!("next: {look}, then {} run {}", etude.name, word(&target));
-    Ok(())
 }
 
 /// The `.gitignore` of a new crate: the folders that are made again from sources and experiments.

@@ -9,7 +9,6 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::programs::starter::{key, quoted_toml};
 use crate::programs::wire::PROTOCOL;
 use crate::search::Budget;
 
@@ -256,4 +255,24 @@ fn braces(keys: &Map<String, Value>) -> String {
         .map(|(name, value)| format!("{name} = {}", literal(name, value)))
         .collect();
     format!("{{ {} }}", pairs.join(", "))
+}
+
+/// A text as TOML writes it.
+fn quoted_toml(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+/// A name as a key of TOML.
+fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        name.to_owned()
+    } else {
+        quoted_toml(name)
+    }
+}
+
+/// Words as a list in TOML.
+pub fn toml_list(words: &[String]) -> String {
+    toml::Value::from(words.to_vec()).to_string()
 }

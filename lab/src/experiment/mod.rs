@@ -26,6 +26,7 @@ mod stop;
 mod wager;
 
 pub use benchmark::{BEFORE, CONTROL, NEW};
+pub(crate) use canonical::toml_list;
 pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};
 pub use error::{ConfigError, Problem};
@@ -35,7 +36,7 @@ pub use file::{
     VarianceTable, WagerTable,
 };
 pub use grid::Cell;
-pub use program::{PROGRAMS_FILE, folders as program_folders};
+pub use program::folders as program_folders;
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
 pub use read::is_name;
 pub use schema::schema;

@@ -10,7 +10,6 @@ use crate::files;
 use crate::programs::command::ExternalCommand;
 use crate::programs::declaration::{Declaration, DeclaredProgram, HashedFile};
 use crate::programs::executable::Executable;
-use crate::programs::hello::Disagreement;
 use crate::programs::once;
 use crate::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
 use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
@@ -18,7 +17,7 @@ use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value}
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
 use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable};
-use super::{ConfigError, Experiment, suggest};
+use super::suggest;
 
 /// Streams at most: each costs a seed a sample.
 const MOST_STREAMS: usize = 16;
@@ -382,42 +381,16 @@ fn check_placeholder(declaration: &Declaration, placeholder: &str, path: &KeyPat
     Ok(())
 }
 
-impl Experiment {
-    /// Converts the disagreements between a program's hello and the file to problems at their
-    /// places in the file.
-    pub fn explain(&self, disagreements: &[Disagreement]) -> ConfigError {
-        let (name, text) = &self.source;
-        let document = Document::parse(text);
-        let problem = |one: &Disagreement| {
-            let key = format!("command.{}", one.key);
-            let problem = match &document {
-                Ok(document) => document.at(&key).fault(&one.message),
-                Err(_) => Problem::nowhere(&one.message),
-            };
-            problem.help("the file declares, hello confirms: change one of them")
-        };
-        ConfigError::new(name, text, disagreements.iter().map(problem).collect())
-    }
-}
-
-/// The file beside an experiment that was written elsewhere, such as for Slurm: where its programs are.
-pub const PROGRAMS_FILE: &str = "programs.json";
-
 /// The folders that the programs of the file at `source_name` may run in: those that the manifest
-/// beside a run folder's `config.toml` names, those that a `programs.json` names, and its own.
+/// beside a run folder's `config.toml` names, and its own.
 pub fn folders(source_name: &str) -> Vec<PathBuf> {
     let path = Path::new(source_name);
     let own = path.parent().unwrap_or(Path::new("")).to_owned();
-    let is_resolved = path.file_name().is_some_and(|name| name == "config.toml");
-    let name = if is_resolved {
-        "manifest.json"
-    } else {
-        PROGRAMS_FILE
-    };
-    let value: Option<serde_json::Value> = files::read(&own.join(name))
-        .ok()
+    let manifest: Option<serde_json::Value> = (path.file_name())
+        .filter(|name| *name == "config.toml")
+        .and_then(|_| files::read(&own.join("manifest.json")).ok())
         .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let listed = value
+    let listed = manifest
         .as_ref()
         .and_then(|value| value.get("program_folders")?.as_array());
     let listed = listed

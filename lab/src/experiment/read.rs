@@ -149,6 +149,7 @@ impl FileReader<'_> {
         document.keep(claim::check_stop(waiting, stop, document));
         let variance = file.variance.as_ref();
         variance.map(|table| document.keep(self.check_variance(table, task, &cells, stop)));
+        document.keep(self.check_budget_use(task, &cells));
         let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
         let experiment = Experiment {
             source: (self.context.source_name.into(), self.text.into()),
@@ -166,6 +167,21 @@ impl FileReader<'_> {
         };
         experiment.check_contenders(&paths, document);
         Some(experiment)
+    }
+
+    /// Refuses a budget that no cell's task heeds.
+    fn check_budget_use(&self, task: &TaskSpec, cells: &[Cell]) -> Checked {
+        let path = self.document.at("budget");
+        let tasks =
+            (cells.iter().filter(|_| path.is_filled())).filter_map(|cell| cell.build(task).ok());
+        let mut reasons = tasks.map(|task| task.ignores_budget());
+        let first = reasons.next().flatten();
+        first
+            .filter(|_| reasons.all(|other| other.is_some()))
+            .map_or(Ok(()), |reason| {
+                let problem = path.fault("the budget would change nothing");
+                Err(problem.help(format!("{reason}; take the table out")))
+            })
     }
 
     /// Checks the mean of a control for the tasks of all cells. If the table lacks it, a person learns

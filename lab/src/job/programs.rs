@@ -6,7 +6,6 @@ use std::path::Path;
 
 use crate::experiment::Experiment;
 use crate::programs::declaration::DeclaredProgram as Declared;
-use crate::programs::error::WorkerErrorKind;
 use crate::programs::pool::{Processes, ProgramRecord};
 use crate::run::Observer;
 use crate::task::visible_line;
@@ -81,12 +80,7 @@ fn home(program: &Declared) -> String {
 /// others must be there.
 pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(), Failure> {
     if let Some(command) = &experiment.command {
-        command.handshake().map_err(|error| match &error.kind {
-            WorkerErrorKind::Disagreement(disagreements) => {
-                experiment.explain(disagreements).into()
-            }
-            _ => Failure::failed(error),
-        })?;
+        command.handshake().map_err(Failure::failed)?;
     }
     let mut records = earlier.iter().skip(experiment.command.iter().len());
     experiment.players.iter().try_for_each(|player| {

@@ -10,9 +10,7 @@ use crate::programs::wire::PROTOCOL;
 use crate::rng::Streams;
 use crate::run::CompiledExperiment;
 use crate::search::Budget;
-use crate::task::{
-    Metric, MetricKind, ParamSpec, ParamValue, Params, Row, TaskSpec, Value, Workspace,
-};
+use crate::task::{Metric, MetricKind, ParamValue, Params, Row, TaskSpec, Value, Workspace};
 
 use super::Program;
 
@@ -72,29 +70,13 @@ impl<'a> TaskServer<'a> {
         answer
     }
 
-    /// The facts of the program and of its task, if it has one for all requests.
     fn hello(&self) -> Json {
-        let mut hello = json!({
+        json!({
             "protocol": PROTOCOL,
             "name": self.program.name,
             "version": self.program.version,
             "can": ["replay"],
-        });
-        if let Some(task) = self.task {
-            let param = |spec: &ParamSpec| {
-                let table = spec.table();
-                let facts = json!({"kind": table.kind, "default": table.default});
-                (spec.name.to_string(), facts)
-            };
-            let metric = |one: &Metric| {
-                let facts = json!({"kind": one.kind, "unit": one.unit});
-                (one.name.to_string(), facts)
-            };
-            hello["streams"] = json!(["seed"]);
-            hello["params"] = Json::Object(task.params.iter().map(param).collect());
-            hello["metrics"] = Json::Object(task.metrics.iter().map(metric).collect());
-        }
-        hello
+        })
     }
 
     fn draw(&mut self, request: &Json) -> Result<Vec<Json>, Refusal> {

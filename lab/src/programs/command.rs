@@ -68,8 +68,9 @@ impl ExternalCommand {
 
     /// A process that has said hello.
     fn open(&self) -> Result<WorkerSession, WorkerError> {
-        let open = |executable: &_| WorkerSession::open(&self.declaration, executable);
-        let opened = self.pool.start(&self.declaration.program, open);
+        let program = &self.declaration.program;
+        let open = |executable: &_| WorkerSession::open(program, executable);
+        let opened = self.pool.start(program, open);
         opened.map_err(|error| match error.kind {
             // A program that says no hello is at fault, however long a sample may take.
             WorkerErrorKind::Silent => WorkerError::fault(error.message),

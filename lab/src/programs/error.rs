@@ -3,8 +3,6 @@
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use super::hello::Disagreement;
-
 /// Characters of a line that are quoted.
 const QUOTED: usize = 120;
 
@@ -21,7 +19,7 @@ pub struct WorkerError {
 }
 
 /// A kind of error of a program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerErrorKind {
     /// The program ended where it should have answered: worth a second try.
     Crashed,
@@ -30,8 +28,6 @@ pub enum WorkerErrorKind {
     Killed,
     /// The program said nothing for as long as it may.
     Silent,
-    /// The program and the file say different things.
-    Disagreement(Vec<Disagreement>),
     /// The fault is not the program's: its files are others by now, or the system has no room for a
     /// process.
     Environment,
@@ -63,14 +59,6 @@ impl WorkerError {
     /// A fault of no sample in particular.
     pub fn fault(message: impl Into<String>) -> Self {
         Self::new(WorkerErrorKind::Fault, message)
-    }
-}
-
-impl From<Vec<Disagreement>> for WorkerError {
-    fn from(all: Vec<Disagreement>) -> Self {
-        let lines: Vec<&str> = all.iter().map(|one| one.message.as_str()).collect();
-        let message = lines.join("; ");
-        Self::new(WorkerErrorKind::Disagreement(all), message)
     }
 }
 

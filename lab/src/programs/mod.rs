@@ -16,7 +16,6 @@ pub mod player;
 pub mod pool;
 pub(crate) mod process;
 pub(crate) mod session;
-pub(crate) mod starter;
 pub(crate) mod tail;
 pub(crate) mod task;
 pub(crate) mod transcript;

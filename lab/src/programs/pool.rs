@@ -203,9 +203,7 @@ impl<S: Session> Pool<S> {
             match error.kind {
                 WorkerErrorKind::Crashed if tries < S::STARTS.0 => {}
                 WorkerErrorKind::Killed if tries < S::STARTS.1 => {}
-                WorkerErrorKind::Disagreement(_)
-                | WorkerErrorKind::Environment
-                | WorkerErrorKind::Silent => return Err(error),
+                WorkerErrorKind::Environment | WorkerErrorKind::Silent => return Err(error),
                 // A program that does not even start is no crash of a sample.
                 _ => return Err(WorkerError::fault(error.message)),
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::de::IgnoredAny;
 
-use super::declaration::{Declaration, DeclaredProgram};
+use super::declaration::DeclaredProgram;
 use super::error::{WorkerError, quote};
 use super::executable::Executable;
 use super::hello::Hello;
@@ -31,26 +31,23 @@ pub struct WorkerSession {
     previous: Exchange,
 }
 
-/// Starts a program and returns its hello, without any experiment file.
-///
-/// # Errors
-/// If it cannot be started, or does not answer hello in this protocol.
-pub fn introduce(program: &DeclaredProgram) -> Result<Hello, WorkerError> {
-    let executable = program.locate().map_err(WorkerError::fault)?;
-    Ok(WorkerSession::start(program, &executable)?.hello)
-}
-
 impl WorkerSession {
     /// Starts the program and hears its hello.
     ///
     /// # Errors
-    /// If it does not start, says nothing in ten seconds, or says anything else than what the
-    /// file declares.
-    pub fn open(declaration: &Declaration, executable: &Executable) -> Result<Self, WorkerError> {
-        let session = Self::start(&declaration.program, executable)?;
-        match session.hello.differences(declaration) {
-            differences if differences.is_empty() => Ok(session),
-            differences => Err(differences.into()),
+    /// If it does not start, says nothing in ten seconds, or is of another version than the file
+    /// declares.
+    pub fn open(program: &DeclaredProgram, executable: &Executable) -> Result<Self, WorkerError> {
+        let session = Self::start(program, executable)?;
+        let said = &session.hello.version;
+        match &program.version {
+            Some(declared) if !said.is_empty() && said != declared => {
+                Err(session.process.fault(format_args!(
+                    "says that its version is {said}, and the file declares `version = \"{declared}\"`: \
+                     change one of them"
+                )))
+            }
+            _ => Ok(session),
         }
     }
 
@@ -70,8 +67,8 @@ impl WorkerSession {
                 });
             }
             Some(hello) => {
-                let protocol = hello.protocol();
-                let protocol = protocol.map_or("no".to_owned(), ToString::to_string);
+                let protocol = hello.protocol;
+                let protocol = protocol.map_or("no".to_owned(), |said| said.to_string());
                 format!("speaks protocol {protocol}: answer hello with `\"protocol\":1`")
             }
             None if serde_json::from_slice::<IgnoredAny>(line).is_ok() => format!(

@@ -304,7 +304,7 @@ impl Metric {
     }
 }
 
-/// A metric as an experiment file declares it, and as a program's hello confirms it.
+/// A metric as an experiment file declares it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MetricTable {

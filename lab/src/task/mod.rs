@@ -222,6 +222,11 @@ pub trait Task: Send + Sync {
         false
     }
 
+    /// Returns the reason for which a budget changes no sample; `None` where it may.
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns whether other programs draw its samples: then nothing is drawn but by a run and what checks
     /// or shows one.
     fn is_external(&self) -> bool {

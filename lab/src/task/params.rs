@@ -182,7 +182,7 @@ impl fmt::Display for ParamValue {
 #[schemars(inline, extend("type" = ["string", "integer", "number", "boolean"]))]
 struct AnyValue;
 
-/// A parameter as an experiment file declares it, and as a program's hello confirms it.
+/// A parameter as an experiment file declares it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParamTable {

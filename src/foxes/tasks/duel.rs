@@ -5,8 +5,8 @@ use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Rules;
 use super::table::{
-    Deviation, MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, half_points,
-    may_forfeit, player,
+    Deviation, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable, forfeits,
+    half_points, may_forfeit, player,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
 use lab::rng::Streams;
@@ -213,6 +213,10 @@ impl Task for DuelTask {
         let mut row = Row::new();
         self.fill([&mut home, &mut away], &openings, draw, &mut row)?;
         Ok(Some(row))
+    }
+
+    fn ignores_budget(&self) -> Option<&'static str> {
+        Some(STRENGTH)
     }
 
     fn is_external(&self) -> bool {

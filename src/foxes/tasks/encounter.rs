@@ -7,7 +7,8 @@ use super::super::notation::write_position;
 use super::super::position::Position;
 use super::MatchSetting;
 use super::table::{
-    Deviation, MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, may_forfeit,
+    Deviation, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable, forfeits,
+    may_forfeit,
 };
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -154,6 +155,10 @@ impl<M: Measuring> Task for EncounterTask<M> {
         let mut row = Row::new();
         encounter.fill(measuring, &mut sitting, draw, &mut row)?;
         Ok(Some(row))
+    }
+
+    fn ignores_budget(&self) -> Option<&'static str> {
+        Some(STRENGTH)
     }
 
     fn is_external(&self) -> bool {

@@ -17,6 +17,10 @@ use lab::task::{Draw, Frame, ParamError, Params, Row, SampleError, Task, Value, 
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
+/// The reason for which no budget limits a match.
+pub(super) const STRENGTH: &str = "a player's strength is in its own name, as in `search(4)`, or in its \
+    `go`, as in `go = \"nodes 500\"`";
+
 /// Both sides' players, by name.
 #[derive(Clone, Debug)]
 pub(super) struct Opponents {
