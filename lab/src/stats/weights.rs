@@ -438,6 +438,36 @@ mod tests {
     }
 
     #[test]
+    fn what_no_weight_met_widens_the_upper_limit_alone() {
+        let mut weights = vec![(1, 1); 120];
+        weights.extend([(1, 2); 120]);
+        for level in [0.5, 0.95].map(|level| Level::new(level).unwrap()) {
+            let interval = of(&weights).estimate(level).interval.unwrap();
+            // As far up as down by a factor, and the largest weight at the share that 240 may not meet.
+            let plain = 3.0 * 3.0 / interval.lo;
+            assert!(
+                interval.hi > plain + 4.0 * unseen_share(240, 0.025),
+                "{interval:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_tail_is_that_of_the_law_though_weights_are_grouped() {
+        let index = |power: f64| {
+            let rank = |rank: u32| (f64::from(rank) + 0.5) / 3_000.0;
+            let weight = |at: u32| ((rank(at).powf(-power) * f64::from(1 << 20)) as u64, -20);
+            let weights: Vec<(u64, i64)> = (0..3_000).map(weight).collect();
+            of(&weights).concentration().tail_index.unwrap()
+        };
+        for expected in [0.2, 0.5, 0.8] {
+            let found = index(expected);
+            assert!((found - expected).abs() < 0.1, "{expected}: {found}");
+        }
+        assert_eq!(of(&[(0, 0), (0, 3)]).concentration().tail_index, None);
+    }
+
+    #[test]
     fn equal_weights_and_zeros_have_no_standard_error() {
         assert_eq!(of(&[(5, 3); 4]).relative_error(), None);
         let zeros = of(&[(0, 0), (0, 9)]);
