@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
 use crate::job::{FinishedRun, Job, ResumeMode};
-use crate::report::Results;
 use crate::run::{Interrupt, Shard};
 use crate::store::JournalSchema;
 use clap::Args;

@@ -145,16 +145,6 @@ impl Results {
         }
     }
 
-    /// Returns the [`warnings`](Self::warnings) of a folder of which nothing else is shown, and so no
-    /// other table read: those of a wide sweep are large.
-    ///
-    /// # Errors
-    /// If the table of weights cannot be read.
-    pub fn warnings_in(folder: &Path) -> Result<Vec<String>, Failure> {
-        let weights = counted_weights(WitnessedFolder::open(folder)?.rows()?);
-        Ok(weights.iter().filter_map(WeightRow::warning).collect())
-    }
-
     /// The game that its task is about.
     pub(super) fn game(&self) -> &str {
         self.config.task.split('/').next().unwrap_or_default()
