@@ -78,12 +78,12 @@ pub(super) struct Dispatch {
 
 /// The threads of a run, and the finished blocks that may wait for an earlier one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lanes {
+pub(super) struct ThreadLanes {
     threads: usize,
     waiting: usize,
 }
 
-impl Lanes {
+impl ThreadLanes {
     /// So many threads, and as many waiting blocks as their memory allows: none in a very wide sweep.
     pub fn of(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> Self {
         let tally = BlockTally::memory(compiled, plan.block_size()).max(1);
@@ -120,7 +120,7 @@ impl Dispatch {
     pub fn start(
         compiled: Arc<CompiledExperiment>,
         blocks: Blocks,
-        Lanes { threads, waiting }: Lanes,
+        ThreadLanes { threads, waiting }: ThreadLanes,
         (keep_samples, known): (bool, Option<Arc<dyn KnownCells>>),
     ) -> std::io::Result<Self> {
         let queue = Arc::new(Queue {
@@ -359,7 +359,9 @@ fn chunk(compiled: &CompiledExperiment) -> u64 {
 pub fn run_memory(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> u64 {
     /// The bytes of a row beside its values: its lists and their addresses.
     const ROW: u64 = 80;
-    let waiting = Lanes::of(compiled, plan, threads).waiting.min(threads) as u64;
+    let waiting = ThreadLanes::of(compiled, plan, threads)
+        .waiting
+        .min(threads) as u64;
     let threads = threads as u64;
     let row = ROW + (compiled.metrics().len() * size_of::<Value>()) as u64;
     let rows = chunk(compiled) * compiled.cells() as u64 * row;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::experiment::Experiment;
 
 use super::compiled_experiment::CompiledExperiment;
-use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock, Lanes};
+use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock, ThreadLanes};
 use super::interrupt::{Interrupt, Urgency};
 use super::known::KnownCells;
 use super::observer::{Observer, Progress};
@@ -106,7 +106,7 @@ impl Run<'_> {
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
             missing,
-            Lanes::of(&self.compiled, &self.plan, self.threads.max(1)),
+            ThreadLanes::of(&self.compiled, &self.plan, self.threads.max(1)),
             (self.keep_samples, self.known.clone()),
         )?;
         let ended = state.collect(&dispatch);
