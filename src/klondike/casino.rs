@@ -1,7 +1,7 @@
 //! The casino as people meet it: face-down cards are unseen.
 //!
 //! Given what a person has seen, every arrangement of the unseen cards is equally likely: turns
-//! and foundations are forced, and moves depend only on what is seen. `SOUNDNESS.md` has the
+//! and foundations are forced, and moves depend only on what is seen. `book/src/soundness.md` has the
 //! argument.
 
 use std::cmp::Reverse;

@@ -6,7 +6,7 @@
 //! from the mean perfect score, is an upper bound. With few worlds this player soon knows its own.
 //! Then a price is put on each move: what it loses in other worlds that look the same (information
 //! relaxation with a penalty; Brown, Smith and Sun 2010, "Information relaxations and duality in
-//! stochastic dynamic programs"). `SOUNDNESS.md` has the proofs.
+//! stochastic dynamic programs"). `book/src/soundness.md` has the proofs.
 
 mod price;
 mod search;

@@ -2,7 +2,7 @@
 //!
 //! Expectimax: the best move of the best sum over what may be turned. The sum of perfect scores
 //! bounds what any player reaches, so a move whose sum is no better than one already had is left,
-//! and so is one that what it turned first has shown to be no better (`SOUNDNESS.md`).
+//! and so is one that what it turned first has shown to be no better (`book/src/soundness.md`).
 
 use std::cmp::Reverse;
 

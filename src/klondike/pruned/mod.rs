@@ -1,7 +1,7 @@
 //! The fast exact engine: depth first with an upper bound, safe moves played at once, and an exact
 //! table of positions.
 //!
-//! `SOUNDNESS.md` justifies every rule that omits part of the tree, and tests compare the engine
+//! `book/src/soundness.md` justifies every rule that omits part of the tree, and tests compare the engine
 //! with the plain program of `etude`.
 
 mod board;

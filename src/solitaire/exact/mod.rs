@@ -3,7 +3,7 @@
 //! It walks the positions of `state`, which leave out who lies on whom, by the steps of `step`,
 //! and remembers each in `seen`. A loss is proved by walking all that can be reached, so the
 //! largest count comes with it. Which prunings it makes, why each keeps the count, and the test
-//! that would refute it, is listed in SOUNDNESS.md. `line` turns its steps into single moves.
+//! that would refute it, is listed in `book/src/soundness.md`. `line` turns its steps into single moves.
 
 mod frontier;
 mod lane;

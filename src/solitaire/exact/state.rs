@@ -3,7 +3,7 @@
 //! The arrangement of free face-up cards is left out. Of the two cards of a rank and colour, the
 //! *parents*, and the two cards that fit on them, the *children*, it matters only how many lie in
 //! the columns: as long as there are more parents than free children, any parent can be bared by
-//! moving a child, and if there are as many, none can. SOUNDNESS.md has the argument.
+//! moving a child, and if there are as many, none can. `book/src/soundness.md` has the argument.
 
 use super::super::card::Card;
 use super::super::table::CardTable;

@@ -3,7 +3,7 @@
 //! The first card to be turned is the same in all worlds that look alike. So of the worlds that
 //! perfect sight wins, every player loses at least as many as the best such choice loses, seen
 //! perfectly from there on. The choice is made on a sample of worlds, which makes the loss smaller,
-//! never larger in the mean. SOUNDNESS.md has the argument.
+//! never larger in the mean. `book/src/soundness.md` has the argument.
 
 use super::super::card::Card;
 use super::super::exact::{Solver, lines};
