@@ -20,7 +20,7 @@ pub struct Plays<'a> {
 
 /// The deals so far, and how they ended.
 #[derive(Default)]
-struct Tally {
+struct GameTally {
     deals: u64,
     won: u64,
     /// Those that are won if every card is seen.
@@ -40,7 +40,7 @@ impl Plays<'_> {
         let has_moves = !console.shows_drawings();
         console.columns(&[&COLUMNS[..], &["moves"][..usize::from(has_moves)]].concat());
         let draws = draws(self.seed, self.player);
-        let mut tally = Tally::default();
+        let mut tally = GameTally::default();
         for (index, dealt) in chosen {
             let game = self.play::<D>(dealt.clone(), (&draws, index));
             // Who wins without sight can win with it.
@@ -90,7 +90,7 @@ fn is_won(game: &PlayedOut) -> bool {
     game.score >= u32::from(DECK)
 }
 
-impl Tally {
+impl GameTally {
     fn add(&mut self, game: &PlayedOut, sight: Option<bool>) {
         self.deals += 1;
         self.won += u64::from(is_won(game));
@@ -171,7 +171,7 @@ mod tests {
     /// The limits are those of `stats ci` for 1 and 2 to 3 of 4.
     #[test]
     fn wins_are_told_with_their_interval_and_what_was_not_decided() {
-        let mut tally = Tally::default();
+        let mut tally = GameTally::default();
         let player: CardPlayer = "greedy".parse().unwrap();
         assert_eq!(tally.told(&player), "There are no deals.");
         for (score, sight) in [

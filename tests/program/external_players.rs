@@ -599,7 +599,7 @@ fn the_compliance_run_tells_what_fails() {
 fn a_budget_that_would_change_no_match_is_refused() {
     let bench = Bench::new();
     for task in ["match", "duel"] {
-        let text = experiment("arsac", "random", "[budget]\nnodes = 500\n")
+        let text = experiment("random", "random", "[budget]\nnodes = 500\n")
             .replace("/match", &format!("/{task}"));
         let text = if task == "duel" {
             text.replace("fox = ", "first = ")

@@ -8,7 +8,8 @@ use crate::files;
 use crate::files::write_named;
 use crate::job::{Program, no_run};
 use crate::report::{
-    Results, StatedPage, StatedProof, TextStyle, counted, to_html, to_site, to_text,
+    Results, StatedPage, StatedProof, TextStyle, counted, leading_cautions, to_html, to_site,
+    to_text,
 };
 use clap::Args;
 use memchr::memmem;
@@ -101,7 +102,7 @@ pub fn warn(warnings: impl Iterator<Item = String>) {
 
 /// Says on standard error what the text of a report says below the estimates.
 pub fn warn_of_cautions(results: &Results) {
-    let cautions = results.cautions().into_iter();
+    let cautions = leading_cautions(results).into_iter();
     terminal::warn_of_many(cautions, "such estimates; the report tells of them");
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
 use crate::job::{FinishedRun, Job, ResumeMode};
+use crate::report::Results;
 use crate::run::{Interrupt, Shard};
 use crate::store::JournalSchema;
 use clap::Args;
@@ -60,6 +61,10 @@ pub struct RunArguments {
     consent: Consent,
 }
 
+/// The most cells of which a quiet run reads every table again, for what a reader should know of their
+/// estimates: the tables of a wide sweep are large.
+const MOST_CAUTIOUS: usize = 100;
+
 impl RunArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let interrupt = Interrupt::new();
@@ -90,6 +95,9 @@ impl RunArguments {
             (true, false) => {
                 report::print(folder, self.all)?;
                 report::tell_next(program, folder);
+            }
+            (true, true) if finished.job.experiment.cells.len() > MOST_CAUTIOUS => {
+                report::warn(Results::warnings_in(folder)?.into_iter());
             }
             (true, true) => {
                 let results = report::read(folder)?;

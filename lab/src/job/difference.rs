@@ -26,7 +26,7 @@ impl CellChange {
     pub fn between(stored: &Experiment, asked: &Experiment) -> Option<Self> {
         let [before, now] = [stored, asked].map(cells);
         let kept = now.keys().filter(|cell| before.contains_key(*cell)).count();
-        let only = |one: &Cells, other: &Cells| {
+        let only = |one: &CellFacts, other: &CellFacts| {
             let only = one.iter().filter(|(cell, _)| !other.contains_key(*cell));
             only.map(|(_, name)| name.clone()).collect()
         };
@@ -67,9 +67,9 @@ impl CellChange {
 }
 
 /// The names of cells by their hashes, in order.
-type Cells = IndexMap<String, String>;
+type CellFacts = IndexMap<String, String>;
 
-fn cells(experiment: &Experiment) -> Cells {
+fn cells(experiment: &Experiment) -> CellFacts {
     let names = experiment.cell_names().map(str::to_owned);
     experiment.cell_hashes().into_iter().zip(names).collect()
 }

@@ -18,6 +18,11 @@ pub(super) fn cautions(results: &Results, metrics: &[&str]) -> Vec<String> {
     limits.chain(alike).collect()
 }
 
+/// Returns what a reader of the leading estimates should know, a sentence each.
+pub fn leading_cautions(results: &Results) -> Vec<String> {
+    cautions(results, &results.leading_metrics())
+}
+
 /// Returns the caution of an interval whose width comes from a declared limit that no sample came near.
 fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
     let FarLimit {

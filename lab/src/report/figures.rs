@@ -1,8 +1,8 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
 use super::format::{
-    MOST_DECIMALS, Side, count, level_text, outward, plain, quantity, scale, share_digits, signed,
-    singular, step, with_unit,
+    MOST_DECIMALS, Outward, count, level_text, outward, plain, quantity, scale, share_digits,
+    signed, singular, step, with_unit,
 };
 use crate::stats::{Estimate, Interval, Method};
 use crate::tables::UNTRUSTED;
@@ -108,11 +108,11 @@ impl<'unit> Figure<'unit> {
         let percent = |share, side| quantity_to(share, share_digits(share, 2), side);
         let text = match (self.whole_share(), self.estimate.value) {
             (Some(_), Some(share)) if share < 0.5 => {
-                format!("at most {}", percent(hi, Side::Above))
+                format!("at most {}", percent(hi, Outward::Above))
             }
-            (Some(_), _) => format!("at least {}", percent(lo, Side::Below)),
+            (Some(_), _) => format!("at least {}", percent(lo, Outward::Below)),
             (None, _) => {
-                let [lo, hi] = [self.end(lo, Side::Below), self.end(hi, Side::Above)];
+                let [lo, hi] = [self.end(lo, Outward::Below), self.end(hi, Outward::Above)];
                 format!("{lo} to {hi}")
             }
         };
@@ -121,7 +121,7 @@ impl<'unit> Figure<'unit> {
 
     /// An end of the interval, rounded to this side, with as many digits as show that it is not 0, or not 1
     /// where that means no change or all.
-    fn end(&self, value: f64, side: Side) -> String {
+    fn end(&self, value: f64, side: Outward) -> String {
         let marks: &[f64] = match self.unit {
             "" | UNITLESS | "times" => &[0.0, 1.0],
             _ => &[0.0],
@@ -169,7 +169,7 @@ impl<'unit> Figure<'unit> {
         let (lo, hi) = self.ends.map(|(lo, hi)| (mean - lo, hi - mean))?;
         let share = (lo + hi) / 2.0 / mean.abs();
         let is_even = lo > 0.0 && (0.8..1.25).contains(&(hi / lo));
-        (is_even && share < 0.3).then(|| quantity_to(share, share_digits(share, 1), Side::Above))
+        (is_even && share < 0.3).then(|| quantity_to(share, share_digits(share, 1), Outward::Above))
     }
 
     /// The number of samples that have a property, where the share of them is rounded to none or
@@ -351,7 +351,7 @@ impl<'unit> Figure<'unit> {
 }
 
 /// A share in per cent with so many digits, rounded to this side.
-fn quantity_to(share: f64, digits: usize, side: Side) -> String {
+fn quantity_to(share: f64, digits: usize, side: Outward) -> String {
     quantity(outward(share, step(digits, ""), side), digits, "")
 }
 

@@ -71,20 +71,20 @@ pub(super) fn scale(unit: &str) -> f64 {
 
 /// The side to which an end of an interval is rounded: what is shown holds what was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum Outward {
     Below,
     Above,
 }
 
 /// A number rounded to a multiple of this step on this side of it; one that is a multiple but for rounding
 /// errors stays.
-pub(super) fn outward(value: f64, step: f64, side: Side) -> f64 {
+pub(super) fn outward(value: f64, step: f64, side: Outward) -> f64 {
     let steps = value / step;
     let nearest = steps.round();
     let rounded = match side {
         _ if (steps - nearest).abs() <= 8.0 * f64::EPSILON * steps.abs() => nearest,
-        Side::Below => steps.floor(),
-        Side::Above => steps.ceil(),
+        Outward::Below => steps.floor(),
+        Outward::Above => steps.ceil(),
     };
     // No negative zero.
     rounded * step + 0.0
@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn ends_are_rounded_away_from_what_they_hold() {
         let end = |value, side| format!("{:.2}", outward(value, 0.01, side));
-        let ends = |value| [Side::Below, Side::Above].map(|side| end(value, side));
+        let ends = |value| [Outward::Below, Outward::Above].map(|side| end(value, side));
         assert_eq!(ends(6.5185), ["6.51", "6.52"]);
         assert_eq!(ends(-6.5185), ["-6.52", "-6.51"]);
         assert_eq!(ends(0.07), ["0.07", "0.07"]);

@@ -24,6 +24,7 @@ mod text;
 mod verdicts;
 
 pub use answer::filled;
+pub use cautions::leading_cautions;
 pub use cells::{ReportAxis, Sweep};
 pub use figures::Figure;
 pub use fit::{cut, fitted, folded};

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::cautions::cautions;
 use super::cells::{MOST_CELLS, Sweep};
 use super::figures::Figure;
 use super::format::level_text;
@@ -143,6 +142,16 @@ impl Results {
             )),
             None => Ok(()),
         }
+    }
+
+    /// Returns the [`warnings`](Self::warnings) of a folder of which nothing else is shown, and so no
+    /// other table read: those of a wide sweep are large.
+    ///
+    /// # Errors
+    /// If the table of weights cannot be read.
+    pub fn warnings_in(folder: &Path) -> Result<Vec<String>, Failure> {
+        let weights = counted_weights(WitnessedFolder::open(folder)?.rows()?);
+        Ok(weights.iter().filter_map(WeightRow::warning).collect())
     }
 
     /// The game that its task is about.
@@ -284,11 +293,6 @@ impl Results {
     /// Returns a warning for each estimate that cannot be trusted, a sentence each.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         self.weights.iter().filter_map(WeightRow::warning)
-    }
-
-    /// Returns what a reader of the leading estimates should know, a sentence each.
-    pub fn cautions(&self) -> Vec<String> {
-        cautions(self, &self.leading_metrics())
     }
 
     /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by

@@ -1,7 +1,7 @@
 //! The rows of a run folder's tables as people read them.
 
 use super::figures::Figure;
-use super::format::{Side, count, level_text, of_difference, outward, quantity};
+use super::format::{Outward, count, level_text, of_difference, outward, quantity};
 use crate::stats::{Concentration, Level};
 use crate::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
 
@@ -68,7 +68,7 @@ fn ends(
     write: impl Fn(f64) -> String,
 ) -> String {
     let end = |side| move |Exact(limit)| outward(limit, step, side);
-    match (lo.map(end(Side::Below)), hi.map(end(Side::Above))) {
+    match (lo.map(end(Outward::Below)), hi.map(end(Outward::Above))) {
         (Some(lo), Some(hi)) => format!("{} to {}", write(lo), write(hi)),
         (Some(lo), None) => format!("at least {}", write(lo)),
         (None, Some(hi)) => format!("at most {}", write(hi)),
@@ -211,11 +211,11 @@ impl PurseRow {
         match (self.ahead, ends.map(|(Exact(lo), Exact(hi))| (lo, hi))) {
             (None, _) => String::new(),
             (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
-                format!("at most 1 in {}", one_in(hi, Some(Side::Below)))
+                format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))
             }
             (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
             (Some(ahead), Some((lo, hi))) if ahead < RARE => {
-                let [few, many] = [(hi, Side::Below), (lo, Side::Above)]
+                let [few, many] = [(hi, Outward::Below), (lo, Outward::Above)]
                     .map(|(chance, side)| one_in(chance, Some(side)));
                 format!("1 in {} ({few} to {many})", one_in(ahead, None))
             }
@@ -255,7 +255,7 @@ const RARE: f64 = 0.005;
 const LEAST: f64 = 1e-12;
 
 /// The number of players of whom one has this chance, to two digits, rounded to this side if it is an end.
-fn one_in(chance: f64, side: Option<Side>) -> String {
+fn one_in(chance: f64, side: Option<Outward>) -> String {
     let players = chance.max(LEAST).recip();
     let unit = 10_f64.powi(players.log10().floor() as i32 - 1).max(1.0);
     let nearest = || (players / unit).round() * unit;

@@ -265,13 +265,13 @@ impl MatchTable {
             return;
         }
         for &(side, play) in &self.played {
-            row.push_step(Step(number, side, write_move(play)));
+            row.push_step(MatchStep(number, side, write_move(play)));
         }
         if report.late {
             row.note_timeout();
         }
         for (side, conduct) in [(Side::Hens, report.hens), (Side::Foxes, report.foxes)] {
-            row.push_step(Step(number, side, format!("{} nodes", conduct.nodes)));
+            row.push_step(MatchStep(number, side, format!("{} nodes", conduct.nodes)));
         }
     }
 
@@ -321,11 +321,11 @@ fn frame(caption: &str, position: &Position, board: &super::super::board::Board)
 }
 
 /// A step of a match, which a side answers for.
-struct Step(usize, Side, String);
+struct MatchStep(usize, Side, String);
 
-impl Display for Step {
+impl Display for MatchStep {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Step(number, side, what) = self;
+        let MatchStep(number, side, what) = self;
         write!(out, "{number} {} {what}", side.name())
     }
 }

@@ -32,7 +32,7 @@ pub(super) use row::JournalRow;
 pub use row::journal_row_size;
 pub use schema::JournalSchema;
 pub use sections::StoredCells;
-use sections::{RowSpan, Rows, Section, tiles};
+use sections::{JournalSection, RowSpan, RowSpans, tiles};
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};
 
@@ -44,11 +44,11 @@ pub struct Journal {
     source: RowSource,
     schema: Arc<JournalSchema>,
     /// Sound rows of just the experiment's cells.
-    rows: Rows,
+    rows: RowSpans,
     /// The blocks of the plan that these make up exactly.
     blocks: BTreeSet<u64>,
     /// Sections of other cells, in the order of the file.
-    others: Vec<Section>,
+    others: Vec<JournalSection>,
     /// Unusable rows.
     pub damage: Damage,
 }
@@ -100,7 +100,7 @@ impl Journal {
         Self {
             source: RowSource::Memory(Vec::new()),
             schema: Arc::clone(schema),
-            rows: Rows::new(),
+            rows: RowSpans::new(),
             blocks: BTreeSet::new(),
             others: Vec::new(),
             damage: Damage::default(),
@@ -108,7 +108,7 @@ impl Journal {
     }
 
     /// The tally in a row of a section of other cells, or of the experiment's own.
-    fn decode(&self, row: &JournalRow, section: Option<&Section>) -> Option<BlockTally> {
+    fn decode(&self, row: &JournalRow, section: Option<&JournalSection>) -> Option<BlockTally> {
         let compiled = &self.schema.compiled;
         let longest = section.map_or(self.schema.longest_line, |known| known.head.longest_line);
         let text = row.encoded(longest)?;
@@ -169,7 +169,7 @@ impl Journal {
     fn joined(
         &self,
         tiles: &[(u64, RowSpan)],
-        section: Option<&Section>,
+        section: Option<&JournalSection>,
     ) -> io::Result<BlockTally> {
         let mut joined: Option<BlockTally> = None;
         let key = section.map_or(&self.schema.key, |section| &section.head.key);

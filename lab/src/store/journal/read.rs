@@ -9,7 +9,7 @@ use crate::files::{Disk, Lines, SystemDisk};
 
 use super::super::error::{AtPath, FolderError};
 use super::schema::BEGIN;
-use super::{HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan, Section};
+use super::{HEADER, Journal, JournalRow, JournalSchema, JournalSection, RowSource, RowSpan};
 
 impl Journal {
     /// Reads the journal of `schema`'s experiment, cut as its plan cuts it; a file that is not there
@@ -82,14 +82,14 @@ impl Journal {
     fn take_head(
         &self,
         lines: &mut Lines<impl Read>,
-        section: &mut Option<Section>,
+        section: &mut Option<JournalSection>,
     ) -> Result<Result<(), &'static str>, String> {
         let head = self.schema.read_as(&lines.line).transpose()?;
         let is_sound = head.is_some();
         let other = head.filter(|head| !head.is_own);
         let longest = other.as_ref().map(|head| head.longest_line);
         lines.limit = longest.unwrap_or(self.schema.longest_line);
-        *section = other.map(Section::of);
+        *section = other.map(JournalSection::of);
         Ok(is_sound
             .then_some(())
             .ok_or("it does not say what the rows hold"))
@@ -99,7 +99,7 @@ impl Journal {
     fn take_row(
         &mut self,
         lines: &Lines<impl Read>,
-        (session, section): (u32, &mut Option<Section>),
+        (session, section): (u32, &mut Option<JournalSection>),
     ) -> Result<u32, &'static str> {
         let key = section
             .as_ref()

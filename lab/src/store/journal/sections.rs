@@ -12,7 +12,7 @@ use super::schema::SectionHead;
 use super::{Journal, parts};
 
 /// Sound rows by their first sample.
-pub(super) type Rows = BTreeMap<u64, RowSpan>;
+pub(super) type RowSpans = BTreeMap<u64, RowSpan>;
 
 /// The offset and the length of a sound row, with its first columns.
 #[derive(Clone, Copy, Debug)]
@@ -26,9 +26,9 @@ pub(super) struct RowSpan {
 
 /// A section whose rows hold other cells or pairs than the experiment's.
 #[derive(Debug)]
-pub(super) struct Section {
+pub(super) struct JournalSection {
     pub head: SectionHead,
-    pub rows: Rows,
+    pub rows: RowSpans,
 }
 
 /// The cells of a block that a section of other cells holds.
@@ -42,18 +42,18 @@ pub struct StoredCells {
     pub parts: Vec<(Block, Option<Digest>)>,
 }
 
-impl Section {
+impl JournalSection {
     /// A section without rows.
     pub fn of(head: SectionHead) -> Self {
         Self {
             head,
-            rows: Rows::new(),
+            rows: RowSpans::new(),
         }
     }
 }
 
 /// The rows that tile a block exactly; `None` if there is a gap or an overhang.
-pub(super) fn tiles(rows: &Rows, block: &Block) -> Option<Vec<(u64, RowSpan)>> {
+pub(super) fn tiles(rows: &RowSpans, block: &Block) -> Option<Vec<(u64, RowSpan)>> {
     let mut tiles = Vec::new();
     let mut next = block.first;
     while next < block.range().end {
@@ -88,7 +88,7 @@ impl Journal {
             let tiles = tiles(&section.rows, block)?;
             Some((section, tiles))
         });
-        let cells = |(section, tiles): (&Section, Vec<_>)| {
+        let cells = |(section, tiles): (&JournalSection, Vec<_>)| {
             Ok(StoredCells {
                 tally: self.joined(&tiles, Some(section))?,
                 places: Arc::clone(&section.head.places),
@@ -100,7 +100,7 @@ impl Journal {
 
     /// Samples of each cell in the section of others that has most of them outside of the plan's blocks.
     pub fn unused_others(&self) -> u64 {
-        let unused = |section: &Section| {
+        let unused = |section: &JournalSection| {
             let stored: u64 = section.rows.values().map(|span| span.samples).sum();
             let blocks = self.schema.plan.blocks();
             let used = blocks.filter(|block| tiles(&section.rows, block).is_some());
