@@ -50,7 +50,7 @@ fn fails(kind: &str, message: &str) {
 #[test]
 fn a_declared_limit_that_no_sample_came_near_is_told_where_it_widens_an_interval() {
     let bench = zoo("sound", "");
-    let told = "because `max = 600000` is declared, which none of 300 samples came near";
+    let told = "because max = 600000 is declared, which none of 300 samples came near";
     let file = bench.path("zoo.toml");
     let text = std::fs::read_to_string(&file).unwrap();
     bench.write("far.toml", &text.replace("max = 600,", "max = 600_000,"));

@@ -43,7 +43,7 @@ fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
         format!(" (the {end} is {})", exact(value))
     });
     Some(format!(
-        "{}, {}: the interval is {interval} because `{key} = {}` is declared, which none of {} samples \
+        "{}, {}: the interval is {interval} because {key} = {} is declared, which none of {} samples \
          came near{farthest}; the samples alone say {alone}. Declare what a value can really be, or take \
          more samples",
         row.cell,
