@@ -70,7 +70,7 @@ fn alike(results: &Results, cell: &str) -> Option<String> {
         format!(
             "{cell}: all {} samples came out alike in every metric. If nothing in them is drawn, they are \
              one sample, and no interval or Elo limit says anything: let random openings come first, such \
-             as `opening = 8`, or draw one sample",
+             as opening = 8, or draw one sample",
             count(n)
         )
     })
