@@ -50,7 +50,7 @@ function inspect() {
     if (mark.tabIndex !== 0 || !name || !/\d|not settled|not defined/.test(name)) faults.push(`a mark cannot be reached: ${name}`);
   }
   for (const image of all('img')) {
-    if (!image.alt) faults.push('an image has no alternative text');
+    if (!image.hasAttribute('alt')) faults.push('an image has no alternative text');
     if (!image.complete || image.naturalWidth === 0) faults.push(`the image ${image.alt} is broken`);
   }
   for (const table of all('table')) {
