@@ -368,6 +368,36 @@ fn a_missing_player_is_out_from_the_start() {
     }
 }
 
+/// Seed 2026. A player that was out is taken out of the tournament: the one after it in the file is not
+/// held to be out in its place.
+#[test]
+fn a_player_that_was_out_leaves_no_other_out_when_it_goes() {
+    let bench = Bench::new();
+    let gone = table("gone", &["./nowhere"], "faults = \"lose\"");
+    let anna = table(
+        "anna",
+        &[ETUDE, "ugi", "foxes", "random"],
+        "faults = \"lose\"",
+    );
+    let run = |players: &str, fox: &str, samples: u32| {
+        let text = format!(
+            "question = \"?\"\ntask = \"foxes/match\"\nseed = 2026\n{players}\n[params]\n\
+             hens = \"random\"\n[stop]\nsamples = {samples}\n[output]\nsamples = true\n\
+             [sweep]\nfox = {fox}\n"
+        );
+        bench.write("m.toml", &text);
+        let run = ["run", "m.toml", "--out", "out", "--resume", "--quiet"];
+        bench.run(&[&run[..], &["--run-programs"]].concat())
+    };
+    let both = run(&(gone + &anna), "[\"gone\", \"anna\"]", 2);
+    both.check(0, &["gone is out"]);
+    let ending = run(&anna, "[\"anna\"]", 4);
+    ending.check(0, &[]);
+    assert!(!ending.said.contains("is out"), "{}", ending.said);
+    let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    assert_eq!(forfeited(&rows), 0, "{rows}");
+}
+
 /// A player that is there for one shard and missing for another.
 #[test]
 fn shards_that_a_player_took_part_in_and_others_are_not_merged() {

@@ -82,10 +82,11 @@ pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(
     if let Some(command) = &experiment.command {
         command.handshake().map_err(Failure::failed)?;
     }
-    let mut records = earlier.iter().skip(experiment.command.iter().len());
+    let of_command = experiment.command.iter().len();
+    let mut earlier: Vec<ProgramRecord> = earlier.iter().skip(of_command).cloned().collect();
     experiment.players.iter().try_for_each(|player| {
-        let record = records.next();
-        if let Some(record) = record.filter(|record| !record.out.is_empty()) {
+        let record = take_record(&mut earlier, &player.declaration().program.argv);
+        if let Some(record) = record.as_ref().filter(|record| !record.out.is_empty()) {
             player.recall_out(&record.out);
         }
         let is_there = player.handshake(record.is_some());
@@ -166,11 +167,17 @@ pub fn close(experiment: &Experiment) -> Result<(), String> {
 pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
     let mut earlier = earlier.to_vec();
     let mut of = |now: ProgramRecord| {
-        let known = earlier.iter().position(|known| known.argv == now.argv);
-        let before = known.map(|known| earlier.remove(known)).unwrap_or_default();
+        let before = take_record(&mut earlier, &now.argv).unwrap_or_default();
         joined(before, now)
     };
     session_records(experiment).map(&mut of).collect()
+}
+
+/// Takes the record of the program with these arguments out of those of earlier sessions, which may
+/// have had other players.
+fn take_record(earlier: &mut Vec<ProgramRecord>, argv: &[String]) -> Option<ProgramRecord> {
+    let known = earlier.iter().position(|known| known.argv == argv)?;
+    Some(earlier.remove(known))
 }
 
 /// The history of each program, over all shards of a run.
