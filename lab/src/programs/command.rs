@@ -150,7 +150,7 @@ impl ExternalCommand {
     }
 
     fn note_crash(&self, samples: &str, error: &WorkerError) {
-        let first = error.message.lines().next().unwrap_or_default();
+        let first = error.first_line();
         self.pool.note_crash(format!("{samples}: {first}"));
     }
 }

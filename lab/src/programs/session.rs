@@ -92,8 +92,8 @@ impl WorkerSession {
         format!("{heading}\n\n{}", transcript.text())
     }
 
-    /// Returns the exchange before a request that failed, if the process ended with an error: it may
-    /// have gone wrong before it answered.
+    /// Returns the exchange that was set aside, if the process ended with an error: it may have gone
+    /// wrong before it answered.
     pub fn doubtful(&mut self) -> Option<Exchange> {
         let is_doubtful = !self.previous.asked.is_empty() && self.process.has_failed();
         is_doubtful.then(|| std::mem::take(&mut self.previous))
@@ -156,11 +156,7 @@ impl WorkerSession {
         rows: &mut [Row],
     ) -> Result<ProgramAnswer, WorkerError> {
         self.id += 1;
-        std::mem::swap(&mut self.line, &mut self.previous.asked);
-        self.previous.answered.clear();
-        let answered = &mut self.previous.answered;
-        answered.extend_from_slice(self.process.last_line());
-        self.line.clear();
+        self.set_aside();
         let count = rows.len() as u64;
         question.write(&mut self.line, (self.id, verb), (first, count));
         let (patience, process) = (question.declaration.silence(), &mut self.process);
@@ -172,6 +168,15 @@ impl WorkerSession {
             ..self.process.fault(problem)
         })?;
         self.check(answer, first, count)
+    }
+
+    /// Sets the last exchange aside, before another one or the end.
+    fn set_aside(&mut self) {
+        std::mem::swap(&mut self.line, &mut self.previous.asked);
+        self.line.clear();
+        let answered = &mut self.previous.answered;
+        answered.clear();
+        answered.extend_from_slice(self.process.last_line());
     }
 
     /// The answer, if it has this request's number and reports no error.
@@ -209,22 +214,19 @@ impl Session for WorkerSession {
 
     /// Closes its input, as the protocol wants it.
     fn close(mut self) -> Closing {
-        let exchange = Exchange {
-            answered: self.process.last_line().to_vec(),
-            asked: std::mem::take(&mut self.line),
-        };
+        self.set_aside();
         let Some(remark) = self.process.stop("once its input was closed") else {
             return Closing::default();
         };
-        let is_doubtful = !exchange.asked.is_empty() && self.process.has_failed();
-        let samples = if is_doubtful {
+        let doubtful = self.doubtful();
+        let samples = if doubtful.is_some() {
             "its last samples were drawn again"
         } else {
             "its samples are whole"
         };
         Closing {
             remark: Some(format!("{remark}; {samples}")),
-            doubtful: is_doubtful.then_some(exchange),
+            doubtful,
         }
     }
 }

@@ -134,12 +134,10 @@ impl UgiEngine {
         match self.stray_moves()?.first() {
             None => Ok(()),
             // Another process may do without.
-            Some(line) => Err(WorkerError {
-                kind: WorkerErrorKind::Crashed,
-                ..self.process.fault(format_args!(
-                    "wrote a late {line}: before `go`, no move is asked for"
-                ))
-            }),
+            Some(line) => Err(self.process.error(
+                WorkerErrorKind::Crashed,
+                format_args!("wrote a late {line}: before `go`, no move is asked for"),
+            )),
         }
     }
 

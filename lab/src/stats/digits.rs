@@ -42,12 +42,12 @@ impl Estimate {
 impl Elo {
     /// Returns the difference as it is written.
     pub fn written(self) -> Self {
-        let ([value, lo, hi], level) = (written([self.value, self.lo, self.hi]), self.level);
+        let [value, lo, hi] = written([self.value, self.lo, self.hi]);
         Self {
             value,
             lo,
             hi,
-            level,
+            ..self
         }
     }
 }

@@ -33,10 +33,11 @@ pub fn mean_estimate<A: Accumulator>(
     level: Level,
     limits: Option<(i64, i64)>,
 ) -> Estimate {
-    let (low, high) = (tally.low_end().moments(), tally.high_end().moments());
+    let ends = [tally.low_end(), tally.high_end()];
+    let [low, high] = ends.each_ref().map(A::moments);
     let resolved = tally.unresolved() == 0;
     let errors = [&low, &high].map(Moments::standard_error);
-    let steps = [tally.low_end(), tally.high_end()].map(|end| step(&end));
+    let steps = ends.each_ref().map(step);
     Estimate {
         value: low.mean().filter(|_| resolved),
         sd: low.sd().filter(|_| resolved),

@@ -3,8 +3,6 @@
 //! The integers are joined by a one, so the sums hold the number of samples and the sums of each
 //! integer too. They merge exactly in any order.
 
-use super::encoding::{MAX_COUNT, number};
-
 /// Sums over samples of the products of every two of their integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Products {
@@ -59,22 +57,6 @@ impl Products {
             .checked_sub(at(high, 0).checked_mul(at(low, 0))?)?;
         (n > 1).then(|| centred as f64 / (n - 1) as f64)
     }
-
-    /// The sums, separated by `;`.
-    pub fn encode(&self) -> String {
-        let sums: Vec<String> = self.sums.iter().map(i128::to_string).collect();
-        sums.join(";")
-    }
-
-    /// The sums of as many integers that [`encode`](Self::encode) wrote; `None` of any
-    /// other text.
-    pub fn decode_as(&self, text: &str) -> Option<Self> {
-        let sums: Option<Vec<i128>> = text.split(';').map(number).collect();
-        let sums = sums.filter(|sums| sums.len() == self.sums.len());
-        let sums = sums.filter(|sums| (0..=i128::from(MAX_COUNT)).contains(&sums[0]));
-        let size = self.size;
-        Some(Self { size, sums: sums? })
-    }
 }
 
 #[cfg(test)]
@@ -96,10 +78,6 @@ mod tests {
         let mut merged = tally(&rows[2..]);
         merged.merge(&tally(&rows[..2]));
         assert_eq!((merged.samples(), &merged), (3, &all));
-        assert_eq!(Products::new(2).decode_as(&all.encode()), Some(all.clone()));
         assert_eq!(tally(&rows[..1]).covariance(0, 0), None);
-        for wrong in ["", "1;2", "-1;0;0;0;0;0", "1;0;0;0;0;x", "3;03;5;6;7;14"] {
-            assert!(Products::new(2).decode_as(wrong).is_none(), "{wrong}");
-        }
     }
 }

@@ -155,8 +155,8 @@ impl WeightSums {
     }
 
     /// The share of the mean that weights larger than those met may add to it.
-    fn unseen(&self, level: Level) -> Option<f64> {
-        let index = self.concentration().most_index(level)?;
+    fn unseen(&self, concentration: &Concentration, level: Level) -> Option<f64> {
+        let index = concentration.most_index(level)?;
         let beyond = self.tail()?.mean_beyond(self.largest_scaled()?, index);
         let share = unseen_share(self.count, tail_beyond(level));
         Some(share * beyond * self.count as f64 / self.scaled_sum()?)
@@ -203,7 +203,7 @@ impl WeightSums {
         let interval = known.and_then(|(value, error)| {
             let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
             let half = critical(t, concentration.reach())? * error;
-            let above = ((half * LN_10).exp() + self.unseen(level)?).log10();
+            let above = ((half * LN_10).exp() + self.unseen(&concentration, level)?).log10();
             Interval::fixed((value - half, value + above), level, Method::DeltaLog)
         });
         Estimate {
