@@ -37,8 +37,10 @@ impl Job {
         let stored = self.stored_in(&folder)?;
         let stored = stored.as_ref();
         let change = stored.and_then(|stored| CellChange::between(stored, &self.experiment));
-        let extended = stored.is_some_and(|stored| self.go_on_from(&folder, stored));
-        if let Some(reason) = self.decide(&folder, stored, earlier.as_ref())? {
+        let kept = stored.filter(|_| change.is_some());
+        let extended = kept.is_some_and(|stored| self.go_on_from(&folder, stored));
+        let both = (stored, change.as_ref());
+        if let Some(reason) = self.decide(&folder, both, earlier.as_ref())? {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
         }

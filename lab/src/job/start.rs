@@ -72,18 +72,19 @@ impl Job {
     pub(super) fn decide(
         &self,
         folder: &RunFolder,
-        stored: Option<&Experiment>,
+        (stored, change): (Option<&Experiment>, Option<&CellChange>),
         earlier: Option<&Manifest>,
     ) -> Result<Option<StopReason>, Failure> {
         let (Some(config), Some(stored)) = (folder.config(), stored) else {
             return Ok(None);
         };
-        self.check_same(folder, stored, earlier)?;
+        let changed = difference_of_samples(stored, &self.experiment);
+        let foreign = changed.as_deref().filter(|_| change.is_none());
+        self.check_same(folder, (stored, foreign), earlier)?;
         if self.mode == ResumeMode::StartOver {
             return Ok(None);
         }
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
-        let changed = difference_of_samples(stored, &self.experiment);
         let changed = changed.map_or_else(String::new, |change| format!(": {change}"));
         let (stored, asked) = (Plan::of(stored).samples(), self.plan.samples());
         let same = config == self.experiment.resolved_toml();
@@ -119,11 +120,11 @@ impl Job {
         Err(Failure::usage(format!("{path}: the folder holds {state}")).with_help(help))
     }
 
-    /// Refuses a folder of another experiment or shard.
+    /// Refuses a folder of another shard, or of an experiment whose `foreign` samples differ so.
     fn check_same(
         &self,
         folder: &RunFolder,
-        stored: &Experiment,
+        (stored, foreign): (&Experiment, Option<&str>),
         earlier: Option<&Manifest>,
     ) -> Result<(), Failure> {
         let path = folder.path().display();
@@ -136,10 +137,7 @@ impl Job {
         let shard = self.plan.shard();
         let held = earlier.map_or(shard, |manifest| manifest.shard);
         let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
-        let shares_cells = CellChange::between(stored, &self.experiment).is_some();
-        let differing = difference_of_samples(stored, &self.experiment);
-        let differing = differing.filter(|_| !shares_cells).or_else(of_shard);
-        if let Some(differing) = differing {
+        if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
             let (name, seed) = (&stored.file.name, stored.file.seed);
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
@@ -164,15 +162,14 @@ impl Job {
         Ok(stored.is_empty() || (self.plan.shard().is_whole() && is_prefix))
     }
 
-    /// Remembers the run in the folder, if it has blocks of some of the same samples, whether they are kept
-    /// or drawn again: whoever has seen its numbers and asks for more samples has looked. Returns
+    /// Remembers the run in the folder, which shares cells, if it has blocks, whether they are kept or drawn
+    /// again: whoever has seen its numbers and asks for more samples has looked. Returns
     /// whether that makes a run of a fixed number one that was extended.
     pub(super) fn go_on_from(&mut self, folder: &RunFolder, stored: &Experiment) -> bool {
-        let has_rows = has_rows(&folder.file("blocks.csv")).unwrap_or(false);
-        let experiment = &mut self.experiment;
-        if !has_rows || CellChange::between(stored, experiment).is_none() {
+        if !has_rows(&folder.file("blocks.csv")).unwrap_or(false) {
             return false;
         }
+        let experiment = &mut self.experiment;
         let lengths = [&*experiment, stored].map(|one| one.file.extended_from.len());
         experiment.go_on_from(stored);
         let before = lengths.into_iter().max().unwrap_or(0);

@@ -97,14 +97,13 @@ impl Job {
         let chosen = choose(stored(), samples, self.experiment.file.seed);
         let (rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
-        let tables = FinalTables::of(self);
         let again = rerun.samples;
         let remade = has_tallies || again == all;
         faults.extend(match journal.filter(|_| has_tallies) {
-            Some(journal) => self.remake(&tables, &journal)?,
+            Some(journal) => self.remake(&journal)?,
             None if remade => {
                 let journal = rerun.remade.into_journal().map_err(Failure::failed)?;
-                self.remake(&tables, &journal)?
+                self.remake(&journal)?
             }
             None => self.uncounted(rerun.total),
         });
@@ -185,7 +184,8 @@ impl Job {
     }
 
     /// Rebuilds every table from the journal and compares.
-    fn remake(&self, tables: &FinalTables, journal: &Journal) -> Result<Vec<String>, Failure> {
+    fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+        let tables = FinalTables::of(self);
         let unreadable = |error| self.unreadable(&error);
         let stored = tables.stored(journal).map_err(unreadable)?;
         let total = journal.total().map_err(unreadable)?;
@@ -269,37 +269,27 @@ impl Job {
     /// The first fact of the manifest that the experiment or the samples in the journal contradict.
     fn manifest_fault(&self, stored: Option<u64>) -> Option<String> {
         let (manifest, experiment) = (&self.manifest, &self.experiment);
-        let planned = self.plan.shard_samples();
-        let numbers = [
-            ("samples_planned", manifest.samples_planned, Some(planned)),
-            ("samples_done", manifest.samples_done, stored),
-        ];
-        let differs = |(key, found, expected): (&str, u64, Option<u64>)| {
-            let expected = expected.filter(|&expected| expected != found)?;
-            Some(format!("`{key}` is {found}, and {expected} was expected"))
+        let number = |key: &str, found: u64, expected: u64| {
+            let told = || format!("`{key}` is {found}, and {expected} was expected");
+            (found != expected).then(told)
         };
-        let own = || {
-            let facts = [
-                (
+        let own = |key: &str, found: &str, own: &str| {
+            (found != own).then(|| format!("`{key}` is not that of the experiment"))
+        };
+        let planned = self.plan.shard_samples();
+        let fault = (manifest.contradiction(&experiment.file))
+            .or_else(|| number("samples_planned", manifest.samples_planned, planned))
+            .or_else(|| number("samples_done", manifest.samples_done, stored?))
+            .or_else(|| {
+                own(
                     "fingerprint",
                     &manifest.fingerprint,
-                    experiment.fingerprint(),
-                ),
-                ("config_hash", &manifest.config_hash, experiment.digest()),
-                (
-                    "stream_scheme",
-                    &manifest.stream_scheme,
-                    STREAM_SCHEME.to_owned(),
-                ),
-            ];
-            let differing = facts.into_iter().find(|(_, found, own)| *found != own);
-            differing.map(|(key, ..)| format!("`{key}` is not that of the experiment"))
-        };
-        let fault = manifest.contradiction(&experiment.file);
-        let fault = fault.or_else(|| numbers.into_iter().find_map(differs));
-        fault
-            .or_else(own)
-            .map(|fault| format!("manifest.json: {fault}"))
+                    &experiment.fingerprint(),
+                )
+            })
+            .or_else(|| own("config_hash", &manifest.config_hash, &experiment.digest()))
+            .or_else(|| own("stream_scheme", &manifest.stream_scheme, STREAM_SCHEME));
+        fault.map(|fault| format!("manifest.json: {fault}"))
     }
 
     /// Tables of another run.

@@ -31,13 +31,11 @@ pub struct KnownBlock {
 }
 
 impl KnownBlock {
-    /// Returns for each cell whether its samples are to be drawn. Where samples are kept, all are
-    /// needed that no file has.
+    /// Returns for each cell whether its samples are to be drawn.
     pub fn drawn(&self, compiled: &CompiledExperiment, keep_samples: bool) -> Vec<bool> {
         match &self.rows {
             Some(rows) => rows.iter().map(Vec::is_empty).collect(),
-            None if keep_samples => vec![true; compiled.cells()],
-            None => self.places.needed(compiled),
+            None => self.places.needed(compiled, keep_samples),
         }
     }
 

@@ -73,30 +73,21 @@ impl RunRecord {
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
-        let (mut kept, keeps_samples) = (None, experiment.file.output.samples);
-        let table = Arc::new(SampleTable::of(experiment));
-        if keeps_samples && journal.has_others() {
-            if journal.indices().is_empty() {
-                set_aside(&folder, &table)?;
-            }
-        } else {
-            folder.remove(KEPT)?;
-        }
-        if keeps_samples {
-            let path = folder.file("samples.csv");
-            reopen((folder.disk().as_ref(), &path), &table).at(&path)?;
-            kept = Some(KeptSamples::check(&folder, schema, &table, &mut journal));
-        } else {
-            folder.remove("samples.csv")?;
-        }
+        let keeps_samples = experiment.file.output.samples;
+        let table = keeps_samples.then(|| Arc::new(SampleTable::of(experiment)));
+        let kept = kept_samples(&folder, schema, table.as_ref(), &mut journal)?;
         let stored = store_again(&folder, &journal, kept.as_ref())?;
-        let known = TakenOver::of(&folder, schema, Some(&table).filter(|_| keeps_samples))?;
+        let known = if journal.has_others() {
+            TakenOver::of(&folder, schema, table.as_ref())?
+        } else {
+            None
+        };
         let drawn_again = known.as_ref().map(|known| known.drawn_again(keeps_samples));
         let (mut samples, mut sample_fault) = (None, None);
-        if let Some(kept) = kept {
+        if let Some((kept, table)) = kept.zip(table.as_ref()) {
             let path = folder.file("samples.csv");
             let place = (folder.disk().as_ref(), path.as_path());
-            samples = Some(SampleWriter::open(place, &table, kept.length).at(&path)?);
+            samples = Some(SampleWriter::open(place, table, kept.length).at(&path)?);
             sample_fault = kept.fault;
         }
         let path = folder.file("blocks.csv");
@@ -237,6 +228,29 @@ impl KeptSamples {
         }
         Ok(())
     }
+}
+
+/// Makes the samples in the folder ready to go on with: those of a run with other cells are set aside,
+/// and blocks whose lines are lost leave the journal. Where none are kept the files are removed.
+fn kept_samples(
+    folder: &RunFolder,
+    schema: &JournalSchema,
+    table: Option<&Arc<SampleTable>>,
+    journal: &mut Journal,
+) -> Result<Option<KeptSamples>, FolderError> {
+    let Some(table) = table else {
+        folder.remove(KEPT)?;
+        folder.remove("samples.csv")?;
+        return Ok(None);
+    };
+    if !journal.has_others() {
+        folder.remove(KEPT)?;
+    } else if journal.indices().is_empty() {
+        set_aside(folder, table)?;
+    }
+    let path = folder.file("samples.csv");
+    reopen((folder.disk().as_ref(), &path), table).at(&path)?;
+    Ok(Some(KeptSamples::check(folder, schema, table, journal)))
 }
 
 /// Writes the blocks of `journal` to the folder's journal, in order, and returns them.

@@ -48,7 +48,7 @@ fn always_known(path: &Path, table: &SampleTable) -> io::Result<Vec<bool>> {
     let mut lines = lines_at(path, 0)?;
     let stored = singles_of(&mut lines, table)?;
     let mut singles = table.singles();
-    while lines.advance()? {
+    while singles.contains(&true) && lines.advance()? {
         let row = table.parse(&lines.line, &stored);
         row.inspect(|row| row.keep_equal(&mut singles));
     }
@@ -191,10 +191,11 @@ impl SampleReader {
     /// A row with both columns of every metric. A line that is no row stays what it is: its hash is
     /// not the one that was stored.
     fn with_both<'line>(&self, line: &'line [u8]) -> Cow<'line, [u8]> {
-        let both = self.table.no_singles();
-        let row = (self.singles != both).then(|| self.table.parse(line, &self.singles));
-        match row.flatten() {
-            Some(row) => Cow::Owned(self.table.line(&row, &both)),
+        if !self.singles.contains(&true) {
+            return Cow::Borrowed(line);
+        }
+        match self.table.parse(line, &self.singles) {
+            Some(row) => Cow::Owned(self.table.line(&row, &self.table.no_singles())),
             None => Cow::Borrowed(line),
         }
     }
@@ -256,7 +257,7 @@ fn split_lines(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
 }
 
 /// The lines of a file from some place on.
-fn lines_at(path: &Path, offset: u64) -> io::Result<Lines<File>> {
+pub(super) fn lines_at(path: &Path, offset: u64) -> io::Result<Lines<File>> {
     let mut file = files::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
     Ok(Lines::new(file, offset, LONGEST_LINE))

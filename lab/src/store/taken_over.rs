@@ -1,13 +1,12 @@
 //! The cells that a run takes over from one with other cells: their tallies from the journal, and their
 //! samples, where they are kept, from the `samples.csv` of that run, which is set aside.
 
-use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::collections::{BTreeSet, HashMap};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files::{self, LONGEST_LINE, Lines, write_atomically_with};
+use crate::files::write_atomically_with;
 use crate::run::{Block, KnownBlock, KnownCells, Plan};
 use crate::tables::SampleTable;
 use crate::task::Row;
@@ -15,7 +14,7 @@ use crate::task::Row;
 use super::error::{AtPath, FolderError};
 use super::folder::RunFolder;
 use super::journal::{Digest, Journal, JournalSchema, StoredCells};
-use super::samples::sample_of;
+use super::samples::{lines_at, sample_of};
 
 /// The name of the samples that are set aside.
 pub(super) const KEPT: &str = "samples-kept.csv";
@@ -54,19 +53,17 @@ impl TakenOver {
 
     /// The cells that are stored and drawn again all the same.
     pub fn drawn_again(&self, keeps_samples: bool) -> Vec<usize> {
-        let compiled = &self.schema.compiled;
-        let is_drawn = |cell: &usize| {
-            let mut places = self.journal.other_places();
-            places.any(|places| {
-                let needed = match (&self.samples, keeps_samples) {
-                    (Some(_), _) => false,
-                    (None, true) => true,
-                    (None, false) => places.needed(compiled)[*cell],
-                };
-                needed && places.cell(*cell).is_some()
+        if self.samples.is_some() {
+            return Vec::new();
+        }
+        let again = self.journal.other_places().flat_map(|places| {
+            let needed = places.needed(&self.schema.compiled, keeps_samples);
+            let cells = (0..).zip(needed);
+            cells.filter_map(move |(cell, needed)| {
+                (needed && places.cell(cell).is_some()).then_some(cell)
             })
-        };
-        (0..compiled.cells()).filter(is_drawn).collect()
+        });
+        again.collect::<BTreeSet<usize>>().into_iter().collect()
     }
 }
 
@@ -95,7 +92,7 @@ struct SamplesAside {
 
 impl SamplesAside {
     fn open(path: &Path, table: &Arc<SampleTable>, plan: &Plan) -> io::Result<Self> {
-        let mut lines = Lines::new(files::open(path)?, 0, LONGEST_LINE);
+        let mut lines = lines_at(path, 0)?;
         let mut offsets = HashMap::new();
         while lines.advance()? {
             let sample = sample_of(&lines.line);
@@ -115,19 +112,20 @@ impl SamplesAside {
     /// The samples of a block by the experiment's cells; `None` where they are not those stored, or
     /// not written in full.
     fn rows(&self, block: &Block, cells: &StoredCells) -> Option<Vec<Vec<Row>>> {
-        let mut file = files::open(&self.path).ok()?;
-        file.seek(SeekFrom::Start(*self.offsets.get(&block.first)?))
-            .ok()?;
-        let mut lines = BufReader::new(file);
-        let width = cells.places.stored_cells();
-        let mut stored = vec![Vec::new(); width];
+        let offset = *self.offsets.get(&block.first)?;
+        let mut lines = lines_at(&self.path, offset).ok()?;
+        let mut stored = vec![Vec::new(); cells.places.stored_cells()];
         for (part, digest) in &cells.parts {
-            let text = lines_of(&mut lines, part.samples as usize * width)?;
-            if *digest != Some(Digest::of(text.as_bytes())) {
-                return None;
+            let mut text = Vec::new();
+            for _ in part.range() {
+                for rows in &mut stored {
+                    lines.advance().ok()?;
+                    rows.push(self.table.values(&lines.line)?);
+                    text.extend_from_slice(&lines.line);
+                }
             }
-            for (position, line) in text.split_inclusive('\n').enumerate() {
-                stored[position % width].push(self.table.values(line.as_bytes())?);
+            if *digest != Some(Digest::of(&text)) {
+                return None;
             }
         }
         let cell = |cell| {
@@ -137,22 +135,6 @@ impl SamplesAside {
         let rows = (0..self.table.cells()).map(cell);
         Some(rows.map(Option::unwrap_or_default).collect())
     }
-}
-
-/// The next lines of a file, so many of them.
-fn lines_of(lines: &mut BufReader<File>, count: usize) -> Option<String> {
-    let mut text = String::new();
-    for _ in 0..count {
-        let taken = lines
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_line(&mut text)
-            .ok()?;
-        if taken == 0 {
-            return None;
-        }
-    }
-    Some(text)
 }
 
 /// Sets the samples of a run aside, before one with other cells writes its own: those of `samples.csv`, and
@@ -187,16 +169,17 @@ fn copy_from(
     first: u64,
     out: &mut dyn Write,
 ) -> io::Result<u64> {
-    let mut lines = Lines::new(files::open(path)?, 0, LONGEST_LINE);
+    let mut lines = lines_at(path, 0)?;
     lines.advance()?;
     let Some(singles) = table.singles_after(&lines.line) else {
         return Ok(first);
     };
+    let both = table.no_singles();
     let mut end = first;
     while lines.advance()? {
         let sample = sample_of(&lines.line).filter(|sample| *sample >= first);
         if let Some((sample, row)) = sample.zip(table.parse(&lines.line, &singles)) {
-            out.write_all(&table.line(&row, &table.no_singles()))?;
+            out.write_all(&table.line(&row, &both))?;
             end = end.max(sample + 1);
         }
     }

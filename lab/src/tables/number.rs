@@ -1,7 +1,5 @@
 //! Numbers in CSV files.
 
-use super::record::RecordFields;
-use super::row::{Column, ColumnKind, RowValue};
 use crate::stats::{USUAL_DIGITS, rounded, to_width};
 use crate::task::TableCell;
 
@@ -24,31 +22,9 @@ impl Exact {
     }
 }
 
-impl RowValue for Exact {
-    fn columns(name: &str, meaning: &str) -> Vec<Column> {
-        Option::<Self>::columns(name, meaning)
-    }
-
-    fn write(&self, cells: &mut Vec<TableCell>) {
-        cells.push(TableCell::Exact(self.0));
-    }
-
-    fn read(fields: &RecordFields<'_>, name: &str) -> Self {
-        Self(fields.required(name))
-    }
-}
-
-impl RowValue for Option<Exact> {
-    fn columns(name: &str, meaning: &str) -> Vec<Column> {
-        vec![Column::new(name, ColumnKind::Number, meaning)]
-    }
-
-    fn write(&self, cells: &mut Vec<TableCell>) {
-        cells.push(TableCell::exact(self.map(f64::from)));
-    }
-
-    fn read(fields: &RecordFields<'_>, name: &str) -> Self {
-        fields.later(name, RecordFields::number).map(Exact)
+impl From<Exact> for TableCell {
+    fn from(Exact(value): Exact) -> Self {
+        Self::Exact(value)
     }
 }
 

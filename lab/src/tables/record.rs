@@ -31,9 +31,14 @@ impl<'row> RecordFields<'row> {
         self.fault.into_inner()
     }
 
+    /// The line of the record.
+    pub fn line(&self) -> u64 {
+        self.record.position().map_or(0, csv::Position::line)
+    }
+
     /// Remembers what is wrong with a column, unless something was before.
     pub fn note(&self, column: &str, message: &str) {
-        let line = self.record.position().map_or(0, csv::Position::line);
+        let line = self.line();
         self.note_at(line, column, message);
     }
 

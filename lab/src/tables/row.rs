@@ -1,5 +1,6 @@
 //! The rows of tables: one declaration of a row writes it, reads it and describes its columns.
 
+use super::number::Exact;
 use super::record::RecordFields;
 use crate::task::TableCell;
 
@@ -179,9 +180,11 @@ row_values! {
     String: Text, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::text);
     u64: Integer, RecordFields::count;
     f64: Number, RecordFields::required;
+    Exact: Number, |fields: &RecordFields<'_>, name| Exact(fields.required(name));
     // Folders of earlier versions describe it as text, and a description is verified.
     bool: Text, RecordFields::decided;
     Option<u64>: Integer, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::counted);
     Option<f64>: Number, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::number);
+    Option<Exact>: Number, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::number).map(Exact);
     Option<bool>: Flag, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::flag);
 }

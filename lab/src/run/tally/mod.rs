@@ -333,20 +333,16 @@ impl BlockTally {
 
     /// The parts of a stored tally that belong to the experiment.
     fn picked(self, compiled: &CompiledExperiment, places: &Places) -> Option<Self> {
-        let mut tally = Self {
-            pairs: places.pick_pairs(&self.pairs)?,
-            ..Self::new(compiled)
-        };
-        tally.cells = places.pick_cells(self.cells);
-        if !tally.adjusted.is_empty() {
-            tally.adjusted = places.pick_cells(self.adjusted);
-        }
-        if !tally.games.is_empty() {
-            tally.games = places.pick_cells(self.games);
-        }
         let timeouts = self.timeouts.into_iter();
         let own = timeouts.filter_map(|(place, sample)| Some((places.cell_at(place)?, sample)));
-        tally.timeouts = own.collect();
+        let mut tally = Self {
+            timeouts: own.collect(),
+            pairs: places.pick_pairs(&self.pairs)?,
+            cells: places.pick_cells(self.cells),
+            adjusted: places.pick_cells(self.adjusted),
+            games: places.pick_cells(self.games),
+            scores: self.scores,
+        };
         tally.push_scores(compiled.rated(), 0);
         Some(tally)
     }

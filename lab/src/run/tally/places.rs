@@ -65,9 +65,13 @@ impl Places {
         self.stored.0
     }
 
-    /// Returns for each cell whether its samples are needed: those of cells that are not stored, and of
-    /// both cells of a pair that is not.
-    pub fn needed(&self, compiled: &CompiledExperiment) -> Vec<bool> {
+    /// Returns for each cell whether its samples are needed where no file has them: those of all cells
+    /// where samples are kept; else those of cells that are not stored, and of both cells of a pair that
+    /// is not.
+    pub fn needed(&self, compiled: &CompiledExperiment, keep_samples: bool) -> Vec<bool> {
+        if keep_samples {
+            return vec![true; self.cells.len()];
+        }
         let mut needed: Vec<bool> = self.cells.iter().map(Option::is_none).collect();
         let open = compiled.pairs().iter().zip(&self.pairs);
         for (pair, _) in open.filter(|(_, place)| place.is_none()) {
@@ -77,8 +81,12 @@ impl Places {
         needed
     }
 
-    /// The parts of `stored` that belong to the experiment's cells, empty where they are not stored.
+    /// The parts of `stored` that belong to the experiment's cells, empty where they are not stored; none
+    /// where tallies have no such part.
     pub(super) fn pick_cells<T: Default>(&self, mut stored: Vec<T>) -> Vec<T> {
+        if stored.is_empty() {
+            return stored;
+        }
         let mut one = |place: &Option<usize>| {
             let part = place.and_then(|place| stored.get_mut(place));
             part.map(std::mem::take).unwrap_or_default()

@@ -31,6 +31,7 @@ use row::ChecksumKey;
 pub(super) use row::JournalRow;
 pub use row::journal_row_size;
 pub use schema::JournalSchema;
+use schema::SectionHead;
 pub use sections::StoredCells;
 use sections::{JournalSection, RowSpan, RowSpans, tiles};
 pub(super) use writer::{JournalWriter, write_whole};
@@ -107,15 +108,11 @@ impl Journal {
         }
     }
 
-    /// The tally in a row of a section of other cells, or of the experiment's own.
-    fn decode(&self, row: &JournalRow, section: Option<&JournalSection>) -> Option<BlockTally> {
+    /// The tally in a row of a section with this head.
+    fn decode(&self, row: &JournalRow, head: &SectionHead) -> Option<BlockTally> {
         let compiled = &self.schema.compiled;
-        let longest = section.map_or(self.schema.longest_line, |known| known.head.longest_line);
-        let text = row.encoded(longest)?;
-        let tally = match section {
-            Some(section) => BlockTally::decode_stored(&text, compiled, &section.head.places),
-            None => BlockTally::decode(&text, compiled),
-        }?;
+        let text = row.encoded(head.longest_line)?;
+        let tally = BlockTally::decode_stored(&text, compiled, &head.places)?;
         let is_possible = tally.is_possible(compiled, row.block.samples);
         is_possible.then_some(tally)
     }
@@ -156,7 +153,7 @@ impl Journal {
     pub fn block(&self, index: u64) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
         Ok(StoredBlock {
-            tally: self.joined(&tiles, None)?,
+            tally: self.joined(&tiles, &self.schema.own)?,
             rows: tiles
                 .first()
                 .filter(|_| tiles.len() == 1)
@@ -164,17 +161,11 @@ impl Journal {
         })
     }
 
-    /// The tally of rows that follow one another in a section of other cells, or in the experiment's
-    /// own.
-    fn joined(
-        &self,
-        tiles: &[(u64, RowSpan)],
-        section: Option<&JournalSection>,
-    ) -> io::Result<BlockTally> {
+    /// The tally of rows that follow one another in a section with this head.
+    fn joined(&self, tiles: &[(u64, RowSpan)], head: &SectionHead) -> io::Result<BlockTally> {
         let mut joined: Option<BlockTally> = None;
-        let key = section.map_or(&self.schema.key, |section| &section.head.key);
         for (_, span) in tiles {
-            let tally = self.decode(&self.row(span, key)?, section);
+            let tally = self.decode(&self.row(span, &head.key)?, head);
             let tally = tally.ok_or_else(changed)?;
             match &mut joined {
                 Some(joined) => joined.append(&tally),
@@ -222,7 +213,7 @@ impl Journal {
     /// If the file cannot be read, or is no longer what it was.
     pub fn digest(&self, block: &Block) -> io::Result<String> {
         let span = self.rows.get(&block.first).ok_or_else(changed)?;
-        let digest = self.own(span)?.digest(self.schema.longest_line);
+        let digest = self.own(span)?.digest(self.schema.own.longest_line);
         digest.ok_or_else(changed)
     }
 
@@ -273,7 +264,7 @@ impl Journal {
 
     /// Reads a sound row of the experiment's own cells again.
     fn own(&self, span: &RowSpan) -> io::Result<JournalRow> {
-        self.row(span, &self.schema.key)
+        self.row(span, &self.schema.own.key)
     }
 
     /// Reads a sound row again.
@@ -318,7 +309,7 @@ mod tests {
         let tally = BlockTally::new(&compiled);
         let rows = plan
             .blocks()
-            .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(&schema.key));
+            .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(&schema.own.key));
         let text: String = [HEADER.to_owned(), schema.to_line()]
             .into_iter()
             .chain(rows)

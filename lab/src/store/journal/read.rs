@@ -47,52 +47,50 @@ impl Journal {
     pub(super) fn of(source: RowSource, schema: &Arc<JournalSchema>) -> Result<Self, FolderError> {
         let mut journal = Self::empty(schema);
         let path = source.path();
-        let mut lines = Lines::new(source.at(0).at(path)?, 0, schema.longest_line);
+        let mut lines = Lines::new(source.at(0).at(path)?, 0, schema.own.longest_line);
         if lines.advance().at(path)? && lines.line != HEADER.as_bytes() {
             let reason = "it is not the first line of a journal";
             journal.damage.add(lines.number, reason);
         }
         let (mut session, mut section) = (0, None);
         while lines.advance().at(path)? {
-            let taken = if lines.number == 2 || lines.line.starts_with(BEGIN.as_bytes()) {
+            if lines.number == 2 || lines.line.starts_with(BEGIN.as_bytes()) {
                 journal.others.extend(section.take());
-                let head = journal.take_head(&mut lines, &mut section);
-                let head = head.map_err(|reason| FolderError::mismatch(path, reason))?;
-                head.map(|()| session)
-            } else {
-                journal.take_row(&lines, (session, &mut section))
-            };
-            match taken {
+                let head = journal.take_head(&mut lines);
+                section = head.map_err(|reason| FolderError::mismatch(path, reason))?;
+                continue;
+            }
+            match journal.take_row(&lines, (session, &mut section)) {
                 Ok(number) => session = number,
                 Err(reason) => journal.damage.add(lines.number, reason),
             }
         }
         drop(lines);
         journal.others.extend(section);
+        journal.others.retain(|section| !section.rows.is_empty());
         journal.source = source;
         journal.blocks = journal.assembled();
         Ok(journal)
     }
 
-    /// Reads the first line of a section. Where it is damaged, the rows are held to be those of the
-    /// experiment, and their checksums show whether they are.
+    /// Reads the first line of a section; returns the section if it is one of other cells. Where the line
+    /// is damaged, the rows are held to be those of the experiment, and their checksums show whether
+    /// they are.
     ///
     /// # Errors
     /// The reason why the rows below it cannot be used for this experiment.
     fn take_head(
-        &self,
+        &mut self,
         lines: &mut Lines<impl Read>,
-        section: &mut Option<JournalSection>,
-    ) -> Result<Result<(), &'static str>, String> {
+    ) -> Result<Option<JournalSection>, String> {
         let head = self.schema.read_as(&lines.line).transpose()?;
-        let is_sound = head.is_some();
+        if head.is_none() {
+            let reason = "it does not say what the rows hold";
+            self.damage.add(lines.number, reason);
+        }
         let other = head.filter(|head| !head.is_own);
-        let longest = other.as_ref().map(|head| head.longest_line);
-        lines.limit = longest.unwrap_or(self.schema.longest_line);
-        *section = other.map(JournalSection::of);
-        Ok(is_sound
-            .then_some(())
-            .ok_or("it does not say what the rows hold"))
+        lines.limit = other.as_ref().unwrap_or(&self.schema.own).longest_line;
+        Ok(other.map(JournalSection::of))
     }
 
     /// Notes the row in the present line, of a section of other cells or of none; returns its session.
@@ -101,10 +99,9 @@ impl Journal {
         lines: &Lines<impl Read>,
         (session, section): (u32, &mut Option<JournalSection>),
     ) -> Result<u32, &'static str> {
-        let key = section
-            .as_ref()
-            .map_or(&self.schema.key, |section| &section.head.key);
-        let row = JournalRow::parse(&lines.line, key)?;
+        let own = &self.schema.own;
+        let head = section.as_ref().map_or(own, |section| &section.head);
+        let row = JournalRow::parse(&lines.line, &head.key)?;
         if row.session < session {
             return Err("the row is of a session that had ended");
         }
@@ -113,7 +110,7 @@ impl Journal {
             return Err("the row does not fit the plan");
         }
         if !row.is_hashed() {
-            self.decode(&row, section.as_ref())
+            self.decode(&row, head)
                 .ok_or("the row does not fit the experiment")?;
         }
         let span = RowSpan {

@@ -31,13 +31,10 @@ pub struct JournalSchema {
     pub compiled: Arc<CompiledExperiment>,
     /// Its samples, in blocks.
     pub plan: Plan,
-    /// The names of the cells.
-    cells: Vec<String>,
     description: Description,
-    /// The key that checksums of rows are bound to.
-    pub(in crate::store) key: ChecksumKey,
-    /// Bytes that the row of a block may have: several times what its tally can need.
-    pub(in crate::store) longest_line: u64,
+    /// The head of a section of just the experiment's cells. A row may have several times the bytes that
+    /// its tally can need.
+    pub(in crate::store) own: SectionHead,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,15 +68,14 @@ impl JournalSchema {
         compiled: &Arc<CompiledExperiment>,
         plan: &Plan,
     ) -> Arc<Self> {
-        let names = experiment.cell_names().map(str::to_owned).collect();
         let (shared, cells) = (experiment.shared_fingerprint(), experiment.cell_hashes());
-        Self::describe(shared, (names, cells), compiled, plan)
+        Self::describe(shared, cells, compiled, plan)
     }
 
-    /// The schema of cells with these names and hashes.
+    /// The schema of cells with these hashes.
     pub(in crate::store) fn describe(
         experiment: String,
-        (cells, hashes): (Vec<String>, Vec<String>),
+        cells: Vec<String>,
         compiled: &Arc<CompiledExperiment>,
         plan: &Plan,
     ) -> Arc<Self> {
@@ -87,18 +83,23 @@ impl JournalSchema {
         let description = Description {
             experiment,
             streams: STREAM_SCHEME.into(),
-            cells: hashes,
+            cells,
             metrics: compiled.metrics().iter().map(TalliedMetric::from).collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
         };
         let text = BlockTally::text_size(compiled, plan.block_size());
+        let own = SectionHead {
+            line: description.to_line(),
+            is_own: true,
+            key: description.key(),
+            places: Arc::new(Places::own(compiled)),
+            longest_line: text.saturating_mul(4).max(LONGEST_LINE),
+        };
         Arc::new(Self {
             compiled: Arc::clone(compiled),
             plan: *plan,
-            key: description.key(),
-            longest_line: text.saturating_mul(4).max(LONGEST_LINE),
-            cells,
             description,
+            own,
         })
     }
 
@@ -111,19 +112,14 @@ impl JournalSchema {
         Some(metrics.into_iter().map(|metric| metric.name).collect())
     }
 
-    /// The names of the experiment's cells.
-    pub fn cells(&self) -> &[String] {
-        &self.cells
-    }
-
     /// Bytes that it takes in a journal.
     pub fn size(&self) -> u64 {
-        self.to_line().len() as u64
+        self.own.line.len() as u64
     }
 
     /// The line, with its line feed.
     pub(in crate::store) fn to_line(&self) -> String {
-        self.description.to_line()
+        self.own.line.clone()
     }
 
     /// Reads the first line of a section; `None` where it is none.
@@ -146,13 +142,13 @@ impl JournalSchema {
     fn longest_row(&self, places: &Places) -> u64 {
         let samples = self.plan.block_size().saturating_mul(4);
         let text = BlockTally::stored_size(&self.compiled, places, samples);
-        text.saturating_mul(4).max(self.longest_line)
+        text.saturating_mul(4).max(self.own.longest_line)
     }
 }
 
 /// The first line of a section, as it is read for an experiment.
 #[derive(Debug)]
-pub(super) struct SectionHead {
+pub(in crate::store) struct SectionHead {
     /// The line.
     pub line: String,
     /// True if the rows have just the experiment's cells, metrics and pairs.

@@ -67,16 +67,14 @@ pub(super) fn tiles(rows: &RowSpans, block: &Block) -> Option<Vec<(u64, RowSpan)
 impl Journal {
     /// Returns whether there are rows of other cells than the experiment's.
     pub fn has_others(&self) -> bool {
-        self.others.iter().any(|section| !section.rows.is_empty())
+        !self.others.is_empty()
     }
 
     /// The places of the experiment's cells in each section of other cells.
     pub fn other_places(&self) -> impl Iterator<Item = &Places> {
-        let others = self
-            .others
+        self.others
             .iter()
-            .filter(|section| !section.rows.is_empty());
-        others.map(|section| section.head.places.as_ref())
+            .map(|section| section.head.places.as_ref())
     }
 
     /// The cells of a block that the last section of others which has it holds.
@@ -90,7 +88,7 @@ impl Journal {
         });
         let cells = |(section, tiles): (&JournalSection, Vec<_>)| {
             Ok(StoredCells {
-                tally: self.joined(&tiles, Some(section))?,
+                tally: self.joined(&tiles, &section.head)?,
                 places: Arc::clone(&section.head.places),
                 parts: parts(block.index, tiles),
             })

@@ -32,7 +32,7 @@ impl JournalWriter {
     ) -> io::Result<Self> {
         Ok(Self {
             file: disk.append(path)?,
-            key: schema.key,
+            key: schema.own.key,
             session,
         })
     }
@@ -78,7 +78,7 @@ impl Remade {
     /// Adds a block whose tally is encoded, soundly or not.
     pub fn push_encoded(&mut self, block: Block, encoded: &str) {
         let row = JournalRow::new(block, 0, None, encoded);
-        self.text.push_str(&row.to_line(&self.schema.key));
+        self.text.push_str(&row.to_line(&self.schema.own.key));
     }
 
     /// The journal.
@@ -107,7 +107,7 @@ pub fn rewrite(
             let line = journal.own_row(index, rows)?.unwrap_or_else(|| {
                 let block = journal.planned(index);
                 let row = JournalRow::new(block, 0, rows, &stored.tally.encode());
-                row.to_line(&journal.schema.key)
+                row.to_line(&journal.schema.own.key)
             });
             file.write_all(line.as_bytes())?;
         }
@@ -121,7 +121,7 @@ pub fn rewrite(
 /// If the journal cannot be read, or `path` not be written, or samples took longer than they may:
 /// only their tallies say which, and without that no run can be compared with this one.
 pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Result<()> {
-    let largest = journal.schema.longest_line;
+    let largest = journal.schema.own.longest_line;
     write_whole((disk, path), &journal.schema, |file| {
         for block in journal.hashed_blocks() {
             let span = journal.rows.get(&block.first).ok_or_else(changed)?;
@@ -132,7 +132,7 @@ pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Resul
                 return Err(io::Error::other(message));
             }
             let row = row.into_hashed(largest).ok_or_else(changed)?;
-            file.write_all(row.to_line(&journal.schema.key).as_bytes())?;
+            file.write_all(row.to_line(&journal.schema.own.key).as_bytes())?;
         }
         Ok(())
     })
@@ -175,7 +175,9 @@ impl Journal {
             .iter()
             .map(|section| section.head.longest_line)
             .max();
-        let longest = longest.unwrap_or_default().max(self.schema.longest_line);
+        let longest = longest
+            .unwrap_or_default()
+            .max(self.schema.own.longest_line);
         let mut lines = Lines::new(files::open(path)?, 0, longest);
         let mut is_next =
             |line: &str| io::Result::Ok(lines.advance()? && lines.line == line.as_bytes());
@@ -211,6 +213,6 @@ impl Journal {
             rows,
             ..self.own(span)?
         };
-        Ok(Some(sealed.to_line(&self.schema.key)))
+        Ok(Some(sealed.to_line(&self.schema.own.key)))
     }
 }
