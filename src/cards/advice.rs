@@ -52,10 +52,12 @@ impl CardPlayer {
     /// The purpose of the streams that it draws from, as of a [`Strategy`]: the same game is played
     /// wherever it plays.
     pub fn purpose(&self) -> String {
-        let judge = self.judge().with_usual_foresight();
         match self {
-            CardPlayer::ByMoves(_) => Strategy::Player(judge).purpose(),
-            CardPlayer::ByMacros(_) => format!("play of {}", CardPlayer::ByMacros(judge)),
+            CardPlayer::ByMoves(player) => Strategy::Player(player.clone()).purpose(),
+            CardPlayer::ByMacros(player) => {
+                let player = CardPlayer::ByMacros(player.with_usual_foresight());
+                format!("play of {player}")
+            }
         }
     }
 }

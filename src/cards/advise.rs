@@ -68,8 +68,8 @@ fn check<T: Tabletop>(option: &str, player: &CardPlayer) -> Result<(), Failure> 
 }
 
 impl AdviceOptions {
-    /// Returns whether cards may be unknown.
-    pub(super) fn takes_unknown(&self) -> bool {
+    /// Returns whether advice on one deal is asked for, whose cards may be unknown.
+    pub(super) fn is_asked(&self) -> bool {
         self.hidden && self.play.is_none()
     }
 

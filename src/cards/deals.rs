@@ -1,6 +1,6 @@
 //! The deals of a file: a table's column `deal`, one a line, or one JSON object after another.
 
-use lab::task::{Failure, InputFile, plain_lines, read_csv_columns};
+use lab::task::{Failure, InputFile, list_lines, read_csv_columns};
 use serde_json::value::RawValue;
 
 /// The texts of a file's deals, each with its line. A file that begins with a deal, or with digits,
@@ -16,12 +16,8 @@ pub fn read(
         return objects(file);
     }
     let begins_list = |line: &str| line.bytes().all(|byte| byte.is_ascii_digit()) || is_deal(line);
-    let deals = plain_lines(file).map(|(line, text)| (line, text.to_owned()));
-    if plain_lines(file)
-        .next()
-        .is_some_and(|(_, line)| begins_list(line))
-    {
-        return Ok(deals.collect());
+    if let Some(lines) = list_lines(file, begins_list) {
+        return Ok(lines.map(|(line, text)| (line, text.to_owned())).collect());
     }
     let records = read_csv_columns(file, &["deal"])?.into_iter();
     Ok(records

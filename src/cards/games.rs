@@ -4,7 +4,6 @@ use super::DECK;
 use super::advice::CardPlayer;
 use super::solve::SolvedCards;
 use super::tabletop::{Dealer, PlayedOut, Tabletop, draws};
-use lab::rng::StreamKey;
 use lab::stats::{Interval, Level, Proportion};
 use lab::task::{Console, TableCell, counted};
 
@@ -38,11 +37,12 @@ impl Plays<'_> {
         mut solve: impl FnMut(D::Dealt) -> S,
     ) {
         let has_moves = !console.shows_drawings();
-        console.columns(&[&COLUMNS[..], &["moves"][..usize::from(has_moves)]].concat());
+        let columns = COLUMNS.into_iter().chain(has_moves.then_some("moves"));
+        console.columns(&columns.collect::<Vec<_>>());
         let draws = draws(self.seed, self.player);
         let mut tally = GameTally::default();
         for (index, dealt) in chosen {
-            let game = self.play::<D>(dealt.clone(), (&draws, index));
+            let game = D::seat(dealt.clone()).play_out(self.player, (&draws, index));
             // Who wins without sight can win with it.
             let sight = if is_won(&game) {
                 Some(true)
@@ -60,10 +60,6 @@ impl Plays<'_> {
         }
         console.totals(&tally.totals());
         console.note(&tally.told(self.player));
-    }
-
-    fn play<D: Dealer>(&self, dealt: D::Dealt, draws: (&StreamKey, u64)) -> PlayedOut {
-        D::seat(dealt).play_out(self.player, draws)
     }
 }
 

@@ -71,7 +71,7 @@ impl SolveCards {
             plays.run::<D, S>(chosen, console, solve);
             return Ok(());
         }
-        if self.advice.hidden {
+        if self.advice.is_asked() {
             let mut seats = chosen.into_iter().map(|(_, dealt)| D::seat(dealt));
             return seats
                 .try_for_each(|seat| self.advice.advise(&seat, (seed, self.index), console));
@@ -86,10 +86,9 @@ impl SolveCards {
             ("--deals", self.deals.is_some()),
             ("--budget-nodes", self.budget_nodes.is_some()),
         ];
-        let is_advice = self.advice.hidden && self.advice.play.is_none();
         match idle
             .into_iter()
-            .find(|&(_, is_given)| is_given && is_advice)
+            .find(|&(_, is_given)| is_given && self.advice.is_asked())
         {
             Some((option, _)) => {
                 let message = format!("{option} cannot be used with advice on one deal");
@@ -105,7 +104,7 @@ impl SolveCards {
     fn chosen<D: Dealer>(&self, dealer: &D) -> Result<Vec<(u64, D::Dealt)>, Failure> {
         let read = |place: &str, text: &str| {
             let table = match dealer.read(text) {
-                Ok(table) if !self.advice.takes_unknown() => table.all_known(),
+                Ok(table) if !self.advice.is_asked() => table.all_known(),
                 table => table,
             };
             let dealt = table.and_then(|table| dealer.lay_out(&table));

@@ -3,13 +3,11 @@
 //!
 //! An id is `variant:rows`. Knows neither referee nor solver.
 
-use std::borrow::Cow;
-
 use super::army::Army;
 use super::clues::Clues;
 use super::rules::Rule;
 use super::variants::Variant;
-use lab::task::{Failure, InputFile, has_csv_column, plain_lines, read_csv_columns};
+use lab::task::{Failure, InputFile, has_csv_column, list_lines, read_csv_columns};
 
 /// A riddle, with the rule that the text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,16 +57,13 @@ impl WrittenRiddle {
         given: Option<Variant>,
     ) -> Result<Vec<WrittenRiddle>, Failure> {
         let place = |line: u64| format!("{}:{line}", file.path);
-        let is_list = plain_lines(file)
-            .next()
-            .is_some_and(|(_, line)| is_riddle(line));
-        if is_list {
-            let read = |(line, text)| Self::read(&place(line), text, given);
-            return plain_lines(file).map(read).collect();
+        if let Some(lines) = list_lines(file, is_riddle) {
+            let read = |(line, text): (u64, &str)| Self::read(&place(line), text, given);
+            return lines.map(read).collect();
         }
         let table = InputFile {
             path: file.path.clone(),
-            text: with_commas(&file.text).into_owned(),
+            text: with_commas(&file.text),
         };
         let read = |(line, fields): (u64, [String; 3])| Self::of_row(&place(line), &fields, given);
         rows(&table)?.into_iter().map(read).collect()
@@ -117,11 +112,11 @@ fn rows(table: &InputFile) -> Result<Vec<(u64, [String; 3])>, Failure> {
 }
 
 /// A table of columns parted by blanks as CSV; only its last columns may be empty or have blanks.
-fn with_commas(text: &str) -> Cow<'_, str> {
+fn with_commas(text: &str) -> String {
     let head = text.lines().next().unwrap_or_default();
     let width = head.split_whitespace().count();
     if width < 2 || head.contains(',') {
-        return text.into();
+        return text.to_owned();
     }
     let line = |line: &str| {
         let mut words = line.split_whitespace();
@@ -130,7 +125,7 @@ fn with_commas(text: &str) -> Cow<'_, str> {
             .collect();
         fields.join(",") + "\n"
     };
-    text.lines().map(line).collect::<String>().into()
+    text.lines().map(line).collect()
 }
 
 /// The variant that an id names, which another may not contradict.

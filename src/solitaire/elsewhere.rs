@@ -11,8 +11,6 @@ use serde::Deserialize;
 /// The names of the forms.
 pub const FORMS: [&str; 3] = ["exact", "solvitaire", "klondike-solver"];
 
-/// The columns of a deal.
-const COLUMNS: usize = 7;
 /// The decimal digits of 52!, one more than the greatest number of a permutation.
 const LONGEST_NUMBER: usize = 68;
 
@@ -102,11 +100,13 @@ fn read_digits(text: &str) -> Result<Deal, DealError> {
 /// For each card in the order of a deal's text, its number in the order in which a person deals:
 /// one to each column that is not full yet, again and again, then the stock.
 fn as_dealt() -> Vec<usize> {
-    let first_of_row = |row: usize| row * COLUMNS - row * row.saturating_sub(1) / 2;
+    let deck = DeckShape::FULL;
+    let columns = deck.columns();
+    let first_of_row = |row: usize| row * columns - row * row.saturating_sub(1) / 2;
     let column = |column: usize| (0..=column).map(move |row| first_of_row(row) + column - row);
-    (0..COLUMNS)
+    (0..columns)
         .flat_map(column)
-        .chain(COLUMNS * (COLUMNS + 1) / 2..DECK)
+        .chain(deck.dealt()..DECK)
         .collect()
 }
 

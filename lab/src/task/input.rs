@@ -95,10 +95,17 @@ pub fn read_csv_columns(
     reader.records().map(read).collect()
 }
 
-/// The lines of a file with their numbers, without those that are blank or begin with `#`.
-pub fn plain_lines(file: &InputFile) -> impl Iterator<Item = (u64, &str)> {
+/// The lines of a list with their numbers, without those that are blank or begin with `#`; `None` of
+/// a file in which the first of them is no item.
+pub fn list_lines(
+    file: &InputFile,
+    is_item: impl FnOnce(&str) -> bool,
+) -> Option<impl Iterator<Item = (u64, &str)>> {
     let lines = (1..).zip(file.text.lines().map(str::trim));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    let is_plain = |(_, line): &(u64, &str)| !line.is_empty() && !line.starts_with('#');
+    let mut lines = lines.filter(is_plain).peekable();
+    let is_list = lines.peek().is_some_and(|&(_, line)| is_item(line));
+    is_list.then_some(lines)
 }
 
 /// Returns whether the first line of a CSV file names a column.

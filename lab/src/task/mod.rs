@@ -27,7 +27,7 @@ pub use crate::failure::Failure;
 pub use cell::TableCell;
 pub use counted::{count, counted, grouped};
 pub use input::{
-    InputFile, has_csv_column, integer_within, parse_integer, plain_lines, read_csv_columns,
+    InputFile, has_csv_column, integer_within, list_lines, parse_integer, read_csv_columns,
 };
 pub use metric::{Metric, MetricKind, MetricTable, Row, UNITLESS, Value};
 pub use params::{

@@ -51,10 +51,8 @@ impl Opponents {
 
     /// Returns whether a player in another program was never checked on its side.
     pub(super) fn has_unchecked(&self) -> bool {
-        [Side::Foxes, Side::Hens].into_iter().any(|side| {
-            let player = self.name(side).program();
-            player.is_some_and(|player| player.is_unchecked(side.name()))
-        })
+        self.sides()
+            .any(|(side, player)| player.is_unchecked(side.name()))
     }
 
     /// Returns whether a player is out, so that no match is played.
@@ -63,11 +61,8 @@ impl Opponents {
     }
 
     fn note_checked(&self) {
-        for side in [Side::Foxes, Side::Hens] {
-            if let Some(player) = self.name(side).program() {
-                player.note_checked(side.name());
-            }
-        }
+        self.sides()
+            .for_each(|(side, player)| player.note_checked(side.name()));
     }
 
     /// Takes the fault of a side's player, which loses the match where the experiment says so.
@@ -102,10 +97,14 @@ impl Opponents {
     }
 
     /// The players in other programs.
-    pub(super) fn programs(&self) -> impl Iterator<Item = &Arc<ExternalPlayer>> {
-        [&self.foxes, &self.hens]
-            .into_iter()
-            .filter_map(PlayerName::program)
+    fn programs(&self) -> impl Iterator<Item = &Arc<ExternalPlayer>> {
+        self.sides().map(|(_, player)| player)
+    }
+
+    /// The players in other programs, with their sides.
+    fn sides(&self) -> impl Iterator<Item = (Side, &Arc<ExternalPlayer>)> {
+        let sides = [Side::Foxes, Side::Hens].into_iter();
+        sides.filter_map(move |side| Some((side, self.name(side).program()?)))
     }
 }
 

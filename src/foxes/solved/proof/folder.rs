@@ -256,26 +256,29 @@ impl Folder {
     /// Returns whether a layer's file is there and has the hash in its record.
     pub fn is_sound(&self, record: &LayerRecord) -> Result<bool, ProofFolderError> {
         let path = self.layer(record.shape);
-        let mut file = match File::open(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            opened => opened.map_err(at(&path))?,
-        };
-        let mut hasher = blake3::Hasher::new();
-        io::copy(&mut file, &mut hasher).map_err(at(&path))?;
-        Ok(hasher.finalize().to_hex().as_str() == record.blake3)
+        match digest(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            found => Ok(found.map_err(at(&path))? == record.blake3),
+        }
     }
 
     /// The BLAKE3 of a file, in hexadecimal.
     pub fn digest(&self, name: &str) -> Result<String, ProofFolderError> {
         let path = self.file(name);
-        let bytes = std::fs::read(&path).map_err(at(&path))?;
-        Ok(blake3::hash(&bytes).to_hex().to_string())
+        digest(&path).map_err(at(&path))
     }
 
     fn read_text(&self, name: &str) -> Result<String, ProofFolderError> {
         let path = self.file(name);
         std::fs::read_to_string(&path).map_err(at(&path))
     }
+}
+
+/// The BLAKE3 of a file, in hexadecimal.
+fn digest(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut File::open(path)?, &mut hasher)?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 impl LayerRecord {

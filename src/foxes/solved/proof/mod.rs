@@ -298,7 +298,7 @@ impl Proof {
         let value = verdict.values();
         let text = format!("{columns}\n{},{value}\n", terms.values());
         self.tables.folder.write(VALUE, text.as_bytes())?;
-        self.tables.state(&self.done)?;
+        self.tables.state(verdict)?;
         Ok(verdict)
     }
 

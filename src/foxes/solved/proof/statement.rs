@@ -39,12 +39,11 @@ impl ProofTables {
         let (positions, won, wrong) = (finding.positions, finding.won, finding.wrong.len());
         let table = format!("seed,positions,won,wrong\n{seed},{positions},{won},{wrong}\n");
         self.folder.write(CHECK, table.as_bytes())?;
-        self.state(&self.folder.journal()?)
+        self.state(self.verdict(&self.folder.journal()?)?)
     }
 
-    /// Writes the statement; the layers are done, and the value is written.
-    pub(super) fn state(&self, done: &[LayerRecord]) -> Result<(), ProofFolderError> {
-        let verdict = self.verdict(done)?;
+    /// Writes the statement of a verdict; the value is written.
+    pub(super) fn state(&self, verdict: ProofVerdict) -> Result<(), ProofFolderError> {
         let is_checked = self.folder.file(CHECK).exists();
         let mut text = self.stated(verdict, is_checked);
         text += "\n[files]\n";
