@@ -176,7 +176,7 @@ fn own_library(folder: &Path) -> Result<String, Failure> {
         return Ok(format!("path = {place:?}"));
     }
     let repository = option_env!("GITHUB_REPOSITORY").ok_or_else(|| {
-        Failure::usage("no clone of etude is around this program or this folder")
+        Failure::usage("neither this program nor this folder lies in a clone of etude")
             .with_help("name a clone of etude, or the URL of its git repository: --lab ../etude")
     })?;
     let version = env!("CARGO_PKG_VERSION");

@@ -103,7 +103,10 @@ pub fn warn(warnings: impl Iterator<Item = String>) {
 /// Says on standard error what the text of a report says below the estimates.
 pub fn warn_of_cautions(results: &Results) {
     let cautions = leading_cautions(results).into_iter();
-    terminal::warn_of_many(cautions, "such estimates; the report tells of them");
+    terminal::warn_of_many(
+        cautions,
+        "such cautions; the report shows the first of them",
+    );
 }
 
 /// Says on standard error which tables are left out.

@@ -15,8 +15,8 @@ use super::table::Printed;
 
 /// Number of samples that makes an interval narrow enough
 ///
-/// It asks the method of a run for the interval of samples like those expected. Of a quantity without limits
-/// a run allows for values that no sample met, and of a skewed one for its largest deviation.
+/// The interval is the one that a run would compute from samples like those expected. Without limits, a run
+/// allows for values that no sample has shown; for a skewed quantity, it allows for the largest deviation.
 #[derive(Debug, Args)]
 pub struct SamplesArguments {
     /// The largest half-width of the interval
@@ -31,11 +31,11 @@ pub struct SamplesArguments {
     /// The mean expected [default: the middle of --min and --max]
     #[arg(long, requires_all = ["sd", "min"], allow_hyphen_values = true)]
     mean: Option<f64>,
-    /// The largest deviation from the mean expected of any sample [default: as of normal values]
+    /// The largest deviation from the mean expected of any sample [default: that of normal values]
     #[arg(long, value_name = "D", requires = "sd", value_parser = parse_positive)]
     largest: Option<f64>,
-    /// The smallest possible value: as declared for the metric, for the samples of a run that stops at this
-    /// half-width too
+    /// The smallest possible value, as declared for the metric; also gives the samples of a run that stops at
+    /// this half-width
     #[arg(long, requires_all = ["sd", "max"], allow_hyphen_values = true)]
     min: Option<f64>,
     /// The largest possible value

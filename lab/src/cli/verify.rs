@@ -55,23 +55,18 @@ impl VerifyArguments {
         let mut job = Job::of_folder(program, &self.folder, &mut display)?;
         job.starts_programs = self.consent.run_programs;
         let verified = job.verify(self.samples, &mut display)?;
-        for fault in &verified.faults {
-            note!("{folder}: {fault}");
+        let help = "restore the folder from a copy, or repeat the run";
+        check_sound(&self.folder, &verified.faults, help)?;
+        let again = counted(verified.samples, "sample");
+        note!(
+            "{folder}: sound; {again} of each cell run again, {}",
+            verified.checks
+        );
+        if verified.is_partial {
+            let all = job.manifest.samples_done;
+            note!("  to run all again and rebuild the tables: --samples {all}");
         }
-        if verified.faults.is_empty() {
-            let again = counted(verified.samples, "sample");
-            note!(
-                "{folder}: sound; {again} of each cell run again, {}",
-                verified.checks
-            );
-            if verified.is_partial {
-                let all = job.manifest.samples_done;
-                note!("  to run all again and rebuild the tables: --samples {all}");
-            }
-            return Ok(job);
-        }
-        Err(unsound(&self.folder, verified.faults.len())
-            .with_help("restore the folder from a copy, or repeat the run"))
+        Ok(job)
     }
 }
 
@@ -80,13 +75,8 @@ fn verify_proof(path: &Path) -> Result<(), Failure> {
     let proof = read_proof(path).map_err(|error| Failure::failed(&error).with_help(error.help))?;
     let audit = proof.audit()?;
     let folder = path.display();
-    for fault in &audit.faults {
-        note!("{folder}: {fault}");
-    }
-    if !audit.faults.is_empty() {
-        return Err(unsound(path, audit.faults.len())
-            .with_help("restore the folder from a copy, or prove it again"));
-    }
+    let help = "restore the folder from a copy, or prove it again";
+    check_sound(path, &audit.faults, help)?;
     let (size, sound) = (proof.size(), counted(audit.sound, "layer"));
     note!("{folder}: the tables agree with each other and with the statement: {size}");
     note!(
@@ -100,11 +90,16 @@ fn verify_proof(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The failure of a folder with so many faults.
-fn unsound(folder: &Path, faults: usize) -> Failure {
-    let faults = match faults {
+/// Tells the faults of a folder; the failure that they are, if there are any.
+fn check_sound(folder: &Path, faults: &[String], help: &str) -> Result<(), Failure> {
+    let folder = folder.display();
+    for fault in faults {
+        note!("{folder}: {fault}");
+    }
+    let count = match faults.len() {
+        0 => return Ok(()),
         1 => "one fault".to_owned(),
         more => format!("{more} faults"),
     };
-    Failure::failed(format!("{}: {faults}", folder.display()))
+    Err(Failure::failed(format!("{folder}: {count}")).with_help(help))
 }

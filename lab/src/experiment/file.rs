@@ -234,7 +234,7 @@ pub enum PlayerFaults {
 pub struct BudgetTable {
     /// Nodes of exact search for each sample. A sample that uses them up counts with its bounds
     /// and is never dropped. With a list, an unresolved sample is tried again with the next,
-    /// larger budget. A player's foresight is in its name and has no part in this.
+    /// larger budget. A player's foresight is set by its name; this does not limit it.
     pub nodes: Option<Nodes>,
 }
 

@@ -172,16 +172,16 @@ impl FileReader<'_> {
     /// Refuses a budget that no cell's task heeds.
     fn check_budget_use(&self, task: &TaskSpec, cells: &[Cell]) -> Checked {
         let path = self.document.at("budget");
-        let tasks =
-            (cells.iter().filter(|_| path.is_filled())).filter_map(|cell| cell.build(task).ok());
-        let mut reasons = tasks.map(|task| task.ignores_budget());
-        let first = reasons.next().flatten();
-        first
-            .filter(|_| reasons.all(|other| other.is_some()))
-            .map_or(Ok(()), |reason| {
-                let problem = path.fault("the budget would change nothing");
-                Err(problem.help(format!("{reason}; take the table out")))
-            })
+        if !path.is_filled() {
+            return Ok(());
+        }
+        let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
+        let reasons: Option<Vec<_>> = tasks.map(|task| task.ignores_budget()).collect();
+        let Some([reason, ..]) = reasons.as_deref() else {
+            return Ok(());
+        };
+        let problem = path.fault("the budget would change nothing");
+        Err(problem.help(format!("{reason}; take the table out")))
     }
 
     /// Checks the mean of a control for the tasks of all cells. If the table lacks it, a person learns

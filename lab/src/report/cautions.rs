@@ -11,11 +11,10 @@ pub(super) fn cautions(results: &Results, metrics: &[&str]) -> Vec<String> {
     let shown = results.summary.iter();
     let shown = shown.filter(|row| metrics.contains(&row.metric.as_str()));
     let limits = shown.filter_map(|row| far_limit(results, row));
-    let alike = results
-        .cells()
-        .into_iter()
-        .filter_map(|cell| alike(results, cell));
-    limits.chain(alike).collect()
+    let has_games = !results.ratings.is_empty() || !results.elo.is_empty();
+    let cells = results.summary.chunk_by(|one, next| one.cell == next.cell);
+    let cells = cells.filter(|_| has_games);
+    limits.chain(cells.filter_map(alike)).collect()
 }
 
 /// Returns what a reader of the leading estimates should know, a sentence each.
@@ -56,21 +55,20 @@ fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
 /// The digits of a limit that is known from an interval.
 const LIMIT_DIGITS: usize = 6;
 
-/// Returns the caution of a cell all of whose games came out alike.
-fn alike(results: &Results, cell: &str) -> Option<String> {
-    let has_games = !results.ratings.is_empty() || !results.elo.is_empty();
-    let rows = results.summary.iter().filter(|row| row.cell == cell);
-    let mut known = rows.filter(|row| row.estimate.n > 0).peekable();
-    let n = known.peek()?.estimate.n;
+/// Returns the caution of a cell, given its rows, all of whose games came out alike.
+fn alike(rows: &[SummaryRow]) -> Option<String> {
+    let mut known = rows.iter().filter(|row| row.estimate.n > 0).peekable();
+    let &first = known.peek()?;
+    let (cell, n) = (&first.cell, first.estimate.n);
     let is_alike = |row: &SummaryRow| {
         let is_even = row.estimate.mcse.is_none_or(|error| error == 0.0);
         is_even && row.estimate.unresolved == 0 && !row.estimate.untrusted
     };
-    (has_games && n > 1 && known.all(is_alike)).then(|| {
+    (n > 1 && known.all(is_alike)).then(|| {
         format!(
-            "{cell}: all {} samples came out alike in every metric. If nothing in them is drawn, they are \
-             one sample, and no interval or Elo limit says anything: let random openings come first, such \
-             as opening = 8, or draw one sample",
+            "{cell}: all {} samples came out alike in every metric. If nothing in them is random, they \
+             count as one sample, and no interval or Elo limit means anything: start from random openings, \
+             such as opening = 8, or draw one sample",
             count(n)
         )
     })

@@ -52,10 +52,7 @@ fn cautions_in_short(results: &Results, metrics: &[&str]) -> String {
     let more = told.len().saturating_sub(MOST_CAUTIONS);
     told.truncate(MOST_CAUTIONS);
     if more > 0 {
-        told.push(format!(
-            "So it is in {}.",
-            counted(more as u64, "more place")
-        ));
+        told.push(format!("And {}.", counted(more as u64, "more caution")));
     }
     told.join("\n")
 }
@@ -165,7 +162,7 @@ fn ratings(results: &Results) -> Sheet {
 
 /// The meaning of ratings and their intervals.
 const RATINGS_WITH_LIMITS: &str = "\
-A gap predicts the share of points, a draw being half of one: 400 mean 10 of 11. Each interval holds by \
+A gap predicts the share of points, with a draw as half a point: 400 means 10 of 11. Each interval holds by \
 itself, not all of them together; it has one side where a side never made a point.";
 
 /// The explanation of ratings without intervals.

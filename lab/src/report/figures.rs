@@ -21,6 +21,18 @@ pub struct Figure<'unit> {
     pub(super) column: usize,
 }
 
+/// The form of a number that is as precise as its interval.
+enum Form {
+    /// So many digits after the point.
+    Decimals(usize),
+    /// So many digits after the first one, with an exponent.
+    Scientific(usize),
+    /// The digits down to this power of ten of what is shown, with an exponent.
+    Leading(i32),
+    /// A whole number, rounded to this power of ten of what is shown.
+    Rounded(i32),
+}
+
 impl<'unit> Figure<'unit> {
     /// The figure of an estimate in this unit.
     pub fn of(estimate: &Estimate, unit: &'unit str) -> Self {
@@ -206,49 +218,49 @@ impl<'unit> Figure<'unit> {
             .unwrap_or_else(|| texts(digits))
     }
 
-    /// A number as precise as the interval supports, without its unit.
-    fn text(&self, value: f64) -> String {
+    /// The form in which a number is written.
+    fn form(&self, value: f64) -> Form {
         if self.is_shared_by_all(value) {
-            return plain(value, 0, self.unit);
+            return Form::Decimals(0);
         }
         let Some(power) = self.power() else {
             if self.estimate.untrusted && value.abs() >= 1e6 {
-                return format!("{value:.1e}");
+                return Form::Scientific(1);
             }
-            return plain(value, self.digits(), self.unit);
+            return Form::Decimals(self.digits());
         };
         if self.is_scientific(self.estimate.value.unwrap_or(value)) {
-            let digits = scientific_digits(value, power);
-            return format!("{value:.digits$e}");
+            return Form::Scientific(scientific_digits(value, power));
         }
-        if let Some(power) = self.tiny() {
-            return leading(value * scale(self.unit), power);
+        match self.tiny() {
+            Some(power) => Form::Leading(power),
+            None if power <= 1 => Form::Decimals(self.digits()),
+            // Before the point a second digit of the half-width: rounding must not move the ends.
+            None => Form::Rounded(power - 1),
         }
-        if power <= 1 {
-            return plain(value, self.digits(), self.unit);
-        }
+    }
+
+    /// A number as precise as the interval supports, without its unit.
+    fn text(&self, value: f64) -> String {
         let scale = scale(self.unit);
-        // Before the point a second digit of the half-width: rounding must not move the ends.
-        let step = 10_f64.powi(power - 1);
-        plain((value * scale / step).round() * step / scale, 0, self.unit)
+        match self.form(value) {
+            Form::Decimals(digits) => plain(value, digits, self.unit),
+            Form::Scientific(digits) => format!("{value:.digits$e}"),
+            Form::Leading(power) => leading(value * scale, power),
+            Form::Rounded(power) => {
+                let step = 10_f64.powi(power);
+                plain((value * scale / step).round() * step / scale, 0, self.unit)
+            }
+        }
     }
 
     /// The step between the numbers that can be written so.
     fn step(&self, value: f64) -> f64 {
-        let power = match self.power() {
-            _ if self.is_shared_by_all(value) => return step(0, self.unit),
-            None => return step(self.digits(), self.unit),
-            Some(power) => power,
-        };
-        if self.is_scientific(self.estimate.value.unwrap_or(value)) {
-            let digits = scientific_digits(value, power);
-            return 10_f64.powi(power_of(value).saturating_sub(digits as i32));
+        match self.form(value) {
+            Form::Decimals(digits) => step(digits, self.unit),
+            Form::Scientific(digits) => 10_f64.powi(power_of(value).saturating_sub(digits as i32)),
+            Form::Leading(power) | Form::Rounded(power) => 10_f64.powi(power) / scale(self.unit),
         }
-        if self.tiny().is_none() && power <= 1 {
-            return step(self.digits(), self.unit);
-        }
-        let last = if power > 1 { power - 1 } else { power };
-        10_f64.powi(last) / scale(self.unit)
     }
 
     /// Returns whether it is a whole number that every sample had.

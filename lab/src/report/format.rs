@@ -1,5 +1,6 @@
 //! Numbers as people read them: with their unit, digits in groups, shares in per cent.
 
+use crate::stats::rounded;
 use crate::task::{UNITLESS, grouped};
 
 pub use crate::task::{count, counted};
@@ -92,12 +93,16 @@ pub(super) fn outward(value: f64, step: f64, side: Outward) -> f64 {
 
 /// The step of numbers that [`plain`] writes with so many digits.
 pub(super) fn step(digits: usize, unit: &str) -> f64 {
-    let digits = if unit == "$" && digits == 1 {
+    10_f64.powi(-(shown_digits(digits, unit) as i32)) / scale(unit)
+}
+
+/// The digits after the point that are shown: dollars have cents or none.
+fn shown_digits(digits: usize, unit: &str) -> usize {
+    if unit == "$" && digits == 1 {
         2
     } else {
         digits
-    };
-    10_f64.powi(-(digits as i32)) / scale(unit)
+    }
 }
 
 /// A number in its unit; with an empty unit it is a share and shown in per cent.
@@ -242,12 +247,6 @@ fn raised(letter: &char) -> char {
     digit.unwrap_or('⁻')
 }
 
-/// A number rounded to so many significant digits.
-fn rounded(value: f64, digits: usize) -> f64 {
-    let text = format!("{value:.*e}", digits.max(1) - 1);
-    text.parse().unwrap_or(value)
-}
-
 /// About so many significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
 fn compact(value: f64, digits: usize) -> String {
     let (scaled, suffix) = match value.abs() {
@@ -279,11 +278,7 @@ fn trimmed(text: &str) -> &str {
 }
 
 pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
-    let (value, digits) = match unit {
-        "" | POINTS => (value * 100.0, digits),
-        "$" if digits == 1 => (value, 2),
-        _ => (value, digits),
-    };
+    let (value, digits) = (value * scale(unit), shown_digits(digits, unit));
     if value.abs() >= 1e16 {
         return format!("{value:.3e}");
     }

@@ -10,6 +10,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
+use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::fit::folded;
@@ -178,10 +179,15 @@ impl StatedProof {
         Ok(proof)
     }
 
-    /// The path of a table, which must be the one that the proof lists. A name alone: no file of another
-    /// folder.
+    /// The path of a file by its name alone: no file of another folder.
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder
+            .join(Path::new(name).file_name().unwrap_or_default())
+    }
+
+    /// The path of a table, which must be the one that the proof lists.
     fn table(&self, name: &str) -> Result<PathBuf, Failure> {
-        let path = (self.folder).join(Path::new(name).file_name().unwrap_or_default());
+        let path = self.path(name);
         let digest = files::digest(&path).map_err(|error| bad(&path, &error))?;
         match self.files.get(name) {
             Some(hash) if *hash == digest => Ok(path),
@@ -193,10 +199,10 @@ impl StatedProof {
     /// Refuses a sentence with a number that is not in the table that it speaks of: the statement of the
     /// value, a sentence on a check of the check.
     fn check_sentences(&self) -> Result<(), String> {
-        let stated = [&self.statement, &self.number].map(|text| (text, &self.value.fields));
-        stated
+        let (fields, file) = (&self.value.fields, &self.value.file);
+        [&self.statement, &self.number]
             .into_iter()
-            .try_for_each(|(sentence, fields)| check_numbers(sentence, fields, &self.value.file))?;
+            .try_for_each(|sentence| check_numbers(sentence, fields, file))?;
         let Some(check) = &self.check else {
             return Ok(());
         };
@@ -214,9 +220,7 @@ impl StatedProof {
     pub fn audit(&self) -> Result<LayerAudit, Failure> {
         let mut audit = LayerAudit::default();
         for (name, hash, line) in &self.counts.layers.listed {
-            let path = self
-                .folder
-                .join(Path::new(name).file_name().unwrap_or_default());
+            let path = self.path(name);
             if path.symlink_metadata().is_err() {
                 audit.absent += 1;
             } else if files::digest(&path).map_err(|error| bad(&path, &error))? == *hash {
@@ -329,7 +333,7 @@ fn check_numbers(sentence: &str, table: &FieldTable, file: &str) -> Result<(), S
 /// The rows of a table with its header, each seen by `take`, which notes what is wrong with it.
 fn for_each_record(
     path: &Path,
-    mut take: impl FnMut(&RecordFields<'_>, &StringRecord),
+    mut take: impl FnMut(&RecordFields<'_>),
 ) -> Result<FieldTable, String> {
     let wrong = |error: csv::Error| error.to_string();
     let mut records = Records::open(path).map_err(|error| error.to_string())?;
@@ -342,7 +346,7 @@ fn for_each_record(
     for record in records {
         let record = record.map_err(wrong)?;
         let fields = RecordFields::new(&header, &record);
-        take(&fields, &record);
+        take(&fields);
         if let Some(fault) = fields.fault() {
             return Err(fault);
         }
@@ -366,49 +370,40 @@ fn read_sums(fields: &RecordFields<'_>, sums: &[String]) -> Vec<u64> {
     counts
 }
 
+/// The layers of each group by their numbers, in the order of the table.
+type Groups = IndexMap<String, BTreeMap<u64, CountRow>>;
+
 impl CountsTable {
     fn read(&mut self, path: &Path) -> Result<(), String> {
-        let mut groups: BTreeMap<String, Vec<CountRow>> = BTreeMap::new();
-        let mut numbers: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
-        let mut order: Vec<String> = Vec::new();
-        for_each_record(path, |fields, record| {
+        let mut groups = Groups::new();
+        for_each_record(path, |fields| {
             let sums = read_sums(fields, &self.sums);
             let (of, number) = (fields.text(&self.group), fields.count(&self.layer));
             let label = format!("{of} {}, {} {number}", self.group, self.layer);
-            if !numbers.entry(of.clone()).or_default().insert(number) {
-                fields.note(&self.layer, &format!("{label} has a row already"));
-            }
-            self.layers.list(
-                fields,
-                record.position(),
-                [(&self.group, of.clone()), (&self.layer, number.to_string())],
-            );
+            let named = [(&self.group, of.clone()), (&self.layer, number.to_string())];
+            self.layers.list(fields, named);
             let row = CountRow { label, sums };
             self.every.push(row.clone());
-            if !order.contains(&of) {
-                order.push(of.clone());
+            if let Some(before) = groups.entry(of).or_default().insert(number, row) {
+                fields.note(&self.layer, &format!("{} has a row already", before.label));
             }
-            groups.entry(of).or_default().push(row);
         })?;
-        self.check_complete(&numbers)?;
-        for of in order {
-            let layers = &groups[&of];
+        self.check_complete(&groups)?;
+        for (of, layers) in &groups {
             let label = format!("{of} {}, {} layers", self.group, layers.len());
-            self.groups.push(self.summed(label, layers));
+            self.groups.push(self.summed(label, layers.values()));
         }
-        self.groups.push(self.summed("all".to_owned(), &self.every));
+        self.groups
+            .push(self.summed("all".to_owned(), self.every.iter()));
         Ok(())
     }
 
     /// Refuses a table that lacks a layer between two others, or has more or fewer than the proof.
-    fn check_complete(&self, numbers: &BTreeMap<String, BTreeSet<u64>>) -> Result<(), String> {
-        for (of, numbers) in numbers {
-            let (first, last) = (numbers.first(), numbers.last());
-            let mut all = first
-                .zip(last)
-                .map_or(0..=0, |(&first, &last)| first..=last);
-            if let Some(missing) = all.find(|number| !numbers.contains(number)) {
-                let (group, layer) = (&self.group, &self.layer);
+    fn check_complete(&self, groups: &Groups) -> Result<(), String> {
+        for (of, layers) in groups {
+            let mut pairs = layers.keys().zip(layers.keys().skip(1));
+            if let Some((before, _)) = pairs.find(|&(before, next)| next - before > 1) {
+                let (group, layer, missing) = (&self.group, &self.layer, before + 1);
                 return Err(format!(
                     "there is no row of {of} {group}, {layer} {missing}"
                 ));
@@ -435,9 +430,13 @@ impl CountsTable {
     }
 
     /// The sums of several layers.
-    fn summed(&self, label: String, layers: &[CountRow]) -> CountRow {
+    fn summed<'row>(
+        &self,
+        label: String,
+        layers: impl Iterator<Item = &'row CountRow> + Clone,
+    ) -> CountRow {
         let sum = |column: usize| {
-            let counts = layers.iter().map(|row| row.sums[column]);
+            let counts = layers.clone().map(|row| row.sums[column]);
             counts.fold(0, u64::saturating_add)
         };
         let sums = (0..self.sums.len()).map(sum).collect();
@@ -447,25 +446,19 @@ impl CountsTable {
 
 impl LayerFiles {
     /// Lists the file of a layer, whose name has these fields in braces.
-    fn list(
-        &mut self,
-        fields: &RecordFields<'_>,
-        position: Option<&csv::Position>,
-        named: [(&String, String); 2],
-    ) {
+    fn list(&mut self, fields: &RecordFields<'_>, named: [(&String, String); 2]) {
         let mut name = self.name.clone();
         for (column, field) in named {
             name = name.replace(&format!("{{{column}}}"), &field);
         }
         let hash = fields.text(&self.hash);
-        self.listed
-            .push((name, hash, position.map_or(0, csv::Position::line)));
+        self.listed.push((name, hash, fields.line()));
     }
 }
 
 impl ValueTable {
     fn read(&mut self, path: &Path) -> Result<(), String> {
-        self.fields = for_each_record(path, |fields, _| {
+        self.fields = for_each_record(path, |fields| {
             for (column, expected) in &self.holds {
                 let found = fields.text(column);
                 if found != *expected {
@@ -486,7 +479,7 @@ impl ValueTable {
 impl CheckTable {
     fn read(&mut self, path: &Path) -> Result<(), String> {
         let mut seen = BTreeSet::new();
-        self.fields = for_each_record(path, |fields, _| {
+        self.fields = for_each_record(path, |fields| {
             read_sums(fields, &self.sums);
             let (key, wrong) = (fields.text(&self.key), fields.count(&self.wrong));
             if wrong > 0 {

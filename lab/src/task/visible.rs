@@ -4,16 +4,15 @@
 /// The text with its control characters spelled out, line feeds and tabs left as they are: a
 /// terminal would obey them, and marks of writing direction would reorder what is read.
 pub fn visible(text: &str) -> String {
-    let spelled = |c: char| match c {
-        '\n' | '\t' => c.to_string(),
-        c if is_hidden(c) => c.escape_unicode().to_string(),
-        c => c.to_string(),
-    };
-    if text.chars().any(is_hidden) {
-        text.chars().map(spelled).collect()
-    } else {
-        text.to_owned()
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_hidden(c) && !matches!(c, '\n' | '\t') {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
     }
+    shown
 }
 
 /// Like `visible`, for a text that stands in one line.
@@ -41,11 +40,15 @@ pub fn visible_but_colours(text: &str) -> String {
 
 /// A text of JSON with the characters escaped that `visible` spells out: it says the same.
 pub fn visible_json(text: &str) -> String {
-    let escaped = |c: char| match c {
-        c if is_hidden(c) && c != '\n' => format!("\\u{:04x}", u32::from(c)),
-        c => c.to_string(),
-    };
-    text.chars().map(escaped).collect()
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_hidden(c) && c != '\n' {
+            shown += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
 }
 
 fn is_hidden(c: char) -> bool {

@@ -10,7 +10,7 @@ const LEFT: f64 = 52.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const HEIGHT: f64 = 170.0;
 /// Curves at most: as many as there are colours.
-pub const MOST_CURVES: usize = 6;
+const MOST_CURVES: usize = 6;
 
 /// The shares of instances that are solved within growing amounts of work.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -16,7 +16,7 @@ mod scatter;
 mod series;
 
 pub use convergence::{ConvergencePoint, convergence};
-pub use cumulative::{Curve, MOST_CURVES, cumulative};
+pub use cumulative::{Curve, cumulative};
 pub(crate) use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
