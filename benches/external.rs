@@ -13,14 +13,14 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use kit::rng::Streams;
+use kit::search::Budget;
 use lab::programs::command::{Asker, ExternalCommand};
 use lab::programs::declaration::{Declaration, DeclaredProgram};
 use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::programs::pool::{Processes, Session};
 use lab::programs::ugi::UgiEngine;
 use lab::programs::wire::{self, Question};
-use lab::rng::Streams;
-use lab::search::Budget;
 use lab::task::{Draw, Metric, Params, Row, Value, Workspace};
 
 const PYTHON: &str = r#"
@@ -69,7 +69,7 @@ for line in sys.stdin:
 "#;
 
 /// The player that `etude init player` writes.
-const TEMPLATE: &str = include_str!("../lab/templates/player.py");
+const TEMPLATE: &str = include_str!("../crates/cli/templates/player.py");
 
 /// The time for which each figure is measured.
 const SPAN: Duration = Duration::from_secs(2);

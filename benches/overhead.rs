@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use etude::klondike;
-use lab::rng::Streams;
+use kit::rng::Streams;
+use kit::search::Budget;
 use lab::run::{
     BlockTally, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent, Sink,
     StoredBlocks,
 };
-use lab::search::Budget;
 use lab::task::{Draw, Metric, Params, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 
 /// A task whose samples cost nothing.

@@ -4,5 +4,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lab::main(&etude::PROGRAM)
+    cli::main(&etude::PROGRAM)
 }

@@ -11,8 +11,8 @@ use etude::foxes::perft::Perft;
 use etude::foxes::rules::Rules;
 use etude::foxes::solved::proof::{Proof, Terms};
 use etude::foxes::solved::retrograde::{Shape, Tablebase};
-use lab::rng::{Streams, below};
-use lab::search::Budget;
+use kit::rng::{Streams, below};
+use kit::search::Budget;
 use lab::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value, Workspace};
 use tempfile::TempDir;
 

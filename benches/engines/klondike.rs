@@ -6,8 +6,8 @@ use etude::klondike::deal::Deal;
 use etude::klondike::hidden_value;
 use etude::klondike::layout::Layout;
 use etude::klondike::{etude as plain, pruned::PrunedEngine, pruned::World};
-use lab::rng::{Streams, shuffle};
-use lab::search::Budget;
+use kit::rng::{Streams, shuffle};
+use kit::search::Budget;
 
 /// Seed 1978: the first 500 yukon deals, solved by both engines.
 pub fn engines(criterion: &mut Criterion) {

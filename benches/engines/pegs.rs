@@ -8,8 +8,8 @@ use etude::pegs::jump_model;
 use etude::pegs::play::PlayoutTables;
 use etude::pegs::problem::NamedProblem;
 use etude::pegs::solve::{ExactAnswer, PegProblem, count_moves};
-use lab::rng::Streams;
-use lab::search::Budget;
+use kit::rng::Streams;
+use kit::search::Budget;
 
 const FIGURES: [(&str, u32); 6] = [
     ("latin-cross", 5),

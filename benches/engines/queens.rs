@@ -4,17 +4,18 @@ use criterion::{Criterion, Throughput};
 use etude::queens::automaton::{Version, run};
 use etude::queens::bitmask::{count, tree_profile};
 use etude::queens::tree::QueensTree;
-use lab::rng::{Streams, unit};
-use lab::search::estimate::Estimator;
+use kit::rng::{Streams, unit};
+use kit::search::estimate::Estimator;
+use strum::IntoEnumIterator;
 
 /// Ten queens by every algorithm, and fourteen by the fastest.
 pub fn engines(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("queens");
     group.sample_size(10);
     group.throughput(Throughput::Elements(724));
-    for version in Version::ALL {
+    for version in Version::iter() {
         assert_eq!(run(version, 10, &mut |_| {}).solutions, 724);
-        group.bench_function(format!("{}-10", version.name()), |bencher| {
+        group.bench_function(format!("{}-10", version.as_ref()), |bencher| {
             bencher.iter(|| run(version, 10, &mut |_| {}))
         });
     }

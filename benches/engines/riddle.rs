@@ -7,8 +7,8 @@ use etude::riddle::rules::{Referee, Rule};
 use etude::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use etude::riddle::solver::RiddleSolver;
 use etude::riddle::variants::Variant;
-use lab::rng::{Stream, Streams, below};
-use lab::search::Budget;
+use kit::rng::{Stream, Streams, below};
+use kit::search::Budget;
 
 /// Seed 2002: 20 chess riddles by the book's sampler, by the table of differences and by
 /// bitboards, beside a loop that only draws as many cells. Over a thousand riddles bitboards took
@@ -43,7 +43,7 @@ pub fn riddle_census(criterion: &mut Criterion) {
     for (variant, placements) in [(Variant::Chess, 17_265_360), (Variant::Shogi, 131_390_864)] {
         let referee = Referee::new(variant.army(), Rule::NonAttacking);
         assert_eq!(Census::new(&referee).placements(), placements);
-        group.bench_function(variant.name(), |bencher| {
+        group.bench_function(variant.as_ref(), |bencher| {
             bencher.iter(|| Census::new(&referee))
         });
     }
@@ -79,9 +79,10 @@ pub fn riddle_uniqueness(criterion: &mut Criterion) {
                 .count()
         };
         assert_eq!(unique() == 200, variant != Variant::Xiangqi);
-        group.bench_function(format!("{}-{}", variant.name(), rule.name()), |bencher| {
-            bencher.iter(unique)
-        });
+        group.bench_function(
+            format!("{}-{}", variant.as_ref(), rule.as_ref()),
+            |bencher| bencher.iter(unique),
+        );
     }
     group.finish();
 }

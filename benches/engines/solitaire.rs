@@ -6,8 +6,8 @@ use etude::solitaire::exact::Solver;
 use etude::solitaire::plain;
 use etude::solitaire::rules::{DeckShape, Rules};
 use etude::solitaire::table::CardTable;
-use lab::rng::Streams;
-use lab::search::Budget;
+use kit::rng::Streams;
+use kit::search::Budget;
 
 /// Seed 1978: the first 20 deals of twenty cards to four columns, three passes by three cards.
 pub fn engines(criterion: &mut Criterion) {

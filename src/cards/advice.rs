@@ -4,10 +4,10 @@
 //! choice of worlds. Unknown cards of a table may lie in any order: nobody looks at them.
 
 use super::DECK;
-use lab::rng::Stream;
-use lab::search::hidden::{Advice, HiddenGame, HiddenPlayer, PlayerError, Scratch, count_worlds};
-use lab::stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
+use kit::rng::Stream;
+use kit::search::hidden::{Advice, HiddenGame, HiddenPlayer, PlayerError, Scratch, count_worlds};
 use lab::task::{Strategy, TableCell};
+use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
 use std::fmt;
 use std::str::FromStr;
 

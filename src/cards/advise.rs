@@ -4,7 +4,7 @@ use super::advice::{CardPlayer, Unit};
 use super::games::Plays;
 use super::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
-use lab::search::hidden::{HiddenGame, PlayerError};
+use kit::search::hidden::{HiddenGame, PlayerError};
 use lab::task::{Console, Failure, parse_integer};
 
 /// The options of advice: whether to give it, after which moves, and by whom.

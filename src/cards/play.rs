@@ -3,8 +3,8 @@
 use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws, refuse};
 use super::text::FORMAT;
 use clap::Args;
-use lab::rng::Streams;
-use lab::search::hidden::HiddenGame;
+use kit::rng::Streams;
+use kit::search::hidden::HiddenGame;
 use lab::task::{Console, Failure, parse_integer};
 
 const COMMANDS: &str = "Or type the number of a move in the list of `moves`, or: moves, advice, undo, \

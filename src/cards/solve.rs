@@ -5,7 +5,7 @@ use super::deals;
 use super::tabletop::{Dealer, deal_stream, refuse};
 use super::text::FORMAT;
 use clap::{ArgGroup, Args};
-use lab::search::Budget;
+use kit::search::Budget;
 use lab::task::{Console, Failure, InputFile, TableCell, parse_integer};
 
 /// The options of the verb `solve` that the games of cards share: the deals, and what to tell of

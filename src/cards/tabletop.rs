@@ -2,9 +2,9 @@
 
 use super::advice::{CardPlayer, JudgedMove, Unit, estimates};
 use super::text::{DealError, FORMAT, WrittenTable};
-use lab::rng::{Stream, StreamKey, Streams};
-use lab::search::Verdict;
-use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
+use kit::rng::{Stream, StreamKey, Streams};
+use kit::search::Verdict;
+use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use lab::task::Failure;
 
 /// The worlds of a table's game.

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::face::Face;
-use lab::rng::{Stream, shuffle};
+use kit::rng::{Stream, shuffle};
 
 /// The text of a card that nobody has seen.
 const UNKNOWN: &str = "??";
@@ -365,7 +365,7 @@ pub enum DealError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     /// Ten cards of two suits.
     fn deck() -> Vec<Face> {

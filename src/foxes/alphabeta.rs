@@ -10,7 +10,7 @@ use super::evaluation::{WEIGHTS, Weights, evaluate_for_mover, for_side};
 use super::moves::Move;
 use super::position::{Position, Side};
 use super::rules::{Capture, Rules};
-use lab::search::{Budget, Meter, TranspositionTable};
+use kit::search::{Budget, Meter, TranspositionTable};
 
 /// A won position's value before the plies left are added; evaluations stay far below.
 pub const WIN: i32 = 1_000_000;
@@ -341,7 +341,7 @@ const fn nth_try(turn: usize, first: usize) -> usize {
 mod tests {
     use super::super::opening::Opening;
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     /// Minimax by definition: no window, no table, no order.
     fn minimax(rules: &Rules, position: &Position, depth: i32) -> i32 {

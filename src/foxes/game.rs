@@ -145,7 +145,7 @@ mod tests {
     /// Seed 10: the foreseen draws are exactly those that come.
     #[test]
     fn foreseen_draws_are_those_that_come() {
-        let mut stream = lab::rng::Streams::new(10).key("draws").stream(0);
+        let mut stream = kit::rng::Streams::new(10).key("draws").stream(0);
         let rules = Rules {
             quiet: 7,
             repetition: 2,

@@ -7,9 +7,9 @@ use super::moves::Move;
 use super::players::Player;
 use super::position::Side;
 use super::rules::Ending;
+use kit::rng::{Stream, StreamKey};
+use kit::search::Budget;
 use lab::programs::error::{WorkerError, WorkerErrorKind};
-use lab::rng::{Stream, StreamKey};
-use lab::search::Budget;
 
 /// A player at the board, with its own stream.
 pub struct Seat<'a> {

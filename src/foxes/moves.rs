@@ -259,7 +259,7 @@ mod tests {
     /// Seed 15: cells by number are those that a walk from the lower left finds, and none beyond.
     #[test]
     fn cells_are_found_by_number() {
-        let mut stream = lab::rng::Streams::new(15).key("cells").stream(0);
+        let mut stream = kit::rng::Streams::new(15).key("cells").stream(0);
         for _ in 0..2_000 {
             let cells = rand_core::Rng::next_u64(&mut stream) & CROSS.cells;
             for (index, cell) in super::super::board::each(cells).enumerate() {

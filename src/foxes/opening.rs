@@ -4,7 +4,7 @@ use super::board::{Cells, each};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::Rules;
-use lab::rng::{Stream, shuffle};
+use kit::rng::{Stream, shuffle};
 
 /// The way in which a match's first position is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ fn without_some(position: Position, missing: u32, rng: &mut Stream) -> Position 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     /// Seed 8.
     #[test]

@@ -17,7 +17,7 @@ use super::game::Game;
 use super::moves::Move;
 use super::notation::{read_position, write_position};
 use super::position::Position;
-use super::rules::{Capture, Ending, Rules, Stuck};
+use super::rules::{Ending, Rules};
 use super::typed::{read_move, write_move};
 
 const TITLE: &str = "etude foxes record 1";
@@ -172,8 +172,8 @@ pub fn write_rules(rules: &Rules) -> String {
     format!(
         "board={} capture={} stuck={} quiet={} repetition={}",
         rules.board.name,
-        rules.capture.name(),
-        rules.stuck.name(),
+        rules.capture.as_ref(),
+        rules.stuck.as_ref(),
         rules.quiet,
         rules.repetition
     )
@@ -186,8 +186,8 @@ fn read_rules(text: &str) -> Result<Rules, (String, String)> {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let understood = match name {
             "board" => Board::named(value).map(|board| rules.board = board),
-            "capture" => Capture::from_name(value).map(|capture| rules.capture = capture),
-            "stuck" => Stuck::from_name(value).map(|stuck| rules.stuck = stuck),
+            "capture" => value.parse().ok().map(|capture| rules.capture = capture),
+            "stuck" => value.parse().ok().map(|stuck| rules.stuck = stuck),
             "quiet" => value.parse().ok().map(|quiet| rules.quiet = quiet),
             "repetition" => value.parse().ok().map(|times| rules.repetition = times),
             _ => None,
@@ -276,8 +276,9 @@ impl<'a> RecordLines<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rules::Stuck;
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
     use proptest::prelude::*;
 
     fn random_record(index: u64) -> MatchRecord {

@@ -8,30 +8,32 @@ use super::board::{Board, CROSS, Cells};
 use super::chain::{self, Extent};
 use super::moves::{Move, Steps};
 use super::position::{Position, Side};
-use lab::rng::{Stream, below};
+use kit::rng::{Stream, below};
 
-lab::named! {
-    /// The duty of foxes that can eat.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Capture {
-        /// Eat, along a longest chain of either fox: the source's rule.
-        Longest = "longest",
-        /// Eat, along any chain that cannot be continued.
-        Any = "any",
-        /// As they like: step, or eat and stop after any jump.
-        Optional = "optional",
-    }
+/// The duty of foxes that can eat.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Capture {
+    /// Eat, along a longest chain of either fox: the source's rule.
+    Longest,
+    /// Eat, along any chain that cannot be continued.
+    Any,
+    /// As they like: step, or eat and stop after any jump.
+    Optional,
 }
 
-lab::named! {
-    /// The rule for hens that cannot move.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Stuck {
-        /// The foxes win.
-        FoxesWin = "foxes-win",
-        /// The hens pass.
-        Pass = "pass",
-    }
+/// The rule for hens that cannot move.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Stuck {
+    /// The foxes win.
+    FoxesWin,
+    /// The hens pass.
+    Pass,
 }
 
 /// A complete set of rules on a board.
@@ -275,6 +277,6 @@ const fn upwards(play: Move) -> bool {
 }
 
 fn pick(moves: &[Move], rng: &mut Stream) -> (Move, usize) {
-    let chosen = lab::rng::choose(rng, moves).copied();
+    let chosen = kit::rng::choose(rng, moves).copied();
     (chosen.unwrap_or(Move::PASS), moves.len())
 }

@@ -237,7 +237,7 @@ mod tests {
     use super::super::board::CROSS;
     use super::super::notation::read_position;
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
     use proptest::prelude::*;
 
     const FIGURE_9: &str = "3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1";

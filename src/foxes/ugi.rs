@@ -5,6 +5,7 @@
 //! Knows players and rules; where lines come from and go to is the caller's.
 
 use std::str::SplitWhitespace;
+use strum::VariantNames;
 
 use super::board::{BOARDS, Board};
 use super::game::Game;
@@ -13,8 +14,8 @@ use super::players::{Player, PlayerName};
 use super::position::{Position, Side};
 use super::rules::{Capture, Rules, Stuck};
 use super::typed::{read_move, write_move};
-use lab::rng::{Stream, stream_of};
-use lab::search::Budget;
+use kit::rng::{Stream, stream_of};
+use kit::search::Budget;
 
 /// A player that answers the lines of a referee.
 pub struct UgiPlayer {
@@ -93,8 +94,8 @@ impl UgiPlayer {
             "id author the authors of etude".to_owned(),
             "option name Seed type string default 0".to_owned(),
             combo("Board", usual.board.name, &BOARDS.map(|board| board.name)),
-            combo("Capture", usual.capture.name(), Capture::NAMES),
-            combo("Stuck", usual.stuck.name(), Stuck::NAMES),
+            combo("Capture", usual.capture.as_ref(), Capture::VARIANTS),
+            combo("Stuck", usual.stuck.as_ref(), Stuck::VARIANTS),
             spin("Quiet", usual.quiet, Rules::MOST_QUIET),
             spin("Repetition", usual.repetition, Rules::MOST_REPETITION),
             "ugiok".to_owned(),
@@ -120,10 +121,14 @@ impl UgiPlayer {
             "board" => Board::named(value)
                 .map(|board| rules.board = board)
                 .is_some(),
-            "capture" => Capture::from_name(value)
+            "capture" => value
+                .parse()
+                .ok()
                 .map(|capture| rules.capture = capture)
                 .is_some(),
-            "stuck" => Stuck::from_name(value)
+            "stuck" => value
+                .parse()
+                .ok()
                 .map(|stuck| rules.stuck = stuck)
                 .is_some(),
             "quiet" => {
@@ -293,7 +298,7 @@ fn read_seed(text: &str) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     fn tell(engine: &mut UgiPlayer, line: &str) -> Vec<String> {
         engine.answer(line).unwrap()

@@ -284,16 +284,16 @@ mod tests {
     /// Seed 41: random cards on random foundations, against a card at a time.
     #[test]
     fn foundations_are_built_as_high_as_they_go() {
-        let mut stream = lab::rng::Streams::new(41).key("cards").stream(0);
+        let mut stream = kit::rng::Streams::new(41).key("cards").stream(0);
         for _ in 0..2_000 {
-            let chance = 1 + lab::rng::below(&mut stream, 9);
+            let chance = 1 + kit::rng::below(&mut stream, 9);
             let mut cards = CardSet::DECK;
             for card in CardSet::DECK {
-                if lab::rng::below(&mut stream, 10) >= chance {
+                if kit::rng::below(&mut stream, 10) >= chance {
                     cards.remove(card);
                 }
             }
-            let heights = [0, 1, 2, 3].map(|_| lab::rng::below(&mut stream, 14));
+            let heights = [0, 1, 2, 3].map(|_| kit::rng::below(&mut stream, 14));
             let is_founded = |card: &Card| u64::from(card.rank()) <= heights[card.suit()];
             let founded: CardSet = CardSet::DECK.filter(is_founded).collect();
             let mut built = founded;

@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 
 use super::card::Card;
 use super::pruned::{Observation, PrunedEngine, World};
-use lab::search::Budget;
-use lab::search::hidden::HiddenGame;
+use kit::search::Budget;
+use kit::search::hidden::HiddenGame;
 
-/// The rules for the players of [`lab::search::hidden`].
+/// The rules for the players of [`kit::search::hidden`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Casino;
 

@@ -11,7 +11,7 @@ use super::card::{Card, CardSet};
 use super::layout::{ColumnShape, Layout};
 use crate::cards::text::{Pile, Place};
 use crate::cards::{DealError, Face, Slot, WrittenTable};
-use lab::rng::{Stream, shuffle};
+use kit::rng::{Stream, shuffle};
 
 /// A dealt deck: a layout and its deck's cards in the order they are dealt into it, column by column
 /// and from the head of each.
@@ -193,7 +193,7 @@ pub fn tops(founded: CardSet) -> [Option<Card>; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     fn yukon(seed: u64) -> Deal {
         let mut stream = Streams::new(seed).key("deal").stream(0);

@@ -4,17 +4,18 @@ use super::deal::Deal;
 use super::etude;
 use super::outcome::SearchOutcome;
 use super::pruned::{self, PrunedEngine};
-use lab::search::Budget;
+use kit::search::Budget;
 
-lab::named! {
-    /// An exact engine.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum ExactEngine {
-        /// Bounds, safe moves and bit sets.
-        Pruned = "pruned",
-        /// The program of chapter 19 as described there.
-        Etude = "etude",
-    }
+/// An exact engine.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum ExactEngine {
+    /// Bounds, safe moves and bit sets.
+    Pruned,
+    /// The program of chapter 19 as described there.
+    Etude,
 }
 
 impl ExactEngine {

@@ -11,7 +11,7 @@ use super::card::Card;
 use super::deal::Deal;
 use super::outcome::SearchOutcome;
 use super::position::{Arrangement, Position};
-use lab::search::{Budget, Meter, Verdict};
+use kit::search::{Budget, Meter, Verdict};
 
 /// The most positions the table may hold.
 pub const TABLE_LIMIT: usize = 400_000;

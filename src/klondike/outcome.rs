@@ -1,7 +1,7 @@
 //! The outcome of an exact search of a deal.
 
 use super::card::Card;
-use lab::search::Verdict;
+use kit::search::Verdict;
 
 /// The outcome of an exact search.
 #[derive(Clone, Debug, PartialEq, Eq)]

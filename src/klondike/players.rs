@@ -7,9 +7,9 @@ use super::casino::Casino;
 use super::deal::Deal;
 use super::outcome::SearchOutcome;
 use super::pruned::World;
-use lab::rng::StreamKey;
-use lab::search::Verdict;
-use lab::search::hidden::{HiddenPlayer, PlayedGame, Scratch};
+use kit::rng::StreamKey;
+use kit::search::Verdict;
+use kit::search::hidden::{HiddenPlayer, PlayedGame, Scratch};
 use lab::task::{PlayerSpec, Strategy};
 
 /// The strategies of `klondike/score` as `list players` shows them.

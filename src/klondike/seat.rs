@@ -10,9 +10,9 @@ use super::{cards, draw};
 use crate::cards::advice::CardPlayer;
 use crate::cards::tabletop::{Dealer, Tabletop};
 use crate::cards::{DealError, WrittenTable};
-use lab::rng::Stream;
-use lab::search::hidden::HiddenPlayer;
-use lab::search::{Budget, Verdict};
+use kit::rng::Stream;
+use kit::search::hidden::HiddenPlayer;
+use kit::search::{Budget, Verdict};
 
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(10_000_000);
@@ -120,8 +120,8 @@ mod tests {
     use super::super::deal::tops;
     use super::super::pruned::PrunedEngine;
     use super::*;
-    use lab::rng::Streams;
-    use lab::search::hidden::HiddenGame;
+    use kit::rng::Streams;
+    use kit::search::hidden::HiddenGame;
 
     /// A position as a person would write it down.
     fn write(position: &Position) -> String {

@@ -13,7 +13,7 @@ use super::pruned::PrunedEngine;
 use crate::cards::DECK;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
-use lab::task::{Console, Failure, TableCell, VerbOptions};
+use lab::task::{Console, Failure, TableCell, VerbOptions, by_name};
 
 /// `etude solve klondike`.
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub struct SolveKlondike {
     #[arg(long, default_value = "yukon", conflicts_with_all = ["deals", "deal"])]
     layout: String,
     /// The search
-    #[arg(long, value_enum, default_value_t = ExactEngine::Pruned, conflicts_with = "hidden")]
+    #[arg(long, value_parser = by_name::<ExactEngine>(), default_value = ExactEngine::Pruned.as_ref(), conflicts_with = "hidden")]
     algorithm: ExactEngine,
     /// With --hidden: all orders of a small deck, suits x ranks, in --layout; at most 11 cards,
     /// which take minutes where 10 take seconds
@@ -133,6 +133,8 @@ impl SolvedCards for SolvedDeal {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantNames;
+
     use super::*;
     use lab::task::{Script, Verb};
 
@@ -160,7 +162,7 @@ mod tests {
             .take(4)
             .map(|line| format!("{line}\n"))
             .collect();
-        for algorithm in ExactEngine::NAMES {
+        for algorithm in ExactEngine::VARIANTS {
             let console = with_file(&text, &["--algorithm", algorithm]).unwrap();
             assert_eq!(
                 console.columns[..3],

@@ -3,6 +3,7 @@
 //! A deck costs $52 and a game $3. The casino pays $5 for each card on the foundations.
 
 use std::sync::OnceLock;
+use strum::VariantNames;
 
 use super::casino::Casino;
 use super::deal::Deal;
@@ -14,9 +15,9 @@ use super::outcome::SearchOutcome;
 use super::params::{DECK, LAYOUT, layout};
 use super::position::Position;
 use super::{cards, draw, players, pruned};
-use lab::rng::{StreamKey, Streams};
-use lab::search::hidden::{HiddenPlayer, Scratch};
-use lab::search::{Budget, Verdict};
+use kit::rng::{StreamKey, Streams};
+use kit::search::hidden::{HiddenPlayer, Scratch};
+use kit::search::{Budget, Verdict};
 use lab::task::{
     Build, Control, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
     Strategy, Task, TaskSpec, Truth, Value, Worker, Workspace,
@@ -50,7 +51,7 @@ const PARAMS: &[ParamSpec] = &[
     Strategy::PARAM,
     ParamSpec::choice(
         "algorithm",
-        ExactEngine::NAMES,
+        ExactEngine::VARIANTS,
         "the exact search behind optimal play",
     )
     .or_text("pruned"),
@@ -139,11 +140,11 @@ const TRUTH_CARDS: usize = 10;
 impl ScoreTask {
     fn new(params: &Params) -> Result<ScoreTask, ParamError> {
         let unknown = || ParamError::new("algorithm", "unknown algorithm", "see `list params`");
-        let algorithm = ExactEngine::from_name(params.text("algorithm")?);
+        let algorithm = params.text("algorithm")?;
         Ok(ScoreTask {
             layout: layout(params)?,
             strategy: Strategy::from_params(params)?,
-            algorithm: algorithm.ok_or_else(unknown)?,
+            algorithm: algorithm.parse().map_err(|_| unknown())?,
             totals: OnceLock::new(),
         })
     }

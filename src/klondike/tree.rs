@@ -11,9 +11,9 @@ use super::etude::{self, TABLE_LIMIT};
 use super::layout::Layout;
 use super::params::{LAYOUT, layout};
 use super::position::Position;
-use lab::rng::{StreamKey, Streams, unit};
-use lab::search::estimate::{Estimator, TreeEstimates, measure_merged};
-use lab::search::{Budget, Tree, Weight};
+use kit::rng::{StreamKey, Streams, unit};
+use kit::search::estimate::{Estimator, TreeEstimates, measure_merged};
+use kit::search::{Budget, Tree, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
@@ -242,7 +242,7 @@ fn within(factor: f64, estimate: Weight, exact: Option<Weight>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::search::measure;
+    use kit::search::measure;
     use std::collections::{BTreeMap, BTreeSet};
 
     fn deals(seed: u64, count: u64) -> Vec<Deal> {

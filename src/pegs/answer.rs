@@ -3,7 +3,7 @@
 use super::board::Jump;
 use super::jump_model;
 use super::solve::{ExactAnswer, PegProblem, Reason, count_moves};
-use lab::search::Budget;
+use kit::search::Budget;
 
 /// A way to solve a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

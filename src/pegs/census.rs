@@ -8,7 +8,7 @@ use super::board::{PegBoard, Position};
 use super::engine::{JumpEngine, StepDirection};
 use super::symmetry::SymmetryGroup;
 use super::table::Positions;
-use lab::search::{Budget, Meter};
+use kit::search::{Budget, Meter};
 
 /// A number of positions, raw and up to symmetry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

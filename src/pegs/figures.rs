@@ -6,8 +6,8 @@ use super::picture;
 use super::problem;
 use super::solve::PegProblem;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
-use lab::rng::{Stream, StreamKey, Streams, choose};
-use lab::search::{Budget, Weight};
+use kit::rng::{Stream, StreamKey, Streams, choose};
+use kit::search::{Budget, Weight};
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, TaskSpec, Value,
     Worker, Workspace, grouped, worker_of,

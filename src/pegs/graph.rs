@@ -8,7 +8,7 @@
 use super::board::Position;
 use super::engine::{JumpEngine, StepDirection};
 use super::table::Positions;
-use lab::search::Meter;
+use kit::search::Meter;
 
 /// The result of a search from both ends.
 pub enum Meeting {

@@ -6,7 +6,7 @@
 
 use super::board::{Jump, Position};
 use super::solve::PegProblem;
-use lab::search::{Budget, Meter};
+use kit::search::{Budget, Meter};
 
 /// The result of the model's search.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::board::{PegBoard, Position};
 use super::engine::JumpEngine;
 use super::symmetry::SymmetryGroup;
 use super::table::{Gather, PositionMap};
-use lab::search::{Budget, Meter};
+use kit::search::{Budget, Meter};
 
 const UNITS: u32 = 120;
 

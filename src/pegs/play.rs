@@ -6,7 +6,7 @@
 //! from as if it were the only one. Knows nothing of samples; streams come from the caller.
 
 use super::board::{Jump, JumpDirection, PegBoard, Position, SHIFTS};
-use lab::rng::{Stream, below};
+use kit::rng::{Stream, below};
 
 /// The end of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,7 +243,7 @@ fn nth_bit(mut bits: u32, mut rank: u64) -> u32 {
 mod tests {
     use super::super::problem::NamedProblem;
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     fn streams<const N: usize>(seed: u64) -> [Stream; N] {
         let key = Streams::new(seed).key("games");

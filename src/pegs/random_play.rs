@@ -13,8 +13,8 @@ use super::picture;
 use super::play::{PlayoutEnd, PlayoutTables};
 use super::solve::PegProblem;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
-use lab::rng::{Stream, StreamKey, Streams};
-use lab::search::Budget;
+use kit::rng::{Stream, StreamKey, Streams};
+use kit::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Truth,
     Value, Worker, Workspace, counted,

@@ -5,7 +5,7 @@ use super::completions::Completions;
 use super::engine::JumpEngine;
 use super::graph::{Limits, Meeting, meet};
 use super::symmetry::{Symmetry, SymmetryGroup};
-use lab::search::Meter;
+use kit::search::Meter;
 
 /// From these pegs to those.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,7 +178,7 @@ pub fn parity_class(pegs: Position) -> u8 {
 mod tests {
     use super::super::problem::{NamedProblem, parse};
     use super::*;
-    use lab::search::Budget;
+    use kit::search::Budget;
 
     fn named(name: &str) -> PegProblem {
         NamedProblem::find(name).unwrap().problem(false).unwrap()

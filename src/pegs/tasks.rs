@@ -8,8 +8,8 @@ use super::picture;
 use super::problem::{self, NamedProblem};
 use super::solve::{ExactAnswer, PegProblem};
 use super::tree::GameTree;
-use lab::search::estimate::{Estimator, TreeEstimates};
-use lab::search::{Budget, Weight};
+use kit::search::estimate::{Estimator, TreeEstimates};
+use kit::search::{Budget, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{Build, Frame, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::board::{PegBoard, Position, bits};
 use super::solve::PegProblem;
 use super::symmetry::{Symmetry, SymmetryGroup};
-use lab::search::Tree;
+use kit::search::Tree;
 
 /// The promise of a position without jumps: not zero, for it is a game's end.
 const DEAD: f64 = 0.05;
@@ -148,8 +148,8 @@ mod tests {
     use super::super::problem::NamedProblem;
     use super::super::solve::ExactAnswer;
     use super::*;
-    use lab::search::estimate::Estimator;
-    use lab::search::{Budget, measure};
+    use kit::search::estimate::Estimator;
+    use kit::search::{Budget, measure};
 
     /// The inclined square, of 23 jumps: from the earliest endings known, counted again.
     #[test]

@@ -8,7 +8,7 @@ use super::problem::{self, NAMED, NamedProblem};
 use super::solve::PegProblem;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lab::search::Budget;
+use kit::search::Budget;
 use lab::task::{
     Console, Failure, InputFile, ParamError, TableCell, VerbOptions, parse_integer,
     read_csv_columns,

@@ -6,19 +6,23 @@
 //! without it the program stops there. The text before it says where the jump goes. Reference: J.
 //! Arsac, "Jeux et casse-tete a programmer" (1985), the game of eight queens.
 
-lab::named! {
-    /// A version of the automaton.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Version {
-        /// The place of a queen to be removed is found again by searching its row.
-        One = "automaton-1",
-        /// The place of queen `k` is kept in `c[k]`.
-        Two = "automaton-2",
-        /// The two searches for a free field become one state.
-        Three = "automaton-3",
-        /// The last row is recognised before its queen is placed.
-        Four = "automaton-4",
-    }
+/// A version of the automaton.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::EnumIter, strum::AsRefStr,
+)]
+pub enum Version {
+    /// The place of a queen to be removed is found again by searching its row.
+    #[strum(serialize = "automaton-1")]
+    One,
+    /// The place of queen `k` is kept in `c[k]`.
+    #[strum(serialize = "automaton-2")]
+    Two,
+    /// The two searches for a free field become one state.
+    #[strum(serialize = "automaton-3")]
+    Three,
+    /// The last row is recognised before its queen is placed.
+    #[strum(serialize = "automaton-4")]
+    Four,
 }
 
 /// The counts of a run.
@@ -296,6 +300,8 @@ impl HeldFields {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator;
+
     use super::*;
 
     fn solutions(version: Version, n: usize) -> (Vec<Vec<u8>>, MachineSteps) {
@@ -308,9 +314,9 @@ mod tests {
     fn all_versions_write_the_same_solutions_in_the_same_order() {
         for n in 1..=8 {
             let (first, steps) = solutions(Version::One, n);
-            for version in Version::ALL {
+            for version in Version::iter() {
                 let (placements, other) = solutions(version, n);
-                assert_eq!(placements, first, "{} n={n}", version.name());
+                assert_eq!(placements, first, "{} n={n}", version.as_ref());
                 assert_eq!(other.tree_nodes(), steps.tree_nodes());
             }
         }
@@ -330,7 +336,9 @@ mod tests {
     #[test]
     fn each_version_saves_what_its_text_says() {
         for n in 4..=9 {
-            let steps = Version::ALL.map(|version| solutions(version, n).1);
+            let steps: Vec<_> = Version::iter()
+                .map(|version| solutions(version, n).1)
+                .collect();
             assert!(steps[1].examined < steps[0].examined);
             assert_eq!(steps[1].placed, steps[0].placed);
             assert_eq!(steps[2].total(), steps[1].total());
@@ -343,7 +351,7 @@ mod tests {
 
     #[test]
     fn what_is_placed_is_removed() {
-        for version in Version::ALL {
+        for version in Version::iter() {
             let (_, steps) = solutions(version, 6);
             assert_eq!(steps.placed, steps.removed);
         }

@@ -1,7 +1,7 @@
 //! Queens that do not attack each other: the backtracking automaton and the size of its tree.
 //!
 //! `automaton` is the program as derived, version by version; `bitmask` counts as fast as one
-//! core can, by `batch`es; `tree` shows the same search to the estimators of [`lab::search`], and `tasks` are
+//! core can, by `batch`es; `tree` shows the same search to the estimators of [`kit::search`], and `tasks` are
 //! the random experiments. Reference: J. Arsac, "Jeux et casse-tete a programmer" (1985); OEIS
 //! A000170.
 

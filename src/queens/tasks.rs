@@ -4,9 +4,9 @@ use super::automaton::{self, Version};
 use super::tree::{MAX_TREE_N, Node, QueensTree, RowWord};
 use super::verb::{ALGORITHMS, BITMASK};
 use super::{bitmask, known, picture, placement};
-use lab::rng::Streams;
-use lab::search::Weight;
-use lab::search::estimate::TreeEstimates;
+use kit::rng::Streams;
+use kit::search::Weight;
+use kit::search::estimate::TreeEstimates;
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
@@ -63,7 +63,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
     build: Build::By(|params| {
         let n = params.integer("n")? as usize;
         let name = params.text("version")?;
-        let version = Version::from_name(name);
+        let version = name.parse::<Version>().ok();
         if version.is_none() && name != BITMASK {
             return Err(ParamError::new(
                 "version",
@@ -143,7 +143,7 @@ impl Task for AutomatonTask {
             }
         });
         Ok(Replay {
-            instance: format!("{} queens, {}", self.n, version.name()),
+            instance: format!("{} queens, {}", self.n, version.as_ref()),
             frames,
             outcome: format!(
                 "{} in {} elementary steps: {} squares examined, {} queens placed, {} removed",
@@ -249,8 +249,8 @@ impl<W: RowWord> Estimated for EstimatedBoard<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::search::Budget;
-    use lab::search::estimate::Estimator;
+    use kit::search::Budget;
+    use kit::search::estimate::Estimator;
 
     fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
         let mut workspace = Workspace::new();

@@ -6,7 +6,7 @@
 
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
-use lab::search::Tree;
+use kit::search::Tree;
 
 /// The largest board of the tree.
 pub const MAX_TREE_N: usize = 120;
@@ -148,9 +148,9 @@ impl<W: RowWord> Tree for QueensTree<W> {
 mod tests {
     use super::super::{bitmask, known};
     use super::*;
-    use lab::rng::{Streams, unit};
-    use lab::search::estimate::Estimator;
-    use lab::search::{Budget, measure};
+    use kit::rng::{Streams, unit};
+    use kit::search::estimate::Estimator;
+    use kit::search::{Budget, measure};
 
     #[test]
     fn the_tree_is_the_one_the_automaton_walks() {

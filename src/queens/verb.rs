@@ -72,9 +72,9 @@ const COLUMNS: [&str; 7] = [
 impl VerbOptions for SolveQueens {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let n = self.n as usize;
-        let outcome = match Version::from_name(&self.algorithm) {
-            Some(version) => by_automaton(version, n),
-            None => by_bitmask(n, self.profile),
+        let outcome = match self.algorithm.parse() {
+            Ok(version) => by_automaton(version, n),
+            Err(_) => by_bitmask(n, self.profile),
         };
         let summary = summary_cells(n, &self.algorithm, &outcome);
         if self.list {

@@ -8,7 +8,7 @@
 use super::army::{MAX_PIECES, Placement};
 use super::board::{CellSet, has};
 use super::rules::{Conflicts, Referee};
-use lab::rng::{Stream, below};
+use kit::rng::{Stream, below};
 
 /// Cells drawn at a time: one for each bit of a word.
 const AHEAD: usize = 64;

@@ -223,6 +223,8 @@ fn symmetric_cells(referee: &Referee, cell: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator;
+
     use super::*;
     use crate::riddle::rules::Rule;
     use crate::riddle::variants::{Variant, chess};
@@ -249,7 +251,7 @@ mod tests {
     /// The census uses symmetry; counting every first cell on its own must give the same.
     #[test]
     fn symmetric_first_cells_have_equal_counts() {
-        for variant in Variant::ALL {
+        for variant in Variant::iter() {
             for rule in [
                 Rule::Table,
                 Rule::TablePublished,
@@ -281,8 +283,8 @@ mod tests {
 
     #[test]
     fn the_books_sampler_ends_everywhere_and_is_biased_except_in_xiangqi() {
-        let rules = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Any);
-        let pairs = rules.flat_map(|rule| Variant::ALL.map(|variant| (variant, rule)));
+        let rules = Rule::iter().filter(|&rule| rule != Rule::Any);
+        let pairs = rules.flat_map(|rule| Variant::iter().map(move |variant| (variant, rule)));
         for (variant, rule) in pairs {
             let census = Census::new(&referee(variant, rule));
             assert!(census.is_completable(Sampler::Seed));

@@ -3,6 +3,7 @@
 
 use super::army::{Army, Placement};
 use super::rules::Rule;
+use strum::IntoEnumIterator;
 
 /// A board read cell by cell.
 pub struct Mailbox<'a> {
@@ -220,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_census_of_every_pair_rule_agrees_with_the_mailbox() {
-        for variant in Variant::ALL {
+        for variant in Variant::iter() {
             for rule in [Rule::Table, Rule::TablePublished, Rule::Universal] {
                 compare_census(variant.army(), rule);
             }
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_census_of_maps_agrees_with_a_table_of_whole_maps() {
-        for variant in Variant::ALL {
+        for variant in Variant::iter() {
             compare_maps(variant.army(), Rule::Universal);
         }
         compare_maps(Variant::Chess.army(), Rule::TablePublished);
@@ -306,21 +307,21 @@ mod tests {
     /// Seed 5: random boards of every variant.
     #[test]
     fn attacks_of_every_variant_agree_with_the_mailbox() {
-        let mut stream = lab::rng::Streams::new(5).key("blockers").stream(0);
-        for variant in Variant::ALL {
+        let mut stream = kit::rng::Streams::new(5).key("blockers").stream(0);
+        for variant in Variant::iter() {
             let army = variant.army();
             let mailbox = Mailbox::new(&army);
             let cells = army.board().cells();
             for _ in 0..500 {
                 let taken: Vec<bool> = (0..cells)
-                    .map(|_| lab::rng::below(&mut stream, 5) == 0)
+                    .map(|_| kit::rng::below(&mut stream, 5) == 0)
                     .collect();
                 let occupied = (0..cells)
                     .filter(|&c| taken[c])
                     .fold(0, |s, c| s | 1u128 << c);
                 for piece in 0..army.size() {
                     let domain: Vec<usize> = members(army.pieces()[piece].domain).collect();
-                    let &cell = lab::rng::choose(&mut stream, &domain).unwrap();
+                    let &cell = kit::rng::choose(&mut stream, &domain).unwrap();
                     let mut walked = 0;
                     mailbox.walk(piece, cell, &taken, |target| walked |= 1u128 << target);
                     assert_eq!(army.attacks(piece, cell, occupied & !(1 << cell)), walked);

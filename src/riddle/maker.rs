@@ -11,8 +11,8 @@ use super::clues::Clues;
 use super::sampler::Generator;
 use super::solver::{RiddleSolver, SearchEnd};
 use super::written;
-use lab::rng::{Stream, shuffle};
-use lab::search::Budget;
+use kit::rng::{Stream, shuffle};
+use kit::search::Budget;
 
 /// A riddle with exactly one answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,19 +29,20 @@ pub struct Riddle {
     pub rejected: u64,
 }
 
-lab::named! {
-    /// The difficulty of a riddle, by the solver's nodes.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum Grade {
-        /// Up to 100 nodes.
-        Easy = "easy",
-        /// Up to 1,000 nodes.
-        Medium = "medium",
-        /// Up to 10,000 nodes.
-        Hard = "hard",
-        /// More.
-        Fiendish = "fiendish",
-    }
+/// The difficulty of a riddle, by the solver's nodes.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::EnumString, strum::AsRefStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Grade {
+    /// Up to 100 nodes.
+    Easy,
+    /// Up to 1,000 nodes.
+    Medium,
+    /// Up to 10,000 nodes.
+    Hard,
+    /// More.
+    Fiendish,
 }
 
 impl Grade {
@@ -139,16 +140,18 @@ impl<'a> Maker<'a> {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator;
+
     use super::*;
     use crate::riddle::rules::{Referee, Rule};
     use crate::riddle::sampler::{ConflictAlgorithm, Sampler};
     use crate::riddle::variants::Variant;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     /// The shares of `riddles`, made with the given seed, over variants, rules and stars; each is
     /// solved again by a solver without a limit, and must have its one answer.
     fn make_and_solve_again(riddles: u64, seed: u64) {
-        let settings = Variant::ALL.iter().flat_map(|&variant| {
+        let settings = Variant::iter().flat_map(|variant| {
             [
                 (Rule::NonAttacking, false),
                 (Rule::NonAttacking, true),

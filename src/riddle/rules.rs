@@ -8,24 +8,35 @@
 use super::army::{Army, MAX_PIECES, Placement};
 use super::board::{CellSet, Chessboard, has, members, only, set_of};
 
-lab::named! {
-    /// Which placements are accepted.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum Rule {
-        /// No pair's difference in the variant's table.
-        Table = "table",
-        /// As the published program has it: one value of the table is never set, and in xiangqi and
-        /// shogi rows and columns must be distinct too.
-        TablePublished = "table-published",
-        /// No pair's difference in the 42 numbers meant for all variants.
-        Universal = "universal",
-        /// No piece attacks another, lines and legs blocked as they stand.
-        NonAttacking = "non-attacking",
-        /// No pair a queen's or a knight's move apart.
-        Amazon = "amazon",
-        /// Every placement: pieces may attack and hide each other.
-        Any = "any",
-    }
+/// Which placements are accepted.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    strum::EnumString,
+    strum::AsRefStr,
+    strum::EnumIter,
+    strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Rule {
+    /// No pair's difference in the variant's table.
+    Table,
+    /// As the published program has it: one value of the table is never set, and in xiangqi and
+    /// shogi rows and columns must be distinct too.
+    TablePublished,
+    /// No pair's difference in the 42 numbers meant for all variants.
+    Universal,
+    /// No piece attacks another, lines and legs blocked as they stand.
+    NonAttacking,
+    /// No pair a queen's or a knight's move apart.
+    Amazon,
+    /// Every placement: pieces may attack and hide each other.
+    Any,
 }
 
 /// The book's numbers for all four variants.
@@ -262,6 +273,8 @@ fn mutual(army: &Army, piece: usize, cell: usize, other: usize) -> CellSet {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator;
+
     use super::*;
     use crate::riddle::variants::Variant;
 
@@ -301,26 +314,24 @@ mod tests {
                 .filter(|value| !kept.contains(value))
                 .collect()
         };
-        assert_eq!(Variant::ALL.map(lost), [[35], [35], [36], [36]]);
+        assert_eq!(
+            Variant::iter().map(lost).collect::<Vec<_>>(),
+            [[35], [35], [36], [36]]
+        );
     }
 
     #[test]
     fn only_blocked_legs_and_lost_values_let_pieces_hide_each_other() {
-        let disturbed: Vec<_> = Variant::ALL
-            .iter()
-            .flat_map(|variant| Rule::ALL.map(|rule| (variant.name(), rule)))
-            .filter(|&(name, rule)| {
-                let army = Variant::from_name(name).unwrap().army();
-                !Referee::new(army, rule).is_undisturbed()
-            })
+        let disturbed: Vec<_> = Variant::iter()
+            .flat_map(|variant| Rule::iter().map(move |rule| (variant, rule)))
+            .filter(|&(variant, rule)| !Referee::new(variant.army(), rule).is_undisturbed())
             .collect();
-        let expected: Vec<_> = Variant::ALL
-            .iter()
-            .flat_map(|variant| Rule::ALL.map(|rule| (variant.name(), rule)))
-            .filter(|&(name, rule)| match rule {
+        let expected: Vec<_> = Variant::iter()
+            .flat_map(|variant| Rule::iter().map(move |rule| (variant, rule)))
+            .filter(|&(variant, rule)| match rule {
                 Rule::Any => true,
-                Rule::TablePublished => name == "chess",
-                Rule::NonAttacking => name == "xiangqi",
+                Rule::TablePublished => variant == Variant::Chess,
+                Rule::NonAttacking => variant == Variant::Xiangqi,
                 _ => false,
             })
             .collect();

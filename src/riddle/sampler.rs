@@ -11,28 +11,30 @@ use super::batched;
 pub use super::batched::Generated;
 use super::board::{Chessboard, has, members};
 use super::rules::{Conflicts, Referee, Rule, same_line};
-use lab::rng::{Stream, below};
+use kit::rng::{Stream, below};
 
-lab::named! {
-    /// The piece to which a conflict sends the draw back.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Sampler {
-        /// To the second piece, the first being kept; in xiangqi to the first.
-        Seed = "seed",
-        /// To the first piece.
-        Uniform = "uniform",
-    }
+/// The piece to which a conflict sends the draw back.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Sampler {
+    /// To the second piece, the first being kept; in xiangqi to the first.
+    Seed,
+    /// To the first piece.
+    Uniform,
 }
 
-lab::named! {
-    /// The algorithm that finds conflicts.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum ConflictAlgorithm {
-        /// As the book's program does: every table value against every pair, one by one.
-        Table = "table",
-        /// Precomputed bitboards.
-        Bitboard = "bitboard",
-    }
+/// The algorithm that finds conflicts.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum ConflictAlgorithm {
+    /// As the book's program does: every table value against every pair, one by one.
+    Table,
+    /// Precomputed bitboards.
+    Bitboard,
 }
 
 /// Draws accepted placements.
@@ -235,15 +237,17 @@ impl Points {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator;
+
     use super::*;
     use crate::riddle::variants::Variant;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     /// Seed 64. Drawing ahead must give what drawing one by one gives: placement, attempts, draws,
     /// and the same next word of the stream.
     #[test]
     fn draws_made_ahead_change_nothing() {
-        for variant in Variant::ALL {
+        for variant in Variant::iter() {
             for rule in [Rule::NonAttacking, Rule::Amazon, Rule::Any] {
                 for sampler in [Sampler::Seed, Sampler::Uniform] {
                     let referee = Referee::new(variant.army(), rule);

@@ -12,7 +12,7 @@ use super::board::{CellSet, members, only};
 use super::clues::Clues;
 use super::rules::Referee;
 use super::threats::ThreatMap;
-use lab::search::{Budget, Meter};
+use kit::search::{Budget, Meter};
 use std::ops::ControlFlow;
 
 /// The state of a search when it ends.
@@ -286,7 +286,7 @@ mod tests {
     use crate::riddle::rules::Rule;
     use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
     use crate::riddle::variants::{Variant, chess};
-    use lab::rng::{Stream, Streams, below};
+    use kit::rng::{Stream, Streams, below};
 
     /// Random clues that some placement meets: every cell shown with chance 1 / `sparsity`, and
     /// each piece starred with the same chance.

@@ -7,19 +7,28 @@
 use super::army::{Army, Leap, Piece};
 use super::board::{CellSet, Chessboard, Offset, set_of};
 
-lab::named! {
-    /// A piece set on its board.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Variant {
-        /// 8x8: king, queen, bishop, knight, rook.
-        Chess = "chess",
-        /// 8x8: king, met, knight, rook.
-        Makruk = "makruk",
-        /// 9 wide, 10 high: general, advisor, elephant, horse, chariot.
-        Xiangqi = "xiangqi",
-        /// 9x9: king, bishop, rook, horse (promoted bishop), dragon (promoted rook).
-        Shogi = "shogi",
-    }
+/// A piece set on its board.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    strum::EnumString,
+    strum::AsRefStr,
+    strum::EnumIter,
+    strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Variant {
+    /// 8x8: king, queen, bishop, knight, rook.
+    Chess,
+    /// 8x8: king, met, knight, rook.
+    Makruk,
+    /// 9 wide, 10 high: general, advisor, elephant, horse, chariot.
+    Xiangqi,
+    /// 9x9: king, bishop, rook, horse (promoted bishop), dragon (promoted rook).
+    Shogi,
 }
 
 impl Variant {

@@ -3,6 +3,8 @@
 //!
 //! An id is `variant:rows`. Knows neither referee nor solver.
 
+use strum::VariantNames;
+
 use super::army::Army;
 use super::clues::Clues;
 use super::rules::Rule;
@@ -130,10 +132,10 @@ fn with_commas(text: &str) -> String {
 
 /// The variant that an id names, which another may not contradict.
 fn named_variant(place: &str, name: &str, given: Option<Variant>) -> Result<Variant, Failure> {
-    let named = Variant::from_name(name).ok_or_else(|| {
+    let named = name.parse::<Variant>().map_err(|_| {
         let help = format!(
             "write one of {}, `:`, and the rows",
-            Variant::NAMES.join(", ")
+            Variant::VARIANTS.join(", ")
         );
         Failure::input(place, format!("there is no variant `{name}`"), help)
     })?;
@@ -141,7 +143,7 @@ fn named_variant(place: &str, name: &str, given: Option<Variant>) -> Result<Vari
         Some(variant) if variant != named => {
             let message = format!(
                 "the riddle is of {name}, and --variant of {}",
-                variant.name()
+                variant.as_ref()
             );
             Err(Failure::input(
                 place,
@@ -154,16 +156,18 @@ fn named_variant(place: &str, name: &str, given: Option<Variant>) -> Result<Vari
 }
 
 fn named_rule(place: &str, name: &str) -> Result<Rule, Failure> {
-    Rule::from_name(name).ok_or_else(|| {
-        let help = format!("write one of {}", Rule::NAMES.join(", "));
+    name.parse().map_err(|_| {
+        let help = format!("write one of {}", Rule::VARIANTS.join(", "));
         Failure::input(place, format!("there is no rule `{name}`"), help)
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator;
+
     use super::*;
-    use lab::rng::{Streams, below};
+    use kit::rng::{Streams, below};
 
     fn read(text: &str) -> Result<Vec<WrittenRiddle>, Failure> {
         let file = InputFile {
@@ -189,7 +193,8 @@ mod tests {
     /// Seeds 0 to 19 of each variant, in each manner of writing.
     #[test]
     fn riddles_read_back_from_every_manner_of_writing() {
-        for (seed, variant) in (0..20).flat_map(|seed| Variant::ALL.map(|variant| (seed, variant)))
+        for (seed, variant) in
+            (0..20).flat_map(|seed| Variant::iter().map(move |variant| (seed, variant)))
         {
             let riddle = drawn(variant, seed);
             let id = id(&variant.army(), &riddle.clues);

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::card::{Card, DECK};
 use super::rules::DeckShape;
 use crate::cards::{DealError, Face, Slot, WrittenTable};
-use lab::rng::{Stream, shuffle};
+use kit::rng::{Stream, shuffle};
 
 /// A deck in the order it is dealt: column 1 (one card), column 2 (two cards), ..., the stock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ impl fmt::Display for Deal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     fn deal(seed: u64, deck: DeckShape) -> Deal {
         Deal::draw(deck, &mut Streams::new(seed).key("deal").stream(0))

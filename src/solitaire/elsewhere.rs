@@ -229,8 +229,8 @@ mod tests {
     use crate::solitaire::exact::Solver;
     use crate::solitaire::rules::Rules;
     use crate::solitaire::table::CardTable;
-    use lab::rng::Streams;
-    use lab::search::{Budget, Verdict};
+    use kit::rng::Streams;
+    use kit::search::{Budget, Verdict};
 
     /// Seeds 0 to 19.
     #[test]

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::table::{CardTable, Move};
-use lab::search::{Budget, Verdict};
+use kit::search::{Budget, Verdict};
 
 /// The solution of the plain solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ mod tests {
     use super::super::deal::Deal;
     use super::super::rules::{DeckShape, Rules};
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     fn table(deck: DeckShape, rules: Rules, index: u64) -> CardTable {
         let mut stream = Streams::new(5).key("deal").stream(index);

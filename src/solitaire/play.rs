@@ -37,8 +37,8 @@ mod tests {
     use super::super::table::CardTable;
     use super::*;
     use crate::cards::tabletop::{Tabletop, deal_stream};
-    use lab::search::Verdict;
-    use lab::search::hidden::HiddenGame;
+    use kit::search::Verdict;
+    use kit::search::hidden::HiddenGame;
     use lab::task::{Script, Verb};
 
     fn run(deal: &str, seed: &[&str], answers: &[&str]) -> Result<Script, Failure> {

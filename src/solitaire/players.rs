@@ -8,8 +8,8 @@ use super::round::{Play, Round};
 use super::table::Move;
 use super::unseen::game::{Macros, last_moves, play_until_turned};
 use crate::cards::advice::CardPlayer;
-use lab::rng::StreamKey;
-use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
+use kit::rng::StreamKey;
+use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use lab::task::{PlayerSpec, Strategy};
 
 /// The strategies of `solitaire/score` as `list players` shows them.

@@ -10,9 +10,9 @@ use super::task::money;
 use super::unseen::game::{Macros, last_moves};
 use crate::cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
 use crate::cards::tabletop::{PlayedOut, Tabletop, by_moves};
-use lab::rng::{Stream, StreamKey};
-use lab::search::hidden::{HiddenGame, HiddenPlayer};
-use lab::search::{Budget, Verdict};
+use kit::rng::{Stream, StreamKey};
+use kit::search::hidden::{HiddenGame, HiddenPlayer};
+use kit::search::{Budget, Verdict};
 
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(3_000_000);

@@ -15,8 +15,8 @@ use super::rules::{DeckShape, Rules};
 use super::settings;
 use super::table::{CardTable, Move};
 use crate::cards::advice::CardPlayer;
-use lab::rng::{StreamKey, Streams};
-use lab::search::Verdict;
+use kit::rng::{StreamKey, Streams};
+use kit::search::Verdict;
 use lab::task::{
     Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
     Strategy, Task, TaskSpec, Value, Worker, Workspace, counted,
@@ -382,7 +382,7 @@ fn conclude(foundation: Verdict<u8>, rules: Rules) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::search::Budget;
+    use kit::search::Budget;
 
     fn task(params: &[(&str, &str)]) -> PlayTask {
         let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);

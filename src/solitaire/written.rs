@@ -10,7 +10,7 @@ use super::table::CardTable;
 use crate::cards::tabletop::Dealer;
 use crate::cards::text::{Pile, Place};
 use crate::cards::{DealError, Slot, WrittenTable};
-use lab::rng::Stream;
+use kit::rng::Stream;
 
 /// A round that was written or drawn.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::parsers::{PARSERS, Parser};
-use lab::rng::{Stream, Streams, below};
+use kit::rng::{Stream, Streams, below};
 use rayon::prelude::*;
 
 /// Mutants of each file, drawn with seed 13.

@@ -5,7 +5,7 @@ use etude::foxes::board::{Board, Cells, STRIP, each};
 use etude::foxes::position::{Position, Side};
 use etude::foxes::rules::Rules;
 use etude::foxes::solved::retrograde::{Tablebase, Worth};
-use lab::search::Budget;
+use kit::search::Budget;
 
 /// Plies that the search looks ahead.
 const DEPTH: u32 = 7;

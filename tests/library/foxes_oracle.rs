@@ -10,7 +10,7 @@ use etude::foxes::notation::{read_position, write_position};
 use etude::foxes::perft::Perft;
 use etude::foxes::position::{Position, Side};
 use etude::foxes::rules::{Capture, Ending, Rules, Stuck};
-use lab::rng::{Stream, Streams, below, shuffle};
+use kit::rng::{Stream, Streams, below, shuffle};
 
 /// Every combination of the variants; `removal` exists in the naive engine only.
 fn variants() -> Vec<(Rules, NaiveRules)> {

@@ -7,12 +7,12 @@ mod exhibits;
 mod foxes_exact;
 mod foxes_oracle;
 mod klondike_bound;
-mod layering;
 mod outside;
 mod pegs_tables;
 mod players;
 mod registry;
 mod task_laws;
+mod walls;
 mod way;
 
 #[path = "../support/experiments.rs"]

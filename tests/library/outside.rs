@@ -36,9 +36,9 @@ fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
 #[test]
 fn the_crate_that_init_writes_is_the_example() {
     let templates = [
-        include_str!("../../lab/templates/crate/main.rs"),
-        include_str!("../../lab/templates/crate/clock.toml"),
-        include_str!("../../lab/templates/crate/Cargo.toml.txt"),
+        include_str!("../../crates/cli/templates/crate/main.rs"),
+        include_str!("../../crates/cli/templates/crate/clock.toml"),
+        include_str!("../../crates/cli/templates/crate/Cargo.toml.txt"),
     ];
     let example = [
         include_str!("../../examples/outside/src/main.rs"),

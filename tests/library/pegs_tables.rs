@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use etude::pegs::problem::parse;
 use etude::pegs::solve::{ExactAnswer, Reason};
-use lab::search::Budget;
+use kit::search::Budget;
 
 const ENGLISH: &str = include_str!("../../results/pegs-single-vacancy/problems.csv");
 const ENGLISH_SOLVED: &str = include_str!("../../results/pegs-single-vacancy/solutions.csv");

@@ -8,9 +8,9 @@ use etude::cards::advice::CardPlayer;
 use etude::klondike::{self, layout::Layout, pruned};
 use etude::solitaire::rules::{DeckShape, Rules};
 use etude::solitaire::{self, round::Round, table::CardTable, unseen::game::Macros};
-use lab::rng::Streams;
-use lab::search::Budget;
-use lab::search::hidden::{HiddenGame, PlayedGame, Scratch};
+use kit::rng::Streams;
+use kit::search::Budget;
+use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
 use lab::task::{Draw, GameSpec, Params, Row, Script, Value, Workspace};
 
 /// A player of each form that the games list; none where a game needs more than a name.

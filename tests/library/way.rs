@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::layering::{defined_type, rust_files};
+use crate::walls::{defined_type, rust_files};
 
 /// Stages that a reader follows, and types that they meet, at most.
 const STAGES: usize = 8;
@@ -30,7 +30,7 @@ fn is_type(name: &str) -> bool {
 #[test]
 fn every_name_on_a_samples_way_stands_in_the_sources() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let sources = rust_files(&root.join("lab/src"));
+    let sources = rust_files(&root.join("crates"));
     let sources = sources
         .iter()
         .map(|file| std::fs::read_to_string(file).unwrap());

@@ -474,10 +474,13 @@ fn the_total_of_a_riddles_placements_is_in_json_and_on_standard_error() {
 #[test]
 fn a_new_crate_finds_the_library_of_the_clone_around_the_program() {
     let bench = Bench::new();
-    for folder in ["moved/lab", "moved/target", "work"] {
+    for folder in ["moved/crates/lab", "moved/target", "work"] {
         std::fs::create_dir_all(bench.path(folder)).unwrap();
     }
-    bench.write("moved/lab/Cargo.toml", "[package]\nname = \"etude-lab\"\n");
+    bench.write(
+        "moved/crates/lab/Cargo.toml",
+        "[package]\nname = \"etude-lab\"\n",
+    );
     let program = bench.path("moved/target/etude");
     std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
     for (name, more) in [("around", &[][..]), ("named", &["--lab", "../moved"])] {
@@ -488,7 +491,7 @@ fn a_new_crate_finds_the_library_of_the_clone_around_the_program() {
         let manifest = bench.path("work").join(name).join("Cargo.toml");
         let manifest = std::fs::read_to_string(manifest).unwrap();
         assert!(
-            manifest.contains("path = \"../../moved/lab\""),
+            manifest.contains("path = \"../../moved/crates/lab\""),
             "{manifest}"
         );
     }

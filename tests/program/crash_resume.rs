@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::program::{self, Bench, Ending, assert_same_results};
-use lab::rng::{Stream, Streams, below, unit};
+use kit::rng::{Stream, Streams, below, unit};
 
 /// Seed of all random moments and places here.
 const SEED: u64 = 75;

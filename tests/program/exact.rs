@@ -7,10 +7,10 @@ use std::borrow::Cow::Borrowed;
 use std::collections::BTreeMap;
 
 use crate::program::Bench;
+use kit::rng::Streams;
+use kit::search::Weight;
 use lab::experiment::{Experiment, Overrides, StopRule};
-use lab::rng::Streams;
 use lab::run::{Outcome, decide_claims};
-use lab::search::Weight;
 use lab::tables::outcome_tables;
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Value,

@@ -15,14 +15,14 @@ use std::time::{Duration, SystemTime};
 use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, Ending, assert_same_results, results};
 use crate::session::{QUICK, Went, experiment, session};
+use kit::rng::{StreamKey, Streams, below, unit};
+use kit::search::Budget;
 use lab::experiment::Experiment;
 use lab::files::SystemDisk;
-use lab::rng::{StreamKey, Streams, below, unit};
 use lab::run::{
     BlockTally, Cause, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent,
     Sink, Tally,
 };
-use lab::search::Budget;
 use lab::store::{FolderError, Journal, JournalSchema, Manifest, RunFolder};
 use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 use lab::threads::spawn_scoped;

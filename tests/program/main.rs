@@ -23,7 +23,7 @@ mod strangers;
 mod variance;
 mod verify;
 
-#[path = "../../lab/tests/support/coin.rs"]
+#[path = "../../crates/lab/tests/support/coin.rs"]
 mod coin;
 #[path = "../support/faulty.rs"]
 mod faulty;

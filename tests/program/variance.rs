@@ -5,7 +5,7 @@ use crate::in_memory;
 use crate::program::{Bench, assert_same_results};
 use lab::experiment::{Experiment, Overrides};
 use lab::run::Outcome;
-use lab::stats::Method;
+use stats::Method;
 
 /// Flips of a coin, adjusted by whether the first one's number is low: half of them are.
 fn flips(p: f64, samples: u64, seed: u64) -> Outcome {

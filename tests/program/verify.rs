@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::program::{Bench, results};
-use lab::rng::{Streams, below};
+use kit::rng::{Streams, below};
 use lab::store::{Manifest, fingerprint_files};
 
 const DEALS: &str = r#"

@@ -14,13 +14,13 @@ use lab::files::SystemDisk;
 use lab::programs::hello::Hello;
 use lab::programs::ugi::EngineOption;
 use lab::programs::wire;
-use lab::report::{Results, TextStyle, to_text};
 use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
 };
 use lab::tables::SampleTable;
 use lab::task::{InputFile, Metric, Row};
+use report::{Results, TextStyle, to_text};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]

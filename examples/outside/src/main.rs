@@ -4,8 +4,8 @@
 //! that pile is empty. The game comes out if all 52 cards are turned by then: one deal in 13, for
 //! the last card of all must be a king. The parameter `ranks` makes the deck and the clock smaller.
 
+use kit::rng::{StreamKey, Streams, shuffle};
 use lab::Program;
-use lab::rng::{StreamKey, Streams, shuffle};
 use lab::task::*;
 use std::borrow::Cow::Borrowed;
 
@@ -20,7 +20,7 @@ const PROGRAM: Program = Program {
 };
 
 fn main() -> std::process::ExitCode {
-    lab::main(&PROGRAM)
+    cli::main(&PROGRAM)
 }
 
 /// The game as the laboratory sees it.

@@ -3,8 +3,8 @@
 use super::{Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Steps;
-use lab::rng::{Stream, below};
-use lab::search::Budget;
+use kit::rng::{Stream, below};
+use kit::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {

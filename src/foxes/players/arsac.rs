@@ -7,8 +7,8 @@ use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::Position;
 use crate::foxes::rules::Rules;
-use lab::rng::Stream;
-use lab::search::Budget;
+use kit::rng::Stream;
+use kit::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
@@ -55,7 +55,7 @@ mod tests {
     use super::super::super::board::{CROSS, cell_name};
     use super::super::super::notation::read_position;
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     fn moves_chosen(text: &str) -> Vec<String> {
         let game = Game::from(Rules::ARSAC, read_position(text, &CROSS).unwrap());

@@ -6,11 +6,11 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use kit::rng::Stream;
+use kit::search::Budget;
 use lab::programs::error::{WorkerError, WorkerErrorKind, quote};
 use lab::programs::player::{ExternalPlayer, Go};
 use lab::programs::ugi::UgiEngine;
-use lab::rng::Stream;
-use lab::search::Budget;
 
 use super::{Choice, Chosen, Player};
 use crate::foxes::game::Game;
@@ -242,13 +242,13 @@ fn options(rules: &Rules) -> [(&'static str, String, String); 5] {
         ),
         (
             "Capture",
-            rules.capture.name().to_owned(),
-            usual.capture.name().to_owned(),
+            rules.capture.as_ref().to_owned(),
+            usual.capture.as_ref().to_owned(),
         ),
         (
             "Stuck",
-            rules.stuck.name().to_owned(),
-            usual.stuck.name().to_owned(),
+            rules.stuck.as_ref().to_owned(),
+            usual.stuck.as_ref().to_owned(),
         ),
         ("Quiet", number(rules.quiet), number(usual.quiet)),
         (

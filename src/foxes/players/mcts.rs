@@ -9,8 +9,8 @@ use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
-use lab::rng::{Stream, choose};
-use lab::search::{Budget, Meter};
+use kit::rng::{Stream, choose};
+use kit::search::{Budget, Meter};
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {

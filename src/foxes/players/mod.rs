@@ -21,10 +21,10 @@ use super::position::Side;
 use super::rules::Rules;
 use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
+use kit::rng::{Stream, choose};
+use kit::search::Budget;
 use lab::programs::error::WorkerError;
 use lab::programs::player::{ExternalPlayer, Players};
-use lab::rng::{Stream, choose};
-use lab::search::Budget;
 use lab::task::PlayerSpec;
 use lab::task::suggest::did_you_mean;
 
@@ -392,7 +392,7 @@ mod tests {
     use super::super::opening::Opening;
     use super::super::rules::Rules;
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     #[test]
     fn names_are_read_for_the_sides_that_have_them() {

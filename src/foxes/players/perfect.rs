@@ -16,8 +16,8 @@ use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
 use crate::foxes::solved::proof::ProofTables;
-use lab::rng::{Stream, choose};
-use lab::search::Budget;
+use kit::rng::{Stream, choose};
+use kit::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {

@@ -3,8 +3,8 @@
 use super::{Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
-use lab::rng::Stream;
-use lab::search::Budget;
+use kit::rng::Stream;
+use kit::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {

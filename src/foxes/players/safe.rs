@@ -5,8 +5,8 @@ use super::{Best, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::game::Game;
 use crate::foxes::position::Side;
 use crate::foxes::rules::Rules;
-use lab::rng::Stream;
-use lab::search::Budget;
+use kit::rng::Stream;
+use kit::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
@@ -62,7 +62,7 @@ mod tests {
     use super::super::super::board::CROSS;
     use super::super::super::notation::read_position;
     use super::*;
-    use lab::rng::Streams;
+    use kit::rng::Streams;
 
     /// Seed 7. At the start c4 c5 is impossible; every step leaves the foxes nothing but those
     /// that open a hole behind a hen.

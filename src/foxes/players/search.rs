@@ -4,8 +4,8 @@ use super::{Argument, Choice, Chosen, Player, PlayerBuild, PlayerEntry};
 use crate::foxes::alphabeta::{MAX_DEPTH, Searcher};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
-use lab::rng::{Stream, choose};
-use lab::search::Budget;
+use kit::rng::{Stream, choose};
+use kit::search::Budget;
 use lab::task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {

@@ -9,8 +9,8 @@ use super::table::{
     half_points, may_forfeit, player,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
-use lab::rng::Streams;
-use lab::search::Budget;
+use kit::rng::Streams;
+use kit::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace, worker_of,

@@ -10,8 +10,8 @@ use super::table::{
     Deviation, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable, forfeits,
     may_forfeit,
 };
-use lab::rng::Streams;
-use lab::search::Budget;
+use kit::rng::Streams;
+use kit::search::Budget;
 use lab::task::{
     Draw, ParamError, Params, Replay, Row, SampleError, Task, Worker, Workspace, worker_of,
 };

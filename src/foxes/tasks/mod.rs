@@ -17,6 +17,7 @@ use super::notation::read_position;
 use super::opening::Opening;
 use super::rules::{Capture, Rules, Stuck};
 use lab::task::{Metric, ParamError, ParamSpec, Params, TaskSpec};
+use strum::VariantNames;
 
 /// All tasks.
 pub static TASKS: [TaskSpec; 5] = [
@@ -41,14 +42,14 @@ pub(super) const fn board(default: &'static str) -> ParamSpec {
 
 pub(super) const CAPTURE: ParamSpec = ParamSpec::choice(
     "capture",
-    Capture::NAMES,
+    Capture::VARIANTS,
     "whether foxes must eat, and must take the longest chain",
 )
 .or_text("longest");
 
 pub(super) const STUCK: ParamSpec = ParamSpec::choice(
     "stuck",
-    Stuck::NAMES,
+    Stuck::VARIANTS,
     "What happens when the hens have no move",
 )
 .or_text("foxes-win");
@@ -175,9 +176,9 @@ fn read_rules(params: &Params) -> Result<Rules, ParamError> {
     let board = params.text("board")?;
     let board = Board::named(board).ok_or_else(|| unknown("board", board))?;
     let capture = params.text("capture")?;
-    let capture = Capture::from_name(capture).ok_or_else(|| unknown("capture", capture))?;
+    let capture = capture.parse().map_err(|_| unknown("capture", capture))?;
     let stuck = params.text("stuck")?;
-    let stuck = Stuck::from_name(stuck).ok_or_else(|| unknown("stuck", stuck))?;
+    let stuck = stuck.parse().map_err(|_| unknown("stuck", stuck))?;
     let (quiet, repetition) = (params.integer("quiet")?, params.integer("repetition")?);
     check_draws(quiet, repetition)?;
     Ok(Rules {

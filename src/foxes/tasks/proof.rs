@@ -88,10 +88,10 @@ fn check_rules(setting: &MatchSetting, tables: &ProofTables) -> Result<(), Param
         return Err(fault("board", proved.name));
     }
     if rules.capture != Capture::Longest {
-        return Err(fault("capture", Capture::Longest.name()));
+        return Err(fault("capture", Capture::Longest.as_ref()));
     }
     if rules.stuck != Stuck::FoxesWin {
-        return Err(fault("stuck", Stuck::FoxesWin.name()));
+        return Err(fault("stuck", Stuck::FoxesWin.as_ref()));
     }
     let root = &setting.opening.root;
     if root.hens.count_ones() + root.eaten != proved.flock() {
@@ -149,8 +149,8 @@ mod tests {
     use super::super::super::board::LOW_CROSS;
     use super::super::super::solved::proof::{Proof, Terms};
     use super::*;
-    use lab::rng::Streams;
-    use lab::search::Budget;
+    use kit::rng::Streams;
+    use kit::search::Budget;
     use lab::task::Workspace;
 
     fn params(folder: &str, settings: &[(&str, &str)]) -> Params {

@@ -4,8 +4,8 @@ use super::super::notation::read_position;
 use super::super::rules::Rules;
 use super::super::typed::read_move;
 use super::TASKS;
-use lab::rng::Streams;
-use lab::search::Budget;
+use kit::rng::Streams;
+use kit::search::Budget;
 use lab::task::{Draw, Params, Row, Task, TaskSpec, Value, Workspace};
 
 fn params(spec: &TaskSpec, settings: &[(&str, &str)]) -> Params {

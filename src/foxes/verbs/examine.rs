@@ -13,12 +13,12 @@ use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
 use clap::Args;
+use kit::rng::{StreamKey, Streams};
+use kit::search::Budget;
 use lab::programs::declaration::{DeclaredProgram, words};
 use lab::programs::error::WorkerError;
 use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::programs::pool::Processes;
-use lab::rng::{StreamKey, Streams};
-use lab::search::Budget;
 use lab::task::{Console, Failure, VerbOptions};
 
 /// `etude examine foxes`; `etude check --player` runs it, too.

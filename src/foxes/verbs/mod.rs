@@ -14,7 +14,7 @@ use super::position::Position;
 use super::rules::{Capture, Ending, Rules, Stuck};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lab::task::{Failure, Verb};
+use lab::task::{Failure, Verb, by_name};
 
 /// All verbs.
 pub static VERBS: &[Verb] = &[
@@ -33,10 +33,10 @@ struct RuleOptions {
     #[arg(long, default_value = CROSS.name, value_parser = boards())]
     board: &'static Board,
     /// Duty of the foxes to eat, and to take the longest chain
-    #[arg(long, value_enum, default_value_t = Capture::Longest)]
+    #[arg(long, value_parser = by_name::<Capture>(), default_value = Capture::Longest.as_ref())]
     capture: Capture,
     /// Rule for hens that have no move
-    #[arg(long, value_enum, default_value_t = Stuck::FoxesWin)]
+    #[arg(long, value_parser = by_name::<Stuck>(), default_value = Stuck::FoxesWin.as_ref())]
     stuck: Stuck,
 }
 

@@ -8,7 +8,7 @@ use super::super::typed::read_move;
 use super::PositionOptions;
 use super::session::Session;
 use clap::Args;
-use lab::rng::Streams;
+use kit::rng::Streams;
 use lab::task::{Console, Failure, InputFile, VerbOptions, parse_integer};
 
 /// `etude play foxes`.

@@ -10,8 +10,8 @@ use super::super::record::MatchRecord;
 use super::super::rules::Rules;
 use super::super::typed::write_move;
 use super::solve;
-use lab::rng::Stream;
-use lab::search::Budget;
+use kit::rng::Stream;
+use kit::search::Budget;
 
 /// A game between a person and a player.
 pub(super) struct Session {

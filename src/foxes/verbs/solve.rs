@@ -8,7 +8,7 @@ use super::super::rules::Rules;
 use super::super::typed::write_move;
 use super::PositionOptions;
 use clap::Args;
-use lab::search::Budget;
+use kit::search::Budget;
 use lab::task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
 
 /// `etude solve foxes`.

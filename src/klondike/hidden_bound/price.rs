@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::super::card::Card;
 use super::super::pruned::{Observation, PrunedEngine, World};
-use lab::rng::{Stream, StreamKey, shuffle};
-use lab::search::{Budget, Verdict};
+use kit::rng::{Stream, StreamKey, shuffle};
+use kit::search::{Budget, Verdict};
 
 /// Costs are integers in this many parts of a card, rounded down: a bound on `d` from below.
 pub const PARTS: u64 = 1 << 16;

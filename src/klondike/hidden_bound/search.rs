@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::super::card::Card;
 use super::super::pruned::{Observation, PrunedEngine, World};
 use super::price::{Costs, PARTS, Prices, Pricing};
-use lab::rng::StreamKey;
-use lab::search::{Budget, Meter};
+use kit::rng::StreamKey;
+use kit::search::{Budget, Meter};
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::super::position::Position;
 use super::super::pruned::{self, PrunedEngine, World};
 use super::price::{PARTS, orders};
 use super::{Least, Pricing, WorldSearch};
-use lab::rng::{StreamKey, Streams};
-use lab::search::Budget;
+use kit::rng::{StreamKey, Streams};
+use kit::search::Budget;
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace, counted,

@@ -7,8 +7,8 @@ use super::super::layout::Layout;
 use super::super::pruned::{PrunedEngine, World};
 use super::price::{PARTS, orders};
 use super::*;
-use lab::rng::Streams;
-use lab::search::Budget;
+use kit::rng::Streams;
+use kit::search::Budget;
 
 const SMALL: &[(&str, &str)] = &[
     ("2x3", "0:1,2:1,1:1"),

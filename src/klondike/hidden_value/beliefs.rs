@@ -12,7 +12,7 @@ use super::super::card::Card;
 use super::super::pruned::{PrunedEngine, View};
 use super::Totals;
 use super::key::{self, SightKey};
-use lab::search::Budget;
+use kit::search::Budget;
 
 /// Sums already known, by what is seen.
 #[derive(Default)]

@@ -4,8 +4,8 @@
 use super::super::layout::Layout;
 use super::super::params::layout;
 use super::{MOST_CARDS, Totals, totals};
-use lab::rng::Streams;
-use lab::search::hidden::HiddenPlayer;
+use kit::rng::Streams;
+use kit::search::hidden::HiddenPlayer;
 use lab::task::{
     Build, Console, Draw, Failure, Frame, Metric, ParamError, ParamSpec, Params, Replay,
     SampleError, Strategy, Task, TaskSpec, Value, Worker, Workspace, count, worker_of,
@@ -236,7 +236,7 @@ mod tests {
         let task = ValueTask::new(&params).unwrap();
         let draw = Draw {
             index: 0,
-            budget: lab::search::Budget::UNLIMITED,
+            budget: kit::search::Budget::UNLIMITED,
         };
         let replay = task.replay(&Streams::new(1), draw).unwrap();
         let lines: Vec<&str> = replay.frames[0].board.lines().collect();
@@ -262,7 +262,7 @@ mod tests {
         let mut row = Row::new();
         let draw = Draw {
             index: 0,
-            budget: lab::search::Budget::UNLIMITED,
+            budget: kit::search::Budget::UNLIMITED,
         };
         task.worker(&Streams::new(1), &mut Workspace::new())
             .sample(draw, &mut row)

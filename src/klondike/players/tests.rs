@@ -7,9 +7,9 @@ use super::super::layout::Layout;
 use super::super::position::Position;
 use super::super::pruned::PrunedEngine;
 use super::*;
-use lab::rng::{Stream, Streams, below, choose, shuffle};
-use lab::search::Budget;
-use lab::search::hidden::HiddenGame;
+use kit::rng::{Stream, Streams, below, choose, shuffle};
+use kit::search::Budget;
+use kit::search::hidden::HiddenGame;
 
 const PLAYERS: [&str; 7] = [
     "greedy",

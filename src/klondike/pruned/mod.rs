@@ -21,7 +21,7 @@ pub use self::world::World;
 use super::card::{Card, CardSet};
 use super::deal::Deal;
 use super::outcome::SearchOutcome;
-use lab::search::{Budget, Meter, Verdict};
+use kit::search::{Budget, Meter, Verdict};
 
 /// An upper bound on the memory of an engine, in bytes.
 pub const MEMORY_LIMIT: u64 = 8 * table::LARGEST as u64 * 2;

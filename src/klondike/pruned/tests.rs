@@ -5,7 +5,7 @@ use super::super::etude;
 use super::super::layout::Layout;
 use super::naive::NaiveTableau;
 use super::*;
-use lab::rng::{Stream, Streams, shuffle};
+use kit::rng::{Stream, Streams, shuffle};
 
 const LAYOUTS: &[&str] = &[
     "yukon",
@@ -250,7 +250,7 @@ fn random_games(seed: u64) -> impl Iterator<Item = (Deal, DealtCards, Vec<Pruned
         board.settle(&mut state);
         let mut states = vec![state];
         let legal = |state: &PrunedPosition| board.legal_moves(state).collect::<Vec<Card>>();
-        while let Some(&card) = lab::rng::choose(&mut stream, &legal(&state)) {
+        while let Some(&card) = kit::rng::choose(&mut stream, &legal(&state)) {
             board.play(&mut state, card);
             states.push(state);
         }
@@ -283,7 +283,7 @@ fn a_relaxation_taken_over_is_the_one_computed_anew() {
     for (deal, board, states) in random_games(13) {
         for state in states {
             let legal = board.legal_moves(&state);
-            let is_chosen = |_: &Card| lab::rng::below(&mut stream, 4) == 0;
+            let is_chosen = |_: &Card| kit::rng::below(&mut stream, 4) == 0;
             let deferred = (legal - CardSet::KINGS).filter(is_chosen).collect();
             let before = Future::of(&board, &state, deferred);
             for card in legal - deferred {

@@ -100,8 +100,8 @@ mod tests {
     use super::super::super::layout::Layout;
     use super::super::PrunedEngine;
     use super::*;
-    use lab::rng::{Streams, choose, shuffle};
-    use lab::search::Budget;
+    use kit::rng::{Streams, choose, shuffle};
+    use kit::search::Budget;
 
     /// Seed 31: 60 yukon games and 60 of a small deck, played at random; at every position the
     /// hidden cards are shuffled, and the world is the one that dealing so and playing on makes.
@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    fn check(deal: &Deal, world: &World, played: &[Card], stream: &mut lab::rng::Stream) {
+    fn check(deal: &Deal, world: &World, played: &[Card], stream: &mut kit::rng::Stream) {
         let before: Vec<Card> = world.hidden_in_order().collect();
         let mut after = before.clone();
         shuffle(stream, &mut after);

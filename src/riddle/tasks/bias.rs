@@ -12,7 +12,7 @@ use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
-use lab::rng::{StreamKey, Streams};
+use kit::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, SampleError, Task, TaskSpec, Truth,
     UNITLESS, Value, Worker, Workspace, worker_of,
@@ -61,7 +61,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
             "choose a rule that rejects something",
         ));
     };
-    let sampler = super::choice(params, &SAMPLER, Sampler::from_name)?;
+    let sampler = super::choice::<Sampler>(params, &SAMPLER)?;
     let generator = super::generator(referee, Some(&census), sampler, ConflictAlgorithm::Bitboard)?;
     let cells = first_cells(&census, generator.referee().army().board().cells());
     Ok(Box::new(Bias {
@@ -165,7 +165,7 @@ impl Task for Bias {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::search::Budget;
+    use kit::search::Budget;
     use lab::task::Row;
 
     fn task(sampler: &str) -> Box<dyn Task> {

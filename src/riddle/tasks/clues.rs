@@ -3,8 +3,8 @@
 use super::{MARKED, PLACEMENT, RULE, VARIANT, frames};
 use crate::riddle::maker::{Grade, Maker, Riddle};
 use crate::riddle::sampler::Generator;
-use lab::rng::{StreamKey, Streams};
-use lab::search::Budget;
+use kit::rng::{StreamKey, Streams};
+use kit::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace, counted, worker_of,
@@ -120,7 +120,7 @@ impl Task for ClueReduction {
                 "{}, {}, {}",
                 counted(riddle.clues.len() as u64, "clue"),
                 counted(riddle.nodes, "node"),
-                Grade::of(riddle.nodes).name()
+                Grade::of(riddle.nodes).as_ref()
             ),
         })
     }

@@ -8,7 +8,7 @@ use crate::riddle::army::Army;
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
-use lab::rng::Streams;
+use kit::rng::Streams;
 use lab::task::{
     Build, Draw, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task, TaskSpec,
     Truth, Value, Worker, Workspace, counted, worker_of,
@@ -47,8 +47,8 @@ pub const GENERATE: TaskSpec = TaskSpec {
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let referee = super::referee(params)?;
-    let sampler = super::choice(params, &SAMPLER, Sampler::from_name)?;
-    let algorithm = super::choice(params, &ALGORITHM, ConflictAlgorithm::from_name)?;
+    let sampler = super::choice::<Sampler>(params, &SAMPLER)?;
+    let algorithm = super::choice::<ConflictAlgorithm>(params, &ALGORITHM)?;
     let census = super::census(&referee);
     let generator = super::generator(referee, census.as_ref(), sampler, algorithm)?;
     Ok(Box::new(Generate {
@@ -152,7 +152,7 @@ fn measure(army: &Army, generated: &Generated, row: &mut Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::search::Budget;
+    use kit::search::Budget;
 
     fn task(variant: &str, rule: &str, algorithm: &str) -> Result<Box<dyn Task>, ParamError> {
         let params = Params::defaults(&GENERATE.params)

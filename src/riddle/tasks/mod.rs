@@ -20,6 +20,9 @@ use super::picture;
 use super::rules::{Referee, Rule};
 use super::sampler::{ConflictAlgorithm, Generator, Sampler};
 use super::variants::Variant;
+use std::str::FromStr;
+use strum::VariantNames;
+
 use lab::task::{Frame, ParamError, ParamSpec, Params, count};
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
@@ -27,24 +30,24 @@ const PLACEMENT: &str = "placement";
 
 const VARIANT: ParamSpec = ParamSpec::choice(
     "variant",
-    Variant::NAMES,
+    Variant::VARIANTS,
     "The chess variant, with its pieces and board.",
 )
 .or_text("chess");
 
-const RULE: ParamSpec = ParamSpec::choice("rule", Rule::NAMES, "Which placements are accepted.")
+const RULE: ParamSpec = ParamSpec::choice("rule", Rule::VARIANTS, "Which placements are accepted.")
     .or_text("non-attacking");
 
 const SAMPLER: ParamSpec = ParamSpec::choice(
     "sampler",
-    Sampler::NAMES,
+    Sampler::VARIANTS,
     "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
 )
 .or_text("uniform");
 
 const ALGORITHM: ParamSpec = ParamSpec::choice(
     "algorithm",
-    ConflictAlgorithm::NAMES,
+    ConflictAlgorithm::VARIANTS,
     "Whether conflicts are found in the difference table or in bitboards.",
 )
 .or_text("bitboard");
@@ -56,13 +59,9 @@ const MARKED: ParamSpec = ParamSpec::flag(
 .or_flag(false);
 
 /// The parameter's value, parsed from its word.
-fn choice<T>(
-    params: &Params,
-    spec: &ParamSpec,
-    parse: fn(&str) -> Option<T>,
-) -> Result<T, ParamError> {
+fn choice<T: FromStr>(params: &Params, spec: &ParamSpec) -> Result<T, ParamError> {
     let word = params.text(&spec.name)?;
-    parse(word).ok_or_else(|| {
+    word.parse().map_err(|_| {
         ParamError::new(
             &spec.name,
             format!("there is no {} `{word}`", spec.name),
@@ -73,11 +72,8 @@ fn choice<T>(
 
 /// The referee of the parameters `variant` and `rule`.
 fn referee(params: &Params) -> Result<Referee, ParamError> {
-    let variant = choice(params, &VARIANT, Variant::from_name)?;
-    Ok(Referee::new(
-        variant.army(),
-        choice(params, &RULE, Rule::from_name)?,
-    ))
+    let variant = choice::<Variant>(params, &VARIANT)?;
+    Ok(Referee::new(variant.army(), choice::<Rule>(params, &RULE)?))
 }
 
 /// The exact census of a referee; none where every placement is accepted, which is known to end
@@ -134,7 +130,8 @@ fn generator(
     sampler: Sampler,
     algorithm: ConflictAlgorithm,
 ) -> Result<Generator, ParamError> {
-    let name = referee.rule().name();
+    let rule = referee.rule();
+    let name = rule.as_ref();
     if census.is_some_and(|census| !census.is_completable(sampler)) {
         return Err(ParamError::new(
             &RULE.name,

@@ -12,8 +12,8 @@ use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
 use crate::riddle::sampler::Generator;
 use crate::riddle::solver::{RiddleSolver, SearchEnd};
-use lab::rng::{StreamKey, Streams, shuffle};
-use lab::search::Budget;
+use kit::rng::{StreamKey, Streams, shuffle};
+use kit::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Truth, Value, Worker, Workspace, counted,

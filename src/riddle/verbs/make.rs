@@ -5,7 +5,7 @@ use crate::riddle::maker::{Grade, Maker, Riddle};
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use clap::Args;
-use lab::search::Budget;
+use kit::search::Budget;
 use lab::task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 
 /// Nodes spent on each check whether a clue is needed.
@@ -69,10 +69,10 @@ impl MakeRiddle {
         let mut cells = vec![
             index.into(),
             riddle.id(generator).into(),
-            generator.referee().rule().name().into(),
+            generator.referee().rule().as_ref().into(),
             riddle.clues.len().into(),
             riddle.nodes.into(),
-            Grade::of(riddle.nodes).name().into(),
+            Grade::of(riddle.nodes).as_ref().into(),
             shown.map(|answer| army.write(answer)).into(),
         ];
         if self.svg {

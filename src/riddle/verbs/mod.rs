@@ -15,8 +15,8 @@ use super::rules::{Referee, Rule};
 use super::sampler::{ConflictAlgorithm, Generator, Sampler};
 use super::variants::Variant;
 use clap::Args;
-use lab::rng::{StreamKey, Streams};
-use lab::task::{Failure, Verb, parse_integer};
+use kit::rng::{StreamKey, Streams};
+use lab::task::{Failure, Verb, by_name, parse_integer};
 
 /// All verbs.
 pub const VERBS: &[Verb] = &[
@@ -29,10 +29,10 @@ pub const VERBS: &[Verb] = &[
 #[derive(Debug, Args)]
 struct HiddenPlacement {
     /// The chess variant
-    #[arg(long, value_enum, default_value_t = Variant::Chess)]
+    #[arg(long, value_parser = by_name::<Variant>(), default_value = Variant::Chess.as_ref())]
     variant: Variant,
     /// The rule of hidden placements, which the solver knows
-    #[arg(long, value_enum, default_value_t = Rule::NonAttacking)]
+    #[arg(long, value_parser = by_name::<Rule>(), default_value = Rule::NonAttacking.as_ref())]
     rule: Rule,
     /// Seed of the random draws
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer)]
@@ -47,7 +47,7 @@ impl HiddenPlacement {
     fn generator(&self) -> Result<Generator, Failure> {
         let referee = Referee::new(self.variant.army(), self.rule);
         let empty = || {
-            let message = format!("rule `{}` accepts no placement", self.rule.name());
+            let message = format!("rule `{}` accepts no placement", self.rule.as_ref());
             Failure::input("--rule", message, "choose another rule")
         };
         if self.rule != Rule::Any && Census::new(&referee).placements() == 0 {
@@ -64,6 +64,8 @@ impl HiddenPlacement {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantNames;
+
     use super::*;
     use lab::task::Script;
 
@@ -101,7 +103,7 @@ mod tests {
 
     #[test]
     fn made_riddles_are_solved_by_their_own_clues() {
-        for variant in Variant::NAMES {
+        for variant in Variant::VARIANTS {
             let options = [
                 &format!("--variant={variant}"),
                 "--count=3",

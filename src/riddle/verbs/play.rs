@@ -12,7 +12,7 @@ use crate::riddle::rules::Referee;
 use crate::riddle::solver::RiddleSolver;
 use crate::riddle::threats::ThreatMap;
 use clap::Args;
-use lab::search::Budget;
+use kit::search::Budget;
 use lab::task::{Console, Failure, VerbOptions};
 
 /// Nodes spent on counting what still fits.
@@ -135,7 +135,7 @@ impl<'a> RiddleSession<'a> {
             "Hidden: {}, rule {}. Each number says how many of them attack the cell. \
              `help` lists what you can type.",
             pieces.join(", "),
-            self.referee.rule().name()
+            self.referee.rule().as_ref()
         )
     }
 
@@ -233,7 +233,7 @@ impl<'a> RiddleSession<'a> {
         if !self.referee.accepts(guess) {
             return format!(
                 "Rule {} forbids that placement.",
-                self.referee.rule().name()
+                self.referee.rule().as_ref()
             );
         }
         let map = self.army().threats(guess);

@@ -9,9 +9,10 @@ use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use crate::riddle::variants::Variant;
 use crate::riddle::written::WrittenRiddle;
 use clap::{ArgGroup, Args};
-use lab::search::Budget;
-use lab::task::{Console, Failure, InputFile, TableCell, VerbOptions, parse_integer};
+use kit::search::Budget;
+use lab::task::{Console, Failure, InputFile, TableCell, VerbOptions, by_name, parse_integer};
 use std::ops::ControlFlow;
+use strum::IntoEnumIterator;
 
 /// `etude solve riddle`.
 #[derive(Debug, Args)]
@@ -28,11 +29,11 @@ use std::ops::ControlFlow;
 )]
 pub struct SolveRiddle {
     /// The chess variant [default: that of a riddle's id, or chess]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Variant>())]
     variant: Option<Variant>,
     /// The rule of placements that count [default: every rule except `any` with --census; with clues
     /// that of a file's column `rule`, or non-attacking]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Rule>())]
     rule: Option<Rule>,
     /// Count placements, maximum threats, attempts and maps
     #[arg(long)]
@@ -105,13 +106,14 @@ fn take_census(
             "choose table, table-published, universal, non-attacking or amazon",
         ));
     }
-    let all = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Any);
+    let all = Rule::iter().filter(|&rule| rule != Rule::Any);
     let rules = rule.map_or_else(|| all.collect(), |rule| vec![rule]);
     console.columns(&["variant", "rule", "quantity", "value"]);
     for rule in rules {
         let referee = Referee::new(variant.army(), rule);
         let mut report = |quantity: &str, value: TableCell| {
-            let [variant, rule, quantity] = [variant.name(), rule.name(), quantity].map(Into::into);
+            let [variant, rule, quantity] =
+                [variant.as_ref(), rule.as_ref(), quantity].map(Into::into);
             console.row(&[variant, rule, quantity, value]);
         };
         let census = Census::new(&referee);
@@ -145,7 +147,7 @@ fn bias(rule: Rule, census: &Census) -> String {
     format!(
         "{}: the book's sampler is {:.6} from uniform in total variation, its chi-square \
          divergence is {:.6}",
-        rule.name(),
+        rule.as_ref(),
         census.total_variation(),
         census.chi_square_divergence()
     )
@@ -218,6 +220,8 @@ fn summary(referee: &Referee, riddle: &WrittenRiddle, index: u64, limit: u64) ->
 #[cfg(test)]
 mod tests {
     use super::super::tests::{make, solve};
+    use strum::VariantNames;
+
     use super::*;
 
     #[test]
@@ -287,7 +291,7 @@ mod tests {
     fn riddles_are_read_as_they_are_made() {
         let mut files = String::new();
         let mut answers = Vec::new();
-        for variant in Variant::NAMES {
+        for variant in Variant::VARIANTS {
             let variant = format!("--variant={variant}");
             let options = ["--rule=table", "--seed=5", "--count=2", "--answers"];
             let made = make(&[&[variant.as_str()], &options[..]].concat());

@@ -14,7 +14,7 @@ use super::open_position::OpenPosition;
 use super::seen::{ANY, Met, Seen, StockOrder};
 use super::step::{Step, StepKind};
 use super::world::SearchConstants;
-use lab::search::{Budget, Meter, Verdict};
+use kit::search::{Budget, Meter, Verdict};
 
 /// The memory of the table where passes are limited, in bytes.
 const LIMITED_MEMORY: u64 = 128 << 20;

@@ -5,8 +5,8 @@ use super::super::plain;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::{Solver, TableSolution};
-use lab::rng::{Streams, choose};
-use lab::search::{Budget, Verdict};
+use kit::rng::{Streams, choose};
+use kit::search::{Budget, Verdict};
 
 /// Decks small enough to be enumerated: columns, suits, ranks.
 const SMALL: [(u8, u8, u8); 8] = [

@@ -6,9 +6,9 @@ use super::super::exact::Solver;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::*;
-use lab::rng::{Stream, Streams, below, choose, shuffle};
-use lab::search::Budget;
-use lab::search::hidden::HiddenGame;
+use kit::rng::{Stream, Streams, below, choose, shuffle};
+use kit::search::Budget;
+use kit::search::hidden::HiddenGame;
 
 const PLAYERS: [&str; 6] = [
     "greedy",

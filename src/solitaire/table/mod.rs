@@ -281,7 +281,7 @@ impl CardTable {
 mod tests {
     use super::super::rules::DeckShape;
     use super::*;
-    use lab::rng::{Streams, choose};
+    use kit::rng::{Streams, choose};
 
     fn first(rules: Rules) -> CardTable {
         let deal = Deal::draw(DeckShape::FULL, &mut Streams::new(2).key("deal").stream(0));

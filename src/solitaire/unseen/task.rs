@@ -7,7 +7,7 @@ use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::bound::{FirstTurn, first_turn};
-use lab::rng::{StreamKey, Streams};
+use kit::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,

@@ -13,9 +13,9 @@ use super::super::table::{CardTable, Move};
 use super::bound::{first_turn, settle};
 use super::game::{Macro, Macros, last_moves, play_until_turned};
 use crate::cards::advice::CardPlayer;
-use lab::rng::{Stream, Streams, below, choose, shuffle};
-use lab::search::Budget;
-use lab::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
+use kit::rng::{Stream, Streams, below, choose, shuffle};
+use kit::search::Budget;
+use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
 
 const PLAYERS: [&str; 7] = [
     "greedy",

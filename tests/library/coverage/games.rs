@@ -3,16 +3,16 @@
 
 use std::borrow::Cow::Borrowed;
 
+use kit::rng::{StreamKey, Streams, unit};
 use lab::experiment::{Experiment, Overrides};
-use lab::rng::{StreamKey, Streams, unit};
 use lab::run::{StopReason, Tally, estimate, is_look};
-use lab::stats::{
-    Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, RatedGap, Ratings, Sampling,
-    elo_of_score,
-};
 use lab::task::{
     Build, Contest, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
     SampleError, Task, TaskSpec, Value, Worker, Workspace,
+};
+use stats::{
+    Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, RatedGap, Ratings, Sampling,
+    elo_of_score,
 };
 
 use super::places::{Place, Ran, place};
@@ -478,7 +478,7 @@ fn sequential(places: &mut Vec<Place>) {
         }));
     }
     let hypotheses = Hypotheses::Elo([0.0, 60.0]);
-    let test = lab::stats::Sprt {
+    let test = stats::Sprt {
         hypotheses,
         alpha: 0.05,
         beta: 0.5,
@@ -494,7 +494,7 @@ fn sequential(places: &mut Vec<Place>) {
                 let ratio = test.ratio_of(&Pentanomial::new(counts));
                 is_look(n, 2_000).then(|| test.decide((ratio, ratio)))
             });
-            use lab::stats::Decision::{Inconclusive, Upper};
+            use stats::Decision::{Inconclusive, Upper};
             let mut decided = decisions.flatten().filter(|found| *found != Inconclusive);
             decided.next().map(|found| found == Upper)
         },

@@ -13,18 +13,18 @@ use etude::GAMES;
 use etude::pegs::problem::NamedProblem;
 use etude::pegs::tree::GameTree;
 use etude::queens::tree::QueensTree;
-use lab::rng::{Stream, Streams, below, unit};
+use kit::rng::{Stream, Streams, below, unit};
+use kit::search::estimate::Estimator;
+use kit::search::{Budget, Tree};
 use lab::run::{Tally, estimate};
-use lab::search::estimate::Estimator;
-use lab::search::{Budget, Tree};
-use lab::stats::{
-    Bounded, Estimate, Histogram, Level, WeightSums, mean_estimate, mean_sequence,
-    quantile_estimate, share_estimate,
-};
-use lab::stats::{Confidence, Looks};
 use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value, Workspace};
 use places::Rate;
 use rayon::prelude::*;
+use stats::{
+    Bounded, Estimate, Histogram, Level, WeightSums, mean_estimate, mean_sequence,
+    quantile_estimate, share_estimate,
+};
+use stats::{Confidence, Looks};
 
 /// A quantity with a known mean.
 #[derive(Clone, Copy)]
@@ -546,7 +546,7 @@ impl Descents {
             .collect();
         for sums in all {
             let estimate = sums.estimate(LEVEL);
-            let holds = |limits: lab::stats::Interval| limits.contains(self.solutions);
+            let holds = |limits: stats::Interval| limits.contains(self.solutions);
             let missed = estimate.interval.is_some_and(|limits| !holds(limits));
             let bound = sums.lower_bound(LEVEL).unwrap_or(0.0);
             coverage.trusted += share * f64::from(u8::from(!estimate.untrusted));

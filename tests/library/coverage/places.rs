@@ -5,20 +5,20 @@
 use std::borrow::Cow::Borrowed;
 use std::f64::consts::E;
 
+use kit::rng::{StreamKey, Streams, below, unit};
+use kit::search::Weight;
 use lab::experiment::{Experiment, Overrides};
-use lab::rng::{StreamKey, Streams, below, unit};
 use lab::run::{
     BlockTally, CompiledExperiment, Measured, Outcome, StopReason, decide_claims,
     difference_of_runs, settled,
 };
-use lab::search::Weight;
-use lab::stats::{self, Interval, Level};
 use lab::tables::outcome_tables;
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
 };
 use rayon::prelude::*;
+use stats::{self, Interval, Level};
 
 use super::gaps;
 

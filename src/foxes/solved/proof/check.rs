@@ -16,7 +16,7 @@ use super::{ProofFolderError, ProofTables};
 use crate::foxes::board::{Board, Cells, MAX_SIDE, each};
 use crate::foxes::mailbox::{ARSAC, Mailbox, Spot};
 use crate::foxes::position::{Position, Side};
-use lab::rng::{Stream, Streams, below, shuffle};
+use kit::rng::{Stream, Streams, below, shuffle};
 use lab::threads;
 
 /// The result of a check.

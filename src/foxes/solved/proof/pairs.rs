@@ -229,7 +229,7 @@ fn swap(quads: &mut [u64; 4], low: usize, high: usize, (shift, mask): (u32, u64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::rng::{Stream, Streams, below as draw};
+    use kit::rng::{Stream, Streams, below as draw};
 
     fn random_set(rng: &mut Stream) -> Pairs {
         let halves = [0; 2].map(|_: u32| Pairs::from(draw(rng, u64::MAX)));
@@ -274,7 +274,7 @@ mod tests {
         let mut rng = Streams::new(35).key("renumbered").stream(0);
         for free in 2..=MAX_FREE {
             let mut numbers: Vec<usize> = (0..free).collect();
-            lab::rng::shuffle(&mut rng, &mut numbers);
+            kit::rng::shuffle(&mut rng, &mut numbers);
             let set = random_set(&mut rng) & all(free);
             let after = Renumbering::new(&numbers).applied(set);
             for one in 0..free {

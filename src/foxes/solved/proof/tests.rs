@@ -11,7 +11,7 @@ use crate::foxes::matches::{Seat, play_out};
 use crate::foxes::players::PlayerName;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
-use lab::rng::Streams;
+use kit::rng::Streams;
 
 /// All positions with `hens` hens, the hens to move.
 fn positions(board: &'static Board, hens: u32) -> Vec<Position> {

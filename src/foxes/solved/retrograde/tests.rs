@@ -6,7 +6,7 @@ use super::*;
 use crate::foxes::alphabeta::{Searcher, WIN};
 use crate::foxes::board::{Board, Cells, SMALL_SQUARE, STRIP, each};
 use crate::foxes::rules::{Capture, Stuck};
-use lab::search::Budget;
+use kit::search::Budget;
 
 /// All positions with `hens` hens on a board, both sides to move.
 fn positions(board: &'static Board, hens: u32) -> Vec<Position> {

@@ -40,10 +40,10 @@ fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
         Failure::input(option, message, help)
     };
     if rules.capture != Capture::Longest {
-        return Err(only("--capture", Capture::Longest.name()));
+        return Err(only("--capture", Capture::Longest.as_ref()));
     }
     if rules.stuck != Stuck::FoxesWin {
-        return Err(only("--stuck", Stuck::FoxesWin.name()));
+        return Err(only("--stuck", Stuck::FoxesWin.as_ref()));
     }
     let terms = u32::try_from(sacrifices)
         .ok()

@@ -1,0 +1,150 @@
+//! The estimates that compare contenders, as rows of tables.
+
+use indexmap::IndexMap;
+
+use super::costs::RaceCosts;
+use super::growth::growth;
+use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
+use super::setting::Setting;
+use super::speed::{Speed, SpeedVerdict, TimePair, decided, faster, median, total};
+use lab::experiment::{RatioClaim, RatioRelation, RatioTest};
+use stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
+
+/// The estimates that compare contenders.
+pub struct Comparison<'a> {
+    /// The setting.
+    pub setting: &'a Setting,
+    /// The times.
+    pub costs: &'a RaceCosts,
+    /// The confidence of the intervals.
+    pub confidence: Confidence,
+    /// The clock's grain.
+    pub grain: f64,
+}
+
+/// The verdict on a relation, with the level and the ratio that it was found by.
+pub type RatioVerdict = (ClaimVerdict, Level, Speed);
+
+impl Comparison<'_> {
+    /// A statistic of two contenders. A ratio is computed with the contender that comes first as its
+    /// denominator, and turned for the other direction, so that both say the same.
+    fn speed(&self, pair: (usize, usize), statistic: PairStatistic, level: Level) -> Speed {
+        let confidence = self.confidence.at(level);
+        let ratio = |of: fn(&[TimePair], Confidence) -> Speed| match pair {
+            (first, second) if first < second => {
+                of(&self.costs.pairs((second, first)), confidence).turned()
+            }
+            pair => of(&self.costs.pairs(pair), confidence),
+        };
+        match statistic {
+            PairStatistic::Median => ratio(median),
+            PairStatistic::Total => ratio(total),
+            PairStatistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
+            PairStatistic::Decided => decided(&self.costs.of_contender(pair.0), confidence),
+        }
+    }
+
+    /// All rows of `clock/speed.csv`: the control, the pairs, and the share that each decides.
+    pub fn rows(&self) -> Vec<SpeedRow> {
+        use PairStatistic::{Decided, Faster, Median, Total};
+        let level = self.confidence.level;
+        let row = |pair, statistic| self.row(pair, statistic, self.speed(pair, statistic, level));
+        let control = median(&self.costs.control(), self.confidence);
+        let pairs = self.setting.pairs().into_iter();
+        let of_pairs =
+            pairs.flat_map(|pair| [Median, Total, Faster].map(|statistic| row(pair, statistic)));
+        let shares = (0..self.setting.contenders.len()).map(|at| row((at, at), Decided));
+        let control = [self.row((0, 0), Median, control)].into_iter();
+        control.chain(of_pairs).chain(shares).collect()
+    }
+
+    fn row(
+        &self,
+        (first, second): (usize, usize),
+        statistic: PairStatistic,
+        speed: Speed,
+    ) -> SpeedRow {
+        let name = |at: usize| self.setting.name(at).to_owned();
+        let margin = self.setting.margin;
+        let verdict = match statistic {
+            PairStatistic::Median | PairStatistic::Total => speed.verdict(1.0, margin),
+            PairStatistic::Faster => speed.verdict(0.5, margin),
+            PairStatistic::Decided => SpeedVerdict::Unjudged,
+        };
+        SpeedRow {
+            first: name(first),
+            second: match statistic {
+                PairStatistic::Decided => String::new(),
+                _ => name(second),
+            },
+            statistic: statistic.as_ref().to_owned(),
+            speed,
+            verdict: verdict.as_ref().to_owned(),
+        }
+    }
+
+    /// The verdicts on relations, all together at the level (Holm).
+    pub fn decide(&self, relations: &[&RatioRelation]) -> Vec<RatioVerdict> {
+        let ratio = |claim: usize, level: Level| {
+            let sides = self.setting.sides(relations[claim]).unwrap_or_default();
+            self.speed(sides, relations[claim].statistic, level)
+        };
+        let decide = |claim: usize, level: Level| match relations[claim].test {
+            RatioTest::Compare(relation, number) => ratio(claim, level).decide(relation, number),
+            RatioTest::Within(margin) => ratio(claim, level).within(margin),
+        };
+        let decided = decide_jointly(relations.len(), self.confidence.level, decide).into_iter();
+        let with_ratio = |(claim, (verdict, level))| (verdict, level, ratio(claim, level));
+        decided.enumerate().map(with_ratio).collect()
+    }
+
+    /// The verdicts on the claims of the file.
+    pub fn claims(&self) -> Vec<BenchClaimRow> {
+        let claims = &self.setting.experiment.ratio_claims;
+        let relations: Vec<&RatioRelation> = claims.iter().map(|claim| &claim.relation).collect();
+        let row = |(RatioClaim { table, .. }, (verdict, _, speed)): (&RatioClaim, RatioVerdict)| {
+            BenchClaimRow {
+                source: table.source.clone(),
+                text: table.text.clone(),
+                holds: table.holds.clone(),
+                speed,
+                verdict: verdict.as_ref().to_owned(),
+                post_hoc: Some(table.post_hoc),
+            }
+        };
+        let decided = claims.iter().zip(self.decide(&relations));
+        decided.map(row).collect()
+    }
+
+    /// The growth along every swept number of at least three values.
+    pub fn growth(&self) -> Vec<GrowthRow> {
+        let experiment = &self.setting.experiment;
+        let times = |&(x, at): &(f64, usize)| (x, self.costs.of_contender(at));
+        let mut rows = Vec::new();
+        for axis in experiment.file.sweep.keys() {
+            for (others, members) in series(self.setting, axis) {
+                let points: Vec<_> = members.iter().map(times).collect();
+                let (names, level) = ([axis.as_str(), others.as_str()], self.confidence.level);
+                rows.extend(growth(names, &points, level, experiment.file.seed));
+            }
+        }
+        rows
+    }
+}
+
+/// The contenders that differ in one swept number alone, with their values of it, by their other
+/// swept values; at least three in each series.
+pub fn series(setting: &Setting, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
+    let mut series = IndexMap::<String, Vec<(f64, usize)>>::new();
+    for (at, contender) in setting.contenders.iter().enumerate() {
+        let value = contender.swept.iter().find(|(name, _)| name == axis);
+        if let Some(x) = value.and_then(|(_, value)| value.number()) {
+            let others = contender.swept.iter().filter(|(name, _)| name != axis);
+            let others = others.map(|(name, value)| format!("{name}={value}"));
+            let others = others.collect::<Vec<_>>().join(",");
+            series.entry(others).or_default().push((x, at));
+        }
+    }
+    series.retain(|_, members| members.len() >= 3);
+    series
+}

@@ -1,0 +1,119 @@
+//! The page of a benchmark.
+
+use super::costs::RaceCosts;
+use super::folder::BenchFolder;
+use super::plots::plots;
+use super::results::BenchResults;
+use super::rows::{BenchClaimRow, SpeedRow};
+use super::setting::BenchContender;
+use super::speed::Speed;
+use lab::experiment::{RatioRelation, RatioTest};
+use lab::files;
+use lab::job::{Failure, Program};
+use report::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
+use report::{ClaimCard, StatedPage, TitledLines, paragraphs};
+use shell_words::join;
+
+impl BenchResults {
+    /// The page, with pictures of the single times in the folder.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    pub fn to_page(&self, program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
+        let setting = &self.setting;
+        let costs = RaceCosts::of(setting, &folder.runs(setting)?.0);
+        let file = &setting.experiment.file;
+        let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
+        let program_of =
+            |one: &BenchContender| Some(format!("`{}` runs `{}`.", one.name, one.command()?));
+        let programs = setting.contenders.iter().filter_map(program_of);
+        let pictures = self.ratios().into_iter();
+        let path = folder.path.to_string_lossy().into_owned();
+        let config = format!("{path}/config.toml");
+        let again = [program.name, "bench", &config, "--out", "again"];
+        Ok(StatedPage {
+            name: files::folder_name(&folder.path),
+            game: file.task.split('/').next().unwrap_or_default().to_owned(),
+            question: file.question.clone(),
+            number,
+            statement,
+            certainty: format!("{certainty} · seed {}", file.seed),
+            cautions: self.cautions(),
+            notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
+            claims: self.claims.iter().map(card).collect(),
+            pictures: pictures.chain(plots(setting, &costs)).collect(),
+            tables: self.sheets(),
+            how: TitledLines {
+                title: "How it was measured",
+                lines: [self.taken()].into_iter().chain(programs).collect(),
+            },
+            commands: vec![join(again), join([program.name, "verify", &path])],
+        })
+    }
+
+    /// The median ratio of every contender to the first one that answers the same question.
+    fn ratios(&self) -> Option<Plot> {
+        let (setting, sweep) = (&self.setting, &self.speed.sweep);
+        let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
+        let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
+        let is_shown = |row: &&SpeedRow| row.is_median() && is_known(&row.speed);
+        let mut shown: Vec<&SpeedRow> = self.speed.rows.iter().filter(is_shown).collect();
+        let medians = shown.clone();
+        shown.retain(|row| {
+            let others = medians.iter().filter(|other| other.first == row.first);
+            let first = others.map(|other| at(&other.second)).min();
+            at(&row.second) < at(&row.first) && first == Some(at(&row.second))
+        });
+        let first = &shown.first()?.second;
+        let is_shared = shown.iter().all(|row| row.second == *first);
+        let title = if is_shared {
+            format!("Time on the typical instance, as a multiple of that of {first}")
+        } else {
+            "Ratio of the times on the typical instance".to_owned()
+        };
+        let labels = &setting.experiment.file.labels;
+        let marks = shown.iter().map(|row| {
+            let (first, second) = (&row.first, &row.second);
+            let told = labels.get(first).filter(|_| is_shared);
+            let label = match told {
+                _ if !is_shared => sweep.ratio(first, second),
+                told => told.unwrap_or(first).clone(),
+            };
+            IntervalMark {
+                code: told.map_or_else(String::new, |_| first.clone()),
+                ..mark(label, &row.speed)
+            }
+        });
+        let even = Threshold {
+            value: 1.0,
+            error: 0.0,
+            label: "as fast".to_owned(),
+        };
+        let marks: Vec<IntervalMark> = marks.collect();
+        intervals(&title, &marks, "plain", &[even], LaneScale::Ratios)
+    }
+}
+
+fn card(row: &BenchClaimRow) -> ClaimCard {
+    let relation = RatioRelation::read(&row.holds).ok();
+    let threshold = relation.and_then(|relation| match relation.test {
+        RatioTest::Compare(_, number) => Some(number),
+        RatioTest::Within(_) => None,
+    });
+    let texts = [&*row.text, &row.source, &row.holds];
+    let mark = mark("found".to_owned(), &row.speed);
+    ClaimCard::tested(texts, &row.verdict, &mark, threshold)
+}
+
+/// A ratio with its interval; one that is open on a side is a bar from where it is known to begin.
+fn mark(label: String, speed: &Speed) -> IntervalMark {
+    let known = speed.lo.or(speed.hi).filter(|_| speed.value.is_none());
+    IntervalMark {
+        label,
+        text: speed.to_string(),
+        value: speed.value,
+        bounds: known.map(|end| (end, end)),
+        ends: speed.lo.zip(speed.hi),
+        ..IntervalMark::default()
+    }
+}

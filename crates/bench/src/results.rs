@@ -1,0 +1,286 @@
+//! The contents of a benchmark's folder, for people: sentences and sheets, made of its files alone.
+
+use super::comparison::Comparison;
+use super::costs::RaceCosts;
+use super::folder::{BenchFolder, BenchManifest, GO_ON, MACHINE, RaceEnd};
+use super::machine::MachineFacts;
+use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
+use super::setting::Setting;
+use super::speed::{Speed, SpeedVerdict};
+use super::words::SpeedTable;
+use lab::job::Failure;
+use lab::task::visible;
+use report::{Sheet, SheetText, Sweep, count};
+
+/// The contents of a benchmark's folder.
+pub struct BenchResults {
+    /// The benchmark.
+    pub setting: Setting,
+    /// The instances that were measured.
+    pub instances: u64,
+    /// The end of the benchmark; `None` of one that goes on, or was killed.
+    pub end: Option<RaceEnd>,
+    /// The ratios.
+    pub speed: SpeedTable,
+    /// The growth along swept numbers.
+    pub growth: Vec<GrowthRow>,
+    /// The claims of ratios.
+    pub claims: Vec<BenchClaimRow>,
+    /// The machine that took the time, and how.
+    pub machine: MachineFacts,
+}
+
+impl BenchResults {
+    /// Reads a folder of this setting. The tables of a benchmark that did not say how it ended are
+    /// computed from the times that it stored.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read(folder: &BenchFolder, setting: Setting) -> Result<Self, Failure> {
+        let manifest = folder.manifest()?;
+        let end = manifest.end();
+        let name = |at: usize| setting.name(at).to_owned();
+        let mut results = Self {
+            instances: manifest.instances,
+            end,
+            speed: SpeedTable {
+                rows: folder.rows()?,
+                sweep: setting.sweep(),
+                asked: setting
+                    .asked()
+                    .map(|(first, second)| [name(first), name(second)]),
+                differing: end == Some(RaceEnd::Differing),
+            },
+            growth: folder.rows()?,
+            claims: folder.rows()?,
+            machine: folder.json(MACHINE)?,
+            setting,
+        };
+        if end.is_none() {
+            results.compute(folder, &manifest)?;
+        }
+        Ok(results)
+    }
+
+    /// Computes the tables from the times that are stored.
+    fn compute(&mut self, folder: &BenchFolder, manifest: &BenchManifest) -> Result<(), Failure> {
+        let (runs, instances) = folder.runs(&self.setting)?;
+        self.instances = instances;
+        self.machine.end_session(&runs, instances);
+        let comparison = Comparison {
+            setting: &self.setting,
+            costs: &RaceCosts::of(&self.setting, &runs),
+            confidence: manifest.confidence(&self.setting),
+            grain: self.machine.grain,
+        };
+        // Tables of an earlier session are not about what is stored now.
+        (self.speed.rows, self.growth, self.claims) = if instances > 0 {
+            (comparison.rows(), comparison.growth(), comparison.claims())
+        } else {
+            Default::default()
+        };
+        Ok(())
+    }
+
+    /// Sentences that come first: reasons to trust the others less.
+    pub fn cautions(&self) -> Vec<String> {
+        let mut cautions: Vec<String> = self.cut_short().into_iter().collect();
+        cautions.extend(self.speed.cautions());
+        let machine = &self.machine;
+        if machine.threads > 1 {
+            cautions.push(format!(
+                "{} threads measured side by side, and may have hindered each other",
+                machine.threads
+            ));
+        }
+        let sessions = machine.sessions.iter().filter(|one| one.first < one.end);
+        let parts = sessions.map(|one| format!("{} to {}", one.first, one.end - 1));
+        let parts: Vec<String> = parts.collect();
+        if parts.len() > 1 {
+            cautions.push(format!(
+                "it was interrupted: instances {} were measured apart",
+                parts.join(", ")
+            ));
+        }
+        cautions
+    }
+
+    /// A sentence on a benchmark that stopped before its end, and how to go on.
+    fn cut_short(&self) -> Option<String> {
+        let (done, planned) = (count(self.instances), count(self.setting.instances));
+        let so_far = format!("{done} of {planned} instances are measured");
+        match self.end {
+            None => Some(format!(
+                "it has not ended, or was killed: {so_far}; if it is not running any more, {GO_ON}"
+            )),
+            Some(RaceEnd::Interrupted) => Some(format!("it was stopped early: {so_far}; {GO_ON}")),
+            Some(RaceEnd::Differing) => Some(format!(
+                "it was stopped, as the answers to instance {done} differ; answers.csv has them"
+            )),
+            Some(RaceEnd::Complete | RaceEnd::Capped) => None,
+        }
+    }
+
+    /// The ratios, the growth and the claims, as far as there are any.
+    pub fn sheets(&self) -> Vec<Sheet> {
+        let ratios: [SheetText<'_, &SpeedRow>; 7] = [
+            ("contenders", &|row| row.label(&self.speed.sweep)),
+            ("statistic", &|row| row.statistic.clone()),
+            ("=ratio", &|row| ratio(&row.speed)),
+            ("=interval", &|row| row.speed.ends_text(4)),
+            ("=n", &|row| row.speed.n.to_string()),
+            ("=censored", &|row| row.speed.censored.to_string()),
+            ("verdict", &|row| row.verdict.clone()),
+        ];
+        let growth: [SheetText<'_, &GrowthRow>; 6] = [
+            ("parameter", &|row| row.parameter.clone()),
+            ("contender", &|row| row.contender.clone()),
+            ("statistic", &|row| row.statistic.clone()),
+            ("=estimate", &|row| format!("{:.4}", row.estimate)),
+            ("=interval", &|row| {
+                format!("{:.4} to {:.4}", row.ci_lo, row.ci_hi)
+            }),
+            ("straight", &|row| match row.straight {
+                Some(true) => "yes".to_owned(),
+                _ => "no".to_owned(),
+            }),
+        ];
+        let claims: [SheetText<'_, &BenchClaimRow>; 5] = [
+            ("claim", &|row| row.text.clone()),
+            ("holds", &|row| row.holds.clone()),
+            ("verdict", &|row| row.verdict.clone()),
+            ("=ratio", &|row| ratio(&row.speed)),
+            ("=interval", &|row| row.speed.ends_text(4)),
+        ];
+        let sheets = [
+            Sheet::of("Ratios", one_way(&self.speed.rows, |row| row), &ratios),
+            Sheet::of("Growth", &self.growth, &growth),
+            Sheet::of("Claims", &self.claims, &claims),
+        ];
+        let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
+        sheets.into_iter().filter(is_filled).collect()
+    }
+
+    /// The machine and the way in which it took the time, in a sentence.
+    pub fn taken(&self) -> String {
+        let machine = &self.machine;
+        let sessions = machine.sessions.iter();
+        let loads = sessions.filter_map(|session| session.load_before);
+        let answered = match machine.rounds {
+            0 => "no instance has been answered by all".to_owned(),
+            rounds => format!(
+                "every contender answered each instance {} times, in ABBA order",
+                2 * rounds
+            ),
+        };
+        format!(
+            "Processor time on {} ({} cores, {}), load up to {:.1}; {answered}. Reading the clock \
+             takes {:.1} microseconds.",
+            machine.model,
+            machine.cores,
+            machine.platform,
+            loads.fold(0.0, f64::max),
+            1e6 * machine.grain
+        )
+    }
+
+    /// The text of a place in a document: `answer`, or a ratio such as `ratio(new, before).median`.
+    ///
+    /// # Errors
+    /// There is no such place.
+    pub fn place_text(&self, place: &str) -> Result<String, Failure> {
+        if place == "answer" {
+            return Ok(self.speed.sentences().join(" "));
+        }
+        let key =
+            |row: &SpeedRow| format!("ratio({}, {}).{}", row.first, row.second, row.statistic);
+        let row = self.speed.rows.iter().find(|row| key(row) == place);
+        let row = row.ok_or_else(|| {
+            Failure::usage(format!(
+                "there is no `{place}` in this benchmark: write `answer`, or `ratio(A, B).median`"
+            ))
+        })?;
+        Ok(row.speed.times())
+    }
+
+    /// The text for a terminal of this width.
+    pub fn to_text(&self, width: Option<u16>) -> String {
+        let file = &self.setting.experiment.file;
+        let mut text = format!("{}: {}\n\n", file.name, file.question);
+        for caution in self.cautions() {
+            text += &format!("Caution: {caution}.\n");
+        }
+        for sentence in self.speed.sentences() {
+            text += &format!("{sentence}\n");
+        }
+        text.push('\n');
+        for sheet in self.sheets() {
+            text += &(sheet.to_text(width) + "\n");
+        }
+        visible(&format!("{text}{}\n", self.taken()))
+    }
+}
+
+/// Every pair of contenders one way round.
+fn one_way<R>(rows: &[R], row: impl Fn(&R) -> &SpeedRow) -> impl Iterator<Item = &R> {
+    let is_last = move |at: usize| {
+        !rows[at + 1..]
+            .iter()
+            .any(|other| row(&rows[at]).is_turned(row(other)))
+    };
+    (0..rows.len())
+        .filter(move |&at| is_last(at))
+        .map(|at| &rows[at])
+}
+
+fn ratio(speed: &Speed) -> String {
+    let text = speed.value.map(|value| format!("{value:.4}"));
+    text.unwrap_or_default()
+}
+
+/// The rows of two benchmarks about the same pairs. Times of different sessions cannot be compared,
+/// ratios can: each has both of its contenders in one session.
+pub type ComparedSpeeds = [SpeedRow; 2];
+
+/// Returns what is found about the ratios of two benchmarks: whether their intervals lie apart, or the
+/// reason why that cannot be said.
+pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
+    let [first, second] = rows;
+    let below =
+        |a: &SpeedRow, b: &SpeedRow| a.speed.hi.zip(b.speed.lo).is_some_and(|(hi, lo)| hi < lo);
+    if below(first, second) || below(second, first) {
+        return "the intervals lie apart";
+    }
+    let is_open = |row: &&SpeedRow| row.speed.lo.or(row.speed.hi).is_none();
+    match rows.iter().find(is_open) {
+        None => "no difference found",
+        Some(row) if row.verdict == SpeedVerdict::Dominated.as_ref() => {
+            "not known: a few instances take most of the time"
+        }
+        Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",
+        Some(_) => "not known: too few instances for an interval",
+    }
+}
+
+/// The ratios of two benchmarks side by side, each pair one way round.
+pub fn compared_sheet(rows: &[ComparedSpeeds], sweep: &Sweep) -> Sheet {
+    let columns: [SheetText<'_, &ComparedSpeeds>; 5] = [
+        ("contenders", &|[row, _]| row.label(sweep)),
+        ("statistic", &|[row, _]| row.statistic.clone()),
+        ("=A", &|[row, _]| row.speed.to_string()),
+        ("=B", &|[_, row]| row.speed.to_string()),
+        ("result", &|rows| conclusion(rows).to_owned()),
+    ];
+    Sheet::of("Ratios", one_way(rows, |[row, _]| row), &columns)
+}
+
+/// The rows of two benchmarks that are about the same pairs.
+pub fn compared(first: &BenchResults, second: &BenchResults) -> Vec<ComparedSpeeds> {
+    let key = |row: &SpeedRow| (row.first.clone(), row.second.clone(), row.statistic.clone());
+    let beside = |one: &SpeedRow| {
+        let mut others = second.speed.rows.iter();
+        let other = others.find(|row| key(row) == key(one))?;
+        Some([one.clone(), other.clone()])
+    };
+    first.speed.rows.iter().filter_map(beside).collect()
+}

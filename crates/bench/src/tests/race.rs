@@ -1,0 +1,299 @@
+//! Races of simulated workers with a simulated clock, through the order, the control and the tables.
+
+use super::*;
+use crate::coin;
+use crate::comparison::Comparison;
+use crate::costs::RaceCosts;
+use crate::rows::SpeedRow;
+use crate::runner::Inside;
+use crate::speed::Speed;
+use kit::rng::{Stream, Streams};
+use kit::search::Budget;
+use lab::experiment::{CONTROL, Experiment, Overrides};
+use lab::run::CompiledExperiment;
+use rand_core::Rng;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// A worker that takes `slowdown` times as long as an instance is hard.
+struct Simulated {
+    slowdown: f64,
+    hard: kit::rng::StreamKey,
+    noise: (f64, Stream),
+    /// Answers of all workers so far: the machine warms up over an instance, and cools after it.
+    answers: Rc<Cell<u64>>,
+    /// The first instance that a neighbour makes slower.
+    neighbour: u64,
+    /// The instance that is answered wrongly.
+    wrong: Option<u64>,
+}
+
+fn normal(stream: &mut Stream) -> f64 {
+    let uniform =
+        |stream: &mut Stream| ((stream.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+    let (u, v) = (uniform(stream), uniform(stream));
+    (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+}
+
+impl ContenderRunner for Simulated {
+    fn answer(&mut self, instance: u64) -> Taken {
+        let warm = 1.0 + 0.02 * (self.answers.replace(self.answers.get() + 1) % 6) as f64;
+        let busy = if instance >= self.neighbour { 1.1 } else { 1.0 };
+        let hard = 0.01 * (0.5 * normal(&mut self.hard.stream(instance))).exp();
+        let noise = (self.noise.0 * normal(&mut self.noise.1)).exp();
+        Taken {
+            state: RunState::Done,
+            spent: Spent {
+                user: hard * self.slowdown * warm * busy * noise,
+                ..Spent::default()
+            },
+            values: vec![Some(Value::flag(self.wrong != Some(instance)))],
+            trouble: None,
+        }
+    }
+}
+
+/// Two workers, the second `slowdown` times as slow.
+#[derive(Clone, Copy)]
+struct Workers {
+    seed: u64,
+    slowdown: f64,
+    noise: f64,
+    neighbour: u64,
+    wrong: Option<u64>,
+}
+
+impl Workers {
+    fn of(seed: u64, slowdown: f64) -> Self {
+        Self {
+            seed,
+            slowdown,
+            noise: 0.05,
+            neighbour: u64::MAX,
+            wrong: None,
+        }
+    }
+
+    fn setting(self) -> Setting {
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = {}\n[contenders.a]\np = 0.5\n\
+             [contenders.b]\np = 0.5\n[bench]\nanswers = [\"heads\"]\n[stop]\nsamples = 9\n",
+            self.seed
+        );
+        let overrides = Overrides::default();
+        Setting::of(Experiment::parse(&text, "race.toml", coin::GAMES, &overrides).unwrap())
+            .unwrap()
+    }
+
+    fn race(self, setting: &Setting) -> BenchRace<'_> {
+        let answers = Rc::<Cell<u64>>::default();
+        let runner = |(number, slowdown)| -> Box<dyn ContenderRunner> {
+            Box::new(Simulated {
+                slowdown,
+                hard: Streams::new(self.seed).key("hard"),
+                noise: (
+                    self.noise,
+                    Streams::new(self.seed).key("noise").stream(number),
+                ),
+                answers: Rc::clone(&answers),
+                neighbour: self.neighbour,
+                wrong: self.wrong.filter(|_| number == 1),
+            })
+        };
+        let runners = [(0, 1.0), (1, self.slowdown)].map(runner);
+        BenchRace {
+            setting,
+            runners: runners.into(),
+        }
+    }
+
+    /// All rows of a race.
+    fn rows(self, instances: u64) -> Vec<SpeedRow> {
+        let setting = self.setting();
+        let (mut race, mut costs) = (self.race(&setting), RaceCosts::default());
+        for instance in 0..instances {
+            costs.push(&setting, &race.run(instance, 1).runs);
+        }
+        let comparison = Comparison {
+            setting: &setting,
+            costs: &costs,
+            confidence: setting.experiment.level.into(),
+            grain: 0.0,
+        };
+        comparison.rows()
+    }
+
+    /// The control, and the second worker beside the first.
+    fn raced(self, instances: u64) -> [SpeedRow; 2] {
+        let rows = self.rows(instances);
+        let find = |first: &str, second: &str| {
+            let mut medians = rows.iter().filter(|row| row.statistic == "median");
+            medians
+                .find(|row| (&*row.first, &*row.second) == (first, second))
+                .unwrap()
+                .clone()
+        };
+        [find("a", "a"), find("b", "a")]
+    }
+}
+
+#[test]
+fn every_contender_and_the_control_answer_twice_in_a_round() {
+    let workers = Workers::of(1, 1.0);
+    let setting = workers.setting();
+    let runs = workers.race(&setting).run(0, 3).runs;
+    for name in ["a", "b", CONTROL] {
+        for round in 1..=3 {
+            let own = runs
+                .iter()
+                .filter(|run| run.contender == name && run.round == round);
+            let positions: Vec<u64> = own.map(|run| run.position).collect();
+            assert_eq!(positions.len(), 2, "{name}");
+            assert_eq!(positions.iter().sum::<u64>(), 7, "{name}: {positions:?}");
+        }
+    }
+}
+
+/// Warming up by 10 % over an instance would make the earlier one faster, were the order not reversed.
+#[test]
+fn what_drifts_over_an_instance_cancels() {
+    let quiet = Workers {
+        noise: 0.0,
+        ..Workers::of(2, 1.0)
+    };
+    let [control, pair] = quiet.raced(60);
+    for speed in [control.speed, pair.speed] {
+        assert!((speed.value.unwrap() - 1.0).abs() < 1e-6, "{speed:?}");
+        assert!(speed.hi.unwrap() - speed.lo.unwrap() < 1e-6, "{speed:?}");
+    }
+}
+
+#[test]
+fn a_ratio_and_its_reverse_have_one_interval() {
+    let rows = Workers::of(5, 1.5).rows(60);
+    for statistic in ["median", "total"] {
+        let find = |first: &str, second: &str| {
+            let key = (first, second, statistic);
+            let mut rows = rows.iter();
+            rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+                .unwrap()
+                .speed
+        };
+        let (one, other) = (find("b", "a"), find("a", "b").turned());
+        let ends = |speed: Speed| [speed.value, speed.lo, speed.hi].map(Option::unwrap);
+        for (one, other) in ends(one).into_iter().zip(ends(other)) {
+            assert!(
+                (one / other - 1.0).abs() < 1e-12,
+                "{statistic}: {one} {other}"
+            );
+        }
+    }
+}
+
+/// Seeds 100 to 399.
+#[test]
+fn equal_workers_are_rarely_called_different_and_the_control_holds_one() {
+    let raced: Vec<_> = (100..400)
+        .map(|seed| Workers::of(seed, 1.0).raced(40))
+        .collect();
+    for row in [0, 1] {
+        let missed = raced
+            .iter()
+            .filter(|rows| !rows[row].speed.holds(1.0))
+            .count();
+        // One in twenty of 300 is 15; four deviates above are 30.
+        assert!(missed <= 30, "{missed}");
+    }
+}
+
+/// Seeds 1 to 40: answers of 10 ms that vary by 5 % each.
+#[test]
+fn a_slowdown_of_two_per_cent_is_found_with_a_few_hundred_instances() {
+    for seed in 1..=40 {
+        let [_, pair] = Workers::of(seed, 1.02).raced(300);
+        assert!(
+            pair.speed.lo.unwrap() > 1.0 && pair.speed.hi.unwrap() < 1.05,
+            "{seed}: {pair:?}"
+        );
+    }
+}
+
+/// Seeds 1 to 20: a neighbour makes all answers of the second half 10 % slower.
+#[test]
+fn a_neighbour_in_half_of_a_race_moves_the_ratio_by_less_than_its_interval() {
+    for seed in 1..=20 {
+        let alone = Workers::of(seed, 1.3);
+        let beside = Workers {
+            neighbour: 100,
+            ..alone
+        };
+        let [one, other] = [alone, beside].map(|workers| workers.raced(200)[1].speed);
+        let moved = (one.value.unwrap() - other.value.unwrap()).abs();
+        assert!(
+            moved < one.hi.unwrap() - one.lo.unwrap(),
+            "{seed}: {one} {other}"
+        );
+    }
+}
+
+#[test]
+fn a_worker_that_answers_wrongly_once_in_five_hundred_is_named() {
+    let liar = Workers {
+        wrong: Some(317),
+        ..Workers::of(3, 1.0)
+    };
+    let setting = liar.setting();
+    let mut race = liar.race(&setting);
+    let mut contradiction = (0..500).filter_map(|instance| race.run(instance, 1).difference);
+    let contradiction = contradiction.next().unwrap();
+    assert_eq!(contradiction.instance, 317);
+    let told = "the answers to instance 317 differ: `heads` is ";
+    let both = contradiction.message.strip_prefix(told).unwrap();
+    let expected = [
+        "true by `a` and false by `b`",
+        "false by `b` and true by `a`",
+    ];
+    assert!(expected.contains(&both), "{both}");
+}
+
+/// An answer of a task that does next to nothing: measuring it adds less than 1 % to one of 1 ms.
+#[test]
+fn measuring_adds_next_to_nothing() {
+    let setting = Workers::of(4, 1.0).setting();
+    let task = setting
+        .experiment
+        .task
+        .build(&setting.contenders[0].params)
+        .unwrap();
+    let streams = Streams::new(4);
+    let compiled =
+        CompiledExperiment::new(vec![task], setting.metrics(), streams, Budget::UNLIMITED);
+    let mut empty = Inside::new(compiled);
+    let mut times: Vec<f64> = (0..301)
+        .map(|instance| empty.answer(instance).spent.user)
+        .collect();
+    times.sort_by(f64::total_cmp);
+    assert!(times[150] < 1e-5, "{}", times[150]);
+}
+
+#[test]
+fn every_entrant_answers_twice_with_the_same_mean_position() {
+    for instance in 0..20 {
+        let order = abba(7, instance, 1, 4);
+        for entrant in 0..4 {
+            let at: Vec<usize> = (0..8).filter(|&at| order[at] == entrant).collect();
+            assert_eq!((at.len(), at.iter().sum::<usize>()), (2, 7), "{order:?}");
+        }
+    }
+}
+
+#[test]
+fn every_entrant_comes_first_as_often() {
+    let mut first = [0; 3];
+    (0..600).for_each(|instance| first[abba(1, instance, 1, 3)[0]] += 1);
+    assert!(
+        first.iter().all(|&count| (150..250).contains(&count)),
+        "{first:?}"
+    );
+    assert_ne!(abba(1, 0, 1, 6), abba(1, 0, 2, 6));
+}

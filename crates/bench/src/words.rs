@@ -1,0 +1,419 @@
+//! A benchmark in words: the sentence, and what is to be said before it.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::rows::SpeedRow;
+use super::speed::{Speed, SpeedVerdict};
+use report::{Sweep, counted, level_text};
+
+impl SpeedRow {
+    /// Returns whether it is the control's: its two names are the same.
+    pub fn is_control(&self) -> bool {
+        self.first == self.second
+    }
+
+    /// Returns whether another row has the same pair the other way round: every one stands in the
+    /// table in both ways.
+    pub fn is_turned(&self, other: &Self) -> bool {
+        let own = (&self.second, &self.first, &self.statistic);
+        own == (&other.first, &other.second, &other.statistic)
+    }
+
+    /// Its contenders as people read them: `greedy / optimal (layout=open)`.
+    pub fn label(&self, sweep: &Sweep) -> String {
+        match self.second.as_str() {
+            "" => sweep.label(&self.first),
+            second if self.is_control() => format!("{} / itself", sweep.label(second)),
+            second => sweep.ratio(&self.first, second),
+        }
+    }
+
+    /// Returns whether it is the median of two contenders.
+    pub fn is_median(&self) -> bool {
+        self.statistic == "median" && !self.is_control()
+    }
+
+    /// Returns whether the first of its contenders is the faster one.
+    fn is_below_one(&self) -> bool {
+        let known = self.speed.value.or(self.speed.hi).or(self.speed.lo);
+        known.is_some_and(|ratio| ratio < 1.0)
+    }
+}
+
+/// The rows of `speed.csv`, to be told in words.
+pub struct SpeedTable {
+    /// The rows.
+    pub rows: Vec<SpeedRow>,
+    /// The contenders that are cells of a sweep.
+    pub sweep: Sweep,
+    /// The pair that the benchmark is about.
+    pub asked: Option<[String; 2]>,
+    /// True if it was stopped by answers that differ.
+    pub differing: bool,
+}
+
+impl SpeedTable {
+    /// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
+    /// each of the others, at most three.
+    pub fn sentences(&self) -> Vec<String> {
+        let chosen = self.chosen().into_iter();
+        chosen.map(|row| self.sentence(row)).collect()
+    }
+
+    /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
+    pub fn headline(&self) -> Option<[String; 3]> {
+        let row = *self.chosen().first()?;
+        let speed = row.speed;
+        let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
+        let (number, statement) = match row.verdict.as_str() {
+            "different" => (
+                match (speed.value, speed.digits(), speed.lo) {
+                    (Some(value), Some(digits), _) => format!("{value:.digits$} ×"),
+                    (_, _, Some(lo)) => format!("> {lo:.2} ×"),
+                    _ => "faster".to_owned(),
+                },
+                format!(
+                    "as fast on the typical instance: `{winner}` compared with `{loser}`{shared}."
+                ),
+            ),
+            "equal" => (
+                "equal".to_owned(),
+                format!(
+                    "`{winner}` and `{loser}` take the same time on the typical instance{shared}, \
+                     within the margin."
+                ),
+            ),
+            _ => (
+                "no difference found".to_owned(),
+                format!("between `{winner}` and `{loser}` on the typical instance{shared}."),
+            ),
+        };
+        let interval = speed.interval.filter(|_| speed.lo.is_some());
+        let interval = interval.map_or_else(String::new, |(level, ..)| {
+            let digits = speed.digits().unwrap_or(2);
+            format!(
+                "{}: {} · ",
+                level_text(level.get()),
+                speed.ends_text(digits)
+            )
+        });
+        Some([number, statement, interval + &self.control()])
+    }
+
+    /// The rows of the pairs that the sentences are about, each with the slower contender first.
+    fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
+        let first = self.rows.first().map_or("", |row| row.first.as_str());
+        let is_asked = |row: &&SpeedRow| match &self.asked {
+            Some([one, other]) => row.first == *one && row.second == *other,
+            None => row.second == first,
+        };
+        let medians = || self.rows.iter().filter(|row| row.is_median());
+        let mut shown: Vec<&SpeedRow> = medians().filter(is_asked).take(3).collect();
+        if shown.is_empty() {
+            shown = medians().take(1).collect();
+        }
+        let slower_first = |row: &'a SpeedRow| {
+            let turned = || self.rows.iter().find(|other| other.is_turned(row));
+            let turned = row.is_below_one().then(turned);
+            turned.flatten().unwrap_or(row)
+        };
+        shown.into_iter().map(slower_first).collect()
+    }
+
+    fn sentence(&self, row: &SpeedRow) -> String {
+        let speed = row.speed;
+        let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
+        let typical = match row.verdict.as_str() {
+            "equal" => format!(
+                "`{winner}` and `{loser}`{shared} are equal within the margin: the ratio is {speed}"
+            ),
+            "different" => format!(
+                "`{winner}` is {} as fast as `{loser}`{shared}",
+                speed.times()
+            ),
+            _ => format!(
+                "no difference was found between `{winner}` and `{loser}`{shared}: the ratio is {speed}"
+            ),
+        };
+        let (batch, control) = (self.batch(row), self.control());
+        format!("On the typical instance {typical}{batch}; {control}.")
+    }
+
+    /// The part of a sentence on the total of the pair of a row. Answers that were stopped count up to
+    /// where they were, so the ratio of what they would have taken is another.
+    fn batch(&self, SpeedRow { first, second, .. }: &SpeedRow) -> String {
+        let of = |names: (&str, &str), statistic: &str| {
+            let key = (names.0, names.1, statistic);
+            let mut rows = self.rows.iter();
+            rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+        };
+        let Some(total) = of((first, second), "total") else {
+            return String::new();
+        };
+        if total.verdict == SpeedVerdict::Dominated.as_ref() {
+            let told = "for the whole batch no ratio can be trusted, as a few instances take most of the time";
+            return format!(", {told}");
+        }
+        let (speed, times) = (total.speed, total.speed.times());
+        let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
+        let is_stopped =
+            |name: &str| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0);
+        match (is_stopped(first), is_stopped(second)) {
+            (false, false) => format!(", on the whole batch {times}"),
+            _ if is_bound => format!(", on the whole batch {times}"),
+            (true, false) => format!(", on the whole batch at least {times}"),
+            (false, true) => format!(", on the whole batch at most {times}"),
+            (true, true) => format!(
+                ", on the whole batch {times} if answers count up to where they were stopped"
+            ),
+        }
+    }
+
+    /// The part of a sentence on the instances and the control.
+    fn control(&self) -> String {
+        let control = self.rows.iter().find(|row| row.is_control());
+        let instances = counted(control.map_or(0, |row| row.speed.n), "instance");
+        let shown = control.map_or_else(String::new, |row| row.speed.to_string());
+        let equal = if self.differing {
+            "then answers that differ"
+        } else {
+            "all answers equal"
+        };
+        format!("{instances}, {equal}; control {shown}")
+    }
+
+    /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
+    /// could make a difference that was found.
+    pub fn cautions(&self) -> Vec<String> {
+        let Some(control) = self.rows.iter().find(|row| row.is_control()) else {
+            return Vec::new();
+        };
+        let Some((lo, hi)) = control.speed.lo.zip(control.speed.hi) else {
+            let few =
+                "there are too few instances for an interval of the control, and so for any other";
+            return vec![few.to_owned()];
+        };
+        let missed = (lo > 1.0 || hi < 1.0).then(|| {
+            format!(
+                "the control's interval ({lo:.4} to {hi:.4}) does not contain 1: on this machine, equal \
+                 contenders seem different"
+            )
+        });
+        missed
+            .into_iter()
+            .chain(self.wide(&control.speed))
+            .collect()
+    }
+
+    /// The pairs whose difference this control could make half of, and what is known of them.
+    fn wide(&self, control: &Speed) -> Option<String> {
+        let width = control.hi? - control.lo?;
+        let is_small = |row: &SpeedRow| {
+            let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
+            row.verdict == "different" && distance.is_some_and(|distance| width > distance / 2.0)
+        };
+        let rows = self.rows.iter().enumerate();
+        let is_new =
+            |at: usize, row: &SpeedRow| !self.rows[..at].iter().any(|other| row.is_turned(other));
+        let mut small =
+            rows.filter(|(at, row)| row.is_median() && is_new(*at, row) && is_small(row));
+        let (_, SpeedRow { first, second, .. }) = small.next()?;
+        let others = match small.count() {
+            0 => String::new(),
+            1 => ", and another pair".to_owned(),
+            others => format!(", and {others} other pairs"),
+        };
+        let ends = control.ends_text(control.digits()?);
+        let [first, second, shared] = self.sweep.apart(first, second);
+        Some(format!(
+            "the control ({ends}) is wide beside the difference between `{first}` and \
+             `{second}`{shared}{others}: this machine may cause part of it; more instances narrow both"
+        ))
+    }
+}
+
+impl Speed {
+    /// `2.3 times (2.1 to 2.5)`.
+    pub fn times(&self) -> String {
+        let told = self.told(" times", 2);
+        told.unwrap_or_else(|| "an unknown number of times".to_owned())
+    }
+
+    /// An estimate with its interval; a number that stands alone has so many digits.
+    fn told(&self, unit: &str, alone: usize) -> Option<String> {
+        match (self.value, self.lo, self.hi) {
+            (Some(value), Some(_), Some(_)) => {
+                let digits = self.digits()?;
+                Some(format!(
+                    "{value:.digits$}{unit} ({})",
+                    self.ends_text(digits)
+                ))
+            }
+            (_, Some(lo), None) => Some(format!("more than {lo:.alone$}{unit}")),
+            (_, None, Some(hi)) => Some(format!("less than {hi:.alone$}{unit}")),
+            (Some(value), None, None) => Some(format!("{value:.alone$}{unit} (no interval)")),
+            (None, ..) => None,
+        }
+    }
+
+    /// The ends of the interval with so many digits: `2.10 to 2.50`, `at least 2.10`.
+    pub fn ends_text(&self, digits: usize) -> String {
+        match (self.lo, self.hi) {
+            (Some(lo), Some(hi)) => format!("{lo:.digits$} to {hi:.digits$}"),
+            (Some(lo), None) => format!("at least {lo:.digits$}"),
+            (None, Some(hi)) => format!("at most {hi:.digits$}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// The digits after the point that tell the limits apart, with one to spare.
+    fn digits(&self) -> Option<usize> {
+        let width = (self.hi? - self.lo?).max(1e-4);
+        Some((1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize)
+    }
+}
+
+impl Display for Speed {
+    /// Writes `1.001 (0.996 to 1.006)`.
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(self.told("", 3).as_deref().unwrap_or("open"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(names: (&str, &str), statistic: &str, ratio: [f64; 3], verdict: &str) -> SpeedRow {
+        SpeedRow {
+            first: names.0.into(),
+            second: names.1.into(),
+            statistic: statistic.into(),
+            speed: Speed {
+                value: Some(ratio[1]),
+                lo: Some(ratio[0]),
+                hi: Some(ratio[2]),
+                ..Speed::none(2000, 0)
+            },
+            verdict: verdict.into(),
+        }
+    }
+
+    fn table(rows: &[SpeedRow], sweep: Sweep) -> SpeedTable {
+        SpeedTable {
+            rows: rows.to_vec(),
+            sweep,
+            asked: None,
+            differing: false,
+        }
+    }
+
+    #[test]
+    fn the_sentence_names_the_faster_one() {
+        let rows = [
+            row(("exact", "exact"), "median", [0.996, 1.001, 1.006], "equal"),
+            row(
+                ("lonelybot", "exact"),
+                "median",
+                [2.1, 2.3, 2.5],
+                "different",
+            ),
+            row(
+                ("lonelybot", "exact"),
+                "total",
+                [1.4, 2.6, 4.9],
+                "different",
+            ),
+        ];
+        let told = table(&rows, Sweep::default()).sentences();
+        assert_eq!(
+            told,
+            [
+                "On the typical instance `exact` is 2.30 times (2.10 to 2.50) as fast as `lonelybot`, on \
+                 the whole batch 2.6 times (1.4 to 4.9); 2,000 instances, all answers equal; control \
+                 1.001 (0.996 to 1.006)."
+            ]
+        );
+    }
+
+    /// The rows of both directions are told as they are, and neither is turned.
+    #[test]
+    fn the_sentence_has_the_interval_of_the_row_that_it_tells() {
+        let rows = [
+            row(("fast", "slow"), "median", [0.4, 0.5, 0.6], "different"),
+            row(("fast", "slow"), "total", [0.1, 0.5, 0.9], "different"),
+            row(("slow", "fast"), "median", [1.7, 2.0, 2.4], "different"),
+            row(("slow", "fast"), "total", [1.2, 2.1, 3.1], "different"),
+        ];
+        let mut table = table(&rows, Sweep::default());
+        table.asked = Some(["fast", "slow"].map(str::to_owned));
+        let told = table.sentences().remove(0);
+        let expected = "`fast` is 2.00 times (1.70 to 2.40) as fast as `slow`, on the whole batch 2.1 times \
+                        (1.2 to 3.1);";
+        assert!(told.contains(expected), "{told}");
+    }
+
+    #[test]
+    fn a_total_with_stopped_answers_is_a_bound() {
+        let told = |stopped: [u64; 2]| {
+            let decided = ["a", "b"]
+                .into_iter()
+                .zip(stopped)
+                .map(|(name, censored)| SpeedRow {
+                    speed: Speed::none(30, censored),
+                    ..row((name, ""), "decided", [0.0; 3], "")
+                });
+            let ratios = [
+                row(("b", "a"), "median", [2.1, 2.3, 2.5], "different"),
+                row(("b", "a"), "total", [2.1, 2.3, 2.5], "different"),
+            ];
+            let rows: Vec<SpeedRow> = ratios.into_iter().chain(decided).collect();
+            let told = table(&rows, Sweep::default()).sentences().remove(0);
+            told.split_once("on the whole batch ").unwrap().1.to_owned()
+        };
+        assert!(told([0, 0]).starts_with("2.30 times (2.10 to 2.50);"));
+        assert!(told([0, 9]).starts_with("at least 2.30 times (2.10 to 2.50);"));
+        assert!(told([9, 0]).starts_with("at most 2.30 times (2.10 to 2.50);"));
+        let both = "2.30 times (2.10 to 2.50) if answers count up to where they were stopped;";
+        assert!(told([9, 9]).starts_with(both));
+    }
+
+    #[test]
+    fn cells_are_named_by_what_parts_them() {
+        let names = ["n=8,version=slow", "n=8,version=fast"];
+        let values = |version: &str| vec!["8".to_owned(), version.to_owned()];
+        let cells = names
+            .map(str::to_owned)
+            .into_iter()
+            .zip(["slow", "fast"].map(values));
+        let sweep = Sweep::new(vec!["n".into(), "version".into()], cells.collect());
+        let rows = [row(
+            (names[0], names[1]),
+            "median",
+            [2.1, 2.3, 2.5],
+            "different",
+        )];
+        let table = table(&rows, sweep);
+        let told = table.sentences().remove(0);
+        let expected = "`fast` is 2.30 times (2.10 to 2.50) as fast as `slow` (n=8);";
+        assert!(told.contains(expected), "{told}");
+        let [_, statement, _] = table.headline().unwrap();
+        assert!(
+            statement.ends_with("`fast` compared with `slow` (n=8)."),
+            "{statement}"
+        );
+    }
+
+    #[test]
+    fn a_control_that_misses_one_or_is_wide_is_told_first() {
+        let control = |lo, hi| row(("a", "a"), "median", [lo, 1.0, hi], "");
+        let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
+        let cautions = |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions();
+        assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not contain 1"));
+        let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
+        let told =
+            "the control (0.990 to 1.010) is wide beside the difference between `b` and `a`: this";
+        assert!(wide[0].starts_with(told), "{wide:?}");
+        assert!(cautions(&[control(0.999, 1.001), pair]).is_empty());
+    }
+}

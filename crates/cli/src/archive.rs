@@ -1,0 +1,57 @@
+//! `etude archive`: makes the folder of a finished run small enough to be kept with the source.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lab::store::RunFolder;
+
+use super::Program;
+use super::experiment::Consent;
+use super::failure::Failure;
+use super::verify::{self, VerifyArguments};
+
+/// Make a finished run's folder small: replace tallies with hashes and compress pictures
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude archive results/klondike-casino
+
+The folder is verified first, and one that is not sound is left as it is. The tables stay as they \
+are. `etude verify` runs blocks again from the seed and compares their hashes; with as many \
+--samples as the run has, it rebuilds every table. An archived run cannot be extended, because \
+--resume needs the tallies.")]
+pub struct ArchiveArguments {
+    /// The run folders
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// Drop samples.csv as well
+    #[arg(long)]
+    drop_samples: bool,
+    /// Run at least this many samples again before anything is changed (whole blocks)
+    #[arg(long, default_value_t = verify::SAMPLES, value_name = "N")]
+    samples: u64,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+impl ArchiveArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let mut folders = self.folders.iter();
+        folders.try_for_each(|path| self.archive(program, path))
+    }
+
+    /// Refuses a folder that is not sound: its tallies are what it could be repaired from.
+    fn archive(&self, program: &Program, path: &Path) -> Result<(), Failure> {
+        let folder = RunFolder::open(path)?;
+        let verify = VerifyArguments {
+            folder: path.to_owned(),
+            samples: self.samples,
+            consent: self.consent,
+        };
+        let verified = verify.verify(program);
+        let refused = |_: &Failure| note!("{}: nothing was archived", path.display());
+        let mut job = verified.inspect_err(refused)?;
+        job.archive(&folder, self.drop_samples)?;
+        note!("{}: archived", path.display());
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! The progress of a race on the terminal.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::terminal;
+use ::bench::{OpenRace, RaceObserver};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar with the ratio so far, or nothing.
+pub struct BenchDisplay {
+    quiet: bool,
+    drawing: Arc<AtomicBool>,
+    bar: ProgressBar,
+    shown: Instant,
+    told: u32,
+}
+
+/// Troubles that are told one by one.
+const MOST_TOLD: u32 = 3;
+
+impl BenchDisplay {
+    /// The display of a race about to start, which sets the flag once contenders answer.
+    pub fn new(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
+        Self {
+            quiet,
+            drawing,
+            bar: ProgressBar::hidden(),
+            shown: Instant::now(),
+            told: 0,
+        }
+    }
+}
+
+impl RaceObserver for BenchDisplay {
+    fn started(&mut self, race: &OpenRace<'_>) {
+        self.drawing.store(true, Ordering::SeqCst);
+        if self.quiet || !terminal::is_watched() {
+            return;
+        }
+        let style = "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len}\n  {msg}";
+        let style = ProgressStyle::with_template(style);
+        self.bar = ProgressBar::new(race.job.setting.instances)
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            .with_prefix(race.job.setting.experiment.file.name.clone());
+        self.progress(race);
+    }
+
+    fn progress(&mut self, race: &OpenRace<'_>) {
+        self.bar.set_position(race.costs.instances());
+        // The ratio is computed seldom, so that it takes nothing from what is measured.
+        if !self.bar.is_hidden() && self.shown.elapsed().as_millis() >= 500 {
+            self.bar.set_message(race.headline());
+            self.shown = Instant::now();
+        }
+    }
+
+    fn trouble(&mut self, trouble: &str) {
+        self.told += 1;
+        if self.told <= MOST_TOLD {
+            self.bar.suspend(|| warning!("{trouble}"));
+        }
+    }
+
+    fn ended(&mut self) {
+        self.bar.finish_and_clear();
+        if self.told > MOST_TOLD {
+            warning!(
+                "{} more such instances; clock/runs.csv lists them",
+                self.told - MOST_TOLD
+            );
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! `etude bench`: which contender is faster, and by how much.
+
+mod display;
+mod folders;
+
+pub use folders::{compare, plan, read, verify};
+
+use std::path::PathBuf;
+
+use ::bench::{
+    BenchFolder, BenchJob, BenchResults, Contradiction, OpenRace, RaceEnd, Setting, answer_rows,
+};
+use ::report::{count, counted};
+use clap::Args;
+use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
+use lab::job::ResumeMode;
+use lab::programs::declaration::words;
+use lab::run::Interrupt;
+use lab::task::parse_integer;
+use shell_words::join;
+use stats::ClaimVerdict;
+
+use super::Program;
+use super::experiment::ExperimentArguments;
+use super::failure::Failure;
+use super::signals::listen_for_signals;
+use super::table::write_stdout;
+use super::terminal;
+use display::BenchDisplay;
+
+/// Race contenders on the same instances: which is faster, and by how much
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude bench experiments/bench/klondike-speed.toml
+  etude bench my.toml --samples 200 --out /tmp/try
+  etude bench my.toml --against ../old/etude            this build and an older one
+  etude bench my.toml --against ../old/etude --fail-if 'ratio(new, before).median > 1.03'
+  etude bench my.toml --instance 17                     one instance, all answers
+
+All contenders answer the same random instances, one after another in an order drawn from the
+seed and then in reverse, the first one twice as a control. Contenders are the cells of a sweep
+and the tables [contenders.NAME]; a program that is not there is left out.
+
+The exit code is 1 where answers differ or --fail-if holds, 3 where [stop.ratio] is not met
+after all instances, and 75 after Ctrl-C, which stores what was measured: --resume goes on.")]
+pub struct BenchArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The folder to write [default: results/NAME-bench]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Another program to race against, such as an older build: the contender `before`
+    #[arg(long, value_name = "PROGRAM")]
+    against: Option<String>,
+    /// Exit with 1 if this is found to hold, such as 'ratio(new, before).median > 1.03'
+    #[arg(long, value_name = "CLAIM")]
+    fail_if: Option<String>,
+    /// Instances measured side by side; more than one disturb each other
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Continue the benchmark in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Start over if the folder already holds a benchmark
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Answer this instance alone, show all answers, and write nothing
+    #[arg(long, value_name = "I", value_parser = parse_integer)]
+    instance: Option<u64>,
+    /// Show neither progress nor summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl BenchArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let job = self.job(program)?;
+        let condition = self.condition(&job.setting)?;
+        if let Some(instance) = self.instance {
+            return self.answer(&job, instance);
+        }
+        let interrupt = Interrupt::new();
+        let mut display = BenchDisplay::new(self.quiet, listen_for_signals(&interrupt)?);
+        let race = job.run(&interrupt, &mut display)?;
+        self.show(&race)?;
+        self.conclude(&race, condition.as_ref())
+    }
+
+    fn job(&self, program: &Program) -> Result<BenchJob, Failure> {
+        let mut experiment = self.experiment.load(program)?;
+        if let Some(samples) = self.experiment.samples {
+            // A task without chance was read as one sample.
+            experiment.file.stop.set_max_samples(samples);
+        }
+        if let Some(against) = &self.against {
+            add_before(&mut experiment, against)?;
+        }
+        let mut setting = Setting::of(experiment)?;
+        for name in setting.leave_out_missing()? {
+            warning!("`{name}` is left out: its program is not there");
+        }
+        let mut job = BenchJob::of(program, setting);
+        if let Some(out) = &self.out {
+            job.folder = BenchFolder::at(out);
+        }
+        job.threads = self.threads;
+        job.mode = ResumeMode::of(self.resume, self.force);
+        Ok(job)
+    }
+
+    /// The relation that is a failure if it holds.
+    fn condition(&self, setting: &Setting) -> Result<Option<RatioRelation>, Failure> {
+        let Some(text) = &self.fail_if else {
+            return Ok(None);
+        };
+        let relation = RatioRelation::read(text)
+            .map_err(|error| Failure::usage(error).with_help(RatioRelation::FORM))?;
+        setting.sides(&relation)?;
+        Ok(Some(relation))
+    }
+
+    fn differing(&self, contradiction: &Contradiction) -> Failure {
+        Failure::failed(&contradiction.message).with_help(format!(
+            "to see it again: {}; if they need not agree, name those that must under `[bench] answers`",
+            self.again(contradiction.instance)
+        ))
+    }
+
+    /// The command that shows one instance again.
+    fn again(&self, instance: u64) -> String {
+        let instance = instance.to_string();
+        let seed = self.experiment.seed.map(|seed| seed.to_string());
+        let seed = seed.iter().flat_map(|seed| ["--seed", seed]);
+        let against = self.against.iter();
+        let against = against.flat_map(|against| ["--against", against]);
+        let line = ["etude", "bench", &self.experiment.file].into_iter();
+        join(
+            line.chain(seed)
+                .chain(against)
+                .chain(["--instance", &instance]),
+        )
+    }
+
+    /// Answers one instance and shows what every contender says.
+    fn answer(&self, job: &BenchJob, instance: u64) -> Result<(), Failure> {
+        let seen = job.answer(instance)?;
+        let rows = answer_rows(&job.setting, instance, &seen.values).into_iter();
+        let answers = rows.map(|row| format!("{}  {}  {}\n", row.contender, row.metric, row.value));
+        let troubles = seen.troubles.iter().map(|(contender, trouble)| {
+            let name = job.setting.name(*contender);
+            format!("{name}  {trouble}\n")
+        });
+        write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;
+        seen.difference
+            .map_or(Ok(()), |contradiction| Err(self.differing(&contradiction)))
+    }
+
+    /// Shows what was found.
+    fn show(&self, race: &OpenRace<'_>) -> Result<(), Failure> {
+        let instances = race.costs.instances();
+        if self.quiet || race.difference.is_some() || instances == 0 {
+            return Ok(());
+        }
+        let folder = &race.job.folder;
+        let results = BenchResults::read(folder, race.job.setting.clone())?;
+        write_stdout(results.to_text(terminal::width()).as_bytes())?;
+        let path = folder.path.display();
+        let raced = counted(instances, "instance");
+        match race.began {
+            Some(began) => note!("{path}: {raced} in {:.0} s", began.elapsed().as_secs_f64()),
+            None => note!("{path}: this benchmark is complete: {raced}"),
+        }
+        Ok(())
+    }
+
+    /// Ends as the race did.
+    fn conclude(
+        &self,
+        race: &OpenRace<'_>,
+        condition: Option<&RatioRelation>,
+    ) -> Result<(), Failure> {
+        if let Some(contradiction) = &race.difference {
+            return Err(self.differing(contradiction));
+        }
+        let raced = count(race.costs.instances());
+        if !matches!(race.end, Some(RaceEnd::Complete | RaceEnd::Capped)) {
+            return Err(Failure::interrupted(format!(
+                "interrupted after {raced} instances: to go on, type the same command with --resume"
+            )));
+        }
+        condition.map_or(Ok(()), |relation| self.check(race, relation))?;
+        if race.end == Some(RaceEnd::Complete) {
+            return Ok(());
+        }
+        Err(Failure::capped(format!(
+            "{}: the interval is wider than [stop.ratio] asks for after all {raced} instances",
+            race.job.folder.path.display()
+        ))
+        .with_help("allow more with --samples N --resume, or ask for less with `within`"))
+    }
+
+    /// Fails if the relation is found to hold.
+    fn check(&self, race: &OpenRace<'_>, relation: &RatioRelation) -> Result<(), Failure> {
+        let text = self.fail_if.as_deref().unwrap_or_default();
+        let decided = race.comparison().decide(&[relation]);
+        let Some((verdict, level, ratio)) = decided.into_iter().next() else {
+            return Ok(());
+        };
+        let figures = format!("{ratio} (level {level})");
+        match verdict {
+            ClaimVerdict::Supported => {
+                return Err(Failure::failed(format!("it holds that {text}: {figures}")));
+            }
+            ClaimVerdict::Refuted => note!("it does not hold that {text}: {figures}"),
+            _ => note!("it is not found that {text}: {figures}"),
+        }
+        Ok(())
+    }
+}
+
+/// Adds `before`, and for a built-in task `new`: this build over the protocol, so that both pay for it
+/// alike.
+fn add_before(experiment: &mut Experiment, against: &str) -> Result<(), Failure> {
+    let is_command = experiment.command.is_some();
+    let before = argv(against, is_command)?;
+    let contenders = &mut experiment.file.contenders;
+    for name in [NEW, BEFORE] {
+        contenders.shift_remove(name);
+    }
+    if !is_command {
+        let own = std::env::current_exe().map_err(Failure::failed)?;
+        let own = vec![own.to_string_lossy().into_owned(), "worker".to_owned()];
+        contenders.insert(NEW.to_owned(), ContenderTable::running(own));
+    }
+    contenders.insert(BEFORE.to_owned(), ContenderTable::running(before));
+    Ok(())
+}
+
+/// The words of another program, whose path is one from here. A word alone is a build of etude.
+fn argv(against: &str, is_command: bool) -> Result<Vec<String>, Failure> {
+    let mut argv = words(against);
+    let Some(first) = argv.first_mut() else {
+        return Err(Failure::usage("--against names no program")
+            .with_help("give the path of another build: --against ../old/etude"));
+    };
+    if first.contains('/') {
+        let path = std::path::absolute(&*first).map_err(Failure::usage)?;
+        *first = path.to_string_lossy().into_owned();
+    }
+    if argv.len() == 1 && !is_command {
+        argv.push("worker".to_owned());
+    }
+    Ok(argv)
+}

@@ -1,0 +1,96 @@
+//! `etude check`: checks experiment files without running them.
+
+use clap::Args;
+use lab::experiment::{Experiment, Overrides};
+use lab::job::{programs, read_experiment};
+use lab::programs::declaration::words;
+use lab::task::{count, counted};
+
+use super::Program;
+use super::failure::{Failure, tell};
+use super::game_verbs::check_player;
+use super::progress::Display;
+use super::terminal;
+
+/// Validate experiment files without running them, or test a player's program
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude check experiments/curated/*.toml
+  etude check --player 'python3 my_fox.py'              test an engine
+
+The programs that an experiment names are printed and not started.")]
+pub struct CheckArguments {
+    /// The experiment files (TOML)
+    #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
+    files: Vec<String>,
+    /// A player's program and its arguments, to test against the Universal Game Interface
+    #[arg(long, value_name = "ARGV", conflicts_with = "files")]
+    player: Option<String>,
+    /// The game it plays [default: the first that has players of this kind]
+    #[arg(long, value_name = "GAME", requires = "player")]
+    game: Option<String>,
+    /// A folder for a transcript of every fault of the player
+    #[arg(long, value_name = "DIR", requires = "player")]
+    log: Option<String>,
+}
+
+impl CheckArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        if let Some(player) = &self.player {
+            if words(player).first().is_none_or(String::is_empty) {
+                return Err(Failure::usage("--player names no program")
+                    .with_help("write the program and its arguments in one pair of quotes: --player 'python3 my_fox.py'"));
+            }
+            let mut options = vec!["--player", player];
+            options.extend(self.log.iter().flat_map(|folder| ["--log", folder]));
+            return check_player(program.games, self.game.as_deref(), &options);
+        }
+        let mut wrong = 0;
+        for file in &self.files {
+            match read_experiment(
+                program,
+                file,
+                &Overrides::default(),
+                &mut Display::default(),
+            ) {
+                Ok(experiment) => {
+                    let cells = counted(experiment.cells.len() as u64, "cell");
+                    let task = &experiment.task.name;
+                    note!("{file}: valid ({task}, {cells})");
+                    for missing in programs::missing(&experiment) {
+                        terminal::warn(&missing);
+                    }
+                    for command in programs::commands(&experiment) {
+                        note!("  a run starts {command}; check does not");
+                    }
+                    tell_size(&experiment);
+                }
+                Err(failure) => {
+                    tell(&failure, program);
+                    wrong += 1;
+                }
+            }
+        }
+        if wrong == 0 {
+            return Ok(());
+        }
+        let files = self.files.len();
+        let message = format!("{wrong} of {files} experiment files cannot be run");
+        Err(Failure::usage(message))
+    }
+}
+
+/// Samples of all cells from which on a check says what they mean.
+const MANY: f64 = 1e11;
+
+/// Says what very many samples cost at the very least.
+fn tell_size(experiment: &Experiment) {
+    let samples = experiment.stop.max_samples() as f64 * experiment.cells.len() as f64;
+    if samples >= MANY {
+        let days = count((samples * 1e-6 / 86_400.0).round() as u64);
+        note!(
+            "  up to {samples:.1e} samples: {days} days of one core at a microsecond each; \
+             `etude plan` measures the cost"
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! Experiments named on the command line.
+
+use clap::Args;
+use lab::experiment::{Experiment, Overrides};
+use lab::job::{check_source, read_experiment};
+use lab::task::parse_integer;
+
+use super::Program;
+use super::failure::Failure;
+use super::progress::Display;
+
+/// Leave to start the programs of somebody else's folder.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Consent {
+    /// Start the programs that a run folder names, even if you did not make the folder on this machine
+    #[arg(long)]
+    pub run_programs: bool,
+}
+
+impl Consent {
+    /// Prints the commands of an experiment that is read from a run folder, and refuses to start
+    /// them unless this user made the folder here or gave leave.
+    pub fn check(self, experiment: &Experiment) -> Result<(), Failure> {
+        check_source(experiment, self.run_programs, &mut Display::default())
+    }
+}
+
+/// An experiment file and what overrides it.
+#[derive(Clone, Debug, Args)]
+pub struct ExperimentArguments {
+    /// The experiment file (TOML), or the name of a built-in experiment (see `list experiments`)
+    #[arg(value_name = "EXPERIMENT")]
+    pub file: String,
+    /// Samples per cell (overrides the file)
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
+    pub samples: Option<u64>,
+    /// The seed (overrides the file)
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
+    pub seed: Option<u64>,
+}
+
+impl ExperimentArguments {
+    /// Reads and checks the experiment.
+    pub fn load(&self, program: &Program) -> Result<Experiment, Failure> {
+        self.load_with(program, None)
+    }
+
+    /// Like `load`, with the metrics of a stored run, which its task may have gained others since.
+    pub fn load_with(
+        &self,
+        program: &Program,
+        metrics: Option<Vec<String>>,
+    ) -> Result<Experiment, Failure> {
+        let overrides = Overrides {
+            samples: self.samples,
+            seed: self.seed,
+            metrics,
+        };
+        read_experiment(program, &self.file, &overrides, &mut Display::default())
+    }
+}

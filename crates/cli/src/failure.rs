@@ -1,0 +1,44 @@
+//! Failures on standard error, and their exit codes.
+
+use std::process::ExitCode;
+
+use lab::experiment::ConfigError;
+use lab::task::visible;
+
+use super::Program;
+use super::terminal;
+
+pub use lab::job::{Failure, FailureKind};
+
+/// Says a failure on standard error, with the program's name in the commands that it advises.
+pub(super) fn tell(failure: &Failure, program: &Program) {
+    // What is laid out already has colours of its own, and its source text made safe.
+    let cause = failure.cause.as_deref();
+    let message = match cause.and_then(|cause| cause.downcast_ref::<ConfigError>()) {
+        Some(error) => error.render(terminal::has_colours(&std::io::stderr())),
+        None => {
+            let message = format!("{}{}", prefix(failure), visible(&failure.to_string()));
+            terminal::fitted(&message)
+        }
+    };
+    let message = program.spelled(&message);
+    terminal::put(&format!("{}\n", message.trim_end()));
+    if !failure.help.is_empty() {
+        let help = visible(&program.spelled(&failure.help));
+        let word = terminal::paint("help: ", "1;36");
+        terminal::put(&terminal::fitted(&format!("{word}{help}")));
+    }
+}
+
+/// The word before the message: to be stopped is no error.
+fn prefix(failure: &Failure) -> String {
+    match failure.kind {
+        FailureKind::Interrupted | FailureKind::Capped => String::new(),
+        FailureKind::Failed | FailureKind::Usage => terminal::paint("error: ", "1;31"),
+    }
+}
+
+/// The exit code that goes with a failure.
+pub(super) fn exit_code(failure: &Failure) -> ExitCode {
+    ExitCode::from(failure.kind as u8)
+}

@@ -1,0 +1,168 @@
+//! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
+
+use ::report::{count, counted};
+use clap::Args;
+use lab::experiment::{Experiment, StopRule};
+use lab::job::{Job, Pilot, memory};
+use lab::task::MetricKind;
+use stats::{cost_of_cap, mean_known_after, share_known_after};
+
+use super::Program;
+use super::bench;
+use super::experiment::ExperimentArguments;
+use super::failure::{Failure, tell};
+use super::table::{Format, Printed};
+
+/// Show the cells, samples, stop rule and estimated cost of an experiment
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude plan experiments/curated/klondike-casino.toml")]
+pub struct PlanArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl PlanArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let experiment = self.experiment.load(program)?;
+        if experiment.file.is_only_benchmark() {
+            return bench::plan(experiment, self.format);
+        }
+        let job = Job::of_program(program, experiment)?;
+        if job.compiled.is_external() {
+            cells_table(&job, std::iter::repeat(None)).print(self.format)?;
+            tell_size(&job);
+            note!("the cost of a sample is unknown: plan starts no program");
+            return Ok(());
+        }
+        let pilot = Pilot::draw(&job).map_err(Failure::failed)?;
+        let seconds = pilot.seconds.iter().copied().map(Some);
+        cells_table(&job, seconds).print(self.format)?;
+        tell_cost(&job, &pilot);
+        Ok(())
+    }
+}
+
+/// The cells with the seconds that a sample of each takes, if known.
+fn cells_table(job: &Job, seconds: impl Iterator<Item = Option<f64>>) -> Printed {
+    let mut table = Printed::default();
+    for (cell, seconds) in job.experiment.cells.iter().zip(seconds) {
+        let times = |factor: f64| seconds.map(|seconds| three_digits(seconds * factor)).into();
+        table.push_named([
+            ("cell", cell.name.as_str().into()),
+            ("samples", job.plan.samples().into()),
+            ("microseconds_per_sample", times(1e6)),
+            ("core_seconds", times(job.plan.samples() as f64)),
+        ]);
+    }
+    table
+}
+
+fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
+    let threads = job.threads;
+    let seconds = pilot.seconds.iter().sum::<f64>() * job.plan.samples() as f64 / threads as f64;
+    tell_size(job);
+    let (mut about, mut caution) = ("about", "");
+    if pilot.is_heavy {
+        about = "at least";
+        caution = ", of which one took much of the time: some of the others will take longer";
+    }
+    let (time, on) = (duration(seconds), counted(threads as u64, "thread"));
+    note!("{about} {time} on {on} (estimated from the first samples{caution})");
+    let (likely, most) = pilot.memory(threads);
+    let free = memory::free().map(|free| format!(", {} are free", memory::sized(free)));
+    let free = free.unwrap_or_default();
+    let (likely, most) = (memory::sized(likely), memory::sized(most));
+    note!("about {likely} of memory, at most {most}{free}");
+    note!("about {} on disk", memory::sized(pilot.disk()));
+    if let Err(failure) = memory::check_fit(&job.compiled, threads) {
+        tell(&failure, &job.program);
+    }
+}
+
+fn tell_size(job: &Job) {
+    let (experiment, plan) = (&job.experiment, &job.plan);
+    let each = match job.compiled.cells() {
+        1 => String::new(),
+        cells => format!(" for each of {}", counted(cells as u64, "cell")),
+    };
+    let samples = counted(plan.samples(), "sample");
+    let blocks = counted(plan.total_blocks(), "block");
+    note!(
+        "{samples}{each} in {blocks}; stops {}",
+        stop_rule(experiment)
+    );
+    if let Some(cost) = cost_of_the_cap(experiment) {
+        note!("{cost}");
+    }
+}
+
+/// Describes the effect of the cap of a stop rule on the intervals at its looks.
+fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
+    let cap = experiment.stop.max_samples();
+    match experiment.stop {
+        StopRule::Samples(_) => None,
+        StopRule::HalfWidth { metric, target, .. } => {
+            let (metric, level) = (&experiment.task.metrics[metric], experiment.level);
+            let limits = metric.unit_limits()?;
+            let most = match metric.kind {
+                MetricKind::Flag => share_known_after(target, 0.5, level),
+                _ => mean_known_after(target, (limits.1 - limits.0) / 2.0, limits, level),
+            };
+            let most = most?;
+            let cap = if most <= cap {
+                "and the cap costs nothing".to_owned()
+            } else {
+                format!("so the cap of {} may come first", count(cap))
+            };
+            let most = counted(most, "sample");
+            Some(format!(
+                "the intervals are tuned to the target: it takes at most {most}, {cap}"
+            ))
+        }
+        StopRule::Sprt { .. } => Some("the cap does not change what the test decides".to_owned()),
+        StopRule::Claims { .. } => {
+            let cost = cost_of_cap(100.0, experiment.level);
+            let (early, cap) = (counted(cap / 100, "sample"), count(cap));
+            Some(format!(
+                "the intervals are tuned to the cap of {cap}: what {early} could decide under a cap of \
+                 as many takes about {cost:.1} times as many"
+            ))
+        }
+    }
+}
+
+fn stop_rule(experiment: &Experiment) -> String {
+    let name = |metric: usize| &experiment.task.metrics[metric].name;
+    match experiment.stop {
+        StopRule::Samples(_) if !experiment.task.is_random => {
+            "after one, since the task has no chance".into()
+        }
+        StopRule::Samples(_) => "after all samples".into(),
+        StopRule::HalfWidth { metric, target, .. } => {
+            format!("when {} is known to ±{target}, or at the cap", name(metric))
+        }
+        StopRule::Sprt { metric, .. } => {
+            let metric = name(metric);
+            format!("when the test of {metric} has decided, or at the cap")
+        }
+        StopRule::Claims { .. } => "when every claim is decided, or at the cap".into(),
+    }
+}
+
+/// Seconds as people say them: `3.2 s`, `1.5 min`, `47.0 h`, `2.5 days`.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 60.0 => format!("{s:.1} s"),
+        s if s < 3_600.0 => format!("{:.1} min", s / 60.0),
+        s if s < 48.0 * 3_600.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+fn three_digits(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}

@@ -1,0 +1,221 @@
+//! Progress of a run: a bar with the current interval and the time left, or plain log lines
+//! without a terminal.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ::report::{Figure, level_text};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use lab::experiment::Experiment;
+use lab::run::{BlockTally, Observer, Progress, estimate};
+use lab::task::{count, counted, visible_line};
+use stats::Estimate;
+
+use super::plan::duration;
+use super::terminal;
+
+/// Says remarks on standard error, and shows progress as the terminal allows; none by default.
+#[derive(Default)]
+pub struct Display {
+    shows_run: bool,
+    drawing: Arc<AtomicBool>,
+    shown: Option<ShownProgress>,
+}
+
+impl Display {
+    /// The display of a run about to start, which sets the flag once samples are drawn.
+    pub fn of_run(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
+        Self {
+            shows_run: !quiet,
+            drawing,
+            shown: None,
+        }
+    }
+
+    /// The display of a folder's samples that are run again: a bar where somebody watches.
+    pub fn of_rerun(folder: &Path) -> Self {
+        let name = visible_line(&folder.display().to_string());
+        Self {
+            shown: terminal::is_watched().then(|| ShownProgress::new(name, None)),
+            ..Self::default()
+        }
+    }
+}
+
+impl Observer for Display {
+    fn note(&mut self, remark: &str) {
+        terminal::note(remark);
+    }
+
+    fn warning(&mut self, remark: &str) {
+        terminal::warn(remark);
+    }
+
+    fn checking_repeatable(&mut self) {
+        if self.shows_run {
+            note!("drawing some samples twice to check that they repeat");
+        }
+    }
+
+    fn started(&mut self, experiment: &Experiment) {
+        self.drawing.store(true, Ordering::SeqCst);
+        if self.shows_run {
+            let name = visible_line(&experiment.file.name);
+            self.shown = Some(ShownProgress::new(name, Some(experiment.clone())));
+        }
+    }
+
+    fn progress(&mut self, progress: Progress<'_>) {
+        if let Some(shown) = &mut self.shown {
+            shown.update(&progress);
+        }
+    }
+
+    fn draining(&mut self) {
+        if let Some(ShownProgress { name, bar, .. }) = &self.shown {
+            match bar {
+                Some(bar) => bar.println(
+                    "finishing the current blocks; press Ctrl-C again to stop immediately",
+                ),
+                None => note!("{name}: finishing the current blocks"),
+            }
+        }
+    }
+
+    fn ended(&mut self) {
+        if let Some(bar) = self.shown.take().and_then(|shown| shown.bar) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The estimate so far of the first metric in the first cell. Its interval is that of a person who
+/// watches, and so looks again and again.
+fn headline(experiment: &Experiment, tally: &BlockTally) -> String {
+    let metrics = experiment.task.metrics.first();
+    let Some((metric, tally)) = metrics.zip(tally.cell(0).first()) else {
+        return String::new();
+    };
+    let cell = match experiment.cells.as_slice() {
+        [first, _, ..] => format!("{}, ", first.name),
+        _ => String::new(),
+    };
+    let estimate = estimate(metric, tally, experiment.watched());
+    format!("{cell}{}: {}", metric.name, phrase(&estimate, &metric.unit))
+}
+
+/// The estimate with its interval, level and unit: `6.53 cards (6.4 to 6.7; 95 %, at any time)`.
+fn phrase(estimate: &Estimate, unit: &str) -> String {
+    let figure = Figure::of(estimate, unit);
+    let Some(interval) = figure.interval() else {
+        return "measuring".into();
+    };
+    let level = (estimate.interval).map_or(0.95, |interval| interval.level.get());
+    let (value, level) = (figure.value(), level_text(level));
+    format!("{value} ({interval}; {level}, at any time)")
+}
+
+/// Progress on the terminal: a bar where a person watches, else lines for a log.
+struct ShownProgress {
+    name: String,
+    /// The experiment whose estimate is shown, of a run.
+    experiment: Option<Experiment>,
+    bar: Option<ProgressBar>,
+    started: Instant,
+    told: Option<Instant>,
+    tenths: u64,
+}
+
+/// The time between two updates of a bar's estimate: often enough to watch, seldom enough to cost
+/// nothing.
+const REFRESH: Duration = Duration::from_millis(100);
+/// The time between two lines of a log.
+const LINES: Duration = Duration::from_secs(1);
+
+impl ShownProgress {
+    fn new(name: String, experiment: Option<Experiment>) -> Self {
+        let template = match experiment {
+            Some(_) => "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
+            None => "verifying {prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}",
+        };
+        Self {
+            bar: terminal::is_watched().then(|| bar(template, name.clone())),
+            name,
+            experiment,
+            started: Instant::now(),
+            told: None,
+            tenths: 0,
+        }
+    }
+
+    fn update(&mut self, progress: &Progress<'_>) {
+        let Some(bar) = &self.bar else {
+            return self.log(progress);
+        };
+        if bar.length() == Some(0) {
+            bar.set_length(progress.planned);
+            bar.set_position(progress.resumed);
+            bar.reset_eta();
+        }
+        bar.set_position(progress.done);
+        let is_due = progress.done == progress.planned || self.is_silent_for(REFRESH);
+        if let Some(experiment) = &self.experiment
+            && progress.done > 0
+            && is_due
+        {
+            bar.set_message(visible_line(&headline(experiment, progress.tally)));
+            self.told = Some(Instant::now());
+        }
+    }
+
+    /// Says a line at every tenth of the way, but not more than one a second; always one at the end.
+    fn log(&mut self, progress: &Progress<'_>) {
+        let tenths = progress.done * 10 / progress.planned.max(1);
+        let is_due = tenths == 10 || self.is_silent_for(LINES);
+        if tenths <= self.tenths || !is_due {
+            return;
+        }
+        (self.tenths, self.told) = (tenths, Some(Instant::now()));
+        let experiment = self.experiment.as_ref();
+        let headline = experiment.map(|experiment| headline(experiment, progress.tally));
+        note!(
+            "{}: {} of {}, {}, {}",
+            self.name,
+            count(progress.done),
+            counted(progress.planned, "sample"),
+            duration(self.started.elapsed().as_secs_f64()),
+            headline.unwrap_or_default()
+        );
+    }
+
+    /// Returns whether so much time has passed since something was told. A bar tells its first
+    /// estimate at once, a log waits.
+    fn is_silent_for(&self, time: Duration) -> bool {
+        let begin = self.told.or(self.bar.is_none().then_some(self.started));
+        begin.is_none_or(|begin| begin.elapsed() >= time)
+    }
+}
+
+/// A bar of a length that is not known yet.
+fn bar(template: &str, prefix: String) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("pace", |state: &ProgressState, out: &mut dyn Write| {
+        // A display that fails is not worth more than being left out.
+        let _ = out.write_str(&pace(state.per_sec(), state.eta()));
+    });
+    ProgressBar::new(0).with_style(style).with_prefix(prefix)
+}
+
+/// Samples a second and the time left; before the first are in, that they are awaited.
+fn pace(rate: f64, left: Duration) -> String {
+    if rate.is_finite() && rate > 0.0 {
+        let (rate, left) = (count(rate.round() as u64), duration(left.as_secs_f64()));
+        format!("{rate}/s, {left} left")
+    } else {
+        "measuring".to_owned()
+    }
+}

@@ -1,0 +1,120 @@
+//! `etude replay`: shows one sample of an experiment step by step.
+
+use std::path::Path;
+
+use ::report::{sentence, with_unit};
+use clap::Args;
+use lab::experiment::Experiment;
+use lab::job::programs;
+use lab::run::CompiledExperiment;
+use lab::tables::number;
+use lab::task::suggest::did_you_mean;
+use lab::task::{Replay, Row, UNITLESS, Value, parse_integer};
+
+use super::Program;
+use super::experiment::{Consent, ExperimentArguments};
+use super::failure::Failure;
+use super::table::write_stdout;
+
+/// Replay one sample of an experiment move by move
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude replay experiments/curated/klondike-casino.toml --sample 7
+  etude replay results/klondike-casino                  the sample that its page shows
+
+A run folder with programs that you did not make here needs --run-programs.")]
+pub struct ReplayArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The cell, by its name, its values (`hold=20`) or its number [default: 0, the first; without
+    /// --sample that of the page]
+    #[arg(long, value_name = "CELL")]
+    cell: Option<String>,
+    /// The sample's index, from 0 [default: that of the page]
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = parse_integer)]
+    sample: Option<u64>,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+impl ReplayArguments {
+    pub fn run(mut self, program: &Program) -> Result<(), Failure> {
+        let config = Path::new(&self.experiment.file).join("config.toml");
+        if config.is_file() {
+            self.experiment.file = config.to_string_lossy().into_owned();
+        }
+        let experiment = self.experiment.load(program)?;
+        let compiled = CompiledExperiment::of_experiment(&experiment)?;
+        let cell = match (&self.cell, self.sample) {
+            (Some(cell), _) => find_cell(&experiment, cell)?,
+            (None, Some(_)) => 0,
+            (None, None) => experiment.exhibited_cell(),
+        };
+        let sample = self.sample.unwrap_or(experiment.file.output.exhibit);
+        self.consent.check(&experiment)?;
+        programs::handshake(&experiment, &[])?;
+        let told = compiled.replay(cell, sample);
+        let drawn = told.and_then(|story| Ok((story, compiled.sample(cell, sample)?)));
+        let (replay, row) = drawn.map_err(|error| {
+            Failure::failed(format!("sample {} cannot be drawn: {error}", error.sample))
+        })?;
+        let (name, cell) = (&experiment.file.name, &experiment.cells[cell].name);
+        let heading = format!("{name}, cell {cell}, sample {sample}\n");
+        let text = heading + &story(&replay) + &values(&compiled, &row);
+        write_stdout(text.as_bytes())
+    }
+}
+
+fn find_cell(experiment: &Experiment, cell: &str) -> Result<usize, Failure> {
+    let by_name = experiment.cell_names().position(|name| name == cell);
+    let by_number = || cell.parse().ok().filter(|&n| n < experiment.cells.len());
+    let by_values = || experiment.cell_of(cell);
+    let position = by_name.or_else(by_number).or_else(by_values);
+    position.ok_or_else(|| {
+        let names: Vec<&str> = experiment.cell_names().collect();
+        let all = || format!("the cells are, from 0: {}", names.join("; "));
+        Failure::usage(format!("there is no cell `{cell}`"))
+            .with_help(did_you_mean(cell, names.iter().copied()).unwrap_or_else(all))
+    })
+}
+
+fn story(replay: &Replay) -> String {
+    let mut text = format!("{}\n", replay.instance);
+    for frame in &replay.frames {
+        text.push_str(&format!("\n{}\n", frame.caption));
+        if !frame.board.is_empty() {
+            text.push_str(frame.board.trim_end());
+            text.push('\n');
+        }
+    }
+    format!("{text}\n{}\n", sentence(&replay.outcome))
+}
+
+fn values(compiled: &CompiledExperiment, row: &Row) -> String {
+    let metrics = compiled.metrics().iter().zip(row.values());
+    let lines = metrics.map(|(metric, value)| {
+        let in_unit = |value: i64| measured(value as f64 / metric.denominator as f64, &metric.unit);
+        let unit = Some(&*metric.unit).filter(|unit| *unit != UNITLESS);
+        let text = match *value {
+            Value::Exact(value) => in_unit(value),
+            Value::Bounds { lower, upper } => {
+                let lower = number(Some(lower as f64 / metric.denominator as f64));
+                format!("unresolved, {lower} to {}", in_unit(upper))
+            }
+            Value::Missing => "not defined".into(),
+            value => format!("{} {}", metric.show(value), unit.unwrap_or_default()),
+        };
+        format!("  {:<20} {}\n", metric.name, text.trim_end())
+    });
+    lines.collect()
+}
+
+/// A value in its unit; a flag, whose unit is empty, is 0 or 1.
+fn measured(value: f64, unit: &str) -> String {
+    let text = number(Some(value));
+    if unit.is_empty() {
+        text
+    } else {
+        with_unit(value, &text, unit)
+    }
+}

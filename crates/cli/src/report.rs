@@ -1,0 +1,295 @@
+//! `etude report`: shows run folders as tables on the terminal or as a page.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use ::bench::BenchFolder;
+use ::report::{
+    Results, StatedPage, StatedProof, TextStyle, counted, leading_cautions, to_html, to_site,
+    to_text,
+};
+use clap::Args;
+use lab::files;
+use lab::files::write_named;
+use lab::job::{Program, no_run};
+use memchr::memmem;
+use shell_words::join;
+
+use super::bench;
+use super::failure::Failure;
+use super::table::write_stdout;
+use super::terminal;
+
+/// Show the results in run folders
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude report results/klondike-casino
+  etude report results/klondike-casino --html casino.html
+  etude report results/* --html all.html           one page for all runs
+  etude report results/* --html site/              a page for each run, and a searchable index
+
+Pages need no network and no other files; they work from a disk and on any web server.")]
+pub struct ReportArguments {
+    /// The run folders
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// Write pages with plots and boards instead: one to a FILE (`-` for standard output), or a
+    /// site into a FOLDER/
+    #[arg(long, value_name = "FILE|FOLDER/")]
+    html: Option<PathBuf>,
+    /// Show all tables and metrics, not only those that answer the question
+    #[arg(long, conflicts_with = "html")]
+    all: bool,
+}
+
+impl ReportArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let folders = &self.folders;
+        match &self.html {
+            Some(folder) if is_folder(folder) => return write_site(folders, folder, program),
+            Some(file) => return write_page(folders, file, program),
+            None => {}
+        }
+        for (number, folder) in folders.iter().enumerate() {
+            if number > 0 {
+                write_stdout(b"\n")?;
+            }
+            if let Some(bench) = BenchFolder::find(folder) {
+                let text = bench::read(program, &bench)?.to_text(terminal::width());
+                write_stdout(text.as_bytes())?;
+            } else {
+                print(folder, self.all)?;
+            }
+        }
+        if let [folder] = self.folders.as_slice() {
+            tell_next(program, folder);
+        }
+        Ok(())
+    }
+}
+
+/// Prints the results in one folder, in short or with all tables, and warns of estimates that
+/// cannot be trusted.
+pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
+    if StatedProof::is_in(folder) {
+        let text = read_proof(folder)?.to_text(terminal::width(), all);
+        return write_stdout(text.as_bytes());
+    }
+    let results = read(folder)?;
+    let style = TextStyle {
+        colour: terminal::has_colours(&std::io::stdout()),
+        width: terminal::width(),
+        all,
+    };
+    write_stdout(to_text(&results, style).as_bytes())?;
+    warn_of_foreign(&results);
+    warn(results.warnings());
+    Ok(())
+}
+
+/// Names the command that makes a page of the results in a folder.
+pub fn tell_next(program: &Program, folder: &Path) {
+    let folder = folder.to_string_lossy();
+    let words = [program.name, "report", &folder, "--html", "page.html"];
+    // In one line, for it is copied.
+    terminal::put(&format!("Next: {}\n", join(words)));
+}
+
+/// Says on standard error which estimates cannot be trusted: the first, and how many more.
+pub fn warn(warnings: impl Iterator<Item = String>) {
+    terminal::warn_of_many(warnings, "such estimates; weights.csv lists them");
+}
+
+/// Says on standard error what the text of a report says below the estimates.
+pub fn warn_of_cautions(results: &Results) {
+    let cautions = leading_cautions(results).into_iter();
+    terminal::warn_of_many(
+        cautions,
+        "such cautions; the report shows the first of them",
+    );
+}
+
+/// Says on standard error which tables are left out.
+fn warn_of_foreign(results: &Results) {
+    for name in &results.foreign {
+        let path = results.folder.join(name);
+        let path = path.display();
+        warning!("{path} is left out: manifest.json does not list it, so the run did not write it");
+    }
+}
+
+/// The results in a run folder.
+pub fn read(folder: &Path) -> Result<Results, Failure> {
+    if !folder.join("config.toml").is_file() {
+        return Err(no_run(folder));
+    }
+    Results::read(folder).map_err(|error| {
+        Failure::usage(error).with_help(
+            "a run folder contains the files that `etude run` wrote; `etude verify` says what was \
+             changed",
+        )
+    })
+}
+
+/// The proof in a folder.
+pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
+    StatedProof::read(folder).map_err(|error| {
+        Failure::usage(error).with_help(
+            "a proof's folder has proof.toml and the tables that it lists, as `etude prove` wrote them; \
+             restore it from a copy, or prove it again",
+        )
+    })
+}
+
+/// The page of a proof or a benchmark; `None` of any other folder.
+fn stated_page(folder: &Path, program: &Program) -> Result<Option<StatedPage>, Failure> {
+    if let Some(bench) = BenchFolder::find(folder) {
+        let page = bench::read(program, &bench)?.to_page(program, &bench);
+        return page.map(Some);
+    }
+    if StatedProof::is_in(folder) {
+        return read_proof(folder).map(|proof| Some(proof.to_page()));
+    }
+    Ok(None)
+}
+
+/// Returns whether pages go into a folder: it is one, or its name ends like one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.to_string_lossy().ends_with(['/', '\\'])
+}
+
+/// The results in all folders. Those that hold no run, such as files beside the runs in
+/// `results/*`, are passed over, if any holds one.
+fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Failure> {
+    let holds_run = |folder: &&PathBuf| {
+        folder.join("config.toml").is_file() && !BenchFolder::at(folder).is_one()
+    };
+    let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
+    if runs.is_empty() {
+        runs = folders.iter().collect();
+    }
+    let read = |folder: &PathBuf| {
+        let results = read(folder)?;
+        // A run without a page of its own may be of an experiment that has one by now.
+        let known = program.experiment(&results.manifest.experiment);
+        Ok(match known {
+            Some(text) => results.with_page_of(text),
+            None => results,
+        })
+    };
+    runs.into_iter().map(read).collect()
+}
+
+/// Says which benchmarks are not on a page of several runs.
+fn tell_of_benches(folders: &[PathBuf]) {
+    let benches = folders.iter().filter(|path| BenchFolder::at(path).is_one());
+    let names: Vec<String> = benches.map(|path| path.display().to_string()).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        note!("benchmarks have pages of their own (--html site/), and are left out: {names}");
+    }
+}
+
+/// Writes one page for all folders.
+fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(), Failure> {
+    let parent = file.parent().unwrap_or(Path::new(""));
+    if !(parent.as_os_str().is_empty() || parent.is_dir()) {
+        let (file, parent) = (file.display(), parent.display());
+        let message = format!("{file}: there is no folder {parent}");
+        return Err(Failure::usage(message).with_help("create the folder, or give another file"));
+    }
+    let alone = match folders {
+        [folder] => stated_page(folder, program)?,
+        _ => None,
+    };
+    let (page, count) = match alone {
+        None => {
+            let results = read_all(folders, program)?;
+            results.iter().for_each(warn_of_foreign);
+            tell_of_benches(folders);
+            (to_html(&results), results.len())
+        }
+        Some(stated) => (stated.to_html(), 1),
+    };
+    let page = page.map_err(unmade)?;
+    if file == Path::new("-") {
+        return write_stdout(page.as_bytes());
+    }
+    write_file(file, &page)?;
+    let experiments = counted(count as u64, "experiment");
+    note!("{}: {experiments}", file.display());
+    Ok(())
+}
+
+/// Writes a page for each folder and an index.
+fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(), Failure> {
+    let pages = folders.iter().map(|folder| stated_page(folder, program));
+    let stated: Vec<Option<StatedPage>> = pages.collect::<Result<_, _>>()?;
+    let stated: Vec<StatedPage> = stated.into_iter().flatten().collect();
+    let mut results = Vec::new();
+    if stated.len() < folders.len() {
+        results = read_all(folders, program)?;
+    }
+    results.iter().for_each(warn_of_foreign);
+    let site = to_site(&results, &stated).map_err(unmade)?;
+    for (name, _) in &site.pages {
+        refuse_foreign(&folder.join(name))?;
+    }
+    std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    for (name, page) in &site.pages {
+        write_file(&folder.join(name), page)?;
+    }
+    let index = folder.join("index.html");
+    let pages = counted(site.pages.len() as u64, "page");
+    note!("{}: {pages}", index.display());
+    Ok(())
+}
+
+/// The tag near the start of every page of a report, by which a page is recognized.
+const MARK: &str = "<meta name=\"generator\" content=\"etude\">";
+
+/// A page of somebody else's is not written over: only the folder was named, not the page.
+fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+    let mut start = Vec::new();
+    let opened = files::open(file).map(|file| file.take(1000).read_to_end(&mut start));
+    if opened.is_err() || memmem::find(&start, MARK.as_bytes()).is_some() {
+        return Ok(());
+    }
+    let message = format!("{} is no page of a report", file.display());
+    Err(Failure::usage(message)
+        .with_help("give another folder, or move the file if the site should be here"))
+}
+
+fn write_file(file: &Path, page: &str) -> Result<(), Failure> {
+    write_named(file, page.as_bytes()).map_err(|error| unwritable(file, &error))
+}
+
+fn unmade(error: impl std::fmt::Display) -> Failure {
+    Failure::failed(format!("the page cannot be made: {error}"))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    let reason = match error.kind() {
+        std::io::ErrorKind::Other => error.to_string(),
+        kind => kind.to_string(),
+    };
+    Failure::failed(format!("{} cannot be written: {reason}", path.display()))
+        .with_help("check that you may write there, or choose another place")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_replaces_its_own_pages_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = folder.path().join("index.html");
+        assert!(refuse_foreign(&index).is_ok());
+        std::fs::write(&index, "<html>mine</html>").unwrap();
+        assert!(refuse_foreign(&index).is_err());
+        let site = to_site(&[], &[]).unwrap();
+        std::fs::write(&index, &site.pages[0].1).unwrap();
+        assert!(refuse_foreign(&index).is_ok());
+    }
+}

@@ -1,0 +1,158 @@
+//! `etude run`: runs an experiment and writes its folder.
+
+use std::path::{Path, PathBuf};
+
+use ::report::Results;
+use clap::Args;
+use lab::experiment::Experiment;
+use lab::job::{FinishedRun, Job, ResumeMode};
+use lab::run::{Interrupt, Shard};
+use lab::store::JournalSchema;
+
+use super::Program;
+use super::experiment::{Consent, ExperimentArguments};
+use super::failure::Failure;
+use super::progress::Display;
+use super::report;
+use super::signals::listen_for_signals;
+
+/// Run an experiment on all cores and write its results
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude run experiments/curated/klondike-casino.toml
+  etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
+  etude run my.toml --resume                            continue, also with other swept values or players
+  etude run my.toml --resume --samples 1_000_000        draw more samples
+  etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
+
+The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately. \
+The results are the same, byte for byte, for any number of threads and any interruptions.
+
+If the experiment uses programs, resuming prints their commands and starts them. A \
+folder that you did not make here needs --run-programs.")]
+pub struct RunArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The folder to write [default: results/NAME, for a shard results/NAME-shards/I-of-K]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Worker threads [default: one per core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run only shard I of K of the samples, counted from 1, such as 2/8
+    #[arg(long, value_name = "I/K")]
+    shard: Option<Shard>,
+    /// Continue the run in the folder: draw the missing samples and rebuild the tables
+    #[arg(long)]
+    resume: bool,
+    /// A folder for transcripts of the faults of programs and players
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// Start over if the folder already holds this run; its stored samples are lost
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Show neither progress nor summary
+    #[arg(long, short)]
+    quiet: bool,
+    /// Show all tables and metrics at the end, not only those that answer the question
+    #[arg(long, conflicts_with = "quiet")]
+    all: bool,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+/// The most cells of which a quiet run reads every table again, for what a reader should know of their
+/// estimates: the tables of a wide sweep are large.
+const MOST_CAUTIOUS: usize = 100;
+
+impl RunArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let interrupt = Interrupt::new();
+        let drawing = listen_for_signals(&interrupt)?;
+        let job = self.job(program)?;
+        silence_worker_panics();
+        let finished = job.run(&interrupt, &mut Display::of_run(self.quiet, drawing))?;
+        self.conclude(program, &finished)
+    }
+
+    fn job(&self, program: &Program) -> Result<Job, Failure> {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        let experiment = self.load(program, shard)?;
+        let folder = self.folder(&experiment, shard);
+        let mut job = Job::of_program(program, experiment)?.in_folder(folder);
+        job.plan = job.plan.with_shard(shard);
+        job.threads = self.threads.map_or(job.threads, usize::from);
+        job.mode = ResumeMode::of(self.resume, self.force);
+        job.starts_programs = self.consent.run_programs;
+        job.transcripts.clone_from(&self.log);
+        Ok(job)
+    }
+
+    /// Shows the tables of a run that is complete, and says how to go on with any other.
+    fn conclude(&self, program: &Program, finished: &FinishedRun) -> Result<(), Failure> {
+        let folder = &finished.job.folder;
+        match (finished.is_complete(), self.quiet) {
+            (true, false) => {
+                report::print(folder, self.all)?;
+                report::tell_next(program, folder);
+            }
+            (true, true) if finished.job.experiment.cells.len() > MOST_CAUTIOUS => {
+                report::warn(Results::warnings_in(folder)?.into_iter());
+            }
+            (true, true) => {
+                let results = report::read(folder)?;
+                report::warn(results.warnings());
+                report::warn_of_cautions(&results);
+            }
+            (false, _) => {}
+        }
+        if let Some(remark) = finished.verdict()? {
+            note!("{remark}");
+        }
+        Ok(())
+    }
+
+    /// Reads the experiment; to resume a run, with the metrics of its journal.
+    fn load(&self, program: &Program, shard: Shard) -> Result<Experiment, Failure> {
+        let experiment = self.experiment.load(program)?;
+        if experiment.file.is_only_benchmark() {
+            let message = "this file describes a benchmark: its contenders race";
+            let help = "type `etude bench` instead of `etude run`";
+            return Err(Failure::usage(message).with_help(help));
+        }
+        let journal = self.folder(&experiment, shard).join("blocks.csv");
+        match JournalSchema::metrics_of(&journal).filter(|_| self.resume) {
+            Some(stored) if stored.len() < experiment.task.metrics.len() => {
+                self.experiment.load_with(program, Some(stored))
+            }
+            _ => Ok(experiment),
+        }
+    }
+
+    /// Returns the folder of the run: that of `--out`, or one below `results`.
+    fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
+        let (results, name) = (Path::new("results"), &experiment.file.name);
+        match (&self.out, self.shard) {
+            (Some(out), _) => out.clone(),
+            (None, None) => results.join(name),
+            (None, Some(_)) => {
+                let own = format!("{}-of-{}", shard.index() + 1, shard.count());
+                results.join(format!("{name}-shards")).join(own)
+            }
+        }
+    }
+}
+
+/// A worker's panic is caught, recorded and reported once, with the sample it happened in.
+fn silence_worker_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let thread = std::thread::current();
+        if !thread
+            .name()
+            .is_some_and(|name| name.starts_with("worker-"))
+        {
+            usual(info);
+        }
+    }));
+}

@@ -1,0 +1,23 @@
+//! `etude schema`: the JSON Schema of experiment files, for completion in editors.
+
+use clap::Args;
+use lab::experiment::schema;
+
+use super::Program;
+use super::failure::Failure;
+use super::table::write_stdout;
+
+/// Print the JSON Schema of an experiment file
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude schema > experiments/schema.json")]
+pub struct SchemaArguments {}
+
+impl SchemaArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let schema = schema(program.games);
+        let mut bytes = serde_json::to_vec_pretty(&schema).map_err(Failure::failed)?;
+        bytes.push(b'\n');
+        write_stdout(&bytes)
+    }
+}

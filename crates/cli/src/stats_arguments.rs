@@ -1,0 +1,74 @@
+//! The command line of the calculator: counts, shares and the options of all its verbs.
+
+use clap::Args;
+
+use stats::{Histogram, Level, Pentanomial};
+
+use super::table::Format;
+
+// What every calculation of an interval needs: no doc comment, which would be the help of every verb.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// The confidence level
+    #[arg(long, default_value = "0.95", value_parser = parse_level)]
+    pub level: Level,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+fn parse_level(text: &str) -> Result<Level, String> {
+    let level = text.parse().ok().and_then(Level::new);
+    level.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".into())
+}
+
+pub fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|&share| 0.0 < share && share < 1.0);
+    share.ok_or_else(|| "expected a number between 0 and 1".into())
+}
+
+pub fn parse_positive(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|&number| 0.0 < number && number < f64::INFINITY);
+    number.ok_or_else(|| "expected a number above 0".into())
+}
+
+fn parse_list<T: std::str::FromStr, const N: usize>(text: &str) -> Option<[T; N]> {
+    let items = text.split(',').map(|item| item.trim().parse().ok());
+    items.collect::<Option<Vec<T>>>()?.try_into().ok()
+}
+
+/// The most games a calculation takes: sums of more would not stay exact.
+const MOST: u64 = 1 << 44;
+
+fn parse_counts<const N: usize>(text: &str) -> Option<[u64; N]> {
+    parse_list(text).filter(|counts: &[u64; N]| {
+        counts.iter().all(|count| *count <= MOST) && counts.iter().any(|count| *count > 0)
+    })
+}
+
+pub fn parse_pairs(text: &str) -> Result<Pentanomial, String> {
+    let counts = parse_counts(text).map(Pentanomial::new);
+    counts.ok_or_else(|| "expected five counts, such as 4,4,11,15,3".into())
+}
+
+pub fn parse_games(text: &str) -> Result<Pentanomial, String> {
+    let counts = parse_counts(text).map(|[won, drawn, lost]| [lost, 0, drawn, 0, won]);
+    let result = counts.map(Pentanomial::new);
+    result.ok_or_else(|| "expected three counts, such as 20,50,12".into())
+}
+
+pub fn parse_histogram(text: &str) -> Option<Histogram> {
+    let mut histogram = Histogram::default();
+    for entry in text.split(',') {
+        let (value, times) = entry.trim().split_once(':')?;
+        let times = times.parse().ok().filter(|times| *times <= MOST)?;
+        histogram.push_repeated(value.parse().ok()?, times);
+    }
+    histogram.min().map(|_| histogram)
+}

@@ -1,0 +1,94 @@
+//! The terminal: its abilities, and the messages on standard error.
+
+use std::io::{IsTerminal, Write};
+
+use ::report::folded;
+use lab::job::abridged;
+use lab::task::{visible, visible_but_colours};
+
+/// Says a line on standard error, its control characters spelled out.
+macro_rules! note {
+    ($($message:tt)*) => { $crate::terminal::note(&format!($($message)*)) };
+}
+
+/// Says a warning on standard error, as [`note!`] says a line.
+macro_rules! warning {
+    ($($message:tt)*) => { $crate::terminal::warn(&format!($($message)*)) };
+}
+
+/// Says the first of many warnings of one kind, and how many more there are: `rest` follows their
+/// number.
+pub fn warn_of_many(warnings: impl Iterator<Item = String>, rest: &str) {
+    let told = abridged(warnings, rest);
+    told.iter().for_each(|message| warn(message));
+}
+
+/// Writes the line of [`note!`].
+pub fn note(message: &str) {
+    put(&fitted(&visible(message)));
+}
+
+/// Writes the line of [`warning!`].
+pub fn warn(message: &str) {
+    let word = paint("warning: ", "1;33");
+    put(&fitted(&format!("{word}{}", visible(message))));
+}
+
+/// The lines of a message, broken between words where they are wider than the terminal.
+pub fn fitted(message: &str) -> String {
+    match size(&console::Term::stderr()) {
+        Some(width) => folded(message, usize::from(width)),
+        None => format!("{}\n", message.trim_end()),
+    }
+}
+
+/// Writes to standard error what is [`shown`]. Where nobody listens any more, nothing is lost by
+/// silence.
+pub fn put(text: &str) {
+    let mut stderr = std::io::stderr();
+    let text = shown(text, &stderr);
+    let _ = stderr.write_all(text.as_bytes());
+}
+
+/// The text as all text is written to a terminal, a file or a pipe: much of it is from folders and
+/// programs of strangers, so that nothing in it is obeyed but colours, where the terminal shows them.
+pub fn shown(text: &str, stream: &impl IsTerminal) -> String {
+    if has_colours(stream) {
+        visible_but_colours(text)
+    } else {
+        visible(text)
+    }
+}
+
+/// Returns whether standard error or output may carry colours. See <https://no-color.org>: any
+/// value but the empty one turns them off.
+pub fn has_colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// The columns of the terminal that standard output goes to; `None` if it goes elsewhere.
+pub fn width() -> Option<u16> {
+    size(&console::Term::stdout())
+}
+
+/// The columns of a terminal; `None` of a file or a pipe.
+fn size(terminal: &console::Term) -> Option<u16> {
+    let size = terminal.is_term().then(|| terminal.size_checked())??;
+    Some(size.1)
+}
+
+/// Returns whether a person watches standard error.
+pub fn is_watched() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// The text in a colour of the terminal, where standard error may carry it.
+pub fn paint(text: &str, style: &str) -> String {
+    if has_colours(&std::io::stderr()) {
+        format!("\x1b[{style}m{text}\x1b[0m")
+    } else {
+        text.to_owned()
+    }
+}

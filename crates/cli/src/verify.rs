@@ -1,0 +1,105 @@
+//! `etude verify`: checks that the numbers in a run folder are what the experiment gives.
+
+use std::path::{Path, PathBuf};
+
+use ::bench::BenchFolder;
+use ::report::StatedProof;
+use clap::Args;
+use lab::job::Job;
+use lab::task::{counted, parse_integer};
+
+use super::Program;
+use super::bench;
+use super::experiment::Consent;
+use super::failure::Failure;
+use super::progress::Display;
+use super::report::read_proof;
+
+/// Samples run again unless more or fewer are asked for.
+pub const SAMPLES: u64 = 1000;
+
+/// Rerun random samples, rebuild all tables, and check that they match exactly
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude verify results/klondike-casino --samples 5000
+
+If the experiment uses programs, verify prints their commands and starts them. A \
+folder that you did not make here needs --run-programs.")]
+pub struct VerifyArguments {
+    /// The run folder
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Run at least this many samples again (whole blocks)
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = SAMPLES, value_parser = parse_integer)]
+    pub samples: u64,
+    #[command(flatten)]
+    pub consent: Consent,
+}
+
+impl VerifyArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let benchmark = BenchFolder::at(&self.folder);
+        if benchmark.is_one() {
+            return bench::verify(program, &benchmark, self.samples, self.consent.run_programs);
+        }
+        if StatedProof::is_in(&self.folder) {
+            return verify_proof(&self.folder);
+        }
+        self.verify(program).map(|_| ())
+    }
+
+    /// Checks the folder; returns its job if it is sound.
+    pub fn verify(&self, program: &Program) -> Result<Job, Failure> {
+        let folder = self.folder.display();
+        let mut display = Display::of_rerun(&self.folder);
+        let mut job = Job::of_folder(program, &self.folder, &mut display)?;
+        job.starts_programs = self.consent.run_programs;
+        let verified = job.verify(self.samples, &mut display)?;
+        let help = "restore the folder from a copy, or repeat the run";
+        check_sound(&self.folder, &verified.faults, help)?;
+        let again = counted(verified.samples, "sample");
+        note!(
+            "{folder}: sound; {again} of each cell run again, {}",
+            verified.checks
+        );
+        if verified.is_partial {
+            let all = job.manifest.samples_done;
+            note!("  to run all again and rebuild the tables: --samples {all}");
+        }
+        Ok(job)
+    }
+}
+
+/// Checks that a proof does not contradict itself, and the files of its layers that are there.
+fn verify_proof(path: &Path) -> Result<(), Failure> {
+    let proof = read_proof(path).map_err(|error| Failure::failed(&error).with_help(error.help))?;
+    let audit = proof.audit()?;
+    let folder = path.display();
+    let help = "restore the folder from a copy, or prove it again";
+    check_sound(path, &audit.faults, help)?;
+    let (size, sound) = (proof.size(), counted(audit.sound, "layer"));
+    note!("{folder}: the tables agree with each other and with the statement: {size}");
+    note!(
+        "  {sound} held against their hashes, {} without a file here",
+        audit.absent
+    );
+    note!("  to prove it again and to check it by moves:");
+    for command in proof.commands() {
+        note!("    {command}");
+    }
+    Ok(())
+}
+
+/// Tells the faults of a folder; the failure that they are, if there are any.
+fn check_sound(folder: &Path, faults: &[String], help: &str) -> Result<(), Failure> {
+    let folder = folder.display();
+    for fault in faults {
+        note!("{folder}: {fault}");
+    }
+    let count = match faults.len() {
+        0 => return Ok(()),
+        1 => "one fault".to_owned(),
+        more => format!("{more} faults"),
+    };
+    Err(Failure::failed(format!("{folder}: {count}")).with_help(help))
+}

@@ -1,0 +1,24 @@
+//! The number of pips that two dice show: a run in a folder of its own, which can be resumed, reported and
+//! verified.
+
+use kit::rng::below;
+use lab::Job;
+use lab::experiment::Experiment;
+use lab::run::{Interrupt, Silent};
+use lab::task::{Metric, TaskSpec, Value};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let metrics = vec![Metric::integer("sum", "pips", (2, 12), "Pips together.")];
+    let dice = TaskSpec::simple("dice/sum", "What two dice show", metrics, |stream, row| {
+        let pips = 2 + below(stream, 6) + below(stream, 6);
+        row.push(Value::Exact(pips as i64));
+    });
+    let text = "question = 'How many pips?'\ntask = 'dice/sum'\nseed = 1\n[stop]\nsamples = 10_000";
+    let folder = std::env::temp_dir().join("dice");
+    let job = Job::new(Experiment::of_task(dice, text)?)?.in_folder(&folder);
+    let finished = job.run(&Interrupt::new(), &mut Silent)?;
+    finished.verdict()?;
+    let check = finished.job.verify(1_000, &mut Silent)?;
+    println!("{}: {} faults", folder.display(), check.faults.len());
+    Ok(())
+}

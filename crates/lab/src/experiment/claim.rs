@@ -1,0 +1,182 @@
+//! Claims: sentences of a source with a relation on a metric that makes them testable.
+//!
+//! A claim is parsed here and answered elsewhere; it knows metrics and swept values by index.
+
+use std::fmt;
+
+use stats::{Published, Relation};
+
+use super::document::{Document, KeyPath};
+use super::error::Checked;
+use super::file::ClaimTable;
+use super::relation::Scope;
+use super::{StopRule, ratio_claim};
+
+/// A claim of the file, compiled: the relation that is true where its sentence is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimSpec {
+    /// Its left side.
+    pub subject: Subject,
+    /// The test of it.
+    pub test: ClaimTest,
+    /// The cells it speaks of.
+    pub selector: Selector,
+}
+
+/// The test of a claim's left side. Numbers are in the metric's unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClaimTest {
+    /// It stands in this relation to a number.
+    Compare(Relation, f64),
+    /// It agrees with a published value: the difference, with both errors, may be zero.
+    Agrees(Published),
+}
+
+impl ClaimTest {
+    /// The word for agreement in experiment files.
+    pub const AGREES: &str = "agrees";
+
+    /// The sign or word that it is written with.
+    pub fn symbol(&self) -> &'static str {
+        match self {
+            ClaimTest::Compare(relation, _) => relation.into(),
+            ClaimTest::Agrees(_) => Self::AGREES,
+        }
+    }
+
+    /// The number on the right side.
+    pub fn number(&self) -> f64 {
+        match *self {
+            ClaimTest::Compare(_, number) => number,
+            ClaimTest::Agrees(published) => published.value,
+        }
+    }
+
+    /// The published value, of a claim of agreement.
+    pub fn published(&self) -> Option<Published> {
+        match *self {
+            ClaimTest::Compare(..) => None,
+            ClaimTest::Agrees(published) => Some(published),
+        }
+    }
+}
+
+/// The left side of a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// A statistic of a metric in every selected cell.
+    Metric {
+        /// The metric's index in the task.
+        metric: usize,
+        /// The statistic.
+        stat: Stat,
+    },
+    /// The mean of a metric in one cell minus that in another, for every pair of selected cells
+    /// that differ in one swept value only.
+    Difference {
+        /// The index of the swept parameter among the axes.
+        axis: usize,
+        /// The index of the first cell's value on that axis.
+        first: usize,
+        /// The index of the value of the cell that is taken away.
+        second: usize,
+        /// The metric's index in the task.
+        metric: usize,
+    },
+}
+
+/// A statistic of a metric over samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stat {
+    /// The mean; of a flag its share.
+    Mean,
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// The quantile at this probability, inside (0, 1); the median is 0.5.
+    Quantile(f64),
+}
+
+/// Writes the statistic as claims spell it: `mean`, `max`, `median`, `q05`.
+impl fmt::Display for Stat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Stat::Mean => out.write_str("mean"),
+            Stat::Min => out.write_str("min"),
+            Stat::Max => out.write_str("max"),
+            Stat::Quantile(0.5) => out.write_str("median"),
+            Stat::Quantile(probability) => {
+                let digits = format!("{probability:.6}");
+                let digits = digits.trim_start_matches("0.").trim_end_matches('0');
+                write!(out, "q{digits:0<2}")
+            }
+        }
+    }
+}
+
+/// The cells that a claim is about: those with all these swept values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selector {
+    /// Axis index and value index, in order of axis; empty selects every cell.
+    pub terms: Vec<(usize, usize)>,
+}
+
+/// The cells that a claim is tested on, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimTarget {
+    /// One cell.
+    Cell(usize),
+    /// The cell that differs from the other in one swept value, minus that other.
+    Pair {
+        /// The cell of the first value.
+        first: usize,
+        /// The cell that is taken away.
+        second: usize,
+    },
+}
+
+/// Compiles the claims, except those of ratios; each selector is written as every selector is.
+pub(super) fn compile(
+    tables: &mut [ClaimTable],
+    document: &Document,
+    scope: Scope,
+) -> Option<Vec<ClaimSpec>> {
+    let compiled = (tables.iter_mut().enumerate())
+        .filter(|(_, table)| !ratio_claim::is_one(table))
+        .map(|(index, table)| claim(table, &document.at("claims").at(index), scope));
+    document.keep_all(compiled)
+}
+
+/// A difference compares two values of a parameter, so `where` cannot select one of them.
+fn claim(table: &mut ClaimTable, path: &KeyPath, scope: Scope) -> Checked<ClaimSpec> {
+    let (subject, test) = (scope.holds(&table.holds))
+        .map_err(|problem| path.at("holds").within(&table.holds, problem))?;
+    let path = path.at("where");
+    let selector = scope.selector_at(&mut table.selector, &path)?;
+    let mut axes = selector.terms.iter().map(|(axis, _)| axis);
+    match &subject {
+        Subject::Difference { axis, .. } if axes.any(|selected| selected == axis) => {
+            let problem = path.fault("this selects by the parameter that `diff` compares");
+            Err(problem.help("select by other swept parameters only"))
+        }
+        _ => Ok(ClaimSpec {
+            subject,
+            test,
+            selector,
+        }),
+    }
+}
+
+/// Refuses a run that would wait for a claim which is never decided but by being refuted.
+pub(super) fn check_stop(claims: &[ClaimSpec], stop: StopRule, document: &Document) -> Checked {
+    let is_agreement = |claim: &ClaimSpec| matches!(claim.test, ClaimTest::Agrees(_));
+    let waits = matches!(stop, StopRule::Claims { .. });
+    let agreement = claims.iter().position(is_agreement).filter(|_| waits);
+    agreement.map_or(Ok(()), |index| {
+        let message = "a claim that `agrees` is never decided by waiting, and the run stops when \
+                       every claim is decided";
+        let problem = document.at("claims").at(index).at("holds").fault(message);
+        Err(problem.help("set `samples` under [stop], or use [stop.half-width]"))
+    })
+}

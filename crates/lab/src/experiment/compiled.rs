@@ -1,0 +1,205 @@
+//! The checked experiment, as it is run.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::programs::command::ExternalCommand;
+use crate::programs::player::ExternalPlayer;
+use crate::task::{TaskSpec, Truth};
+use stats::{Confidence, Level, Looks};
+
+use super::claim::{ClaimSpec, ClaimTarget, Subject};
+use super::file::ExperimentFile;
+use super::grid::Cell;
+use super::relation::Scope;
+use super::{RatioClaim, Selector, StopRule, Wager};
+
+/// The source of an expectation that the file gives.
+const DECLARED: &str = "declared in the experiment file";
+
+/// A question, and all that determines the numbers that answer it: the file, and what its names
+/// stand for.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The file in its canonical form: with every default, the overrides of the command line, and
+    /// the hashes of programs.
+    pub file: ExperimentFile,
+    /// The path of its file, as errors show it, and its text.
+    pub source: (String, String),
+    /// The random experiment.
+    pub task: TaskSpec,
+    /// The positions of metrics that the task reports and a stored run does not have.
+    pub omitted: Vec<usize>,
+    /// The confidence level of its intervals.
+    pub level: Level,
+    /// The stop rule.
+    pub stop: StopRule,
+    /// The points of the sweep, first axis slowest; at least one.
+    pub cells: Vec<Cell>,
+    /// The stake and the payments of the game, if it is a game for money.
+    pub wager: Option<Wager>,
+    /// The claims to be tested, in the order of the file's.
+    pub claims: Vec<ClaimSpec>,
+    /// The simulation in another program, for the task `command`.
+    pub command: Option<Arc<ExternalCommand>>,
+    /// The players in other programs, in file order.
+    pub players: Vec<Arc<ExternalPlayer>>,
+    /// The claims of ratios of times, which a benchmark decides.
+    pub ratio_claims: Vec<RatioClaim>,
+}
+
+/// The values that stand in for those of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Samples of each cell.
+    pub samples: Option<u64>,
+    /// The seed.
+    pub seed: Option<u64>,
+    /// The metrics of a stored run, in its order: the task may have gained others since.
+    pub metrics: Option<Vec<String>>,
+}
+
+impl Experiment {
+    /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
+    /// been seen: every number of samples that run was extended from, and its own if this one asks
+    /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
+    /// decides nothing. A claim that it did not make was written after those numbers.
+    pub fn go_on_from(&mut self, earlier: &Experiment) {
+        self.file.extended_from.extend(&earlier.file.extended_from);
+        let samples = earlier.stop.max_samples();
+        let more = samples < self.stop.max_samples() || earlier.stop.looks();
+        if more && !self.stop.looks() {
+            self.file.extended_from.push(samples);
+        }
+        self.file.extended_from.sort_unstable();
+        self.file.extended_from.dedup();
+        let known: BTreeMap<String, bool> = (earlier.meanings().into_iter())
+            .zip(earlier.file.claims.iter().map(|table| table.post_hoc))
+            .collect();
+        let meanings = self.meanings().into_iter();
+        for (meaning, table) in meanings.zip(&mut self.file.claims) {
+            table.post_hoc |= known.get(&meaning).is_none_or(|post_hoc| *post_hoc);
+        }
+    }
+
+    /// The meaning of each claim in words that do not depend on the positions of swept values.
+    fn meanings(&self) -> Vec<String> {
+        let value = |&(axis, index): &(usize, usize)| {
+            let (name, values) = self.file.sweep.get_index(axis)?;
+            Some(format!("{name}={}", values.get(index)?))
+        };
+        let meaning = |claim: &ClaimSpec| {
+            let selected: Vec<_> = claim.selector.terms.iter().map(value).collect();
+            let subject = match &claim.subject {
+                Subject::Difference {
+                    axis,
+                    first,
+                    second,
+                    metric,
+                } => format!(
+                    "{:?} {metric}",
+                    [(*axis, *first), (*axis, *second)].map(|v| value(&v))
+                ),
+                subject => format!("{subject:?}"),
+            };
+            format!("{subject} {:?} {selected:?}", claim.test)
+        };
+        self.claims.iter().map(meaning).collect()
+    }
+
+    /// The names of its cells, in order.
+    pub fn cell_names(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().map(|cell| cell.name.as_str())
+    }
+
+    /// Returns the confidence of the results: the level of their intervals, which hold however
+    /// often the stop rule looked, or a person who then asked for more samples. Without chance the
+    /// results are exact.
+    pub fn confidence(&self) -> Confidence {
+        let watched = self.watched();
+        let looks = self.stop.looks() || !self.file.extended_from.is_empty();
+        match (self.task.is_random, looks) {
+            (true, false) => watched.level.into(),
+            _ => watched,
+        }
+    }
+
+    /// Returns the confidence for someone who looks again and again while the samples come in. Of
+    /// an extended run only the first plan was made before a sample was seen.
+    pub fn watched(&self) -> Confidence {
+        let first = self.file.extended_from.first().copied();
+        let planned = first.unwrap_or_else(|| self.stop.planned(&self.task.metrics, self.level));
+        Confidence {
+            level: self.level,
+            looks: if self.task.is_random {
+                Looks::Many { planned }
+            } else {
+                Looks::Exhaustive
+            },
+        }
+    }
+
+    /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
+    pub fn targets(&self, claim: &ClaimSpec) -> Vec<ClaimTarget> {
+        let selected =
+            (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
+        match claim.subject {
+            Subject::Metric { .. } => selected.map(ClaimTarget::Cell).collect(),
+            Subject::Difference {
+                axis,
+                first,
+                second,
+                ..
+            } => {
+                // Later axes vary faster: a step on this one is as long as they are many.
+                let later = self.file.sweep.values().skip(axis + 1);
+                let stride: usize = later.map(Vec::len).product();
+                let value = &self.file.sweep[axis][first];
+                selected
+                    .filter(|&cell| self.cells[cell].swept[axis].1 == *value)
+                    .map(|cell| ClaimTarget::Pair {
+                        first: cell,
+                        second: cell + second * stride - first * stride,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The cell that reports show a sample of: that of the first figure of the page's headline, or of
+    /// the answer.
+    pub fn exhibited_cell(&self) -> usize {
+        let cell = |place: &str| match place.rsplit_once(':') {
+            Some((name, _)) => self.cell_names().position(|cell| cell == name),
+            None => Some(0),
+        };
+        self.file.places().find_map(cell).unwrap_or(0)
+    }
+
+    /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
+    pub fn cell_of(&self, text: &str) -> Option<usize> {
+        self.scope().cell(text)
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope {
+            metrics: &self.task.metrics,
+            axes: &self.file.sweep,
+            cells: &self.cells,
+        }
+    }
+
+    /// Returns whether the selector speaks of the cell.
+    fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
+        self.scope().selects(selector, &self.cells[cell])
+    }
+
+    /// Returns the expectation that the file declares beside a metric. Estimates are compared with it;
+    /// it decides no claim, for it may be wrong.
+    pub fn declared_truth(&self, metric: usize) -> Option<Truth> {
+        let name = &self.task.metrics.get(metric)?.name;
+        let value = self.file.command.as_ref()?.metrics.get(&**name)?.truth?;
+        let source = DECLARED.to_owned();
+        Some(Truth { value, source })
+    }
+}

@@ -1,0 +1,430 @@
+//! The experiment file: its keys, with the types of what a person writes.
+//!
+//! The JSON Schema, the check of a file's shape, the book's reference and the canonical file all
+//! come from these types. A new key is a field with its doc comment; what cannot be said by its
+//! type is checked where the experiment is compiled.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::stop::StopTable;
+use crate::task::{MetricTable, ParamTable, ParamValue, whole};
+use kit::search::Budget;
+
+/// An experiment for `etude run`, or a benchmark for `etude bench`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "Experiment")]
+pub struct ExperimentFile {
+    /// The experiment's name; by default the name of the file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(regex(pattern = "^[a-z0-9-]+$"))]
+    pub name: String,
+    /// The question that the experiment answers, in a sentence; by default its name.
+    #[serde(default)]
+    pub question: String,
+    /// The task to sample: `game/task`, from `etude list tasks`.
+    pub task: String,
+    /// The root of the random streams: the same seed gives the same numbers.
+    #[serde(deserialize_with = "whole::one")]
+    pub seed: u64,
+    /// The confidence level of the intervals; 0.95 by default.
+    #[serde(default = "defaults::level")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub level: f64,
+    /// The numbers of samples at which this run was complete before it was extended. `etude run`
+    /// writes it, because the intervals must then be valid under repeated looks.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "whole::list"
+    )]
+    #[schemars(inner(range(min = 1)))]
+    pub extended_from: Vec<u64>,
+    /// The answer in a sentence, with metrics' names in braces in place of figures: `{score}` for
+    /// the first cell, `{greedy:score}` for another one, `{greedy - optimal:score}` for the paired
+    /// difference of two, as pairs.csv has it.
+    pub answer: Option<String>,
+    /// Prose that is shown with the numbers.
+    pub analysis: Option<String>,
+    /// The task's parameters.
+    #[serde(default)]
+    pub params: IndexMap<String, ParamValue>,
+    /// A simulation in another program, for the task `command`.
+    pub command: Option<CommandTable>,
+    /// Players in other programs, by the names that parameters give them.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub players: IndexMap<String, PlayerTable>,
+    /// The most that one sample may cost.
+    pub budget: Option<BudgetTable>,
+    /// A control variate, which reduces the variance of the estimates.
+    pub variance: Option<VarianceTable>,
+    /// The stop rule.
+    pub stop: StopTable,
+    /// Parameters with a list of values each: one cell for every combination, in file order.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub sweep: Axes,
+    /// The settings of `etude bench`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub bench: BenchTable,
+    /// Contenders of a benchmark beside the cells, by their names.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub contenders: IndexMap<String, ContenderTable>,
+    /// The files written beside the summaries.
+    #[serde(default)]
+    pub output: OutputTable,
+    /// The price and the payout of a game, for reports of a player's gain or loss.
+    pub wager: Option<WagerTable>,
+    /// Sentences from the sources, each with a relation that makes it testable.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClaimTable>,
+    /// The top of the experiment's page.
+    pub page: Option<PageTable>,
+    /// Words for people in place of metrics' names and of swept values:
+    /// `"hindsight(32)" = "tests each move on 32 guesses of the hidden cards"`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub labels: IndexMap<String, String>,
+}
+
+/// The swept parameters in file order, each with its values: all different, at least one.
+pub type Axes = IndexMap<String, Vec<ParamValue>>;
+
+/// The top of the experiment's page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PageTable {
+    /// The one large number: `{score}` for the first cell, `{greedy:score}` for another one. The
+    /// first figure of the answer unless given, or else the first metric of the first cell.
+    pub headline: Option<String>,
+    /// The words beside the number: `of every $55 stake. You get back {payout}.`
+    pub sentence: Option<String>,
+    /// One to three pictures, the first on top: a metric's name, or `wager`, `ratings` or
+    /// `differences of METRIC`. By default the one that fits the headline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<String>,
+    /// The assumptions, in a few words.
+    pub assumes: Option<String>,
+}
+
+impl ExperimentFile {
+    /// Reads a file's text as it stands, without building its task.
+    ///
+    /// # Errors
+    /// The first key that is unknown, missing or of a wrong type.
+    pub fn read(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// The figures that the headline of its page asks for, and after them those of its answer:
+    /// `METRIC`, `CELL:METRIC` or `CELL - CELL:METRIC`.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        let page = self.page.as_ref();
+        let headline = page.and_then(|page| page.headline.as_deref());
+        let texts = [headline, self.answer.as_deref()];
+        let parts = texts.into_iter().flatten();
+        let parts = parts.flat_map(|text| text.split('{').skip(1));
+        parts.filter_map(|part| Some(part.split_once('}')?.0))
+    }
+
+    /// The budget of each attempt at one sample; at least one.
+    pub fn budgets(&self) -> Vec<Budget> {
+        let budget = self.budget.as_ref();
+        match budget.and_then(|budget| budget.nodes.as_ref()) {
+            None => vec![Budget::UNLIMITED],
+            Some(Nodes::One(nodes)) => vec![Budget::nodes(*nodes)],
+            Some(Nodes::Several(nodes)) => nodes.iter().copied().map(Budget::nodes).collect(),
+        }
+    }
+}
+
+/// A simulation in another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CommandTable {
+    /// The program and its arguments: started once for each thread, it answers line by line.
+    /// Relative paths start from the folder of this file.
+    pub run: Option<Vec<String>>,
+    /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
+    /// parameters in braces filled in. The last line of its output holds the values.
+    pub once: Option<Vec<String>>,
+    /// The files that determine the numbers: their hashes are part of the results' fingerprint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    pub hashes: Option<Vec<String>>,
+    /// The program's version, if no files determine it.
+    pub version: Option<String>,
+    /// Seconds of silence after which the program counts as hanging; 60 by default.
+    #[serde(default = "defaults::patience")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub patience: f64,
+    /// One independent seed for each of these names and every sample; `seed` by default.
+    #[serde(default = "defaults::streams")]
+    pub streams: Vec<String>,
+    /// The most samples requested in one line; 64 by default. It changes no value.
+    #[serde(default = "defaults::batch", deserialize_with = "whole::one")]
+    #[schemars(range(min = 1, max = 4096))]
+    pub batch: u64,
+    /// Seconds of silence after which a sample, drawn alone, is given up; only with `on-timeout`.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub timeout: Option<f64>,
+    /// `unresolved`: a sample that takes longer than `timeout` counts as unresolved, anywhere
+    /// within the bounds of its metrics. Which samples these are depends on the machine.
+    pub on_timeout: Option<OnTimeout>,
+    /// Its parameters.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub params: IndexMap<String, ParamTable>,
+    /// The metrics that a sample reports, in the order of a row's values.
+    #[serde(default)]
+    pub metrics: IndexMap<String, MetricTable>,
+}
+
+/// The meaning of a sample that takes too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum OnTimeout {
+    /// Unresolved, anywhere within the bounds of its metrics.
+    Unresolved,
+}
+
+/// A player in another program, which speaks UGI.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerTable {
+    /// The program and its arguments. Relative paths start from the folder of this file.
+    pub run: Vec<String>,
+    /// The files that determine its moves: their hashes are part of the results' fingerprint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    pub hashes: Option<Vec<String>>,
+    /// The program's version, if no files determine it.
+    pub version: Option<String>,
+    /// Seconds that an answer may take; 60 by default.
+    #[serde(default = "defaults::patience")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub patience: f64,
+    /// The most that a move may cost: `nodes` (no limit, the default), `nodes 500` or `depth 6`.
+    #[serde(default = "defaults::go")]
+    pub go: String,
+    /// The consequence of a fault of the player: `stop` the run (the default) or `lose` the match.
+    /// Faults are an illegal move, no answer in time, a second answer, a repeated crash, play that does
+    /// not repeat, and a program that is missing.
+    #[serde(default)]
+    pub faults: PlayerFaults,
+}
+
+/// The consequence of a player's fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum PlayerFaults {
+    /// The run stops.
+    #[default]
+    Stop,
+    /// The player loses the match.
+    Lose,
+}
+
+/// The most that one sample may cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetTable {
+    /// Nodes of exact search for each sample. A sample that uses them up counts with its bounds
+    /// and is never dropped. With a list, an unresolved sample is tried again with the next,
+    /// larger budget. A player's foresight is set by its name; this does not limit it.
+    pub nodes: Option<Nodes>,
+}
+
+/// One budget, or several for one attempt each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Nodes {
+    /// One budget.
+    One(
+        #[serde(deserialize_with = "whole::one")]
+        #[schemars(range(min = 1))]
+        u64,
+    ),
+    /// The budget of each attempt, increasing.
+    Several(
+        #[serde(deserialize_with = "whole::list")]
+        #[schemars(inner(range(min = 1)))]
+        Vec<u64>,
+    ),
+}
+
+/// A control variate, which reduces the variance of the estimates.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VarianceTable {
+    /// The feature of an instance that the estimates are adjusted by.
+    pub control: String,
+    /// Its mean, as another run has estimated it.
+    pub mean: f64,
+    /// The standard error of that mean. It becomes part of the error of every adjusted estimate.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub error: f64,
+}
+
+/// The files written beside the summaries.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct OutputTable {
+    /// True to write every sample to samples.csv.
+    pub samples: bool,
+    /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
+    #[serde(deserialize_with = "whole::one")]
+    #[schemars(range(max = 9_999_999_999_999_u64))]
+    pub exhibit: u64,
+}
+
+/// The price and the payout of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WagerTable {
+    /// The metric of a game's payout: a bounded integer that cannot be negative.
+    pub metric: String,
+    /// The price of a game, in the metric's unit; 0 where the metric is a gain, which can be negative.
+    #[schemars(range(min = 0))]
+    pub stake: f64,
+    /// Games in a row whose total gain is shown; 100 by default.
+    #[serde(default = "defaults::games", deserialize_with = "whole::one")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub games: u64,
+    /// The cell whose player's gains are shown; the first by default.
+    pub cell: Option<String>,
+}
+
+/// A sentence from a source and the relation that is true where the sentence is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClaimTable {
+    /// The source of the claim.
+    pub source: String,
+    /// The sentence, quoted or paraphrased.
+    pub text: String,
+    /// The relation: `score.mean < 11`, `widest-position.max <= 7`, `diff(A, B).win > 0`. A published
+    /// value with its own error: `win.mean agrees 0.819 +- 0.001`, at 95 % unless `at 68.27 %` or
+    /// another level follows; without an error the value is exact. Of the times of a benchmark:
+    /// `ratio(A, B).median > 2`.
+    pub holds: String,
+    /// True if it was written after the results were seen. The verdict says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub post_hoc: bool,
+    /// The cells it is about, by swept values: `variant=chess`. All by default.
+    #[serde(rename = "where")]
+    pub selector: Option<String>,
+    /// The experiment's analysis, if it is written below the last claim.
+    pub analysis: Option<String>,
+}
+
+/// The settings of a benchmark.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BenchTable {
+    /// The metrics on which all contenders must agree; by default all that do not describe work.
+    pub answers: Option<Vec<String>>,
+    /// The most that one answer may cost: `{ seconds = 10, nodes = 1_000_000 }`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cap: CapTable,
+    /// Times that every contender answers each instance in either order; by default 1, and more where
+    /// answers take less than 10 ms.
+    #[serde(default, deserialize_with = "whole::optional")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub rounds: Option<u32>,
+    /// The swept parameters whose values are different questions, and not compared; by default those of
+    /// numbers.
+    pub questions: Option<Vec<String>>,
+    /// The margin within which contenders are called equal; 0.03 by default.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub equal: Option<f64>,
+}
+
+/// The most that one answer may cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CapTable {
+    /// Seconds, after which a program is stopped.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub seconds: Option<f64>,
+    /// Nodes of exact search.
+    #[serde(default, deserialize_with = "whole::optional")]
+    #[schemars(range(min = 1))]
+    pub nodes: Option<u64>,
+}
+
+/// A contender beside the cells: the task with other parameters, or another program.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ContenderTable {
+    /// A program and its arguments, which goes on running and speaks the protocol of `[command]`.
+    pub run: Option<Vec<String>>,
+    /// A program and its arguments, started for every instance, with `{instance}` filled in.
+    pub once: Option<Vec<String>>,
+    /// The words in the output of a program started by `once`, and the answers that they mean:
+    /// `{ Solved = true, Impossible = false }`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub answers: IndexMap<String, ParamValue>,
+    /// The files that the program is made of; the manifest has their hashes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// Parameters of the task, in place of those of the first cell.
+    #[serde(flatten)]
+    pub params: IndexMap<String, ParamValue>,
+}
+
+impl ContenderTable {
+    /// The contender of a program that goes on running.
+    pub fn running(argv: Vec<String>) -> Self {
+        Self {
+            run: Some(argv),
+            ..Self::default()
+        }
+    }
+
+    /// The program and its arguments; `None` where the task answers.
+    pub fn argv(&self) -> Option<&Vec<String>> {
+        self.run.as_ref().or(self.once.as_ref())
+    }
+
+    /// Returns whether another program answers.
+    pub(super) fn is_program(&self) -> bool {
+        self.argv().is_some() || !self.answers.is_empty() || !self.files.is_empty()
+    }
+}
+
+/// Returns whether a table says nothing, and need not be written.
+pub(super) fn is_default<T: Default + PartialEq>(table: &T) -> bool {
+    *table == T::default()
+}
+
+/// The values of keys that a file leaves out.
+mod defaults {
+    use stats::Level;
+
+    pub fn level() -> f64 {
+        Level::DEFAULT.get()
+    }
+
+    pub fn patience() -> f64 {
+        60.0
+    }
+
+    pub fn streams() -> Vec<String> {
+        vec!["seed".to_owned()]
+    }
+
+    pub fn batch() -> u64 {
+        64
+    }
+
+    pub fn go() -> String {
+        "nodes".to_owned()
+    }
+
+    pub fn games() -> u64 {
+        100
+    }
+}

@@ -1,0 +1,52 @@
+//! The experiment file, and the checked [`Experiment`] that is made of it.
+//!
+//! A file is TOML. `file` has its types, which serde reads and writes; `document` knows the place
+//! of every value in the text, and `shape` holds the text against the schema of the types; `read`
+//! compiles the file: it looks up the names, checks everything that can be checked before a sample
+//! is drawn, and reports each fault with its place. Knows tasks by their declared parameters and
+//! metrics only: no game, no running, no output. The file format is TOML 1.0
+//! (<https://toml.io/en/v1.0.0>).
+
+mod benchmark;
+mod canonical;
+mod claim;
+mod compiled;
+mod document;
+mod error;
+mod file;
+mod grid;
+mod program;
+mod prose;
+mod ratio_claim;
+mod read;
+mod relation;
+mod schema;
+mod shape;
+mod stop;
+mod wager;
+
+pub use benchmark::{BEFORE, CONTROL, NEW};
+pub use canonical::toml_list;
+pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
+pub use compiled::{Experiment, Overrides};
+pub use error::{ConfigError, Problem};
+pub use file::{
+    Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
+    ExperimentFile, Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable,
+    VarianceTable, WagerTable,
+};
+pub use grid::Cell;
+pub use program::folders as program_folders;
+pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
+pub use read::is_name;
+pub use schema::schema;
+pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
+pub use wager::Wager;
+
+use crate::task::suggest;
+
+#[cfg(test)]
+#[path = "../../tests/support/coin.rs"]
+pub mod coin;
+#[cfg(test)]
+mod tests;

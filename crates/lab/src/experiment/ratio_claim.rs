@@ -1,0 +1,157 @@
+//! Claims of ratios: `ratio(A, B).median > 2`, `ratio(A, B).total within 3 %`.
+
+use super::document::{Document, KeyPath};
+use super::error::Checked;
+use super::file::ClaimTable;
+use super::relation::relation;
+use stats::{PairStatistic, Relation};
+
+/// The beginning of a relation of a ratio.
+const RATIO: &str = "ratio(";
+
+/// A sentence of a source with the relation of two times that is true where the sentence is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatioClaim {
+    /// The claim as the file has it.
+    pub table: ClaimTable,
+    /// Its relation.
+    pub relation: RatioRelation,
+}
+
+/// A relation of the times of two contenders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatioRelation {
+    /// The contender whose time is divided.
+    pub first: String,
+    /// The contender that it is divided by.
+    pub second: String,
+    /// The median or the total.
+    pub statistic: PairStatistic,
+    /// The test of the ratio.
+    pub test: RatioTest,
+}
+
+/// The test of a ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RatioTest {
+    /// It stands so to a number.
+    Compare(Relation, f64),
+    /// It lies in `1 / (1 + x) ..= 1 + x`.
+    Within(f64),
+}
+
+impl RatioRelation {
+    /// The way to write one.
+    pub const FORM: &'static str = "write `ratio(A, B).median > 1.03`, `ratio(A, B).total < 2` or \
+                                    `ratio(A, B).median within 3 %`";
+
+    /// Reads a relation such as `ratio(new, before).median > 1.03`.
+    ///
+    /// # Errors
+    /// A sentence; [`RatioRelation::FORM`] says what was expected.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let fault = || format!("`{text}` is no relation of times");
+        let inside = text.trim().strip_prefix(RATIO).ok_or_else(fault)?;
+        let (names, rest) = inside.split_once(')').ok_or_else(fault)?;
+        // A cell's name has commas without blanks: `n=8,version=automaton-1`.
+        let parted = names.split_once(", ").or_else(|| names.split_once(','));
+        let (first, second) = parted.ok_or_else(fault)?;
+        let rest = rest.trim_start().strip_prefix('.').ok_or_else(fault)?;
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic());
+        let (statistic, test) = rest.split_at(end.ok_or_else(fault)?);
+        let is_ratio =
+            |one: &PairStatistic| matches!(one, PairStatistic::Median | PairStatistic::Total);
+        let statistic = statistic.parse().ok().filter(is_ratio);
+        let statistic = statistic.filter(|_| !first.trim().is_empty());
+        Ok(Self {
+            first: first.trim().to_owned(),
+            second: second.trim().to_owned(),
+            statistic: statistic.ok_or_else(fault)?,
+            test: RatioTest::read(test.trim()).ok_or_else(fault)?,
+        })
+    }
+}
+
+impl RatioTest {
+    fn read(text: &str) -> Option<Self> {
+        let number = |text: &str| {
+            text.trim()
+                .parse()
+                .ok()
+                .filter(|number: &f64| number.is_finite())
+        };
+        if let Some(margin) = text.strip_prefix("within") {
+            let percent = number(margin.trim().strip_suffix('%')?)?;
+            return (percent > 0.0).then_some(Self::Within(percent / 100.0));
+        }
+        let (relation, rest) = relation(text)?;
+        Some(Self::Compare(relation, number(rest)?))
+    }
+}
+
+/// Returns whether a claim is one of a ratio.
+pub(super) fn is_one(table: &ClaimTable) -> bool {
+    table.holds.trim().starts_with(RATIO)
+}
+
+/// Takes the claims of ratios out of all claims; each comes with the path of its relation.
+pub(super) fn compile<'a>(
+    tables: &mut Vec<ClaimTable>,
+    document: &'a Document<'a>,
+) -> Vec<(KeyPath<'a>, RatioClaim)> {
+    let ratios = tables.iter().enumerate().filter(|(_, table)| is_one(table));
+    let compiled = ratios.filter_map(|(index, table)| {
+        let path = document.at("claims").at(index);
+        document.keep(claim(table, &path))
+    });
+    let compiled = compiled.collect();
+    tables.retain(|table| !is_one(table));
+    compiled
+}
+
+fn claim<'a>(table: &ClaimTable, path: &KeyPath<'a>) -> Checked<(KeyPath<'a>, RatioClaim)> {
+    if table.selector.is_some() {
+        let problem = path
+            .at("where")
+            .fault_of_key("a ratio names its contenders itself");
+        return Err(problem.help("remove `where`"));
+    }
+    let path = path.at("holds");
+    let relation = RatioRelation::read(&table.holds)
+        .map_err(|message| path.fault(message).help(RatioRelation::FORM))?;
+    let table = table.clone();
+    Ok((path, RatioClaim { table, relation }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relations_of_times_are_read() {
+        let read = |text: &str| RatioRelation::read(text).unwrap();
+        let claim = read("ratio(new, before).median > 1.03");
+        assert_eq!(
+            (claim.first.as_str(), claim.second.as_str()),
+            ("new", "before")
+        );
+        assert_eq!(claim.test, RatioTest::Compare(Relation::Greater, 1.03));
+        assert_eq!(
+            read("ratio(a=1,b.c).total<=2").test,
+            RatioTest::Compare(Relation::AtMost, 2.0)
+        );
+        assert_eq!(
+            read("ratio(a, b).median within 3 %").test,
+            RatioTest::Within(0.03)
+        );
+        for bad in [
+            "ratio(a).median > 1",
+            "ratio(a, b) > 1",
+            "ratio(a, b).mean > 1",
+            "ratio(a, b).median",
+            "ratio(a, b).median within 3",
+        ] {
+            assert!(RatioRelation::read(bad).is_err(), "{bad}");
+        }
+    }
+}

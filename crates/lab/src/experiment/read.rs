@@ -1,0 +1,451 @@
+//! The conversion of a file to the checked experiment, with a place for every error.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::programs;
+use crate::programs::command::ExternalCommand;
+use crate::programs::player::ExternalPlayer;
+use crate::task::{Control, GameSpec, Metric, TaskSpec};
+use stats::Level;
+
+use super::document::{Document, KeyPath};
+use super::error::{Checked, Problem};
+use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
+use super::relation::Scope;
+use super::shape::{self, FileShape};
+use super::stop::{MAX_SAMPLES, StopTable};
+use super::{
+    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, grid, program, prose,
+    ratio_claim, stop, suggest, wager,
+};
+
+/// Advice on a list of budgets.
+const BUDGETS: &str = "an unresolved sample is tried again with the next, larger budget; what can be \
+    compared by a list are parameters, under [sweep]";
+
+/// The context of an experiment file, beside its own keys.
+struct Context<'a> {
+    source_name: &'a str,
+    games: &'a [&'static GameSpec],
+    /// A task that stands in no game.
+    own: Option<TaskSpec>,
+    overrides: &'a Overrides,
+}
+
+impl Experiment {
+    /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
+    ///
+    /// ```
+    /// use lab::experiment::{Experiment, Overrides};
+    ///
+    /// let error = Experiment::parse("seed = -1", "mine.toml", &[], &Overrides::default());
+    /// assert!(error.unwrap_err().to_string().contains("the key `task` is missing"));
+    /// ```
+    ///
+    /// # Errors
+    /// Every fault of the file, each with its place in the text.
+    pub fn parse(
+        text: &str,
+        source_name: &str,
+        games: &[&'static GameSpec],
+        overrides: &Overrides,
+    ) -> Result<Self, ConfigError> {
+        let context = Context {
+            source_name,
+            games,
+            own: None,
+            overrides,
+        };
+        read(text, &context)
+    }
+
+    /// An experiment with a task of no game, as the front page of this crate shows one. The text is
+    /// that of an experiment file.
+    ///
+    /// # Errors
+    /// As [`Experiment::parse`].
+    pub fn of_task(task: TaskSpec, text: &str) -> Result<Self, ConfigError> {
+        let context = Context {
+            source_name: "experiment.toml",
+            games: &[],
+            own: Some(task),
+            overrides: &Overrides::default(),
+        };
+        read(text, &context)
+    }
+}
+
+/// Returns whether a text can be the name of an experiment: small letters, digits and hyphens.
+pub fn is_name(text: &str) -> bool {
+    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    !text.is_empty() && text.bytes().all(fits)
+}
+
+/// Reads an experiment, or finds all of its faults.
+fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let refuse = |problems| ConfigError::new(context.source_name, text, problems);
+    let mut document = Document::parse(text).map_err(|problem| refuse(vec![problem]))?;
+    let shape = shape::check(&mut document);
+    let file = if shape.is_broken {
+        None
+    } else {
+        document.keep(document.file())
+    };
+    let reader = FileReader {
+        context,
+        text,
+        document: &document,
+        shape,
+    };
+    let experiment = file.and_then(|file| reader.experiment(file));
+    let problems = document.into_problems();
+    let sound = experiment.filter(|_| problems.is_empty());
+    sound.ok_or_else(|| refuse(problems))
+}
+
+/// The part of the file that determines the samples: the task, and the programs that draw or play.
+struct Sampled {
+    task: TaskSpec,
+    omitted: Vec<usize>,
+    command: Option<Arc<ExternalCommand>>,
+    players: Vec<Arc<ExternalPlayer>>,
+}
+
+struct FileReader<'a> {
+    context: &'a Context<'a>,
+    text: &'a str,
+    document: &'a Document<'a>,
+    shape: FileShape,
+}
+
+impl FileReader<'_> {
+    /// Every part is read before the first missing one ends the reading.
+    fn experiment(&self, mut file: ExperimentFile) -> Option<Experiment> {
+        let document = self.document;
+        self.general(&mut file);
+        let level = document.keep(self.level(file.level));
+        let sampled = self.sampled(&mut file);
+        let stop = self.stop(&mut file, sampled.as_ref().map(|sampled| &sampled.task));
+        let sampled = sampled?;
+        let task = &sampled.task;
+        let cells = grid::compile(task, &mut file, document)?;
+        let axes = file.sweep.clone();
+        let scope = Scope {
+            metrics: &task.metrics,
+            axes: &axes,
+            cells: &cells,
+        };
+        let wager = file.wager.as_mut();
+        let wager = wager.map(|table| document.keep(wager::compile(table, document, scope)));
+        prose::compile(&mut file, document, task, scope);
+        let claims = claim::compile(&mut file.claims, document, scope);
+        benchmark::compile(&mut file, document, task);
+        let ratios = ratio_claim::compile(&mut file.claims, document);
+        self.check_named(&sampled.players);
+        let stop = stop?;
+        let waiting = claims.as_deref().unwrap_or_default();
+        document.keep(claim::check_stop(waiting, stop, document));
+        let variance = file.variance.as_ref();
+        variance.map(|table| document.keep(self.check_variance(table, task, &cells, stop)));
+        document.keep(self.check_budget_use(task, &cells));
+        let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
+        let experiment = Experiment {
+            source: (self.context.source_name.into(), self.text.into()),
+            level: level?,
+            stop,
+            wager: wager.map_or(Some(None), |wager| wager.map(Some))?,
+            cells,
+            task: sampled.task,
+            omitted: sampled.omitted,
+            claims: claims?,
+            command: sampled.command,
+            players: sampled.players,
+            ratio_claims,
+            file,
+        };
+        experiment.check_contenders(&paths, document);
+        Some(experiment)
+    }
+
+    /// Refuses a budget that no cell's task heeds.
+    fn check_budget_use(&self, task: &TaskSpec, cells: &[Cell]) -> Checked {
+        let path = self.document.at("budget");
+        if !path.is_filled() {
+            return Ok(());
+        }
+        let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
+        let reasons: Option<Vec<_>> = tasks.map(|task| task.ignores_budget()).collect();
+        let Some([reason, ..]) = reasons.as_deref() else {
+            return Ok(());
+        };
+        let problem = path.fault("the budget would change nothing");
+        Err(problem.help(format!("{reason}; take the table out")))
+    }
+
+    /// Checks the mean of a control for the tasks of all cells. If the table lacks it, a person learns
+    /// which mean to find.
+    fn check_variance(
+        &self,
+        table: &VarianceTable,
+        task: &TaskSpec,
+        cells: &[Cell],
+        stop: StopRule,
+    ) -> Checked {
+        let path = self.document.at("variance");
+        if stop.looks() {
+            let message = "variance reduction cannot be combined with a rule that looks repeatedly";
+            return Err(path.fault(message).help("stop after a number of samples"));
+        }
+        let fault = |message: &str| path.at("control").fault(message);
+        let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
+        let offered: Vec<Option<Control>> = tasks.map(|task| task.control()).collect();
+        let name = &table.control;
+        let Some(first) = offered.iter().flatten().next() else {
+            return Err(fault("this task declares no control"));
+        };
+        if name != first.name {
+            let help = suggest::help(name, [first.name].into_iter());
+            return Err(fault(&format!("there is no control `{name}`")).help(help));
+        }
+        if offered.iter().any(|other| other.as_ref() != Some(first)) {
+            return Err(fault(&format!(
+                "no one mean of `{name}` fits all cells: their instances differ"
+            )));
+        }
+        if ["variance.mean", "variance.error"]
+            .iter()
+            .any(|key| self.shape.missing.contains(*key))
+        {
+            let message =
+                format!("`{name}` needs its `mean` and `error`, as another run has found them");
+            return Err(fault(&message).help(format!("find the mean of {}", first.over)));
+        }
+        check_control_mean(table, first, &path)
+    }
+
+    /// Checks the keys that are the same for every task: question, seed, name.
+    fn general(&self, file: &mut ExperimentFile) {
+        let document = self.document;
+        let given = self.context.overrides.seed;
+        file.seed = given.unwrap_or(file.seed);
+        if self.shape.missing.contains("seed") && given.is_none() {
+            let problem = Problem::nowhere("the key `seed` is missing");
+            document.add(problem.help("add `seed = ...` above the first [table]"));
+        }
+        document.keep(self.name(file));
+        if !document.at("question").is_filled() {
+            file.question.clone_from(&file.name);
+        }
+        document.keep(prose::compile_analysis(file, document));
+        document.keep(self.budget(file));
+        document.keep(self.increasing(&file.extended_from, "extended-from"));
+    }
+
+    fn name(&self, file: &mut ExperimentFile) -> Checked {
+        let path = self.document.at("name");
+        if path.is_filled() {
+            let mismatch = || path.mismatch("small letters, digits and hyphens");
+            return is_name(&file.name).then_some(()).ok_or_else(mismatch);
+        }
+        let stem = Path::new(self.context.source_name).file_stem();
+        file.name = stem.unwrap_or_default().to_string_lossy().into_owned();
+        is_name(&file.name).then_some(()).ok_or_else(|| {
+            let message = format!("`{}` cannot be the name of an experiment", file.name);
+            Problem::nowhere(message).help(
+                "name the file with small letters, digits and hyphens, or add `name = \"...\"`",
+            )
+        })
+    }
+
+    /// A confidence level; beyond six nines it would be written as 1 once many claims share it.
+    fn level(&self, level: f64) -> Checked<Level> {
+        let known = Some(level).filter(|level| (1e-6..=1.0 - 1e-6).contains(level));
+        let expected = "a level from 0.000001 to 0.999999";
+        let mismatch = || self.document.at("level").mismatch(expected);
+        known.and_then(Level::new).ok_or_else(mismatch)
+    }
+
+    /// Refuses the list at a path unless each number in it is larger than the one before.
+    fn increasing(&self, numbers: &[u64], path: &str) -> Checked {
+        let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
+        falls.map_or(Ok(()), |at| {
+            let [before, after] = [at, at + 1].map(|at| shape::grouped(numbers[at].into()));
+            let path = self.document.at(path).at(at + 1);
+            let problem = path.fault(format!(
+                "the list does not increase: {after} follows {before}"
+            ));
+            Err(problem.expected(format!("expected a whole number above {before}")))
+        })
+    }
+
+    /// Writes a budget in the usual way: none if it is unlimited, a number if there is one.
+    fn budget(&self, file: &mut ExperimentFile) -> Checked {
+        let budgets = file.budgets();
+        let limits: Vec<u64> = budgets.iter().map(|budget| budget.limit()).collect();
+        self.increasing(&limits, "budget.nodes")
+            .map_err(|problem| problem.help(BUDGETS))?;
+        if limits.is_empty() {
+            let problem = self.document.at("budget.nodes").fault("the list is empty");
+            return Err(problem
+                .expected("expected a whole number, or several")
+                .help(BUDGETS));
+        }
+        let nodes = match limits.as_slice() {
+            [u64::MAX] => None,
+            [one] => Some(Nodes::One(*one)),
+            _ => Some(Nodes::Several(limits)),
+        };
+        file.budget = nodes.map(|nodes| BudgetTable { nodes: Some(nodes) });
+        Ok(())
+    }
+
+    /// Reads the task, and the programs of the file that draw or play.
+    fn sampled(&self, file: &mut ExperimentFile) -> Option<Sampled> {
+        let folders = program::folders(self.context.source_name);
+        let document = self.document;
+        let is_sound = |key: &str| !self.shape.faulty.contains(key);
+        let lender = file.lender().cloned();
+        let command = file.command.as_mut().filter(|_| is_sound("command"));
+        let command = command
+            .and_then(|table| program::compile_command(table, lender.as_ref(), document, &folders));
+        let players = Some(&mut file.players).filter(|_| is_sound("players"));
+        let players =
+            players.and_then(|tables| program::compile_players(tables, document, &folders));
+        let task = document.keep(self.task(file, command.as_ref())).flatten();
+        let (task, players) = task.zip(players)?;
+        let mut task = document.keep(self.with_players(task, &players))?;
+        let omitted = self.omit_later_metrics(&mut task);
+        Some(Sampled {
+            task,
+            omitted,
+            command,
+            players,
+        })
+    }
+
+    /// Leaves a task the metrics of a stored run, if they are some of its own in the same order;
+    /// returns the positions of the others.
+    fn omit_later_metrics(&self, task: &mut TaskSpec) -> Vec<usize> {
+        let Some(stored) = &self.context.overrides.metrics else {
+            return Vec::new();
+        };
+        let (kept, omitted): (Vec<_>, Vec<_>) = (task.metrics.iter().enumerate())
+            .partition(|(_, metric)| stored.iter().any(|name| *name == metric.name));
+        if !kept.iter().map(|(_, metric)| &*metric.name).eq(stored) {
+            return Vec::new();
+        }
+        let omitted = omitted.into_iter().map(|(position, _)| position).collect();
+        task.metrics = kept.into_iter().map(|(_, metric)| metric.clone()).collect();
+        omitted
+    }
+
+    /// The task; nothing where the fault is the command's and noted already.
+    fn task(
+        &self,
+        file: &ExperimentFile,
+        command: Option<&Arc<ExternalCommand>>,
+    ) -> Checked<Option<TaskSpec>> {
+        let tasks = self.context.games.iter().flat_map(|game| game.tasks);
+        let tasks = tasks.chain(&self.context.own);
+        let (name, path) = (file.task.as_str(), self.document.at("task"));
+        if self.shape.missing.contains("task") {
+            let names = suggest::list(tasks.map(|task| &*task.name));
+            return Err(Problem::nowhere("the key `task` is missing")
+                .help(format!("add `task = \"...\"`; there is {names}")));
+        }
+        match (name == programs::task::NAME, &file.command) {
+            (true, Some(_)) => return Ok(command.map(programs::task::spec)),
+            (true, None) => {
+                let problem = path.fault("the task `command` needs a table `[command]`");
+                let help = "`etude init command NAME` writes an experiment to begin with";
+                return Err(problem.help(help));
+            }
+            (false, Some(_)) => {
+                let problem = self.document.at("command").fault("the command is not used");
+                return Err(problem.help("write `task = \"command\"`, or remove the table"));
+            }
+            (false, None) => {}
+        }
+        let task = tasks.clone().find(|task| task.name == name);
+        task.cloned().map(Some).ok_or_else(|| {
+            (path.fault(format!("there is no task `{name}`")))
+                .expected("expected a task of `etude list tasks`")
+                .help(suggest::help(name, tasks.map(|task| &*task.name)))
+        })
+    }
+
+    /// The task with the players of the file: only a game with players can have them.
+    fn with_players(&self, task: TaskSpec, players: &[Arc<ExternalPlayer>]) -> Checked<TaskSpec> {
+        let Some(first) = players.first() else {
+            return Ok(task);
+        };
+        let of_game = |game: &&&'static GameSpec| task.name.starts_with(&format!("{}/", game.name));
+        let game = self.context.games.iter().find(of_game);
+        if game.is_none_or(|game| game.players.is_empty()) {
+            let path = self.document.at("players").at(&first.declaration().name);
+            let problem = path.fault_of_key(format!("`{}` has no players", task.name));
+            let help = "remove the table, or choose a task of a match game, such as foxes/match";
+            return Err(problem.help(help));
+        }
+        Ok(programs::player::joined(&task, players))
+    }
+
+    /// Compiles the stop rule. Without chance one sample says all, whatever the file asks for.
+    fn stop(&self, file: &mut ExperimentFile, task: Option<&TaskSpec>) -> Option<StopRule> {
+        let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
+        if let Some(samples) = self.context.overrides.samples {
+            if !(1..=MAX_SAMPLES).contains(&samples) {
+                let [samples, most] = [samples, MAX_SAMPLES].map(|n| shape::grouped(n.into()));
+                let problem = Problem::nowhere(format!("`--samples` cannot be {samples}"));
+                let help = format!("give a whole number from 1 to {most}");
+                self.document.add(problem.help(help));
+                return None;
+            }
+            file.stop.set_max_samples(samples);
+        }
+        let has_chance = task.is_none_or(|task| task.is_random);
+        if !has_chance && file.stop == StopTable::default() {
+            file.stop = StopTable::after(1);
+        }
+        let rule = stop::compile(&file.stop, self.document, metrics, file.claims.len());
+        let rule = self.document.keep(rule)?;
+        if has_chance {
+            return Some(rule);
+        }
+        // A benchmark repeats what a run draws once.
+        if !file.is_benchmark() {
+            file.stop = StopTable::after(1);
+        }
+        Some(StopRule::Samples(1))
+    }
+
+    /// A player that no cell names is a mistake: it would be started, and never play.
+    fn check_named(&self, players: &[Arc<ExternalPlayer>]) {
+        for player in players.iter().filter(|player| !player.is_named()) {
+            let name = &player.declaration().name;
+            let path = self.document.at("players").at(name);
+            let problem = path.fault_of_key(format!("no cell plays `{name}`"));
+            let help = "name it as a player under [sweep] or [params], or remove its table";
+            self.document.add(problem.help(help));
+        }
+    }
+}
+
+/// Refuses a mean that the control cannot have, and an error that no mean of its can have.
+fn check_control_mean(table: &VarianceTable, control: &Control, path: &KeyPath) -> Checked {
+    let (least, most) = control.limits;
+    let [lower, upper] = [least, most].map(|limit| limit as f64);
+    let largest = (upper - lower) / 2.0;
+    if !(lower..=upper).contains(&table.mean) {
+        let expected = format!("a number from {least} to {most}, as `{}` is", control.name);
+        let help = format!("it is the mean of {}", control.over);
+        return Err(path.at("mean").mismatch(&expected).help(help));
+    }
+    if table.error > largest {
+        let expected = format!("a number up to {largest}, the largest a standard error can be");
+        return Err(path.at("error").mismatch(&expected));
+    }
+    Ok(())
+}

@@ -1,0 +1,306 @@
+//! The stop rules: after a number of samples, or when a question is settled.
+//!
+//! Every rule except the first looks at the samples repeatedly. Its intervals are therefore valid
+//! under repeated looks, and it has a cap.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::task::{Metric, MetricKind, whole};
+use stats::{Hypotheses, Level, Sprt, planned_for};
+
+use super::document::{Document, KeyPath};
+use super::error::Checked;
+use super::relation::metric_at;
+
+/// The most samples of a cell: more would not end.
+pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
+
+/// When to stop.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StopTable {
+    /// Samples of each cell.
+    #[serde(default, deserialize_with = "whole::optional")]
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub samples: Option<u64>,
+    /// Stop when the interval of a metric is narrow enough in every cell.
+    pub half_width: Option<HalfWidthTable>,
+    /// Stop when a sequential probability ratio test has decided in every cell.
+    pub sprt: Option<SprtTable>,
+    /// Stop when every claim is decided.
+    pub claims: Option<ClaimsStopTable>,
+    /// Stop a benchmark when the interval of a median ratio is narrow enough.
+    pub ratio: Option<RatioTable>,
+}
+
+impl StopTable {
+    /// The rule that ends after this many samples of each cell.
+    pub fn after(samples: u64) -> Self {
+        Self {
+            samples: Some(samples),
+            ..Self::default()
+        }
+    }
+
+    /// Sets the most samples of each cell; without a rule, they become the rule.
+    pub fn set_max_samples(&mut self, samples: u64) {
+        let caps = [
+            self.half_width.as_mut().map(|rule| &mut rule.max_samples),
+            self.sprt.as_mut().map(|rule| &mut rule.max_samples),
+            self.claims.as_mut().map(|rule| &mut rule.max_samples),
+            self.ratio.as_mut().map(|rule| &mut rule.max_samples),
+        ];
+        match caps.into_iter().flatten().next() {
+            Some(cap) => *cap = samples,
+            None => self.samples = Some(samples),
+        }
+    }
+
+    /// The most samples of each cell; `None` if no rule is given.
+    pub fn max_samples(&self) -> Option<u64> {
+        let half_width = self.half_width.as_ref().map(|rule| rule.max_samples);
+        let sprt = self.sprt.as_ref().map(|rule| rule.max_samples);
+        let claims = self.claims.as_ref().map(|rule| rule.max_samples);
+        let ratio = self.ratio.as_ref().map(|rule| rule.max_samples);
+        (self.samples.or(half_width).or(sprt)).or(claims).or(ratio)
+    }
+}
+
+/// Stop when the interval of a metric is narrow enough in every cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HalfWidthTable {
+    /// The metric.
+    pub metric: String,
+    /// The largest half-width of its interval, in its unit.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub target: f64,
+    /// The most samples of each cell.
+    #[serde(deserialize_with = "whole::one")]
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop when a sequential probability ratio test has decided in every cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SprtTable {
+    /// The metric: a flag, or the half points of pairs of games.
+    pub metric: String,
+    /// The hypotheses as Elo differences, for pairs.
+    pub elo: Option<[f64; 2]>,
+    /// The hypotheses in normalised Elo, for pairs.
+    pub nelo: Option<[f64; 2]>,
+    /// The hypotheses as probabilities, for flags.
+    pub rate: Option<[f64; 2]>,
+    /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
+    #[serde(default = "error_rate")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub alpha: f64,
+    /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
+    #[serde(default = "error_rate")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub beta: f64,
+    /// The most samples of each cell.
+    #[serde(deserialize_with = "whole::one")]
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop when every claim is decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClaimsStopTable {
+    /// The most samples of each cell.
+    #[serde(deserialize_with = "whole::one")]
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop a benchmark when the interval of a median ratio is narrow enough.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RatioTable {
+    /// The contender whose time is divided.
+    pub first: String,
+    /// The contender that it is divided by.
+    pub second: String,
+    /// The factor that the interval's ends may be from the estimate, such as 1.05.
+    #[schemars(extend("exclusiveMinimum" = 1))]
+    pub within: f64,
+    /// The most instances.
+    #[serde(deserialize_with = "whole::one")]
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// The error of a test that gives none.
+fn error_rate() -> f64 {
+    0.05
+}
+
+/// The rule that ends an experiment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StopRule {
+    /// After this many samples of each cell, at least one.
+    Samples(u64),
+    /// After the interval of a metric is narrow enough in every cell.
+    HalfWidth {
+        /// The metric's index in the task.
+        metric: usize,
+        /// Half the interval's width at most, in the metric's unit.
+        target: f64,
+        /// The cap.
+        max_samples: u64,
+    },
+    /// After a sequential test of a metric has decided in every cell.
+    Sprt {
+        /// The metric's index in the task.
+        metric: usize,
+        /// The test.
+        test: Sprt,
+        /// The cap.
+        max_samples: u64,
+    },
+    /// After every claim is decided.
+    Claims {
+        /// The cap.
+        max_samples: u64,
+    },
+}
+
+impl StopRule {
+    /// The most samples of each cell.
+    pub fn max_samples(&self) -> u64 {
+        match *self {
+            StopRule::Samples(samples) => samples,
+            StopRule::HalfWidth { max_samples, .. }
+            | StopRule::Sprt { max_samples, .. }
+            | StopRule::Claims { max_samples } => max_samples,
+        }
+    }
+
+    /// The samples of each cell at which intervals should be narrowest: about where the target is
+    /// reached, if it is known, else the most.
+    pub fn planned(&self, metrics: &[Metric], level: Level) -> u64 {
+        let StopRule::HalfWidth { metric, target, .. } = *self else {
+            return self.max_samples();
+        };
+        let limits = metrics[metric].unit_limits();
+        let needed = limits.map(|limits| planned_for(target, limits, level));
+        needed.map_or(self.max_samples(), |needed| needed.min(self.max_samples()))
+    }
+
+    /// Returns whether it looks at the samples before the last one.
+    pub fn looks(&self) -> bool {
+        !matches!(self, StopRule::Samples(_))
+    }
+}
+
+/// Compiles `[stop]`, which has exactly one rule.
+pub(super) fn compile(
+    stop: &StopTable,
+    document: &Document,
+    metrics: &[Metric],
+    claims: usize,
+) -> Checked<StopRule> {
+    let path = document.at("stop");
+    let rules = [
+        ("samples", stop.samples.is_some()),
+        ("half-width", stop.half_width.is_some()),
+        ("sprt", stop.sprt.is_some()),
+        ("claims", stop.claims.is_some()),
+        ("ratio", stop.ratio.is_some()),
+    ];
+    let mut given = rules.iter().filter(|(_, is_given)| *is_given);
+    if let Some((second, _)) = given.nth(1) {
+        let problem = path.at(second).fault("a second rule for when to stop");
+        let expected = "expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`";
+        return Err(problem.expected(expected));
+    }
+    if let Some(table) = &stop.half_width {
+        return half_width(table, &path.at("half-width").at("metric"), metrics);
+    }
+    if let Some(table) = &stop.sprt {
+        return sprt(table, &path.at("sprt"), metrics);
+    }
+    match &stop.claims {
+        Some(_) if claims == 0 => {
+            let problem = path.at("claims").fault("there is no claim to decide");
+            return Err(problem.help("add a [[claims]] table, or stop after a number of samples"));
+        }
+        Some(ClaimsStopTable { max_samples }) => {
+            let max_samples = *max_samples;
+            return Ok(StopRule::Claims { max_samples });
+        }
+        None => {}
+    }
+    // `etude run` refuses a rule on ratios: for a benchmark this is the cap.
+    stop.max_samples().map(StopRule::Samples).ok_or_else(|| {
+        let problem = path.fault("the experiment does not say when to stop");
+        problem.help("add a table\n    [stop]\n    samples = 1000")
+    })
+}
+
+fn half_width(table: &HalfWidthTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRule> {
+    let metric = metric_at(metrics, &table.metric, path)?;
+    if metrics[metric].limits().is_none() {
+        let message =
+            "this metric has no interval that is valid under repeated looks: it has no bounds";
+        let expected = "expected a flag, a pair, or an integer or number with bounds";
+        return Err(path.fault(message).expected(expected));
+    }
+    Ok(StopRule::HalfWidth {
+        metric,
+        target: table.target,
+        max_samples: table.max_samples,
+    })
+}
+
+fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRule> {
+    let metric = metric_at(metrics, &table.metric, &path.at("metric"))?;
+    let pairs = [
+        ("elo", table.elo),
+        ("nelo", table.nelo),
+        ("rate", table.rate),
+    ];
+    for (key, pair) in pairs {
+        if pair.is_some_and(|[low, high]| low >= high) {
+            return Err(path.at(key).mismatch("two numbers, the smaller first"));
+        }
+        if pair.is_some_and(|pair| pair.iter().any(|elo| elo.abs() > Hypotheses::MOST_ELO)) {
+            let expected = format!("two numbers from -{0} to {0}", Hypotheses::MOST_ELO);
+            return Err(path.at(key).mismatch(&expected));
+        }
+    }
+    let hypotheses = hypotheses(table, metrics[metric].kind).ok_or_else(|| {
+        let problem = path
+            .at("metric")
+            .fault("the hypotheses do not fit this metric");
+        problem.expected(
+            "expected `rate = [P0, P1]` inside (0, 1) for a flag, `elo = [E0, E1]` or \
+             `nelo = [E0, E1]` for a pair",
+        )
+    })?;
+    Ok(StopRule::Sprt {
+        metric,
+        test: Sprt {
+            hypotheses,
+            alpha: table.alpha,
+            beta: table.beta,
+        },
+        max_samples: table.max_samples,
+    })
+}
+
+/// The hypotheses of a test of such a metric, if the table has one pair that fits.
+fn hypotheses(table: &SprtTable, kind: MetricKind) -> Option<Hypotheses> {
+    let is_inside = |rates: &[f64; 2]| rates.iter().all(|rate| *rate > 0.0 && *rate < 1.0);
+    match (kind, table.elo, table.nelo, table.rate) {
+        (MetricKind::Pair, Some(elo), None, None) => Some(Hypotheses::Elo(elo)),
+        (MetricKind::Pair, None, Some(nelo), None) => Some(Hypotheses::NormalisedElo(nelo)),
+        (MetricKind::Flag, None, None, rate) => rate.filter(is_inside).map(Hypotheses::Rate),
+        _ => None,
+    }
+}

@@ -1,0 +1,180 @@
+//! The files that a run leaves once all samples are drawn.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use crate::run::{
+    BlockTally, Checkpoint, Convergence, Observer, Outcome, StopReason, control_caution,
+    decide_claims,
+};
+use crate::store::{
+    Exhibit, Exit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
+};
+use crate::tables::{Column, OPTIONAL_TABLES, convergence_table, outcome_tables};
+use stats::Confidence;
+
+use super::Job;
+
+/// The tables of a run, to be made of its stored blocks.
+pub(super) struct FinalTables<'run> {
+    /// The job, whose manifest says how the run ended.
+    pub job: &'run Job,
+    /// The exhibit of a run whose samples other programs draw, where none is to be started.
+    pub exhibit: Option<Vec<u8>>,
+}
+
+/// The facts of a folder that its tables need beside the sum of its blocks.
+pub(super) struct StoredFacts {
+    checkpoints: Vec<Checkpoint>,
+    /// The columns of `samples.csv`, where it is kept.
+    sample_columns: Option<Vec<Column>>,
+}
+
+/// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
+const EXTENDED: &str = "extended";
+
+impl<'run> FinalTables<'run> {
+    /// The tables of a run.
+    pub fn of(job: &'run Job) -> Self {
+        Self { job, exhibit: None }
+    }
+
+    /// Leaves one column in `samples.csv` to each metric that was always known, where the run is
+    /// complete. Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
+    /// claims or another version made and this one does not. Warns of a control whose mean is not that
+    /// of the samples.
+    pub fn write(
+        &self,
+        folder: &RunFolder,
+        journal: &Journal,
+        tally: BlockTally,
+        observer: &mut dyn Observer,
+    ) -> Result<(), FolderError> {
+        if let Some(caution) = control_caution(&self.job.compiled, &tally) {
+            observer.warning(&caution);
+        }
+        let is_complete = self.job.manifest.exit_reason.completed().is_some();
+        if self.job.experiment.file.output.samples && is_complete {
+            finish_samples(folder, &self.job.sample_table())?;
+        }
+        let path = folder.file("blocks.csv");
+        let stored = self.stored(journal);
+        let stored = stored.map_err(|source| FolderError::Io { path, source })?;
+        let mut left: BTreeSet<String> = OPTIONAL_TABLES.map(file_name).into();
+        self.files(&stored, tally, |name, bytes| {
+            left.remove(name);
+            folder.write(name, &bytes)
+        })?;
+        left.iter().try_for_each(|name| folder.remove(name))
+    }
+
+    /// Gives name and bytes of every file that is a function of the stored blocks and of `tally`, which
+    /// is their sum and what else counts. Only one is held at a time: of a wide sweep they are large.
+    pub fn files<E>(
+        &self,
+        stored: &StoredFacts,
+        tally: BlockTally,
+        mut take: impl FnMut(&str, Vec<u8>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
+        let confidence = self.confidence();
+        let claims = decide_claims(experiment, compiled, &tally, confidence);
+        let outcome = Outcome::of(compiled, tally, confidence);
+        let tables = outcome_tables(experiment, compiled, &outcome, &claims, self.reason());
+        let convergence =
+            std::iter::once_with(|| convergence_table(experiment, &stored.checkpoints));
+        let mut described = Vec::new();
+        for mut table in tables.chain(convergence) {
+            take(&file_name(table.name()), table.take_csv())?;
+            described.push(table);
+        }
+        let samples = stored.sample_columns.as_deref();
+        take(
+            "datapackage.json",
+            datapackage(experiment, &described, samples),
+        )?;
+        let exhibit = self.exhibit();
+        exhibit.map_or(Ok(()), |bytes| take(Exhibit::FILE, bytes))
+    }
+
+    /// Reads what the tables need of the journal and the samples.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn stored(&self, journal: &Journal) -> io::Result<StoredFacts> {
+        Ok(StoredFacts {
+            checkpoints: self.convergence(journal)?,
+            sample_columns: self.sample_columns()?,
+        })
+    }
+
+    /// The columns of `samples.csv`, where it is kept.
+    fn sample_columns(&self) -> io::Result<Option<Vec<Column>>> {
+        let path = self.job.folder.join("samples.csv");
+        if !self.job.experiment.file.output.samples || !path.exists() {
+            return Ok(None);
+        }
+        let table = self.job.sample_table();
+        let reader = SampleReader::open(&path, &table)?;
+        Ok(Some(table.columns(reader.singles())))
+    }
+
+    /// Returns the estimates of the first cell after growing numbers of blocks.
+    fn convergence(&self, journal: &Journal) -> io::Result<Vec<Checkpoint>> {
+        let compiled = &self.job.compiled;
+        let both = (self.confidence(), self.job.experiment.watched());
+        let blocks = journal.indices().len() as u64;
+        let mut convergence = Convergence::new(compiled, blocks, both);
+        let mut sum = BlockTally::new(compiled).into_first_cell();
+        for block in journal.blocks() {
+            let (index, block) = block?;
+            sum.merge(&block.tally);
+            convergence.push(self.job.plan.block(index).samples, &sum);
+        }
+        Ok(convergence.into_checkpoints())
+    }
+
+    /// Returns the confidence of the results: that of repeated looks if the run was cut short,
+    /// because whoever cut it short may have seen its numbers.
+    fn confidence(&self) -> Confidence {
+        match self.job.manifest.exit_reason.completed() {
+            Some(_) => self.job.experiment.confidence(),
+            None => self.job.experiment.watched(),
+        }
+    }
+
+    /// Returns why sampling stopped, in the words of the tables.
+    fn reason(&self) -> &'static str {
+        let extended = !self.job.experiment.file.extended_from.is_empty();
+        match &self.job.manifest.exit_reason {
+            Exit::Complete(StopReason::Samples) if extended => EXTENDED,
+            exit => exit.stop_reason(),
+        }
+    }
+
+    /// The sample that the experiment names, as a story. A run that was cut short or found a fault
+    /// has none: playing it again might take long, or meet the fault.
+    fn exhibit(&self) -> Option<Vec<u8>> {
+        match (&self.job.manifest.exit_reason, &self.exhibit) {
+            (Exit::Aborted | Exit::Fault(_), _) => None,
+            (_, Some(exhibit)) => Some(exhibit.clone()).filter(|bytes| !bytes.is_empty()),
+            _ => Some(self.job.exhibit()?.to_json()),
+        }
+    }
+}
+
+/// The name of a table's file.
+fn file_name(table: &str) -> String {
+    format!("{table}.csv")
+}
+
+impl Job {
+    /// The sample that reports show step by step; none if it cannot be drawn.
+    pub(super) fn exhibit(&self) -> Option<Exhibit> {
+        let cell = self.experiment.exhibited_cell();
+        let sample = self.experiment.file.output.exhibit;
+        let replay = self.compiled.replay(cell, sample).ok()?;
+        let name = &self.experiment.cells[cell].name;
+        Some(Exhibit::of(name, sample, replay))
+    }
+}

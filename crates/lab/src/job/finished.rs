@@ -1,0 +1,95 @@
+//! The end of a run, and what to tell a person about it.
+
+use crate::run::{Ended, Fault};
+use crate::task::{count, counted};
+
+use super::Job;
+use crate::failure::Failure;
+
+/// A run that has ended, one way or another.
+pub struct FinishedRun {
+    /// The job; its manifest counts the samples that are stored.
+    pub job: Job,
+    /// The end.
+    pub ended: Ended,
+}
+
+/// The advice after a run whose program changed, or denied an answer.
+const DENIED: &str = "what is stored was drawn by the program as the run began with it: with that \
+program, --resume goes on; with another one, start over with --force or choose another folder with \
+--out";
+
+impl FinishedRun {
+    /// Returns whether the run need not go on.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.ended, Ended::Complete | Ended::Settled(_))
+    }
+
+    /// Returns a remark on how the run ended, if there is one.
+    ///
+    /// # Errors
+    /// If the run was cut short, found a fault, or came to its cap undecided; the [`Failure`] says
+    /// how to go on.
+    pub fn verdict(&self) -> Result<Option<String>, Failure> {
+        let so_far = self.so_far();
+        let cut_short = match &self.ended {
+            Ended::Complete => return self.check_capped().map(|()| None),
+            Ended::Settled(reason) => {
+                let (done, reason) = (count(self.done()), reason.as_ref());
+                let remark = format!("stopped after {done} samples of each cell: {reason}");
+                return Ok(Some(remark));
+            }
+            Ended::Fault(fault) => return Err(self.at_fault(fault)),
+            Ended::Denied(denial) => {
+                let (what, rest) = denial.split_once('\n').unwrap_or((denial, ""));
+                let message = format!("{what} ({so_far})\n{rest}");
+                return Err(Failure::failed(message.trim_end()).with_help(DENIED));
+            }
+            Ended::Interrupted => Failure::interrupted(format!("interrupted: {so_far}")),
+            Ended::Aborted(blocks) => {
+                let open: u64 = blocks.iter().map(|block| block.samples).sum();
+                Failure::interrupted(format!(
+                    "stopped immediately: {so_far}; {open} in progress count as unresolved in the \
+                     tables"
+                ))
+            }
+            Ended::Unstored(error) => Failure::failed(format!("{error} ({so_far})")),
+        };
+        let folder = self.job.folder.display();
+        Err(cut_short.with_help(format!(
+            "to continue: the same command with --resume; the folder is {folder}"
+        )))
+    }
+
+    /// Refuses to call a whole run that looks decided if it came to its cap.
+    fn check_capped(&self) -> Result<(), Failure> {
+        let looks = self.job.experiment.stop.looks() && self.job.plan.shard().is_whole();
+        if !(looks && matches!(self.ended, Ended::Complete)) {
+            return Ok(());
+        }
+        Err(Failure::capped(format!(
+            "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",
+            count(self.done())
+        ))
+        .with_help("the intervals are valid; to continue, raise max-samples and use --resume"))
+    }
+
+    fn at_fault(&self, fault: &Fault) -> Failure {
+        let config = format!("{}/config.toml", self.job.folder.display());
+        let (fault, replay) = self.job.told(fault, &config);
+        // What a program wrote to its standard error may follow the first line.
+        let (what, rest) = fault.split_once('\n').unwrap_or((&fault, ""));
+        let message = format!("{what} ({})\n{rest}", self.so_far());
+        Failure::failed(message.trim_end()).with_help(replay)
+    }
+
+    /// Samples of each cell that are stored.
+    fn done(&self) -> u64 {
+        self.job.manifest.samples_done
+    }
+
+    fn so_far(&self) -> String {
+        let planned = counted(self.job.plan.shard_samples(), "sample");
+        format!("{} of {planned} are stored", count(self.done()))
+    }
+}

@@ -1,0 +1,155 @@
+//! Whole jobs on run folders: run, resume, merge, verify, archive, forecast.
+//!
+//! A [`Job`] is an experiment, ready to be drawn, and the folder it goes to. It prints nothing and
+//! ends no process: what a person may want to know is told to an [`Observer`], and what went wrong
+//! is a [`Failure`].
+//!
+//! ```
+#![doc = include_str!("../../examples/folder.rs")]
+//! ```
+
+mod archive;
+mod difference;
+mod final_tables;
+mod finished;
+mod forecast;
+mod made_here;
+pub mod memory;
+mod merge;
+mod program;
+pub mod programs;
+mod read;
+mod rerun;
+mod session;
+mod start;
+mod task_server;
+mod verify;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::experiment::Experiment;
+use crate::run::{CompiledExperiment, Observer, Plan};
+use crate::store::{FolderError, Journal, JournalSchema, Manifest};
+use crate::tables::SampleTable;
+
+pub use crate::failure::{Failure, FailureKind};
+pub use difference::first_difference;
+pub use finished::FinishedRun;
+pub use forecast::Pilot;
+pub use forecast::thread_time;
+pub use merge::MergeJob;
+pub use program::Program;
+pub use read::{no_run, read_experiment, read_folder};
+pub use start::{ResumeMode, check_source};
+pub use task_server::TaskServer;
+pub use verify::Verification;
+
+pub use programs::abridged;
+pub use session::{platform, unix};
+
+/// An experiment that is ready to be drawn, and the folder that its run is in.
+pub struct Job {
+    /// The program that the run folder names, with its games.
+    pub program: Program,
+    /// The question, and all that determines the numbers that answer it.
+    pub experiment: Experiment,
+    /// The tasks of its cells.
+    pub compiled: Arc<CompiledExperiment>,
+    /// The samples in blocks, and the shard of them to be run.
+    pub plan: Plan,
+    /// The run folder; `results/NAME` unless another is set.
+    pub folder: PathBuf,
+    /// Worker threads; one for each core unless set.
+    pub threads: usize,
+    /// The wish for a run that is in the folder already.
+    pub mode: ResumeMode,
+    /// True if the programs that somebody else's folder names may be started.
+    pub starts_programs: bool,
+    /// The folder for transcripts of the faults of programs.
+    pub transcripts: Option<PathBuf>,
+    /// The manifest of the sessions so far.
+    pub manifest: Manifest,
+    began: SystemTime,
+}
+
+impl Job {
+    /// The job of an experiment that was made in Rust.
+    ///
+    /// # Errors
+    /// If the task of a cell cannot be built.
+    pub fn new(experiment: Experiment) -> Result<Self, Failure> {
+        Self::of_program(&Program::LIBRARY, experiment)
+    }
+
+    /// The job of an experiment with a task of a program's games.
+    ///
+    /// # Errors
+    /// If the task of a cell cannot be built.
+    pub fn of_program(program: &Program, experiment: Experiment) -> Result<Self, Failure> {
+        Ok(Self {
+            program: *program,
+            compiled: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
+            plan: Plan::of(&experiment),
+            folder: Path::new("results").join(&experiment.file.name),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            mode: ResumeMode::default(),
+            starts_programs: false,
+            transcripts: None,
+            manifest: Manifest::default(),
+            began: SystemTime::now(),
+            experiment,
+        })
+    }
+
+    /// The job of the run in `folder`.
+    ///
+    /// # Errors
+    /// If the folder holds no run of the program's games, or has no manifest.
+    pub fn of_folder(
+        program: &Program,
+        folder: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, Failure> {
+        let experiment = read_folder(program, folder, observer)?;
+        let manifest = read_manifest(folder)?;
+        let job = Self::of_program(program, experiment)?.in_folder(folder);
+        Ok(Self {
+            plan: job.plan.with_shard(manifest.shard),
+            manifest,
+            ..job
+        })
+    }
+
+    /// Returns the job with its run in this folder.
+    pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = folder.into();
+        self
+    }
+
+    fn schema(&self) -> Arc<JournalSchema> {
+        JournalSchema::of(&self.experiment, &self.compiled, &self.plan)
+    }
+
+    /// The columns and the cells of the run's `samples.csv`.
+    pub(super) fn sample_table(&self) -> Arc<SampleTable> {
+        Arc::new(SampleTable::of(&self.experiment))
+    }
+
+    /// The journal in a folder of the experiment.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub fn journal_in(&self, folder: &Path) -> Result<Journal, FolderError> {
+        Journal::read(&folder.join("blocks.csv"), &self.schema())
+    }
+}
+
+/// The manifest in a run folder.
+fn read_manifest(folder: &Path) -> Result<Manifest, Failure> {
+    Manifest::read(&folder.join("manifest.json")).map_err(|error| {
+        Failure::failed(format!("{}: manifest.json: {error}", folder.display()))
+            .with_help("restore it from a copy, or repeat the run")
+    })
+}

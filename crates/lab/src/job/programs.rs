@@ -1,0 +1,279 @@
+//! The external programs of an experiment: checked before a run, compared with their files, and
+//! reported at its end.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use crate::experiment::Experiment;
+use crate::programs::declaration::DeclaredProgram as Declared;
+use crate::programs::pool::{Processes, ProgramRecord};
+use crate::run::Observer;
+use crate::task::visible_line;
+
+use super::made_here;
+use crate::failure::Failure;
+use shell_words::quote;
+
+/// Notes the commands that the run folder `folder` names, and refuses to start them unless this
+/// user made the folder here or has `given` leave.
+///
+/// # Errors
+/// If the folder names programs that this user has not allowed.
+pub fn check_consent(
+    folder: &Path,
+    experiment: &Experiment,
+    given: bool,
+    observer: &mut dyn Observer,
+) -> Result<(), Failure> {
+    let (path, commands) = (folder.display(), commands(experiment).join("; "));
+    if commands.is_empty() {
+        return Ok(());
+    }
+    if given || made_here::is_noted(folder, &identities(experiment)) {
+        observer.note(&format!("{path}: starting {commands}"));
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{path}: the folder names programs, and you did not make it here; nothing was started: \
+         {commands}"
+    ))
+    .with_help(
+        "look at what they do; --run-programs starts them; `etude report` shows the folder \
+         without them",
+    ))
+}
+
+/// The commands of an experiment as messages name them, with the folder that each runs in.
+pub fn commands(experiment: &Experiment) -> Vec<String> {
+    let command = |(_, program, _): (&str, &Declared, &dyn Processes)| {
+        let words = program.argv.iter().map(|word| visible_line(&quote(word)));
+        let words: Vec<String> = words.collect();
+        format!("`{}` in {}", words.join(" "), visible_line(&home(program)))
+    };
+    all(experiment).map(command).collect()
+}
+
+/// Returns warnings of the players that are not there, and would lose every match.
+pub fn missing(experiment: &Experiment) -> Vec<String> {
+    let warning = |(name, program, _): (&str, &Declared, &dyn Processes)| {
+        let fault = program.locate().err()?;
+        Some(format!("{name} would forfeit every match: {fault}"))
+    };
+    all(experiment).filter_map(warning).collect()
+}
+
+/// Returns texts that tell the programs of an experiment from all others.
+pub fn identities(experiment: &Experiment) -> Vec<String> {
+    let identity = |(_, program, _): (&str, &Declared, &dyn Processes)| {
+        let (argv, files, version) = (&program.argv, &program.files, &program.version);
+        format!("{argv:?} {files:?} {version:?} {:?}", home(program))
+    };
+    all(experiment).map(identity).collect()
+}
+
+/// The folder that a program runs in, from the root on.
+fn home(program: &Declared) -> String {
+    let home = Path::new(".").join(program.home());
+    let home = home.canonicalize().unwrap_or(home);
+    home.to_string_lossy().into_owned()
+}
+
+/// Starts each program once and hears its hello, so that what is wrong with it is said before
+/// anything is written. Of a run with `earlier` sessions, players that were out stay out, and all
+/// others must be there.
+///
+/// # Errors
+/// If a program cannot be started, or says something else than the file.
+pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(), Failure> {
+    if let Some(command) = &experiment.command {
+        command.handshake().map_err(Failure::failed)?;
+    }
+    let of_command = experiment.command.iter().len();
+    let mut earlier: Vec<ProgramRecord> = earlier.iter().skip(of_command).cloned().collect();
+    experiment.players.iter().try_for_each(|player| {
+        let record = take_record(&mut earlier, &player.declaration().program.argv);
+        if let Some(record) = record.as_ref().filter(|record| !record.out.is_empty()) {
+            player.recall_out(&record.out);
+        }
+        let is_there = player.handshake(record.is_some());
+        is_there.map_err(Failure::failed)
+    })
+}
+
+/// Refuses to go on with a run whose programs have changed since.
+///
+/// # Errors
+/// If a program is another one now.
+pub fn check_unchanged(
+    stored: &Experiment,
+    now: &Experiment,
+    folder: &impl Display,
+) -> Result<(), Failure> {
+    let both = all(now).filter_map(|(name, new, _)| {
+        let (_, old, _) = all(stored).find(|(known, ..)| *known == name)?;
+        Some((old, new))
+    });
+    for (old, new) in both {
+        for (old, new) in old.files.iter().zip(&new.files) {
+            if old.path == new.path && old.hash != new.hash {
+                return Err(Failure::usage(format!(
+                    "{folder}: {} has changed since the run began: its hash was {}, and is {}",
+                    old.path, old.hash, new.hash
+                ))
+                .with_help("choose another folder with --out, start over with --force, or restore the file"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The programs of an experiment in file order: the name of each, its declaration, its processes.
+fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn Processes)> {
+    let command = experiment.command.iter().map(|command| {
+        let program = &command.declaration().program;
+        ("command", program, &command.pool as &dyn Processes)
+    });
+    let players = experiment.players.iter().map(|player| {
+        let declared = player.declaration();
+        (&*declared.name, &declared.program, &player.pool as _)
+    });
+    command.chain(players)
+}
+
+/// The folders that the programs may be in: where they ran, and that as it was given.
+pub fn folders(experiment: &Experiment) -> Vec<String> {
+    let Some((_, program, _)) = all(experiment).next() else {
+        return Vec::new();
+    };
+    let verbatim = match program.home() {
+        home if home.as_os_str().is_empty() => Path::new("."),
+        home => home,
+    };
+    let absolute = std::path::absolute(verbatim).unwrap_or_else(|_| verbatim.to_owned());
+    [absolute.as_path(), verbatim]
+        .map(|path| path.to_string_lossy().into_owned())
+        .into()
+}
+
+/// Ends the processes that are not under way, and holds the files of programs against their hashes a
+/// last time.
+///
+/// # Errors
+/// A sentence that denies what a program drew: its files are others by now, or it draws other
+/// values when it is asked again after it ended with an error.
+pub fn close(experiment: &Experiment) -> Result<(), String> {
+    let finished = experiment
+        .command
+        .iter()
+        .try_for_each(|command| command.finish());
+    (experiment.players.iter()).for_each(|player| player.pool.close());
+    let mut programs = all(experiment);
+    programs.try_for_each(|(_, program, processes)| processes.check_unchanged(program))?;
+    finished.map_err(|error| error.to_string())
+}
+
+/// Returns the history of each program, with what earlier sessions recorded.
+pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
+    let mut earlier = earlier.to_vec();
+    let mut of = |now: ProgramRecord| {
+        let before = take_record(&mut earlier, &now.argv).unwrap_or_default();
+        joined(before, now)
+    };
+    session_records(experiment).map(&mut of).collect()
+}
+
+/// Takes the record of the program with these arguments out of those of earlier sessions, which may
+/// have had other players.
+fn take_record(earlier: &mut Vec<ProgramRecord>, argv: &[String]) -> Option<ProgramRecord> {
+    let known = earlier.iter().position(|known| known.argv == argv)?;
+    Some(earlier.remove(known))
+}
+
+/// The history of each program, over all shards of a run.
+pub fn united<'a>(shards: impl Iterator<Item = &'a [ProgramRecord]>) -> Vec<ProgramRecord> {
+    let unite = |one: Vec<ProgramRecord>, other: Vec<ProgramRecord>| {
+        let pairs = one.into_iter().zip(other);
+        pairs.map(|(one, other)| joined(one, other)).collect()
+    };
+    let shards = shards.map(<[_]>::to_vec);
+    shards.reduce(unite).unwrap_or_default()
+}
+
+/// The history of each program in this session.
+fn session_records(experiment: &Experiment) -> impl Iterator<Item = ProgramRecord> {
+    all(experiment).map(|(_, program, processes)| processes.record(program))
+}
+
+/// The sessions of one run together.
+fn joined(before: ProgramRecord, now: ProgramRecord) -> ProgramRecord {
+    let either = |now: String, before: String| if now.is_empty() { before } else { now };
+    ProgramRecord {
+        argv: now.argv,
+        executable: either(now.executable, before.executable),
+        name: either(now.name, before.name),
+        version: either(now.version, before.version),
+        started: before.started + now.started,
+        crashes: [before.crashes, now.crashes].concat(),
+        out: either(now.out, before.out),
+        timeouts: [before.timeouts, now.timeouts].concat(),
+        remarks: [before.remarks, now.remarks].concat(),
+    }
+}
+
+/// Warns of the players that lose every match unplayed.
+pub fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer) {
+    for player in &experiment.players {
+        if let Some(reason) = player.out() {
+            let name = &player.declaration().name;
+            observer.warning(&format!(
+                "{name} is out, and forfeits every match unplayed: {reason}"
+            ));
+        }
+    }
+}
+
+/// Warns of what went wrong with the programs, and did no harm.
+pub fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
+    warn_of_outs(experiment, observer);
+    let clock = "the clock decides which samples are, so another run may differ";
+    for record in session_records(experiment) {
+        let timeouts = record.timeouts.iter();
+        let timeouts = abridged(
+            timeouts.map(|timeout| format!("{timeout}; {clock}")),
+            "such samples; manifest.json and the journal list them",
+        );
+        let crashes = record.crashes.iter();
+        let crashes = abridged(
+            crashes.map(|crash| format!("{crash}; drawn again and counted")),
+            "such crashes; manifest.json lists them",
+        );
+        let all = timeouts.into_iter().chain(crashes).chain(record.remarks);
+        all.for_each(|warning| observer.warning(&warning));
+    }
+}
+
+/// Warnings of one kind before the rest is only counted.
+const MOST_WARNINGS: usize = 10;
+
+/// Returns the first of many warnings of one kind, and how many more there are: `rest` follows
+/// their number.
+pub fn abridged(mut warnings: impl Iterator<Item = String>, rest: &str) -> Vec<String> {
+    let mut told: Vec<String> = warnings.by_ref().take(MOST_WARNINGS).collect();
+    match warnings.count() {
+        0 => {}
+        more => told.push(format!("{more} more {rest}")),
+    }
+    told
+}
+
+/// Writes what was said before each fault of a program to a folder, where one is given.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_transcripts(experiment: &Experiment, folder: Option<&Path>) -> Result<(), Failure> {
+    folder.map_or(Ok(()), |folder| {
+        all(experiment)
+            .try_for_each(|(name, _, processes)| processes.write_transcripts(folder, name))
+            .map_err(|error| Failure::of_file(folder, error))
+    })
+}

@@ -1,0 +1,338 @@
+//! One session of a run: opens its folder, draws the samples, writes the tables and the manifest.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::run::{
+    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, Run, StopReason, StoredBlocks,
+};
+use crate::store::{
+    Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files, host,
+};
+use crate::task::count;
+
+use super::difference::{CellChange, listed};
+use super::final_tables::FinalTables;
+use super::finished::FinishedRun;
+use super::program::Program;
+use super::{Job, made_here, memory, programs};
+use crate::failure::Failure;
+
+impl Job {
+    /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.
+    ///
+    /// # Errors
+    /// If the run would not fit into memory, the folder holds another run, a program misbehaves, or
+    /// a file cannot be written. How the run itself ended is no error here: see
+    /// [`FinishedRun::verdict`].
+    pub fn run(
+        mut self,
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
+    ) -> Result<FinishedRun, Failure> {
+        memory::check_fit(&self.compiled, self.threads)?;
+        self.check_shard()?;
+        let folder = RunFolder::open(&self.folder)?;
+        let earlier = Manifest::read(&folder.file("manifest.json")).ok();
+        let stored = self.stored_in(&folder)?;
+        let stored = stored.as_ref();
+        let change = stored.and_then(|stored| CellChange::between(stored, &self.experiment));
+        let kept = stored.filter(|_| change.is_some());
+        let extended = kept.is_some_and(|stored| self.go_on_from(&folder, stored));
+        let both = (stored, change.as_ref());
+        if let Some(reason) = self.decide(&folder, both, earlier.as_ref())? {
+            self.manifest = earlier.unwrap_or_default();
+            return Ok(self.complete_already(reason, observer));
+        }
+        self.start_programs(&folder, earlier.as_ref(), observer)?;
+        if extended {
+            observer.note(EXTENDED);
+        }
+        let resumes = self.mode == super::ResumeMode::Resume;
+        let told = change.filter(|_| resumes).and_then(|change| change.told());
+        told.iter().for_each(|told| observer.note(told));
+        let resumed = self.open(folder, earlier, observer)?;
+        observer.started(&self.experiment);
+        self.finish(resumed, interrupt, observer)
+    }
+
+    /// The run that the folder holds to its end.
+    fn complete_already(self, reason: StopReason, observer: &mut dyn Observer) -> FinishedRun {
+        let (path, name) = (self.folder.display(), self.program.name);
+        let samples = count(self.manifest.samples_done);
+        observer.note(&format!(
+            "{path}: already complete, with {samples} samples of each cell; nothing was changed"
+        ));
+        observer.note(&format!(
+            "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
+        ));
+        let ended = match reason {
+            StopReason::Samples | StopReason::MaxSamples => Ended::Complete,
+            reason => Ended::Settled(reason),
+        };
+        FinishedRun { job: self, ended }
+    }
+
+    /// Opens the journal, and says in the folder which shard it holds before the first block is
+    /// stored there: of a run that is killed there is no other witness.
+    fn open(
+        &mut self,
+        folder: RunFolder,
+        earlier: Option<Manifest>,
+        observer: &mut dyn Observer,
+    ) -> Result<ResumedRun, Failure> {
+        let resumes = self.mode == super::ResumeMode::Resume;
+        self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
+        self.manifest.exit_reason = Exit::Running;
+        let resume = (resumes, self.manifest.sessions + 1);
+        let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resume)?;
+        tell_damage(&resumed, observer);
+        self.tell_drawn_again(&resumed, observer);
+        let folder = resumed.record.folder();
+        made_here::note(folder.path(), &programs::identities(&self.experiment));
+        self.write_manifest(folder, resumed.stored.samples(&self.plan))?;
+        Ok(resumed)
+    }
+
+    /// Says which of the cells that are stored are drawn again, and why.
+    fn tell_drawn_again(&self, resumed: &ResumedRun, observer: &mut dyn Observer) {
+        let names = resumed.drawn_again.iter();
+        let names: Vec<String> = names
+            .map(|&cell| self.experiment.cells[cell].name.clone())
+            .collect();
+        if names.is_empty() {
+            return;
+        }
+        let why = if self.experiment.file.output.samples {
+            "samples.csv is to have its samples, and no file keeps them"
+        } else {
+            "differences from new cells need its samples, and no samples.csv keeps them"
+        };
+        let (cells, are) = match names.len() as u64 {
+            1 => ("1 kept cell".to_owned(), "is"),
+            more => (format!("{more} kept cells"), "are"),
+        };
+        let names = listed(&names);
+        observer.note(&format!("{cells} ({names}) {are} drawn again: {why}"));
+    }
+
+    /// Draws the samples, brings them to disk, and writes the tables and the manifest.
+    fn finish(
+        mut self,
+        resumed: ResumedRun,
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
+    ) -> Result<FinishedRun, Failure> {
+        let mut record = resumed.record;
+        let stored = (resumed.stored, resumed.known);
+        let (ended, done, mut tally) = self.draw(&mut record, stored, interrupt, observer)?;
+        let exhibit = self.played_exhibit(&ended);
+        let ended = self.end_programs(ended);
+        if matches!(ended, Ended::Complete | Ended::Settled(_)) {
+            record.complete();
+        }
+        let (folder, journal) = record.close()?;
+        self.manifest.exit_reason = self.exit(&ended);
+        if let Ended::Aborted(blocks) = &ended {
+            // Samples that were under way count as unresolved.
+            let samples = blocks.iter().map(|block| block.samples).sum();
+            tally.push_unresolved(&self.compiled, samples);
+        }
+        let tables = FinalTables {
+            exhibit,
+            ..FinalTables::of(&self)
+        };
+        tables.write(&folder, &journal, tally, observer)?;
+        self.manifest = self.write_manifest(&folder, done)?;
+        programs::warn(&self.experiment, observer);
+        programs::write_transcripts(&self.experiment, self.transcripts.as_deref())?;
+        Ok(FinishedRun { job: self, ended })
+    }
+
+    /// The exhibit of a run whose samples other programs draw, which end before the tables are made.
+    fn played_exhibit(&self, ended: &Ended) -> Option<Vec<u8>> {
+        let is_played = !matches!(ended, Ended::Aborted(_) | Ended::Fault(_));
+        let exhibit = || {
+            self.exhibit()
+                .map_or_else(Vec::new, |exhibit| exhibit.to_json())
+        };
+        (self.compiled.is_external() && is_played).then(exhibit)
+    }
+
+    /// Ends the programs. A run whose programs deny at the end what they drew did not end well.
+    fn end_programs(&self, ended: Ended) -> Ended {
+        match (programs::close(&self.experiment), ended) {
+            (_, ended @ (Ended::Aborted(_) | Ended::Unstored(_))) => ended,
+            (Err(denial), _) => Ended::Denied(denial),
+            (Ok(()), ended) => ended,
+        }
+    }
+
+    fn draw(
+        &self,
+        record: &mut RunRecord,
+        (stored, known): (StoredBlocks, Option<Arc<dyn KnownCells>>),
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
+    ) -> Result<(Ended, u64, BlockTally), Failure> {
+        let (experiment, compiled) = (&self.experiment, &self.compiled);
+        let looks = experiment.stop.looks() && self.plan.shard().is_whole();
+        let run = Run {
+            compiled: Arc::clone(compiled),
+            plan: self.plan,
+            threads: self.threads,
+            keep_samples: experiment.file.output.samples,
+            stored,
+            known,
+            looks: looks.then_some(experiment),
+            interrupt,
+        };
+        run.execute(record, observer)
+            .map_err(|error| Failure::failed(format!("the threads cannot be started: {error}")))
+    }
+
+    /// Writes the manifest of the run in `folder`, whose other files are written already, with what
+    /// earlier sessions recorded and how this one ended.
+    pub(super) fn write_manifest(
+        &self,
+        folder: &RunFolder,
+        samples_done: u64,
+    ) -> Result<Manifest, Failure> {
+        let now = SystemTime::now();
+        let wall = now.duration_since(self.began).unwrap_or_default();
+        let (experiment, earlier) = (&self.experiment, &self.manifest);
+        let manifest = Manifest {
+            experiment: experiment.file.name.clone(),
+            program: self.program.own(),
+            etude_version: Program::LABORATORY.into(),
+            build: build(&self.program),
+            git_revision: self.program.revision.map(Into::into),
+            config_hash: experiment.digest(),
+            fingerprint: experiment.fingerprint(),
+            stream_scheme: STREAM_SCHEME.into(),
+            host: host(),
+            platform: platform(),
+            threads: self.threads,
+            shard: self.plan.shard(),
+            samples_done,
+            samples_planned: self.plan.shard_samples(),
+            started_unix: match earlier.sessions {
+                0 => unix(self.began),
+                _ => earlier.started_unix,
+            },
+            finished_unix: unix(now),
+            wall_seconds: ((earlier.wall_seconds + wall.as_secs_f64()) * 1e3).round() / 1e3,
+            sessions: earlier.sessions + 1,
+            exit_reason: earlier.exit_reason.clone(),
+            programs: programs::records(experiment, &earlier.programs),
+            program_folders: programs::folders(experiment),
+            command: std::env::args().collect(),
+            files: fingerprint_files(folder.path()).unwrap_or_default(),
+        };
+        folder.write("manifest.json", &manifest.to_json())?;
+        Ok(manifest)
+    }
+
+    /// Converts the end of a run to the exit that its manifest records.
+    pub(super) fn exit(&self, ended: &Ended) -> Exit {
+        match ended {
+            Ended::Complete if self.experiment.stop.looks() => {
+                Exit::Complete(StopReason::MaxSamples)
+            }
+            Ended::Complete => Exit::Complete(StopReason::Samples),
+            Ended::Settled(reason) => Exit::Complete(*reason),
+            Ended::Interrupted => Exit::Interrupted,
+            Ended::Aborted(_) => Exit::Aborted,
+            Ended::Fault(fault) => {
+                let (fault, replay) = self.told(fault, "config.toml");
+                Exit::Fault(format!("{fault}; {replay}"))
+            }
+            Ended::Denied(denial) => Exit::Fault(denial.clone()),
+            Ended::Unstored(error) => Exit::Unstored(error.to_string()),
+        }
+    }
+
+    /// Describes a fault, and says how to see it alone with the experiment in the file `config`.
+    pub(super) fn told(&self, fault: &Fault, config: &str) -> (String, String) {
+        let cell = &self.experiment.cells[fault.cell].name;
+        let replay = self.program.replay_line(config, cell, fault.sample);
+        (fault.in_cell(cell), format!("to see it alone: {replay}"))
+    }
+}
+
+/// A remark on a run of a fixed number of samples that is extended.
+const EXTENDED: &str = "note: you may have seen the numbers of this run, so extending it widens \
+its intervals to allow for repeated looks, and metrics without limits have none; to stop as soon \
+as a question is settled, use [stop.half-width] or [stop.claims]";
+
+fn tell_damage(resumed: &ResumedRun, observer: &mut dyn Observer) {
+    for damage in resumed.damage.told() {
+        observer.warning(&format!(
+            "{damage}; its block is run again, all other blocks are kept"
+        ));
+    }
+    let redrawn = count(resumed.redrawn);
+    if let Some(fault) = &resumed.sample_fault {
+        observer.warning(&format!(
+            "samples.csv: {fault}; the {redrawn} stored samples of each cell from its block on are \
+             run again"
+        ));
+    } else if resumed.redrawn > 0 {
+        observer.warning(&format!(
+            "{redrawn} stored samples of each cell are run again: their lines of samples.csv are \
+             lost, or the new number of samples divides their block differently"
+        ));
+    }
+}
+
+/// The hash of the program's file, where its revision is not known.
+fn build(program: &Program) -> Option<String> {
+    if program.revision.is_some() {
+        return None;
+    }
+    let bytes = std::fs::read(std::env::current_exe().ok()?).ok()?;
+    Some(blake3::hash(&bytes).to_hex()[..16].to_owned())
+}
+
+/// The operating system and the processor family.
+pub fn platform() -> String {
+    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Seconds since 1970-01-01 UTC at a time.
+pub fn unix(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_secs()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::experiment::{Experiment, Overrides, coin};
+    use crate::run::Cause;
+
+    use super::*;
+
+    const PROGRAM: Program = Program {
+        name: "coins",
+        games: coin::GAMES,
+        ..Program::LIBRARY
+    };
+
+    #[test]
+    fn a_fault_is_recorded_with_the_line_that_replays_it() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 9\n\
+                    [sweep]\np = [0.25, 0.5]\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let job = Job::of_program(&PROGRAM, experiment.unwrap()).unwrap();
+        let fault = Fault {
+            cell: 1,
+            sample: 7,
+            cause: Cause::Panic("the table broke".into()),
+        };
+        assert_eq!(
+            job.exit(&Ended::Fault(fault)).to_string(),
+            "fault: cell 0.5, sample 7: the task panicked: the table broke; to see it alone: \
+             coins replay config.toml --cell 0.5 --sample 7"
+        );
+    }
+}

@@ -1,0 +1,406 @@
+//! Checks that the numbers in a run folder are what the experiment gives.
+//!
+//! Random stored blocks are run again and compared, kept samples row by row. Every table is
+//! rebuilt from the journal and compared byte by byte. Every file is compared with its hash in the
+//! manifest.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::io;
+
+use crate::files::{self, Records};
+use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
+use crate::store::{Exhibit, Exit, Journal, STREAM_SCHEME, fingerprint_files, is_same_package};
+use crate::tables::{OPTIONAL_TABLES, Table, outcome_tables};
+use crate::task::counted;
+use kit::rng::{Streams, below};
+
+use super::final_tables::FinalTables;
+use super::rerun::Rerun;
+use super::{Job, programs};
+use crate::failure::Failure;
+
+/// The result of the checks of a run folder.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// Samples of each cell that were run again.
+    pub samples: u64,
+    /// A description of the checks that were made and of those that were skipped.
+    pub checks: &'static str,
+    /// True if the tables were only compared with their hashes.
+    pub is_partial: bool,
+    /// The faults that were found.
+    pub faults: Vec<String>,
+}
+
+impl Job {
+    /// Checks that the numbers in the run folder are what the experiment gives: runs at least so
+    /// many of its samples again, rebuilds every table, and compares them exactly.
+    ///
+    /// # Errors
+    /// If the run has not ended, a program may not be started, or a file cannot be read.
+    pub fn verify(
+        &self,
+        samples: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Verification, Failure> {
+        self.check_ended()?;
+        let (folder, given) = (&self.folder, self.starts_programs);
+        programs::check_consent(folder, &self.experiment, given, observer)?;
+        programs::handshake(&self.experiment, &self.manifest.programs).map_err(|failure| {
+            failure.with_help(
+                "nothing was checked: `etude verify` runs samples again by the experiment's own \
+                 programs; `etude report` starts none",
+            )
+        })?;
+        programs::warn_of_outs(&self.experiment, observer);
+        self.check_folder(samples, observer)
+    }
+
+    /// Refuses a folder whose tables do not follow from its journal yet.
+    fn check_ended(&self) -> Result<(), Failure> {
+        let state = match self.manifest.exit_reason {
+            Exit::Running => {
+                "the run is still going, or was killed; its tables are not written yet"
+            }
+            Exit::Aborted => {
+                "the run was stopped immediately, so its tables count samples in progress as \
+                 unresolved"
+            }
+            _ => return Ok(()),
+        };
+        Err(
+            Failure::usage(format!("{}: {state}", self.folder.display()))
+                .with_help("finish it with `etude run ... --resume`, then verify"),
+        )
+    }
+
+    /// Compares the folder with what its journal and the experiment give.
+    fn check_folder(
+        &self,
+        samples: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Verification, Failure> {
+        let read = || self.journal_in(&self.folder);
+        let journal = self.is_there("blocks.csv").then(read).transpose();
+        let journal = journal.map_err(Failure::failed)?;
+        let has_journal = journal.is_some();
+        let has_tallies = journal.as_ref().is_some_and(|known| !known.is_archived());
+        let mut faults = self.changed_files(has_journal);
+        faults.extend(self.unlisted_files());
+        if let Some(journal) = &journal {
+            faults.extend(self.damage(journal)?);
+        }
+        let stored = || self.stored_blocks(journal.as_ref());
+        let all: u64 = stored().map(|block| block.samples).sum();
+        faults.extend(self.manifest_fault(has_journal.then_some(all)));
+        let chosen = choose(stored(), samples, self.experiment.file.seed);
+        let (rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
+        faults.extend(differences);
+        let again = rerun.samples;
+        let remade = has_tallies || again == all;
+        faults.extend(match journal.filter(|_| has_tallies) {
+            Some(journal) => self.remake(&journal)?,
+            None if remade => {
+                let journal = rerun.remade.into_journal().map_err(Failure::failed)?;
+                self.remake(&journal)?
+            }
+            None => self.uncounted(rerun.total),
+        });
+        Ok(Verification {
+            samples: again,
+            checks: checks(remade, has_journal),
+            is_partial: !remade,
+            faults,
+        })
+    }
+
+    /// Runs blocks again, and says where the stored ones differ.
+    fn rerun(
+        &self,
+        chosen: BTreeSet<Block>,
+        journal: Option<&Journal>,
+        observer: &mut dyn Observer,
+    ) -> Result<(Rerun<'_>, Vec<String>), Failure> {
+        let mut rerun = Rerun::of(self, journal.is_none_or(Journal::is_archived))?;
+        let mut faults = Vec::new();
+        let (mut done, planned) = (0, chosen.iter().map(|block| block.samples).sum());
+        for block in chosen {
+            let tally = &rerun.total;
+            let resumed = 0;
+            observer.progress(Progress {
+                done,
+                resumed,
+                planned,
+                tally,
+            });
+            faults.extend(rerun.compare(block, journal));
+            done += block.samples;
+        }
+        observer.ended();
+        if let Some(journal) = journal {
+            faults.extend(rerun.surplus(journal));
+        }
+        if rerun.late > 0 {
+            let blocks = counted(rerun.late, "block");
+            observer.warning(&format!(
+                "{blocks} not compared: other samples than before took too long, which the clock \
+                 decides; verify on a machine as fast as the one that drew them"
+            ));
+        }
+        Ok((rerun, faults))
+    }
+
+    /// Returns the defects of the journal: its first damaged lines, the number of further ones, and
+    /// rows that are left over or out of order.
+    fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+        let mut damage = journal.damage.told();
+        let sealed = journal.is_sealed(&self.folder.join("blocks.csv"));
+        if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
+            damage.push("blocks.csv: there are extra rows, or they are out of order".into());
+        }
+        Ok(damage)
+    }
+
+    fn unreadable(&self, error: &io::Error) -> Failure {
+        Failure::of_file(&self.folder.join("blocks.csv"), error)
+    }
+
+    /// The blocks that the tables are made of; without a journal those that the manifest counts,
+    /// one at a time, since a forged manifest counts more than memory holds.
+    fn stored_blocks<'a>(
+        &'a self,
+        journal: Option<&'a Journal>,
+    ) -> Box<dyn Iterator<Item = Block> + 'a> {
+        if let Some(journal) = journal {
+            return Box::new(journal.hashed_blocks());
+        }
+        let mut left = Some(self.manifest.samples_done);
+        let is_counted = move |block: &Block| {
+            left = left.and_then(|left| left.checked_sub(block.samples));
+            left.is_some()
+        };
+        Box::new(self.plan.blocks().take_while(is_counted))
+    }
+
+    /// Rebuilds every table from the journal and compares.
+    fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+        let tables = FinalTables::of(self);
+        let unreadable = |error| self.unreadable(&error);
+        let stored = tables.stored(journal).map_err(unreadable)?;
+        let total = journal.total().map_err(unreadable)?;
+        let (mut given, mut faults) = (Vec::new(), Vec::new());
+        let mut compare = |name: &str, bytes: Vec<u8>| {
+            if !self.holds(name, &bytes) {
+                faults.push(format!(
+                    "{name} differs from the table rebuilt from the journal"
+                ));
+            }
+            given.push(name.to_owned());
+            Ok::<(), Infallible>(())
+        };
+        let Ok(()) = tables.files(&stored, total, &mut compare);
+        let config = self.experiment.resolved_toml();
+        let Ok(()) = compare("config.toml", config.into_bytes());
+        faults.extend(self.not_given(&given));
+        Ok(faults)
+    }
+
+    /// Returns whether a file has these bytes, or says the same.
+    fn holds(&self, name: &str, bytes: &[u8]) -> bool {
+        let path = self.folder.join(name);
+        let hash = blake3::hash(bytes).to_hex().to_string();
+        let stored = || files::read(&path).unwrap_or_default();
+        files::digest(&path).is_ok_and(|digest| digest == hash)
+            || (name == Exhibit::FILE && is_same_story(&stored(), bytes))
+            || (name == "datapackage.json" && is_same_package(&stored(), bytes))
+            || (name == "convergence.csv" && has_columns(&stored(), bytes))
+    }
+
+    /// The tables in the folder that are not among those that the experiment gives.
+    fn not_given(&self, given: &[String]) -> Vec<String> {
+        let foreign = self.present_tables().filter(|name| !given.contains(name));
+        foreign
+            .map(|name| format!("{name} is there, but the experiment gives no such table"))
+            .collect()
+    }
+
+    /// The files in the folder that some runs have and others have not.
+    fn present_tables(&self) -> impl Iterator<Item = String> {
+        let names = OPTIONAL_TABLES.map(|table| format!("{table}.csv"));
+        names.into_iter().filter(|name| self.is_there(name))
+    }
+
+    fn is_there(&self, name: &str) -> bool {
+        self.folder.join(name).symlink_metadata().is_ok()
+    }
+
+    /// Tables that the experiment does not give, and a value that samples run again have and the
+    /// histograms do not count as often.
+    fn uncounted(&self, again: BlockTally) -> Vec<String> {
+        let (experiment, compiled) = (&self.experiment, &self.compiled);
+        let confidence = experiment.confidence();
+        let outcome = Outcome::of(compiled, again, confidence);
+        let tables = outcome_tables(experiment, compiled, &outcome, &[], "");
+        let tables: Vec<Table> = tables.collect();
+        let given = tables.iter().map(Table::name);
+        let given: Vec<String> = given.map(|table| format!("{table}.csv")).collect();
+        let mut faults = self.not_given(&given);
+        let table = tables.iter().find(|table| table.name() == "histograms");
+        faults.extend(table.and_then(|table| self.too_few(table)));
+        faults
+    }
+
+    /// A value that the stored histograms count less often than `table` does.
+    fn too_few(&self, table: &Table) -> Option<String> {
+        let stored = Records::open(&self.folder.join("histograms.csv"));
+        let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
+        let mut again = csv::Reader::from_reader(table.to_csv());
+        let mut again = counts(again.records().map_while(Result::ok)).into_iter();
+        let missing =
+            again.find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
+        let ([cell, metric, value], _) = missing?;
+        Some(format!(
+            "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
+             occurs in the samples run again"
+        ))
+    }
+
+    /// The first fact of the manifest that the experiment or the samples in the journal contradict.
+    fn manifest_fault(&self, stored: Option<u64>) -> Option<String> {
+        let (manifest, experiment) = (&self.manifest, &self.experiment);
+        let number = |key: &str, found: u64, expected: u64| {
+            let told = || format!("`{key}` is {found}, and {expected} was expected");
+            (found != expected).then(told)
+        };
+        let own = |key: &str, found: &str, own: &str| {
+            (found != own).then(|| format!("`{key}` is not that of the experiment"))
+        };
+        let planned = self.plan.shard_samples();
+        let fault = (manifest.contradiction(&experiment.file))
+            .or_else(|| number("samples_planned", manifest.samples_planned, planned))
+            .or_else(|| number("samples_done", manifest.samples_done, stored?))
+            .or_else(|| {
+                own(
+                    "fingerprint",
+                    &manifest.fingerprint,
+                    &experiment.fingerprint(),
+                )
+            })
+            .or_else(|| own("config_hash", &manifest.config_hash, &experiment.digest()))
+            .or_else(|| own("stream_scheme", &manifest.stream_scheme, STREAM_SCHEME));
+        fault.map(|fault| format!("manifest.json: {fault}"))
+    }
+
+    /// Tables of another run.
+    fn unlisted_files(&self) -> Vec<String> {
+        let exhibit = Some(Exhibit::FILE.to_owned()).filter(|name| self.is_there(name));
+        let names = self.present_tables().chain(exhibit);
+        names
+            .filter(|name| !self.manifest.files.contains_key(name))
+            .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"))
+            .collect()
+    }
+
+    /// Files that are not those that were written.
+    fn changed_files(&self, has_journal: bool) -> Vec<String> {
+        let hashes = fingerprint_files(&self.folder).unwrap_or_default();
+        let changed = self.manifest.files.iter().filter(|(name, hash)| {
+            let skipped = !has_journal && *name == "blocks.csv";
+            !skipped && hashes.get(*name) != Some(hash)
+        });
+        changed
+            .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))
+            .collect()
+    }
+}
+
+/// Describes the checks of the tables: all of them are `remade`, or none, by a journal of hashes or
+/// without one.
+fn checks(remade: bool, has_journal: bool) -> &'static str {
+    match (remade, has_journal) {
+        (true, _) => "all tables remade",
+        (false, false) => {
+            "each value is in the histograms; skipped: without blocks.csv, the tables were only \
+             compared with their hashes, not rebuilt"
+        }
+        (false, true) => {
+            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
+             were only compared with their hashes, not rebuilt"
+        }
+    }
+}
+
+/// Returns whether two exhibits show the same, packed or not.
+fn is_same_story(one: &[u8], other: &[u8]) -> bool {
+    let both = Exhibit::parse(one).ok().zip(Exhibit::parse(other).ok());
+    both.is_some_and(|(one, other)| one == other)
+}
+
+/// Returns whether a table has all columns of another, with the same fields; earlier versions wrote
+/// more columns, and filled fields that are now empty.
+fn has_columns(stored: &[u8], given: &[u8]) -> bool {
+    let rows = |bytes: &[u8]| -> Option<Vec<BTreeMap<String, String>>> {
+        let rows = csv::Reader::from_reader(bytes).into_deserialize();
+        rows.collect::<Result<_, _>>().ok()
+    };
+    let Some((stored, given)) = rows(stored).zip(rows(given)) else {
+        return false;
+    };
+    let has = |(stored, given): (&BTreeMap<String, String>, &BTreeMap<_, String>)| {
+        let mut fields = given.iter();
+        fields.all(|(column, field)| {
+            let stored = stored.get(column);
+            stored.is_some_and(|stored| field.is_empty() || stored == field)
+        })
+    };
+    stored.len() == given.len() && stored.iter().zip(&given).all(has)
+}
+
+/// Random blocks of `stored` with at least `samples` samples together, in index order.
+fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
+    let mut stream = Streams::new(seed).key("verify").stream(samples);
+    // The first ones in a random order of all.
+    let mut chosen: BTreeSet<(u64, Block)> = BTreeSet::new();
+    let mut together = 0;
+    for block in stored {
+        let place = below(&mut stream, u64::MAX);
+        let last = chosen.last().map_or(0, |last| last.0);
+        if together >= samples && place > last {
+            continue;
+        }
+        chosen.insert((place, block));
+        together += block.samples;
+        while let Some((_, last)) = chosen.last()
+            && together - last.samples >= samples
+        {
+            together -= last.samples;
+            chosen.pop_last();
+        }
+    }
+    chosen.into_iter().map(|(_, block)| block).collect()
+}
+
+/// The counts of the rows of a `histograms.csv`, by cell, metric and value.
+fn counts(rows: impl Iterator<Item = csv::StringRecord>) -> BTreeMap<[String; 3], u64> {
+    let row = |row: csv::StringRecord| {
+        let place = [0, 1, 2].map(|column| row.get(column).unwrap_or_default().to_owned());
+        Some((place, row.get(3)?.parse().ok()?))
+    };
+    rows.filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_an_earlier_version_has_more_columns_and_fields() {
+        let earlier = "unit,metric,mean,mean_lo\n,heads,0.5,0.5\n,tails,,0.25\n";
+        let has = |given: &str| has_columns(earlier.as_bytes(), given.as_bytes());
+        assert!(has("metric,mean,mean_lo\nheads,0.5,\ntails,,0.25\n"));
+        assert!(!has("metric,mean,mean_lo\nheads,0.6,\ntails,,0.25\n"));
+        assert!(!has("metric,mean\nheads,0.5\n"));
+        assert!(!has("metric,level\nheads,\ntails,\n"));
+    }
+}

@@ -1,0 +1,543 @@
+//! A child process that communicates in lines and cannot outlive etude.
+//!
+//! The child runs in a process group of its own, so Ctrl-C at a terminal reaches etude alone; a
+//! watchdog kills the group when etude ends. All reading and writing waits with `poll`, so no program
+//! can make etude wait longer than its patience or hold more than a bounded line. Knows nothing of
+//! any protocol.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::Signal;
+use wait4::{ResUse, ResourceUsage, Wait4};
+
+use super::error::{WorkerError, WorkerErrorKind, ending, quote, seconds};
+use super::executable::Executable;
+use super::output_lines::{LONGEST_LINE, OutputLines};
+use super::tail::LastLines;
+use super::watchdog::{GLANCE, MARK, Watchdog};
+
+/// The time that a program has to end once its input is closed, and again once it is asked to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The environment of every program: no randomness of its own, no threads of its own, lines that
+/// leave at once, text in UTF-8.
+const ENVIRONMENT: [(&str, &str); 6] = [
+    ("PYTHONHASHSEED", "0"),
+    ("PYTHONUNBUFFERED", "1"),
+    ("OMP_NUM_THREADS", "1"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+    ("MKL_NUM_THREADS", "1"),
+    ("LC_ALL", "C.UTF-8"),
+];
+
+/// A running program with all three of its streams.
+#[derive(Debug)]
+pub struct Process {
+    /// The program as messages name it.
+    name: String,
+    /// `None` once it was handed on.
+    watchdog: Option<Watchdog>,
+    child: Child,
+    input: Option<ChildStdin>,
+    output: OutputLines,
+    errors: Option<ChildStderr>,
+    tail: LastLines,
+    ended: Option<ResUse>,
+    /// The time after which nothing more is waited for, whatever the program writes.
+    pub deadline: Option<Instant>,
+}
+
+impl Process {
+    /// Starts a program, which messages name `name`, in the group of a watchdog or of a new one.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(
+        watchdog: Option<Watchdog>,
+        program: &Executable,
+        name: &str,
+    ) -> Result<Self, WorkerError> {
+        Self::spawn(watchdog, program, name).map_err(|error| {
+            let kind = if is_of_system(&error) {
+                WorkerErrorKind::Environment
+            } else {
+                WorkerErrorKind::Fault
+            };
+            WorkerError::new(kind, format!("{name} cannot be started: {error}"))
+        })
+    }
+
+    fn spawn(watchdog: Option<Watchdog>, program: &Executable, name: &str) -> io::Result<Self> {
+        let watchdog = watchdog.map_or_else(Watchdog::start, Ok)?;
+        let mut child = Command::new(&program.path)
+            .args(&program.arguments)
+            .current_dir(&program.folder)
+            .envs(ENVIRONMENT)
+            .env(MARK, &watchdog.mark)
+            .process_group(watchdog.group())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let input = child.stdin.take();
+        if let Some(input) = &input {
+            rustix::io::ioctl_fionbio(input, true)?;
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            watchdog: Some(watchdog),
+            input,
+            output: OutputLines::of(child.stdout.take()),
+            errors: child.stderr.take(),
+            child,
+            tail: LastLines::default(),
+            ended: None,
+            deadline: None,
+        })
+    }
+
+    /// Its number in the system.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The time and the memory of it and of all that it waited for; `None` before its end.
+    pub fn usage(&self) -> Option<ResourceUsage> {
+        self.ended.map(|ended| ended.rusage)
+    }
+
+    /// The time that is left of a patience that began at `last`.
+    fn left(&self, last: Instant, patience: Duration) -> Duration {
+        let left = patience.saturating_sub(last.elapsed());
+        let until = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        self.deadline
+            .map_or(left, |deadline| left.min(until(deadline)))
+    }
+
+    /// Returns whether it ended with an error of its own: not with success, nor by a signal that
+    /// others send to end it.
+    pub fn has_failed(&mut self) -> bool {
+        self.status().is_some_and(|status| {
+            let signal = status.signal();
+            !status.success() && !signal.is_some_and(|signal| signal == 9 || signal == 15)
+        })
+    }
+
+    /// Returns how it ended, asking the system unless somebody did before.
+    fn status(&mut self) -> Option<ExitStatus> {
+        if self.ended.is_none() {
+            self.ended = self.child.try_wait4().ok().flatten();
+        }
+        self.ended.map(|ended| ended.status)
+    }
+
+    /// An error of the program, of which `problem` is said, with the last lines of its standard
+    /// error.
+    pub(super) fn error(&self, kind: WorkerErrorKind, problem: impl Display) -> WorkerError {
+        let (name, mut words) = (&self.name, self.tail.to_string());
+        if !words.is_empty() {
+            words.insert_str(0, "\n  its standard error ended with:");
+        }
+        WorkerError::new(kind, format!("{name} {problem}{words}"))
+    }
+
+    /// Like `error`, where a second try could not be told from chance.
+    pub fn fault(&self, problem: impl Display) -> WorkerError {
+        self.error(WorkerErrorKind::Fault, problem)
+    }
+
+    /// The line that was received last; empty where more was read or sent since.
+    pub fn last_line(&self) -> &[u8] {
+        self.output.last()
+    }
+
+    /// Writes `bytes`, taking in meanwhile what the program writes.
+    ///
+    /// # Errors
+    /// If it reads nothing for `patience`, or closes its input before it could do `what`, or
+    /// writes a line without end.
+    pub fn send(
+        &mut self,
+        mut bytes: &[u8],
+        patience: Duration,
+        what: &str,
+    ) -> Result<(), WorkerError> {
+        self.output.forget_last();
+        let mut last = Instant::now();
+        while !bytes.is_empty() {
+            let Some(input) = &mut self.input else {
+                return Err(self.ended("input", what));
+            };
+            match input.write(bytes) {
+                Ok(0) => return Err(self.ended("input", what)),
+                Ok(count) => {
+                    bytes = &bytes[count..];
+                    last = Instant::now();
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    let left = self.left(last, patience);
+                    if left.is_zero() {
+                        let waited = seconds(patience);
+                        let problem = format_args!(
+                            "read nothing in {waited}: does it read its input line by line?"
+                        );
+                        return Err(self.error(WorkerErrorKind::Silent, problem));
+                    }
+                    self.wait(left, true)?;
+                }
+                Err(_) => return Err(self.ended("input", what)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line that is not blank, without its end.
+    ///
+    /// # Errors
+    /// If nothing comes for `patience`, or the program ends before it could do `what`, or the
+    /// line has no end.
+    pub fn receive(&mut self, patience: Duration, what: &str) -> Result<&[u8], WorkerError> {
+        let (mut last, mut blank) = (Instant::now(), 0);
+        loop {
+            if let Some(range) = self.output.next_line() {
+                if !self.output.buffer[range.clone()].trim_ascii().is_empty() {
+                    return Ok(&self.output.buffer[range]);
+                }
+                blank += 1;
+                if blank > LONGEST_LINE {
+                    return Err(self.endless());
+                }
+                continue;
+            }
+            if self.output.is_endless() {
+                return Err(self.endless());
+            }
+            if self.output.pipe.is_none() {
+                return Err(self.ended("output", what));
+            }
+            self.hear(patience, &mut last)?;
+        }
+    }
+
+    /// Returns all bytes that the program writes until it closes its output; of more than a line's
+    /// bound the end.
+    ///
+    /// # Errors
+    /// If nothing comes for `patience`.
+    pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
+        let mut last = Instant::now();
+        while self.output.pipe.is_some() {
+            self.hear(patience, &mut last)?;
+            self.output.keep_end();
+        }
+        Ok(self.output.rest())
+    }
+
+    /// Waits for anything to read, at most until `patience` has passed since output came `last`.
+    fn hear(&mut self, patience: Duration, last: &mut Instant) -> Result<(), WorkerError> {
+        let left = self.left(*last, patience);
+        if left.is_zero() {
+            return Err(self.silent(patience));
+        }
+        if self.wait(left, false)? {
+            *last = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// The error of a program that wrote nothing for `patience`.
+    fn silent(&mut self, patience: Duration) -> WorkerError {
+        if let Some(status) = self.status() {
+            return self.fault(format_args!(
+                "ended ({}), but a process that it started keeps its standard output open: it must \
+                 wait for what it starts",
+                ending(status)
+            ));
+        }
+        let waited = seconds(patience);
+        let problem = format_args!("said nothing in {waited}: does it flush its output?");
+        self.error(WorkerErrorKind::Silent, problem)
+    }
+
+    fn endless(&self) -> WorkerError {
+        self.fault(format_args!(
+            "wrote a line longer than {LONGEST_LINE} bytes: end each answer with a newline"
+        ))
+    }
+
+    /// Closes its input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for anything to read, or with `to_write` for room to write; takes in what there is.
+    /// Returns whether standard output had any.
+    fn wait(&mut self, patience: Duration, to_write: bool) -> Result<bool, WorkerError> {
+        let [output, errors] = self.readable(patience, to_write);
+        if errors {
+            self.hear_errors();
+        }
+        if output {
+            if to_write && self.output.is_endless() {
+                return Err(self.endless());
+            }
+            self.output.read();
+        }
+        Ok(output)
+    }
+
+    /// Returns whether standard output and standard error can be read, once one of them can, there is room
+    /// to write, or the time is over.
+    fn readable(&self, patience: Duration, to_write: bool) -> [bool; 2] {
+        let output = self.output.pipe.as_ref().map(ChildStdout::as_fd);
+        let errors = self.errors.as_ref().map(ChildStderr::as_fd);
+        let input = self.input.as_ref().filter(|_| to_write);
+        let input = input.map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT));
+        let to_read = [output, errors].into_iter().flatten();
+        let to_read = to_read.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN));
+        let mut fds: Vec<PollFd> = to_read.chain(input).collect();
+        // A time that the system cannot count is no bound.
+        if poll(&mut fds, Timespec::try_from(patience).ok().as_ref()).is_err() {
+            return [false; 2];
+        }
+        let mut polled = fds.iter();
+        [output, errors].map(|pipe| {
+            let polled = pipe.and_then(|_| polled.next());
+            polled.is_some_and(|polled| !polled.revents().is_empty())
+        })
+    }
+
+    fn hear_errors(&mut self) {
+        let mut bytes = [0; 1 << 14];
+        match self.errors.as_mut().map(|pipe| pipe.read(&mut bytes)) {
+            Some(Ok(count)) if count > 0 => self.tail.push(&bytes[..count]),
+            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
+            _ => self.errors = None,
+        }
+    }
+
+    /// The error of a conversation that is over before the program could do `what`: hears it out
+    /// and waits a little for its end.
+    fn ended(&mut self, closed: &str, what: &str) -> WorkerError {
+        self.input = None;
+        self.await_end(GRACE);
+        let Some(status) = self.status() else {
+            return self.fault(format_args!(
+                "closed its standard {closed} before it could {what}, and goes on running"
+            ));
+        };
+        let unfinished = match self.output.rest() {
+            [] => String::new(),
+            line => format!(", in the middle of the line {}", quote(line)),
+        };
+        let ending = ending(status);
+        let problem = format_args!("ended before it could {what} ({ending}){unfinished}");
+        self.crash(status, problem)
+    }
+
+    fn crash(&self, status: ExitStatus, problem: impl Display) -> WorkerError {
+        let kind = match status.signal() {
+            Some(9) => WorkerErrorKind::Killed,
+            _ => WorkerErrorKind::Crashed,
+        };
+        self.error(kind, problem)
+    }
+
+    /// Waits for the program to end, taking in what it still writes.
+    fn await_end(&mut self, grace: Duration) -> bool {
+        let deadline = Instant::now() + grace;
+        loop {
+            let has_ended = self.status().is_some();
+            let [output, errors] = self.readable(Duration::ZERO, false);
+            if errors {
+                self.hear_errors();
+            }
+            if output {
+                self.output.read();
+                self.output.keep_end();
+            }
+            if has_ended && !errors {
+                return true;
+            }
+            if Instant::now() >= deadline {
+                return has_ended;
+            }
+            if !output && !errors {
+                std::thread::sleep(GLANCE);
+            }
+        }
+    }
+
+    /// Ends it: by the end of its input, else by TERM, else by KILL, to its whole group. Returns a
+    /// remark where it did not end well `after` it was asked to.
+    pub fn stop(&mut self, after: &str) -> Option<String> {
+        self.input = None;
+        if !self.await_end(GRACE) {
+            if let Some(watchdog) = &self.watchdog {
+                watchdog.signal(Signal::TERM);
+            }
+            self.await_end(GRACE);
+        }
+        let (status, name) = (self.status(), &self.name);
+        match status {
+            Some(status) if status.success() => None,
+            Some(status) => Some(format!("{name} ended with {} {after}", ending(status))),
+            None => Some(format!("{name} did not end {after} and was killed")),
+        }
+    }
+
+    /// Waits a little for it to end by itself.
+    ///
+    /// # Errors
+    /// If it does not, or not well.
+    pub fn finish(&mut self) -> Result<(), WorkerError> {
+        self.await_end(GRACE);
+        match self.status() {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => Err(self.crash(status, format_args!("ended with {}", ending(status)))),
+            None => Err(self.fault("closed its standard output and goes on running")),
+        }
+    }
+
+    /// Kills it with all that it started, and waits for its end.
+    pub fn kill(&mut self) {
+        if let Some(mut watchdog) = self.watchdog.take() {
+            watchdog.kill();
+        }
+        // It may have left the group, and its mark. One that was waited for is not there any more.
+        if self.ended.is_none() {
+            let _ = self.child.kill();
+            let killed = Instant::now();
+            while self.status().is_none() && killed.elapsed() < GRACE {
+                std::thread::sleep(GLANCE);
+            }
+        }
+    }
+
+    /// Its watchdog, for another program, where it has ended; otherwise it is killed.
+    pub fn release(mut self) -> Option<Watchdog> {
+        self.ended?;
+        self.watchdog.take()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Returns whether an error of a start says nothing of the program: there is no room for a process,
+/// or somebody writes the file just now.
+fn is_of_system(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let scarce = [
+        Errno::AGAIN,
+        Errno::NOMEM,
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::TXTBSY,
+    ];
+    Errno::from_io_error(error).is_some_and(|errno| scarce.contains(&errno))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    const SOON: Duration = Duration::from_millis(300);
+    const LATE: Duration = Duration::from_secs(20);
+
+    fn shell(script: &str) -> Process {
+        let argv = ["sh", "-c", script].map(str::to_owned);
+        Process::start(
+            None,
+            &Executable::find(&argv, Path::new("/")).unwrap(),
+            "it",
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn lines_are_heard_one_by_one_however_they_come() {
+        let mut process = shell("read a; printf 'one\\r\\ntw'; sleep 0.1; printf 'o\\n%s\\n' $a");
+        process.send(b"three\n", LATE, "read").unwrap();
+        assert_eq!(process.receive(LATE, "answer").unwrap(), b"one");
+        assert_eq!(process.receive(LATE, "answer").unwrap(), b"two");
+        assert_eq!(process.receive(LATE, "answer").unwrap(), b"three");
+        let error = process.receive(LATE, "answer").unwrap_err();
+        assert_eq!(
+            error.message,
+            "it ended before it could answer (exit status 0)"
+        );
+        assert_eq!(error.kind, WorkerErrorKind::Crashed);
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_line_is_passed_over() {
+        let mut process = shell("printf '\\357\\273\\277one\\n\\357\\273\\277two\\n'");
+        assert_eq!(process.receive(LATE, "answer").unwrap(), b"one");
+        assert_eq!(
+            process.receive(LATE, "answer").unwrap(),
+            "\u{feff}two".as_bytes()
+        );
+        let mut process = shell("printf '\\357\\273\\277'; sleep 0.1; printf '\\n \\r\\nthree\\n'");
+        assert_eq!(process.receive(LATE, "answer").unwrap(), b"three");
+    }
+
+    #[test]
+    fn silent_programs_are_not_waited_for() {
+        let mut process = shell("sleep 100");
+        let silent = process.receive(SOON, "answer").unwrap_err();
+        assert_eq!(silent.kind, WorkerErrorKind::Silent);
+        let deaf = process.send(&[b'x'; 1 << 20], SOON, "answer").unwrap_err();
+        assert!(deaf.message.starts_with("it read nothing in 0.3 s"));
+    }
+
+    #[test]
+    fn a_line_without_end_takes_bounded_memory() {
+        let mut process = shell("yes | tr -d '\\n'");
+        let endless = process.receive(LATE, "answer").unwrap_err();
+        assert!(endless.message.starts_with("it wrote a line longer"));
+        assert!(process.output.buffer.len() < 4 * LONGEST_LINE);
+    }
+
+    #[test]
+    fn blank_lines_without_end_are_not_waited_out() {
+        let mut process = shell("yes ''");
+        let endless = process.receive(LATE, "answer").unwrap_err();
+        assert!(endless.message.starts_with("it wrote a line longer"));
+    }
+
+    #[test]
+    fn large_requests_and_answers_do_not_block_each_other() {
+        let mut process = shell("while read line; do echo $line; echo $line >&2; done");
+        let line = [vec![b'y'; 500_000], b"\n".to_vec()].concat();
+        for _ in 0..3 {
+            process.send(&line, LATE, "read").unwrap();
+            assert_eq!(process.receive(LATE, "answer").unwrap().len(), 500_000);
+        }
+        assert!(process.tail.to_string().starts_with("\n    yyy"));
+        assert_eq!(process.stop("at last"), None);
+    }
+
+    #[test]
+    fn programs_that_ignore_the_end_of_input_are_terminated() {
+        let started = Instant::now();
+        let remark = shell("exec sleep 100").stop("at last");
+        let expected = "it ended with signal 15 (SIGTERM) at last";
+        assert_eq!(remark.as_deref(), Some(expected));
+        assert!(started.elapsed() < 3 * GRACE);
+        let mut deaf = shell("trap '' TERM; while :; do sleep 0.1; done");
+        let remark = deaf.stop("at last");
+        assert_eq!(remark.unwrap(), "it did not end at last and was killed");
+    }
+}

@@ -1,0 +1,398 @@
+//! The decisions on an experiment's claims, made by its samples, jointly at the experiment's level.
+
+use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
+use crate::task::{Metric, Truth};
+use stats::{
+    ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
+    decide_jointly, quantile_estimate,
+};
+
+use super::compiled_experiment::{CellPair, CompiledExperiment};
+use super::evidence::Evidence;
+use super::tally::{BlockTally, Tally};
+
+/// The decision on a claim about one cell or one pair of cells.
+#[derive(Clone, Debug)]
+pub struct ClaimOutcome {
+    /// The claim's position in the experiment.
+    pub claim: usize,
+    /// The cell or the pair of cells that it was tested on.
+    pub target: ClaimTarget,
+    /// The statistic, with the interval that decided the claim, at the level it was decided at;
+    /// of an open claim, the last one tried.
+    pub estimate: Estimate,
+    /// The statistic minus the published value, of a claim that they agree: the interval that decided it.
+    pub difference: Option<Interval>,
+    /// The decision; all decisions of the experiment hold together at its level.
+    pub decision: ClaimVerdict,
+    /// A remark on the decision for the reader; often empty.
+    pub note: String,
+}
+
+/// Decides every claim of `experiment` on every cell or pair it speaks of.
+pub fn decide_claims(
+    experiment: &Experiment,
+    compiled: &CompiledExperiment,
+    tally: &BlockTally,
+    confidence: Confidence,
+) -> Vec<ClaimOutcome> {
+    let evidence = Evidence {
+        compiled,
+        tally,
+        confidence,
+    };
+    let claims = experiment.claims.iter().enumerate();
+    let questions = claims.flat_map(|(index, claim)| {
+        let targets = experiment.targets(claim).into_iter();
+        targets.map(move |target| ClaimQuestion {
+            index,
+            claim,
+            target,
+            evidence,
+            known: known(compiled, claim, target),
+        })
+    });
+    let questions: Vec<ClaimQuestion<'_>> = questions.collect();
+    // A counterexample and an exact count carry no statistical error, unless a published error stands
+    // against it, so only the others share the level.
+    let shared: Vec<&ClaimQuestion<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
+    let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
+        shared[i].finding(confidence.at(level)).decision
+    });
+    let mut levels = decisions.into_iter().map(|(_, level)| level);
+    questions
+        .iter()
+        .map(|question| {
+            let own = question.is_estimated().then(|| levels.next()).flatten();
+            let outcome = question.finding(confidence.at(own.unwrap_or(confidence.level)));
+            outcome.noting(circumstances(experiment, question.index))
+        })
+        .collect()
+}
+
+/// Returns the remarks on a claim that hold whatever the samples are.
+fn circumstances(experiment: &Experiment, claim: usize) -> Vec<String> {
+    let extended = experiment.file.extended_from.last().map(|samples| {
+        format!("the run was extended after its numbers could be seen at {samples} samples")
+    });
+    let late = experiment.file.claims[claim]
+        .post_hoc
+        .then(|| "post hoc: written after seeing results".to_owned());
+    extended.into_iter().chain(late).collect()
+}
+
+impl ClaimOutcome {
+    /// Returns the outcome with more remarks.
+    fn noting(mut self, more: Vec<String>) -> Self {
+        let own = std::iter::once(self.note).filter(|note| !note.is_empty());
+        self.note = own.chain(more).collect::<Vec<_>>().join("; ");
+        self
+    }
+}
+
+/// One claim about one cell or pair.
+struct ClaimQuestion<'run> {
+    index: usize,
+    claim: &'run ClaimSpec,
+    target: ClaimTarget,
+    evidence: Evidence<'run>,
+    /// The answer where it is known exactly.
+    known: Option<Truth>,
+}
+
+/// Returns the exact value of a claim's subject, if it is known: a mean, a difference of means, an
+/// extreme.
+fn known(compiled: &CompiledExperiment, claim: &ClaimSpec, target: ClaimTarget) -> Option<Truth> {
+    let name = |metric: usize| &*compiled.metrics()[metric].name;
+    let mean = |cell: usize, metric: usize| compiled.task(cell).truth(name(metric));
+    let (value, source) = match (&claim.subject, target) {
+        (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
+            Stat::Mean => mean(cell, metric).map(|truth| (truth.value, truth.source))?,
+            Stat::Min | Stat::Max => {
+                let support = compiled.task(cell).support(name(metric))?;
+                let ends = (support.least, support.most);
+                let end = if stat == Stat::Min { ends.0 } else { ends.1 };
+                (end, support.source)
+            }
+            _ => return None,
+        },
+        (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
+            let (a, b) = (mean(first, metric)?, mean(second, metric)?);
+            (a.value - b.value, a.source)
+        }
+        _ => return None,
+    };
+    Some(Truth { value, source })
+}
+
+impl ClaimQuestion<'_> {
+    /// Returns whether the answer is subject to chance.
+    fn is_estimated(&self) -> bool {
+        let extremes = [Stat::Min, Stat::Max];
+        let extreme =
+            matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat));
+        let published = self.claim.test.published();
+        let has_error = published.is_some_and(|published| published.error > 0.0);
+        has_error || (self.known.is_none() && !extreme)
+    }
+
+    /// The answer, with the interval that decided it.
+    fn finding(&self, confidence: Confidence) -> ClaimOutcome {
+        match self.claim.test {
+            ClaimTest::Agrees(published) => self.against(&published, confidence),
+            ClaimTest::Compare(relation, bound) => match self.estimate(confidence) {
+                Some(estimate) => self.decided(relation.decide(estimate.interval, bound), estimate),
+                None => self.without_interval((relation, bound), confidence),
+            },
+        }
+    }
+
+    /// Decides the claim by the difference from a published value.
+    fn against(&self, published: &Published, confidence: Confidence) -> ClaimOutcome {
+        let estimate = self.estimate(published.part(confidence));
+        let estimate = estimate.unwrap_or_default();
+        let difference = published.difference(&estimate, confidence);
+        ClaimOutcome {
+            difference,
+            ..self.decided(ClaimVerdict::of_difference(difference), estimate)
+        }
+    }
+
+    /// The statistic, if it is known exactly or has an interval.
+    fn estimate(&self, confidence: Confidence) -> Option<Estimate> {
+        if let Some(known) = &self.known {
+            return Some(counted(known));
+        }
+        let evidence = self.evidence.with(confidence);
+        let compiled = evidence.compiled;
+        match (&self.claim.subject, self.target) {
+            (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
+                Stat::Mean => Some(evidence.estimate_of((cell, metric))),
+                Stat::Quantile(p) => match &evidence.tally.cell(cell)[metric] {
+                    Tally::Counts(counts) => {
+                        let metric = &compiled.metrics()[metric];
+                        let estimate = quantile_estimate(counts, p, confidence, metric.limits());
+                        Some(estimate.divided_by(metric.denominator))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
+                let pair = CellPair { first, second };
+                let pair = compiled.pairs().iter().position(|known| *known == pair);
+                let estimate = pair.map(|pair| evidence.difference((pair, metric)).estimate);
+                Some(estimate.unwrap_or_default())
+            }
+            _ => Some(Estimate::default()),
+        }
+    }
+
+    /// Decides a claim on a statistic without an interval: an extreme by its witnesses, others never.
+    fn without_interval(&self, bound: (Relation, f64), confidence: Confidence) -> ClaimOutcome {
+        let (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) =
+            (&self.claim.subject, self.target)
+        else {
+            return self.unfounded();
+        };
+        let Evidence {
+            compiled, tally, ..
+        } = self.evidence;
+        let (tally, metric) = (&tally.cell(cell)[metric], &compiled.metrics()[metric]);
+        let extreme = match stat {
+            Stat::Min => Extreme::Min,
+            Stat::Max => Extreme::Max,
+            _ => return self.unfounded(),
+        };
+        let observed = match tally {
+            Tally::Counts(counts) => extreme.of(counts),
+            Tally::Sums(sums) => extreme.of(sums),
+            _ => None,
+        };
+        observed.map_or_else(
+            || self.unfounded(),
+            |observed| {
+                let observed = observed.divided_by(metric.denominator);
+                self.extreme((extreme, metric), observed, bound, confidence)
+            },
+        )
+    }
+
+    /// Decides nothing: the statistic has no interval.
+    fn unfounded(&self) -> ClaimOutcome {
+        let note = "this statistic has no interval, so it decides nothing";
+        self.outcome(
+            ClaimVerdict::Undecided,
+            Estimate::default(),
+            note.to_owned(),
+        )
+    }
+
+    /// The outcome of a decision by an interval.
+    fn decided(&self, decision: ClaimVerdict, estimate: Estimate) -> ClaimOutcome {
+        let method = estimate.interval.map(|interval| interval.method);
+        let note = match (&self.known, decision, method) {
+            (Some(known), ..) => format!("decided by {}", known.source),
+            (None, ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
+                "not resolved within its budget; give it more nodes".to_owned()
+            }
+            _ if estimate.untrusted => {
+                "the weights cannot be trusted, so they decide nothing".to_owned()
+            }
+            _ => String::new(),
+        };
+        self.outcome(decision, estimate, note)
+    }
+
+    fn outcome(&self, decision: ClaimVerdict, estimate: Estimate, note: String) -> ClaimOutcome {
+        ClaimOutcome {
+            claim: self.index,
+            target: self.target,
+            estimate,
+            difference: None,
+            decision,
+            note,
+        }
+    }
+
+    /// Decides a claim on an extreme, of which these samples are witnesses or all there is.
+    fn extreme(
+        &self,
+        (extreme, metric): (Extreme, &Metric),
+        observed: Estimate,
+        (relation, bound): (Relation, f64),
+        confidence: Confidence,
+    ) -> ClaimOutcome {
+        if confidence.looks == Looks::Exhaustive {
+            let exact = observed.exact();
+            return self.decided(relation.decide(exact.interval, bound), exact);
+        }
+        let observed = witnessing(extreme, observed, metric);
+        let by = |limits| extreme.decide(relation, bound, &observed, limits);
+        let decision = by(metric.unit_limits());
+        let note = match decision {
+            ClaimVerdict::Undecided => extreme.caveat(relation, bound, &observed, confidence.level),
+            _ if by(None) != decision => {
+                let open = extreme.witnessed(&observed).is_none();
+                let rest = if open { "; no sample is resolved" } else { "" };
+                format!("decided by the limits of `{}`{rest}", metric.name)
+            }
+            _ => String::new(),
+        };
+        let estimate = Estimate {
+            value: extreme.witnessed(&observed),
+            lower: None,
+            upper: None,
+            ..observed
+        };
+        self.outcome(decision, estimate, note)
+    }
+}
+
+/// The observed extreme without its witness, where no sample is resolved and none is known to be
+/// beyond the limit that every value keeps.
+fn witnessing(extreme: Extreme, observed: Estimate, metric: &Metric) -> Estimate {
+    if observed.unresolved < observed.n {
+        return observed;
+    }
+    let (least, most) = metric.unit_limits().unzip();
+    let Estimate { lower, upper, .. } = observed;
+    match extreme {
+        Extreme::Min => Estimate {
+            upper: upper.filter(|witness| Some(*witness) != most),
+            ..observed
+        },
+        Extreme::Max => Estimate {
+            lower: lower.filter(|witness| Some(*witness) != least),
+            ..observed
+        },
+    }
+}
+
+/// The estimate of what is counted exactly: no sample is needed.
+fn counted(known: &Truth) -> Estimate {
+    let value = Some(known.value);
+    let estimate = Estimate {
+        value,
+        lower: value,
+        upper: value,
+        ..Estimate::default()
+    };
+    estimate.exact()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Overrides, coin};
+
+    #[test]
+    fn a_bound_that_no_value_can_pass_is_decided_by_the_limits() {
+        let claim = |holds: &str| {
+            format!("[[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"{holds}\"\n")
+        };
+        let claims = [
+            "run.max <= 20",
+            "run.max > 20",
+            "run.max <= 19",
+            "run.min >= 0",
+        ]
+        .map(claim);
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 9\n{}",
+            claims.concat()
+        );
+        let experiment =
+            Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default()).unwrap();
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let outcome = crate::run::run(&experiment, 1).unwrap();
+        let confidence = experiment.confidence();
+        let decided = decide_claims(&experiment, &compiled, &outcome.tally, confidence);
+        let told = decided
+            .iter()
+            .map(|claim| (claim.decision, claim.note.as_str()));
+        let told: Vec<_> = told.collect();
+        let by_limits = "decided by the limits of `run`";
+        assert_eq!(told[0], (ClaimVerdict::Supported, by_limits));
+        assert_eq!(told[1], (ClaimVerdict::Refuted, by_limits));
+        assert_eq!(told[2].0, ClaimVerdict::Undecided);
+        assert_eq!(told[3], (ClaimVerdict::Supported, by_limits));
+    }
+
+    /// Samples of which nothing is known witness nothing, least of all the limit itself; one that is
+    /// known to be at least 3, or to be 0, does.
+    #[test]
+    fn samples_that_are_not_resolved_are_no_witnesses_of_an_extreme() {
+        use stats::{Bounded, Histogram};
+        let metric = Metric::integer("grade", "", (0, 20), "");
+        let greatest = |values: &[(i64, i64)]| {
+            let mut tally = Bounded::<Histogram>::default();
+            let ends = values.iter();
+            ends.for_each(|&(least, most)| tally.push_bounds(least, most));
+            let observed = Extreme::Max.of(&tally).unwrap();
+            Extreme::Max.witnessed(&witnessing(Extreme::Max, observed, &metric))
+        };
+        assert_eq!(greatest(&[(0, 20), (0, 9)]), None);
+        assert_eq!(greatest(&[(0, 20), (3, 9)]), Some(3.0));
+        assert_eq!(greatest(&[(0, 20), (0, 0)]), Some(0.0));
+        let mut open = Bounded::<Histogram>::default();
+        open.push_repeated_bounds((0, 20), 7);
+        let least = Extreme::Min.of(&open).unwrap();
+        let least = witnessing(Extreme::Min, least, &metric);
+        assert_eq!(Extreme::Min.witnessed(&least), None);
+        let decide = |relation, bound, limits| Extreme::Min.decide(relation, bound, &least, limits);
+        let limits = metric.unit_limits();
+        assert_eq!(
+            decide(Relation::AtMost, 20.0, limits),
+            ClaimVerdict::Supported
+        );
+        assert_eq!(
+            decide(Relation::AtMost, 20.0, None),
+            ClaimVerdict::Undecided
+        );
+        assert_eq!(
+            decide(Relation::AtMost, 19.0, limits),
+            ClaimVerdict::Undecided
+        );
+    }
+}

@@ -1,0 +1,407 @@
+//! The parts that a thread needs to draw any sample of an experiment; shared, immutable.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::experiment::{ClaimTarget, Experiment, VarianceTable};
+use crate::task::{
+    Draw, IMPURE, Metric, Replay, Row, SampleError, Task, Truth, Value, Worker, Workspace,
+};
+use kit::rng::{Streams, below};
+use kit::search::Budget;
+
+use super::plan::Block;
+use super::rated::RatedFields;
+use super::row_validator::RowValidator;
+use super::tally::Timeouts;
+use crate::failure::Failure;
+
+/// Samples of a block that are drawn twice, at most.
+const CHECKED: u64 = 64;
+
+/// Pairs of cells that are compared at most, beside those that claims name: the table of more would
+/// be read by nobody, and the tallies of a wide sweep's would take most of its memory.
+const MOST_PAIRS: usize = 48;
+
+/// The tasks of all cells with their streams and budget, and which cells are compared.
+pub struct CompiledExperiment {
+    tasks: Vec<Box<dyn Task>>,
+    metrics: Vec<Metric>,
+    /// The positions of values that workers report and a stored run does not have.
+    omitted: Vec<usize>,
+    validator: RowValidator,
+    streams: Streams,
+    budget: Budget,
+    retries: Vec<Budget>,
+    pairs: Vec<CellPair>,
+    control: Option<VarianceTable>,
+    rated: RatedFields,
+    /// The expectations that the experiment file declares, by metric.
+    declared: BTreeMap<usize, Truth>,
+}
+
+/// Two cells compared on the same instances: `first` minus `second`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CellPair {
+    /// The cell that counts positive.
+    pub first: usize,
+    /// The cell that counts negative.
+    pub second: usize,
+}
+
+impl CellPair {
+    /// Returns the pair with its two cells exchanged.
+    pub fn mirrored(self) -> Self {
+        Self {
+            first: self.second,
+            second: self.first,
+        }
+    }
+
+    /// Returns whether `cell` is one of the two.
+    pub fn has(self, cell: usize) -> bool {
+        [self.first, self.second].contains(&cell)
+    }
+}
+
+impl CompiledExperiment {
+    /// The compiled experiment, with the pairs of cells that are worth comparing: those
+    /// its claims name, and along every swept parameter each value with the first.
+    ///
+    /// # Errors
+    /// The fault of the first cell whose task cannot be built.
+    pub fn of_experiment(experiment: &Experiment) -> Result<Self, Failure> {
+        let tasks = experiment
+            .cells
+            .iter()
+            .map(|cell| cell.build(&experiment.task))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| Failure::usage(&error).with_help(error.help))?;
+        let streams = Streams::new(experiment.file.seed);
+        let mut budgets = experiment.file.budgets().into_iter();
+        let first = budgets.next().unwrap_or(Budget::UNLIMITED);
+        let compiled = Self::new(tasks, &experiment.task.metrics, streams, first);
+        Ok(Self {
+            control: experiment.file.variance.clone(),
+            rated: RatedFields::of(experiment),
+            declared: declared_truths(experiment),
+            retries: budgets.collect(),
+            omitted: experiment.omitted.clone(),
+            pairs: compared_pairs(experiment),
+            ..compiled
+        })
+    }
+
+    /// A compiled experiment with one task per cell, all with the same metrics.
+    pub fn new(
+        tasks: Vec<Box<dyn Task>>,
+        metrics: &[Metric],
+        streams: Streams,
+        budget: Budget,
+    ) -> Self {
+        Self {
+            tasks,
+            metrics: metrics.to_vec(),
+            omitted: Vec::new(),
+            validator: RowValidator::of(metrics),
+            streams,
+            budget,
+            retries: Vec::new(),
+            pairs: Vec::new(),
+            control: None,
+            rated: RatedFields::default(),
+            declared: BTreeMap::new(),
+        }
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// The task of one cell.
+    pub fn task(&self, cell: usize) -> &dyn Task {
+        self.tasks[cell].as_ref()
+    }
+
+    /// The metrics every cell reports.
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    /// The expectation of a metric in a cell, where the experiment file or the task knows it.
+    pub fn truth(&self, cell: usize, metric: usize) -> Option<Truth> {
+        let declared = self.declared.get(&metric).cloned();
+        declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
+    }
+
+    /// Returns whether a cell's samples can hide most of a metric's mean; see [`Task::mean_untrustworthy`].
+    pub fn mean_untrustworthy(&self, cell: usize, metric: usize) -> bool {
+        self.task(cell)
+            .mean_untrustworthy(&self.metrics[metric].name)
+    }
+
+    /// The compared cells.
+    pub fn pairs(&self) -> &[CellPair] {
+        &self.pairs
+    }
+
+    /// The players that are rated, if the task is a contest.
+    pub fn rated(&self) -> &RatedFields {
+        &self.rated
+    }
+
+    /// The control variate that the estimates are adjusted by, if they are.
+    pub fn control(&self) -> Option<&VarianceTable> {
+        self.control.as_ref()
+    }
+
+    /// The stream tree of the experiment.
+    pub fn streams(&self) -> &Streams {
+        &self.streams
+    }
+
+    /// Draws the samples from `first` on of one cell, one for each of `rows`.
+    ///
+    /// # Errors
+    /// [`SampleError`] for a sample that cannot be drawn, or that is not what the task declares.
+    pub fn draw(
+        &self,
+        cell: usize,
+        workspace: &mut Workspace,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), SampleError> {
+        let mut worker = self.task(cell).worker(&self.streams, workspace);
+        for row in rows.iter_mut() {
+            row.clear();
+            row.reserve(self.metrics.len());
+        }
+        worker.batch(self.first_draw(first), rows)?;
+        for (offset, row) in (0..).zip(rows) {
+            let index = first.wrapping_add(offset);
+            self.retry(worker.as_mut(), index, row)?;
+            if !self.omitted.is_empty() {
+                row.omit(&self.omitted);
+            }
+            let sound = self.validator.check(&self.metrics, row);
+            sound.map_err(|message| SampleError::new(index, message))?;
+            if self.control.is_some() {
+                row.set_control(worker.control(index));
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the samples from `first` on of one cell again, one for each of `rows`, but for those that
+    /// had timed out and are known by that: the clock decided that, so they cannot be drawn again.
+    ///
+    /// # Errors
+    /// Those of [`draw`](Self::draw).
+    pub fn draw_again(
+        &self,
+        cell: usize,
+        workspace: &mut Workspace,
+        (mut first, mut rows): (u64, &mut [Row]),
+        timeouts: &Timeouts,
+    ) -> Result<(), SampleError> {
+        while !rows.is_empty() {
+            let end = first + rows.len() as u64;
+            let late = timeouts.range((cell, first)..(cell, end)).next();
+            let before = late.map_or(rows.len(), |(_, sample)| (sample - first) as usize);
+            let (now, rest) = std::mem::take(&mut rows).split_at_mut(before);
+            self.draw(cell, workspace, first, now)?;
+            first += before as u64 + 1;
+            let Some((row, later)) = rest.split_first_mut() else {
+                break;
+            };
+            if !self.task(cell).time_out(row) {
+                self.draw(cell, workspace, first - 1, std::slice::from_mut(row))?;
+            }
+            rows = later;
+        }
+        Ok(())
+    }
+
+    /// Draws a sample again with every larger budget while a value of it is only bounded; returns
+    /// the draw that gave the row.
+    fn retry(
+        &self,
+        worker: &mut dyn Worker,
+        index: u64,
+        row: &mut Row,
+    ) -> Result<Draw, SampleError> {
+        let mut draw = self.first_draw(index);
+        for &budget in &self.retries {
+            let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
+            if row.timed_out() || !row.values().iter().any(is_open) {
+                break;
+            }
+            draw.budget = budget;
+            row.clear();
+            worker.sample(draw, row)?;
+        }
+        Ok(draw)
+    }
+
+    /// One sample of one cell, step by step, with the budget that its row came from. Only
+    /// where there are several budgets is the sample drawn beforehand, to know which it was.
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn.
+    pub fn replay(&self, cell: usize, index: u64) -> Result<Replay, SampleError> {
+        let task = self.task(cell);
+        let mut draw = self.first_draw(index);
+        if !self.retries.is_empty() {
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&self.streams, &mut workspace);
+            let mut row = Row::new();
+            worker.sample(draw, &mut row)?;
+            draw = self.retry(worker.as_mut(), index, &mut row)?;
+        }
+        task.replay(&self.streams, draw)
+    }
+
+    fn first_draw(&self, index: u64) -> Draw {
+        let budget = self.budget;
+        Draw { index, budget }
+    }
+
+    /// Draws some samples of the first and of the last cell twice, where other programs draw them, and
+    /// of each cell with a program that none before it had.
+    ///
+    /// # Errors
+    /// The cell and the [`SampleError`] of a sample that cannot be drawn, or that differs.
+    pub fn check_repeatable(&self) -> Result<(), (usize, SampleError)> {
+        let last = self.cells().saturating_sub(1);
+        let is_met = |cell| cell == 0 || cell == last;
+        let mut cells =
+            (0..self.cells()).filter(|&cell| is_met(cell) || self.task(cell).has_unchecked());
+        cells.try_for_each(|cell| {
+            let checked = self.task(cell).check_repeatable(&self.streams, self.budget);
+            checked.map_err(|error| (cell, error))
+        })
+    }
+
+    /// Draws one sample of one cell once more, alone, and compares it with its row, which is replaced
+    /// where a program loses the sample by differing. The clock decides which samples take too long:
+    /// these are not compared.
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn, or differs.
+    pub fn redraw(&self, cell: usize, index: u64, row: &mut Row) -> Result<(), SampleError> {
+        let again = self.sample(cell, index)?;
+        if row.timed_out() || again.timed_out() {
+            return Ok(());
+        }
+        let draw = self.first_draw(index);
+        if let Some(mut judged) = (self.task(cell)).judge(&self.streams, draw, [row, &again])? {
+            judged.omit(&self.omitted);
+            *row = judged;
+            return Ok(());
+        }
+        let both = row.values().iter().zip(again.values());
+        let differs = self.metrics.iter().zip(both).find(|(_, (a, b))| a != b);
+        differs.map_or(Ok(()), |(metric, (&first, &second))| {
+            let (name, first, second) = (&metric.name, metric.show(first), metric.show(second));
+            let message = format!(
+                "`{name}` is {first}, then {second} when it is drawn again: a sample must depend \
+                 on its parameters and seeds alone; {IMPURE}"
+            );
+            Err(SampleError::new(index, message))
+        })
+    }
+
+    /// The samples of a block that are drawn twice: in the second half of all blocks so far, each
+    /// time their number doubles, up to 64 samples of one of them. The seed decides which,
+    /// and only programs are checked.
+    pub fn checked(&self, block: Block) -> Range<u64> {
+        let none = block.first..block.first;
+        let Some(octave) = block.index.checked_ilog2().filter(|_| self.is_external()) else {
+            return none;
+        };
+        let mut stream = self.streams.key("second draw").stream(octave.into());
+        let begin = 1 << octave;
+        if begin + below(&mut stream, begin) != block.index {
+            return none;
+        }
+        let samples = block.samples.min(CHECKED);
+        let first = block.first + below(&mut stream, block.samples - samples + 1);
+        first..first + samples
+    }
+
+    /// Returns whether other programs draw its samples.
+    pub fn is_external(&self) -> bool {
+        self.tasks.iter().any(|task| task.is_external())
+    }
+
+    /// Upper bound of one thread's tables, in bytes: the cells take turns.
+    pub fn memory_per_thread(&self) -> u64 {
+        let tasks = self.tasks.iter();
+        tasks.map(|task| task.worker_memory()).max().unwrap_or(0)
+    }
+
+    /// Draws one sample of one cell alone.
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn.
+    pub fn sample(&self, cell: usize, index: u64) -> Result<Row, SampleError> {
+        let mut row = [Row::new()];
+        self.draw(cell, &mut Workspace::new(), index, &mut row)?;
+        let [row] = row;
+        Ok(row)
+    }
+}
+
+fn declared_truths(experiment: &Experiment) -> BTreeMap<usize, Truth> {
+    let metrics = 0..experiment.task.metrics.len();
+    let declared = |metric| Some((metric, experiment.declared_truth(metric)?));
+    metrics.filter_map(declared).collect()
+}
+
+/// The claimed pairs, and the others with a baseline, of very many only those with the first cell; a
+/// claim that names the baseline first keeps its own sign.
+fn compared_pairs(experiment: &Experiment) -> Vec<CellPair> {
+    let mut pairs = claimed_pairs(experiment);
+    let mut baselines = baseline_pairs(experiment);
+    baselines.retain(|pair| !pairs.contains(&pair.mirrored()));
+    if pairs.union(&baselines).count() > MOST_PAIRS {
+        baselines.retain(|pair| pair.has(0));
+    }
+    pairs.append(&mut baselines);
+    pairs.into_iter().collect()
+}
+
+fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
+    let targets = experiment
+        .claims
+        .iter()
+        .flat_map(|claim| experiment.targets(claim));
+    targets
+        .filter_map(|target| match target {
+            ClaimTarget::Pair { first, second } => Some(CellPair { first, second }),
+            ClaimTarget::Cell(_) => None,
+        })
+        .collect()
+}
+
+/// Every cell with the cell that has the first value of one swept parameter and is otherwise
+/// alike.
+fn baseline_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
+    let mut pairs = BTreeSet::new();
+    let mut stride = 1;
+    for values in experiment.file.sweep.values().rev() {
+        let values = values.len();
+        for cell in 0..experiment.cells.len() {
+            let step = cell / stride % values;
+            if step > 0 {
+                pairs.insert(CellPair {
+                    first: cell,
+                    second: cell - step * stride,
+                });
+            }
+        }
+        stride *= values;
+    }
+    pairs
+}

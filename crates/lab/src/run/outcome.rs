@@ -1,0 +1,407 @@
+//! The results of an experiment: an estimate for every cell and metric, and a difference for every
+//! compared pair.
+
+use crate::task::{Metric, MetricKind};
+use stats::{
+    Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, mean, share_estimate,
+    subtracted,
+};
+
+use super::compiled_experiment::{CellPair, CompiledExperiment};
+use super::evidence::Evidence;
+use super::reduced::{ReducedMean, reduced_mean};
+use super::tally::{BlockTally, Tally};
+
+/// The estimates of an experiment at its level, one claim at a time.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The estimates of every metric, by cell.
+    pub cells: Vec<Vec<Estimate>>,
+    /// The compared pairs of cells.
+    pub pairs: Vec<PairOutcome>,
+    /// The means whose variance was reduced.
+    pub reduced: Vec<ReducedMean>,
+    /// The tally of all samples.
+    pub tally: BlockTally,
+    /// The confidence of the intervals.
+    pub confidence: Confidence,
+}
+
+/// Two cells compared on the same instances.
+#[derive(Clone, Debug)]
+pub struct PairOutcome {
+    /// The two cells.
+    pub pair: CellPair,
+    /// First minus second, for every metric.
+    pub differences: Vec<Difference>,
+}
+
+/// A difference of means on the same instances.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Difference {
+    /// The difference.
+    pub estimate: Estimate,
+    /// Correlation of the two means.
+    pub correlation: Option<f64>,
+    /// The ratio of the samples that separate instances would need for the same error to those
+    /// drawn.
+    pub variance_reduction: Option<f64>,
+    /// The exact p-value of McNemar's test, for flags.
+    pub mcnemar: Option<f64>,
+}
+
+impl Outcome {
+    /// Estimates everything in `tally` with `confidence`.
+    pub fn of(compiled: &CompiledExperiment, tally: BlockTally, confidence: Confidence) -> Self {
+        let evidence = Evidence {
+            compiled,
+            tally: &tally,
+            confidence,
+        };
+        let metrics = 0..compiled.metrics().len();
+        let of_cell = |cell| -> (Vec<_>, Vec<_>) {
+            let metrics = metrics.clone();
+            metrics
+                .map(|metric| evidence.estimate((cell, metric)))
+                .unzip()
+        };
+        let (cells, reduced): (_, Vec<_>) = (0..compiled.cells()).map(of_cell).unzip();
+        let pair = |(index, &pair)| PairOutcome {
+            pair,
+            differences: (metrics.clone())
+                .map(|metric| evidence.difference((index, metric)))
+                .collect(),
+        };
+        Self {
+            cells,
+            reduced: reduced.into_iter().flatten().flatten().collect(),
+            pairs: compiled.pairs().iter().enumerate().map(pair).collect(),
+            tally,
+            confidence,
+        }
+    }
+}
+
+impl Evidence<'_> {
+    /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
+    pub fn estimates(self, cell: usize) -> Vec<Estimate> {
+        let metrics = 0..self.compiled.metrics().len();
+        metrics
+            .map(|metric| self.estimate_of((cell, metric)))
+            .collect()
+    }
+
+    /// The estimate of a metric in a cell, given by their numbers.
+    pub fn estimate_of(self, place: (usize, usize)) -> Estimate {
+        self.estimate(place).0
+    }
+
+    /// The estimate of a metric in a cell, and how its variance was reduced, if it was.
+    fn estimate(self, (cell, metric): (usize, usize)) -> (Estimate, Option<ReducedMean>) {
+        let counted = &self.tally.cell(cell)[metric];
+        let plain = estimate(&self.compiled.metrics()[metric], counted, self.confidence);
+        let reduced = reduced_mean(self, (cell, metric), plain);
+        let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
+        if self.is_untrustworthy((cell, metric)) {
+            return (estimate.distrusted(), reduced);
+        }
+        (estimate, reduced)
+    }
+
+    /// The difference of a metric's means in a compared pair, both given by their numbers.
+    pub fn difference(self, (pair, metric): (usize, usize)) -> Difference {
+        let CellPair { first, second } = self.compiled.pairs()[pair];
+        let tallies = [first, second].map(|cell| &self.tally.cell(cell)[metric]);
+        let (spec, paired) = (
+            &self.compiled.metrics()[metric],
+            &self.tally.pair(pair)[metric],
+        );
+        let mut difference = Difference::of(spec, tallies, paired, self.confidence);
+        if [first, second]
+            .iter()
+            .any(|&cell| self.is_untrustworthy((cell, metric)))
+        {
+            difference.estimate = difference.estimate.distrusted();
+        }
+        difference
+    }
+
+    /// Returns whether the samples of a cell are weights that can hide most of their mean.
+    fn is_untrustworthy(self, (cell, metric): (usize, usize)) -> bool {
+        let is_sample = self.confidence.looks != Looks::Exhaustive;
+        let is_weight = matches!(self.tally.cell(cell)[metric], Tally::Weights(_));
+        is_sample && is_weight && self.compiled.mean_untrustworthy(cell, metric)
+    }
+}
+
+impl Difference {
+    /// The difference of the means of `metric`, in its unit, in two cells. `paired` holds the samples in
+    /// which both values are defined. Where there are no others with either, the mean of the differences
+    /// is the difference of the means; else the intervals of both means are joined.
+    pub fn of(
+        metric: &Metric,
+        cells: [&Tally; 2],
+        paired: &Paired,
+        confidence: Confidence,
+    ) -> Self {
+        let both = paired.differences().count();
+        if cells.iter().any(|tally| tally.count() != both) {
+            return Self::of_means(metric, cells, paired, confidence);
+        }
+        Self {
+            estimate: paired_difference(metric, paired, confidence),
+            correlation: paired.correlation(),
+            variance_reduction: paired.variance_reduction(),
+            mcnemar: paired
+                .mcnemar()
+                .filter(|_| matches!(metric.kind, MetricKind::Flag)),
+        }
+    }
+
+    /// The difference where a value is missing in some samples, and of ratios and weights.
+    fn of_means(
+        metric: &Metric,
+        [first, second]: [&Tally; 2],
+        paired: &Paired,
+        confidence: Confidence,
+    ) -> Self {
+        let watched = matches!(confidence.looks, Looks::Many { .. });
+        let each = if watched {
+            confidence.at(confidence.level.shared_by(2))
+        } else {
+            confidence
+        };
+        let [x, y] = [first, second].map(|tally| estimate(metric, tally, each));
+        let moments = resolved(first).zip(resolved(second));
+        let cautious = (moments.as_ref())
+            .filter(|_| !watched)
+            .and_then(|(a, b)| paired.cautious_correlation(a, b, confidence.level));
+        let dependence = cautious.map_or(Dependence::Unknown, Dependence::Correlation);
+        let difference = subtracted(&x, &y, dependence, watched);
+        let correlation = moments.and_then(|(a, b)| paired.correlation_of_means(&a, &b));
+        let mcse = correlation.and_then(|r| standard_error(&x, &y, r));
+        let apart = || Some(x.mcse?.powi(2) + y.mcse?.powi(2));
+        Self {
+            estimate: match confidence.looks {
+                Looks::Exhaustive => difference.exact(),
+                _ => Estimate { mcse, ..difference },
+            },
+            correlation,
+            variance_reduction: apart()
+                .zip(mcse.filter(|&error| error > 0.0))
+                .map(|(apart, error)| apart / error.powi(2)),
+            mcnemar: None,
+        }
+    }
+}
+
+/// The sums of a metric of numbers, all of whose samples are resolved.
+fn resolved(tally: &Tally) -> Option<Moments> {
+    match tally {
+        Tally::Counts(counts) if counts.unresolved() == 0 => Some(counts.resolved().moments()),
+        Tally::Sums(sums) if sums.unresolved() == 0 => Some(sums.resolved().clone()),
+        _ => None,
+    }
+}
+
+/// The standard error of the difference of two estimates with this correlation.
+fn standard_error(x: &Estimate, y: &Estimate, correlation: f64) -> Option<f64> {
+    let (a, b) = x.mcse.zip(y.mcse)?;
+    Some((a * a + b * b - 2.0 * correlation * a * b).max(0.0).sqrt())
+}
+
+/// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds
+/// have no interval where samples are looked at more than once. With
+/// [`Looks::Exhaustive`] the value is exact.
+pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
+    let (level, is_flag) = (confidence.level, metric.kind == MetricKind::Flag);
+    let estimate = match (tally, confidence.looks) {
+        (Tally::Counts(counts), Looks::Many { planned }) if is_flag => {
+            share_estimate(counts, |share| share.sequence(level, planned))
+        }
+        (Tally::Counts(counts), looks) if is_flag => {
+            share_estimate(counts, |share| share.clopper_pearson(level)).seen(looks)
+        }
+        (Tally::Counts(counts), _) => mean(counts, confidence, metric.limits()),
+        (Tally::Sums(sums), _) => mean(sums, confidence, metric.limits()),
+        (Tally::Ratio(ratio), looks) => ratio.estimate(level).seen(looks),
+        (Tally::Weights(weights), looks) => weights.estimate(level).seen(looks),
+    };
+    (estimate.within(metric.range())).divided_by(metric.denominator)
+}
+
+/// The mean paired difference of `metric`, in its unit.
+fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
+    let limits = metric.limits();
+    let limits = limits.map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
+    let estimate = match (metric.kind, confidence.looks) {
+        (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
+        _ => mean(paired.differences(), confidence, limits),
+    };
+    estimate.divided_by(metric.denominator)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::test_runner::{RngAlgorithm, RngSeed};
+
+    use super::*;
+    use crate::task::Value;
+    use stats::Level;
+
+    fn fixed() -> ProptestConfig {
+        ProptestConfig {
+            cases: 256,
+            rng_algorithm: RngAlgorithm::ChaCha,
+            rng_seed: RngSeed::Fixed(1978),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        }
+    }
+
+    /// The values of some samples in two cells, in the same order.
+    fn pairs() -> impl Strategy<Value = Vec<(Value, Value)>> {
+        let value = || {
+            prop_oneof![
+                6 => (0i64..=1).prop_map(Value::Exact),
+                2 => Just(Value::Missing),
+            ]
+        };
+        prop::collection::vec((value(), value()), 1..40)
+    }
+
+    fn counted(metric: &Metric, pairs: &[(Value, Value)]) -> ([Tally; 2], Paired) {
+        let (mut cells, mut paired) = ([(); 2].map(|()| Tally::new(metric)), Paired::default());
+        for &(first, second) in pairs {
+            cells[0].push(first);
+            cells[1].push(second);
+            match first.ends().zip(second.ends()) {
+                Some((first, second)) => paired.push_bounds(first, second),
+                None => paired.push_missing(),
+            }
+        }
+        (cells, paired)
+    }
+
+    fn differ(metric: &Metric, pairs: &[(Value, Value)], looks: Looks) -> Difference {
+        let ([first, second], paired) = counted(metric, pairs);
+        let level = Level::DEFAULT;
+        Difference::of(
+            metric,
+            [&first, &second],
+            &paired,
+            Confidence { level, looks },
+        )
+    }
+
+    const LOOKS: [Looks; 3] = [Looks::Once, Looks::Many { planned: 40 }, Looks::Exhaustive];
+
+    fn metrics() -> [Metric; 3] {
+        [
+            Metric::flag("flag", ""),
+            Metric::integer("integer", "", (0, 1), "").with_denominator(4),
+            Metric::total("total", "", ""),
+        ]
+    }
+
+    fn near(a: Option<f64>, b: Option<f64>) -> bool {
+        a.is_some() == b.is_some() && a.zip(b).is_none_or(|(a, b)| (a - b).abs() < 1e-9)
+    }
+
+    proptest! {
+        #![proptest_config(fixed())]
+
+        #[test]
+        fn a_difference_of_means_is_the_difference_of_the_means(
+            mut pairs in pairs(),
+            open in any::<bool>(),
+        ) {
+            if open {
+                pairs[0] = (Value::Bounds { lower: 0, upper: 1 }, Value::Exact(1));
+            }
+            for (metric, looks) in metrics().iter().flat_map(|m| LOOKS.map(|looks| (m, looks))) {
+                let ([first, second], _) = counted(metric, &pairs);
+                let [a, b] = [&first, &second].map(|tally| estimate(metric, tally, Level::DEFAULT.into()));
+                let difference = differ(metric, &pairs, looks).estimate;
+                let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+                prop_assert!(near(difference.value, subtract(a.value, b.value)), "{:?}", difference);
+                prop_assert!(near(difference.lower, subtract(a.lower, b.upper)), "{:?}", difference);
+                prop_assert!(near(difference.upper, subtract(a.upper, b.lower)), "{:?}", difference);
+                let within = difference.interval.zip(difference.value);
+                prop_assert!(within.is_none_or(|(interval, value)| interval.contains(value)));
+            }
+        }
+
+        #[test]
+        fn a_difference_the_other_way_round_has_the_other_sign(pairs in pairs()) {
+            let turned: Vec<(Value, Value)> = pairs.iter().map(|&(a, b)| (b, a)).collect();
+            for (metric, looks) in metrics().iter().flat_map(|m| LOOKS.map(|looks| (m, looks))) {
+                let (one, other) = (differ(metric, &pairs, looks), differ(metric, &turned, looks));
+                let mirrored = other.estimate.interval.map(|interval| interval.mirrored());
+                let ends = |interval: Option<stats::Interval>| {
+                    (interval.map(|i| i.lo), interval.map(|i| i.hi))
+                };
+                let (here, there) = (ends(one.estimate.interval), ends(mirrored));
+                prop_assert!(near(here.0, there.0) && near(here.1, there.1), "{:?} {:?}", here, there);
+                prop_assert!(near(one.estimate.value, other.estimate.value.map(|value| -value)));
+                prop_assert!(near(one.correlation, other.correlation));
+                prop_assert!(near(one.estimate.mcse, other.estimate.mcse));
+            }
+        }
+    }
+
+    /// Of 40 counts one is large: its mean is uncertain, and not below nothing all the same.
+    #[test]
+    fn an_interval_stays_within_a_limit_on_one_side() {
+        let total = Metric::total("nodes", "nodes", "").with_denominator(2);
+        let mut tally = Tally::new(&total);
+        (0..40).for_each(|sample| tally.push(Value::Exact(i64::from(sample == 7) * 90)));
+        let estimate = estimate(&total, &tally, Level::DEFAULT.into());
+        let interval = estimate.interval.unwrap();
+        assert_eq!((estimate.value, interval.lo), (Some(1.125), 0.0));
+        assert!(interval.hi > 3.0, "{interval:?}");
+    }
+
+    /// Beside 2^53 a number of the machine is even: an interval of odd numbers holds them all the same.
+    #[test]
+    fn the_mean_of_large_numbers_is_within_its_interval_as_written() {
+        let total = Metric::total("id", "", "");
+        let mut tally = Tally::new(&total);
+        (0..1_000_000).for_each(|at| tally.push(Value::Exact((1 << 53) + 2 * (at % 2))));
+        let written = estimate(&total, &tally, Level::DEFAULT.into()).written();
+        let interval = written.interval.unwrap();
+        assert!(interval.lo < 9_007_199_254_740_992.0 && interval.hi > 9_007_199_254_740_993.0);
+        assert!(interval.hi - interval.lo < 20.0, "{interval:?}");
+    }
+
+    /// Equal values, of which the second cell lacks the low ones: the pairs that both have do not
+    /// differ at all, and yet the means do.
+    #[test]
+    fn missing_values_do_not_hide_a_difference() {
+        let metric = Metric::integer("grade", "", (0, 9), "");
+        let pairs: Vec<(Value, Value)> = (0..400)
+            .map(|sample| Value::Exact(sample % 10))
+            .map(|value| {
+                (
+                    value,
+                    if value.ends() < Some((3, 3)) {
+                        Value::Missing
+                    } else {
+                        value
+                    },
+                )
+            })
+            .collect();
+        let difference = differ(&metric, &pairs, Looks::Once);
+        assert_eq!(difference.estimate.value, Some(-1.5));
+        let interval = difference.estimate.interval.unwrap();
+        assert!(interval.lo < -1.5 && interval.hi < -1.0, "{interval:?}");
+        assert!(difference.correlation.unwrap() > 0.5 && difference.mcnemar.is_none());
+        // Half as wide again as with independent cells would be too wide.
+        let apart = difference.variance_reduction.unwrap();
+        assert!(apart > 1.5, "{apart}");
+        let watched = differ(&metric, &pairs, Looks::Many { planned: 400 }).estimate;
+        assert!(watched.interval.unwrap().hi < 0.0, "{watched:?}");
+    }
+}

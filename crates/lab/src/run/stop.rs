@@ -1,0 +1,138 @@
+//! The looks at which a run may stop before its cap: they are at fixed numbers of samples.
+//!
+//! The looks are the same for any threads, blocks and interruptions. A look sees the tally of a
+//! whole prefix, because "whatever has finished" would favour quick samples.
+
+use crate::experiment::{Experiment, StopRule};
+use stats::{self, Decision};
+
+use super::claims::decide_claims;
+use super::compiled_experiment::CompiledExperiment;
+use super::outcome::estimate;
+use super::tally::{BlockTally, Tally};
+
+/// The first look, in samples.
+const FIRST_LOOK: u64 = 64;
+
+/// The reason for which a run stopped.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    strum::EnumString,
+    strum::AsRefStr,
+    strum::IntoStaticStr,
+    strum::EnumIter,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum StopReason {
+    /// All samples asked for are there.
+    Samples,
+    /// The cap was reached before the question was settled.
+    MaxSamples,
+    /// The interval is narrow enough in every cell.
+    HalfWidth,
+    /// The sequential test took the lower hypothesis in every cell.
+    SprtLower,
+    /// The sequential test took the upper hypothesis in every cell.
+    SprtUpper,
+    /// The sequential test decided in every cell, not everywhere the same.
+    SprtMixed,
+    /// Every claim is decided.
+    Claims,
+}
+
+/// Returns whether a run may look after `samples` of `planned` samples: at the cap, and from 64 on at
+/// every number of the form `m 2^k` with `m` in 16..=31, so each look has 3 to 6 % more samples
+/// than the last.
+pub fn is_look(samples: u64, planned: u64) -> bool {
+    let spacing = samples.max(1).ilog2().saturating_sub(4);
+    samples == planned || (samples >= FIRST_LOOK && samples.trailing_zeros() >= spacing)
+}
+
+/// Returns the reason for which a run of `experiment` may stop with this tally; `None` if it must
+/// go on.
+pub fn settled(
+    experiment: &Experiment,
+    compiled: &CompiledExperiment,
+    tally: &BlockTally,
+) -> Option<StopReason> {
+    let confidence = experiment.confidence();
+    match experiment.stop {
+        StopRule::Samples(_) => None,
+        StopRule::HalfWidth { metric, target, .. } => {
+            let narrow = |tallies: &[Tally]| {
+                let current = estimate(&compiled.metrics()[metric], &tallies[metric], confidence);
+                let interval = current.interval;
+                interval.is_some_and(|interval| interval.half_width() <= target)
+            };
+            let all = tally.cells().all(narrow);
+            all.then_some(StopReason::HalfWidth)
+        }
+        StopRule::Sprt { metric, test, .. } => {
+            let decisions = tally.cells().map(|tallies| match &tallies[metric] {
+                Tally::Counts(counts) => test.decide(test.ratios(counts)),
+                _ => Decision::Inconclusive,
+            });
+            agreement(&decisions.collect::<Vec<_>>())
+        }
+        StopRule::Claims { .. } => {
+            let claims = decide_claims(experiment, compiled, tally, confidence);
+            let open = |outcome: &stats::ClaimVerdict| *outcome == stats::ClaimVerdict::Undecided;
+            let decided = !claims.iter().any(|claim| open(&claim.decision));
+            decided.then_some(StopReason::Claims)
+        }
+    }
+}
+
+fn agreement(decisions: &[Decision]) -> Option<StopReason> {
+    let all = |decision| decisions.iter().all(|one| *one == decision);
+    if decisions.contains(&Decision::Inconclusive) {
+        None
+    } else if all(Decision::Upper) {
+        Some(StopReason::SprtUpper)
+    } else if all(Decision::Lower) {
+        Some(StopReason::SprtLower)
+    } else {
+        Some(StopReason::SprtMixed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Plan;
+
+    #[test]
+    fn looks_are_a_twentieth_apart_and_end_with_the_cap() {
+        let looks: Vec<u64> = (1..=100_001).filter(|&n| is_look(n, 100_001)).collect();
+        assert_eq!(looks[..4], [64, 68, 72, 76]);
+        assert_eq!(looks.last(), Some(&100_001));
+        let growth = looks.windows(2).map(|pair| pair[1] as f64 / pair[0] as f64);
+        assert!(growth.clone().all(|ratio| ratio <= 1.0626));
+    }
+
+    #[test]
+    fn blocks_of_a_run_that_looks_end_at_every_look() {
+        let caps = [50, 64, 1_000, 99_999, 20_000_000];
+        for (cap, cells) in caps.iter().flat_map(|&cap| [(cap, 1), (cap, 10_000)]) {
+            let plan = Plan::with_looks(cap).with_cells(cells);
+            let ends: Vec<u64> = plan.blocks().map(|block| block.range().end).collect();
+            let looks = (1..=cap.min(300_000)).chain((1 << 22..=cap).step_by(1 << 16));
+            for look in looks.filter(|&n| is_look(n, cap)) {
+                assert!(ends.binary_search(&look).is_ok(), "{look} of {cap}");
+            }
+            assert_eq!(ends.last(), Some(&cap));
+        }
+    }
+
+    #[test]
+    fn a_test_that_decides_differently_in_two_cells_is_mixed() {
+        use Decision::{Inconclusive, Lower, Upper};
+        assert_eq!(agreement(&[Upper, Upper]), Some(StopReason::SprtUpper));
+        assert_eq!(agreement(&[Upper, Lower]), Some(StopReason::SprtMixed));
+        assert_eq!(agreement(&[Upper, Inconclusive]), None);
+    }
+}

@@ -1,0 +1,425 @@
+//! Exact tallies of a block, mergeable in any grouping to the same bytes.
+
+mod check;
+mod metric;
+mod places;
+mod scores;
+
+use std::collections::BTreeSet;
+
+use crate::task::{Metric, MetricKind, Row, Value};
+use stats::{Encode, Paired, Regression};
+
+use super::compiled_experiment::CompiledExperiment;
+use super::rated::RatedFields;
+use metric::{heap_size, histogram_size};
+
+pub use metric::Tally;
+pub use places::Places;
+pub use scores::FieldScores;
+use scores::Games;
+
+/// The tallies of a block, or of many: one per cell and metric, and one per compared pair of cells
+/// and metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockTally {
+    cells: Vec<Vec<Tally>>,
+    pairs: Vec<Vec<Paired>>,
+    /// One per cell and metric where variance is reduced; empty otherwise.
+    adjusted: Vec<Vec<Regression>>,
+    /// Of one block, the games of each cell where players are rated; empty in a sum of blocks.
+    games: Vec<Games>,
+    /// One per field of rated players; `None` where a game has no outcome.
+    scores: Option<Vec<FieldScores>>,
+    timeouts: Timeouts,
+}
+
+/// Cells and samples that took longer than they may. The clock decided which.
+pub type Timeouts = BTreeSet<(usize, u64)>;
+
+impl BlockTally {
+    /// An empty tally of every cell, pair and metric.
+    pub fn new(compiled: &CompiledExperiment) -> Self {
+        Self::of_size(compiled, (compiled.cells(), compiled.pairs().len()))
+    }
+
+    /// An empty tally of so many cells and pairs.
+    fn of_size(compiled: &CompiledExperiment, (cells, pairs): (usize, usize)) -> Self {
+        let metrics = compiled.metrics();
+        let cell: Vec<Tally> = metrics.iter().map(Tally::new).collect();
+        let adjusted = compiled.control().map_or(0, |_| cells);
+        let rated = compiled.rated();
+        let games = if rated.is_empty() { 0 } else { cells };
+        Self {
+            cells: vec![cell; cells],
+            pairs: vec![vec![Paired::default(); metrics.len()]; pairs],
+            adjusted: vec![vec![Regression::default(); metrics.len()]; adjusted],
+            games: vec![Games::default(); games],
+            scores: FieldScores::empty(rated),
+            timeouts: Timeouts::new(),
+        }
+    }
+
+    /// The part of the first cell, to which that of further samples of all cells is added.
+    pub fn into_first_cell(mut self) -> Self {
+        self.cells.truncate(1);
+        self.adjusted.truncate(1);
+        self.pairs.clear();
+        self.scores = Some(Vec::new());
+        self
+    }
+
+    /// The samples among those counted that took longer than they may.
+    pub fn timeouts(&self) -> &Timeouts {
+        &self.timeouts
+    }
+
+    /// About how many bytes of memory one takes that counts so many samples.
+    pub fn memory(compiled: &CompiledExperiment, samples: u64) -> u64 {
+        let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric, samples);
+        let pair = |_: &Metric| size_of::<Paired>() as u64;
+        let size = (compiled.cells(), compiled.pairs().len());
+        Self::size(compiled, size, LIST, (metric, pair)) + FieldScores::size(compiled.rated())
+    }
+
+    /// About how many bytes of text the encoded tally of `samples` samples of the experiment has at
+    /// most.
+    pub fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
+        Self::stored_size(compiled, &Places::own(compiled), samples)
+    }
+
+    /// Like [`text_size`](Self::text_size), of a stored tally that has other cells.
+    pub fn stored_size(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
+        const NUMBERS: u64 = 60;
+        let numbers = |metric: &Metric| match metric.kind {
+            MetricKind::Ratio => 3 * NUMBERS,
+            _ => NUMBERS,
+        };
+        let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + numbers(metric);
+        let pair = |metric: &Metric| match metric.kind {
+            MetricKind::Ratio | MetricKind::Weight => 1,
+            _ => 2 * NUMBERS,
+        };
+        let games = if compiled.rated().is_empty() {
+            0
+        } else {
+            samples
+        };
+        Self::size(compiled, places.stored, games, (metric, pair))
+    }
+
+    /// The sum of the sizes of all parts, given that of a list and of a metric in a cell and in a pair.
+    fn size(
+        compiled: &CompiledExperiment,
+        (cells, pairs): (usize, usize),
+        list: u64,
+        (metric, pair): (impl Fn(&Metric) -> u64, impl Fn(&Metric) -> u64),
+    ) -> u64 {
+        let metrics = || compiled.metrics().iter();
+        let cell = list.saturating_add(metrics().map(metric).sum::<u64>());
+        let pair = list.saturating_add(metrics().map(pair).sum::<u64>());
+        let cells = (cells as u64).saturating_mul(cell);
+        cells.saturating_add((pairs as u64).saturating_mul(pair))
+    }
+
+    /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
+    /// order. A cell without rows counts nothing, nor does a pair with such a cell.
+    pub fn push(&mut self, compiled: &CompiledExperiment, first: u64, rows: &[&[Row]]) {
+        for (tallies, rows) in self.adjusted.iter_mut().zip(rows) {
+            push_adjusted(tallies, first, rows);
+        }
+        for (cell, rows) in rows.iter().enumerate() {
+            let numbered = (first..).zip(*rows).filter(|(_, row)| row.timed_out());
+            self.timeouts
+                .extend(numbered.map(|(sample, _)| (cell, sample)));
+        }
+        self.push_samples(compiled, rows);
+    }
+
+    fn push_samples(&mut self, compiled: &CompiledExperiment, rows: &[&[Row]]) {
+        for (tallies, rows) in self.cells.iter_mut().zip(rows) {
+            for row in *rows {
+                for (tally, &value) in tallies.iter_mut().zip(row.values()) {
+                    tally.push(value);
+                }
+            }
+        }
+        for (tallies, pair) in self.pairs.iter_mut().zip(compiled.pairs()) {
+            for (first, second) in rows[pair.first].iter().zip(rows[pair.second]) {
+                let both = first.values().iter().zip(second.values());
+                for (tally, (&first, &second)) in tallies.iter_mut().zip(both) {
+                    push_paired(tally, first, second);
+                }
+            }
+        }
+        let counted = self.games.iter().map(Games::len).max().unwrap_or(0);
+        for (games, rows) in self.games.iter_mut().zip(rows) {
+            games.push(compiled.rated(), rows);
+        }
+        self.push_scores(compiled.rated(), counted);
+    }
+
+    /// Counts the scores of the games from sample `from` of the block on.
+    fn push_scores(&mut self, rated: &RatedFields, from: usize) {
+        let Some(scores) = &mut self.scores else {
+            return;
+        };
+        let mut both = scores.iter_mut().zip(rated.iter());
+        if !both.all(|(tally, field)| tally.push(field, &self.games, from)) {
+            self.scores = None;
+        }
+    }
+
+    /// Takes over what is known of cells and pairs that are not new, from a tally of the same samples.
+    ///
+    /// # Errors
+    /// The first cell whose samples were drawn again and gave other numbers than the known ones.
+    pub fn complete(
+        &mut self,
+        known: Self,
+        places: &Places,
+        rated: &RatedFields,
+    ) -> Result<(), usize> {
+        let is_drawn = |tallies: &[Tally]| tallies.iter().any(|tally| tally.count() > 0);
+        let differs = |cell: &usize| {
+            let (drawn, known) = (&self.cells[*cell], &known.cells[*cell]);
+            places.cell(*cell).is_some() && is_drawn(drawn) && drawn != known
+        };
+        if let Some(cell) = (0..self.cells.len()).find(differs) {
+            return Err(cell);
+        }
+        take_known(&mut self.cells, known.cells);
+        take_known(&mut self.pairs, known.pairs);
+        take_known(&mut self.adjusted, known.adjusted);
+        let games = self.games.iter_mut().zip(known.games);
+        (games.filter(|(_, known)| known.len() > 0)).for_each(|(games, known)| *games = known);
+        self.timeouts.extend(known.timeouts);
+        self.scores = FieldScores::empty(rated);
+        self.push_scores(rated, 0);
+        Ok(())
+    }
+
+    /// Counts `samples` samples that were under way when the run was stopped: of each it is only
+    /// known what its metrics can be at all.
+    pub fn push_unresolved(&mut self, compiled: &CompiledExperiment, samples: u64) {
+        let mut row = Row::new();
+        for metric in compiled.metrics() {
+            row.push(metric.unknown());
+        }
+        let rows = vec![std::slice::from_ref(&row); compiled.cells()];
+        for _ in 0..samples {
+            self.push_samples(compiled, &rows);
+        }
+        let adjusted = self.adjusted.iter_mut().flatten();
+        adjusted.for_each(|tally| tally.push_missing());
+    }
+
+    /// Adds the tally of the samples that follow those of this block.
+    pub fn append(&mut self, next: &Self) {
+        let mut games = std::mem::take(&mut self.games);
+        let both = games.iter_mut().zip(&next.games);
+        both.for_each(|(mine, theirs)| mine.append(theirs));
+        self.merge(next);
+        self.games = games;
+    }
+
+    /// The sum of blocks of which this is the first: the games of each sample are left out.
+    pub fn into_sum(mut self) -> Self {
+        self.games.iter_mut().for_each(Games::clear);
+        self
+    }
+
+    /// Adds everything another tally of the same experiment counted; the games of each sample are left
+    /// out.
+    pub fn merge(&mut self, other: &Self) {
+        self.games.iter_mut().for_each(Games::clear);
+        merge_groups(&mut self.cells, &other.cells, Tally::merge);
+        merge_groups(&mut self.pairs, &other.pairs, Paired::merge);
+        merge_groups(&mut self.adjusted, &other.adjusted, Regression::merge);
+        self.timeouts.extend(&other.timeouts);
+        match (&mut self.scores, &other.scores) {
+            (Some(mine), Some(theirs)) => {
+                let both = mine.iter_mut().zip(theirs);
+                both.for_each(|(mine, theirs)| mine.merge(theirs));
+            }
+            (mine, _) => *mine = None,
+        }
+    }
+
+    /// The scores of each field of rated players, sample by sample, if they are known.
+    pub fn scores(&self) -> Option<&[FieldScores]> {
+        self.scores.as_deref()
+    }
+
+    /// The adjusted tally of a metric, where variance is reduced.
+    pub fn adjusted(&self, cell: usize, metric: usize) -> Option<&Regression> {
+        self.adjusted.get(cell)?.get(metric)
+    }
+
+    /// The tallies of a cell, in the order of the metrics.
+    pub fn cell(&self, cell: usize) -> &[Tally] {
+        &self.cells[cell]
+    }
+
+    /// The tallies of every cell.
+    pub fn cells(&self) -> impl Iterator<Item = &[Tally]> {
+        self.cells.iter().map(Vec::as_slice)
+    }
+
+    /// The tallies of the differences of a compared pair, in the order of the metrics.
+    pub fn pair(&self, pair: usize) -> &[Paired] {
+        &self.pairs[pair]
+    }
+
+    /// The tally of a block, as one line of text without commas: `cell&cell#pair&pair`, metrics separated
+    /// by blanks, where variance is reduced `#cell&cell` again, and where players are rated
+    /// `#games&games`, a digit a sample. Where samples took longer than they may, `!` and these follow,
+    /// as `cell.sample`: the clock decided on them, and no other run need find the same.
+    pub fn encode(&self) -> String {
+        let mut text = encode_groups(&self.cells, Tally::encode);
+        text += "#";
+        text += &encode_groups(&self.pairs, Paired::encode);
+        if !self.adjusted.is_empty() {
+            text += "#";
+            text += &encode_groups(&self.adjusted, Regression::encode);
+        }
+        if !self.games.is_empty() {
+            let games: Vec<&str> = self.games.iter().map(Games::encode).collect();
+            text += "#";
+            text += &games.join("&");
+        }
+        text + &self.encode_timeouts()
+    }
+
+    fn encode_timeouts(&self) -> String {
+        if self.timeouts.is_empty() {
+            return String::new();
+        }
+        let each = self.timeouts.iter();
+        let each = each.map(|(cell, sample)| format!("{cell}.{sample}"));
+        format!("!{}", each.collect::<Vec<_>>().join(" "))
+    }
+
+    /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other text,
+    /// and of one that holds other cells, metrics or pairs.
+    pub fn decode(text: &str, compiled: &CompiledExperiment) -> Option<Self> {
+        Self::decode_stored(text, compiled, &Places::own(compiled))
+    }
+
+    /// Like [`decode`](Self::decode), for an experiment that shares cells with the stored one; `places`
+    /// says where its own stand. What is not stored is empty.
+    pub fn decode_stored(
+        text: &str,
+        compiled: &CompiledExperiment,
+        places: &Places,
+    ) -> Option<Self> {
+        let mut stored = Self::of_size(compiled, places.stored);
+        let (text, timeouts) = text.split_once('!').unwrap_or((text, ""));
+        let mut sections = text.split('#');
+        decode_groups(&mut stored.cells, sections.next()?, Tally::decode_as)?;
+        decode_groups(&mut stored.pairs, sections.next()?, decoded)?;
+        if !stored.adjusted.is_empty() {
+            decode_groups(&mut stored.adjusted, sections.next()?, decoded)?;
+        }
+        if !stored.games.is_empty() {
+            decode_games(&mut stored.games, sections.next()?)?;
+        }
+        stored.timeouts = decode_timeouts(timeouts)?;
+        if sections.next().is_some() {
+            return None;
+        }
+        stored.picked(compiled, places)
+    }
+
+    /// The parts of a stored tally that belong to the experiment.
+    fn picked(self, compiled: &CompiledExperiment, places: &Places) -> Option<Self> {
+        let timeouts = self.timeouts.into_iter();
+        let own = timeouts.filter_map(|(place, sample)| Some((places.cell_at(place)?, sample)));
+        let mut tally = Self {
+            timeouts: own.collect(),
+            pairs: places.pick_pairs(&self.pairs)?,
+            cells: places.pick_cells(self.cells),
+            adjusted: places.pick_cells(self.adjusted),
+            games: places.pick_cells(self.games),
+            scores: self.scores,
+        };
+        tally.push_scores(compiled.rated(), 0);
+        Some(tally)
+    }
+}
+
+/// The bytes of a list beside its elements.
+const LIST: u64 = 40;
+
+/// Counts a pair; ratios and weights have no paired difference.
+fn push_paired(tally: &mut Paired, first: Value, second: Value) {
+    match (first.ends(), second.ends()) {
+        (Some(first), Some(second)) => tally.push_bounds(first, second),
+        _ => tally.push_missing(),
+    }
+}
+
+/// Counts the samples of one cell from `first` on; a value that is missing makes the tally useless.
+fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
+    for (index, row) in (first..).zip(rows) {
+        for (tally, value) in tallies.iter_mut().zip(row.values()) {
+            match value.ends().zip(row.control()) {
+                Some((ends, control)) => tally.push(index, ends, control),
+                None => tally.push_missing(),
+            }
+        }
+    }
+}
+
+fn merge_groups<T>(mine: &mut [Vec<T>], theirs: &[Vec<T>], merge: fn(&mut T, &T)) {
+    let both = mine.iter_mut().flatten().zip(theirs.iter().flatten());
+    both.for_each(|(mine, theirs)| merge(mine, theirs));
+}
+
+/// Replaces the groups that are known; the others are empty.
+fn take_known<T>(mine: &mut [Vec<T>], known: Vec<Vec<T>>) {
+    let both = mine.iter_mut().zip(known);
+    (both.filter(|(_, known)| !known.is_empty())).for_each(|(mine, known)| *mine = known);
+}
+
+fn decode_games(games: &mut [Games], text: &str) -> Option<()> {
+    let mut texts = text.split('&');
+    for games in games {
+        *games = Games::decode(texts.next()?)?;
+    }
+    texts.next().is_none().then_some(())
+}
+
+fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {
+    let group = |group: &Vec<T>| group.iter().map(&encode).collect::<Vec<_>>().join(" ");
+    groups.iter().map(group).collect::<Vec<_>>().join("&")
+}
+
+fn decode_timeouts(text: &str) -> Option<Timeouts> {
+    let one = |word: &str| {
+        let (cell, sample) = word.split_once('.')?;
+        Some((cell.parse().ok()?, sample.parse().ok()?))
+    };
+    text.split_ascii_whitespace().map(one).collect()
+}
+
+/// The tally in a text, of the kind of an empty one.
+fn decoded<T: Encode>(_: &T, text: &str) -> Option<T> {
+    T::decode(text)
+}
+
+/// Replaces every empty tally of `groups` by the one at its place in `text`.
+fn decode_groups<T>(
+    groups: &mut [Vec<T>],
+    text: &str,
+    decode: impl Fn(&T, &str) -> Option<T>,
+) -> Option<()> {
+    if groups.is_empty() {
+        return text.is_empty().then_some(());
+    }
+    let mut texts = text.split('&').flat_map(|group| group.split(' '));
+    for tally in groups.iter_mut().flatten() {
+        *tally = decode(tally, texts.next()?)?;
+    }
+    texts.next().is_none().then_some(())
+}

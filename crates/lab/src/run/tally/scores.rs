@@ -1,0 +1,149 @@
+//! The outcomes of games sample by sample, and the exact tally of how the scores of players vary
+//! together from sample to sample.
+
+use crate::run::rated::{RatedField, RatedFields};
+use crate::task::Row;
+use stats::Products;
+
+/// Players of a field at most: of more, the products of every two scores would take too much room.
+const MOST_PLAYERS: usize = 200;
+
+/// The scores of the players of a field, unresolved games at the least and at the most for the first
+/// side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldScores {
+    ends: [Products; 2],
+}
+
+/// The games of one cell in the samples of a block, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Games {
+    /// A digit for each.
+    digits: String,
+}
+
+/// The half points of the first side at the least and at the most, by the digit of the game.
+const HALF_POINTS: [(i64, i64); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+/// The digit of a game without outcome.
+const NO_OUTCOME: char = '9';
+
+impl Games {
+    /// Adds the games of some rows.
+    pub fn push(&mut self, fields: &RatedFields, rows: &[Row]) {
+        let digit = |row: &Row| {
+            let ends = fields.half_points(row)?;
+            let position = HALF_POINTS.iter().position(|known| *known == ends)?;
+            char::from_digit(position as u32, 10)
+        };
+        let digits = rows.iter().map(|row| digit(row).unwrap_or(NO_OUTCOME));
+        self.digits.extend(digits);
+    }
+
+    /// Adds the games of the samples that follow.
+    pub fn append(&mut self, next: &Self) {
+        self.digits.push_str(&next.digits);
+    }
+
+    /// Forgets all games.
+    pub fn clear(&mut self) {
+        self.digits.clear();
+    }
+
+    /// Returns the number of games.
+    pub fn len(&self) -> usize {
+        self.digits.len()
+    }
+
+    /// A digit a game.
+    pub fn encode(&self) -> &str {
+        &self.digits
+    }
+
+    /// The games that [`encode`](Self::encode) wrote; `None` of any other text.
+    pub fn decode(digits: &str) -> Option<Self> {
+        let is_known = |c: char| ('0'..='5').contains(&c) || c == NO_OUTCOME;
+        digits.chars().all(is_known).then(|| Self {
+            digits: digits.to_owned(),
+        })
+    }
+
+    /// The half points of the first side in a sample; `None` where the game has no outcome.
+    fn half_points(&self, sample: usize) -> Option<(i64, i64)> {
+        let digit = self.digits.as_bytes().get(sample)?.wrapping_sub(b'0');
+        HALF_POINTS.get(usize::from(digit)).copied()
+    }
+}
+
+impl FieldScores {
+    /// Empty tallies of all fields; `None` where there are too many players.
+    pub(super) fn empty(fields: &RatedFields) -> Option<Vec<Self>> {
+        let one = |field: &RatedField| {
+            let products = Products::new(field.players.len());
+            let room = field.players.len() <= MOST_PLAYERS;
+            room.then(|| Self {
+                ends: [products.clone(), products],
+            })
+        };
+        fields.iter().map(one).collect()
+    }
+
+    /// About how many bytes of memory they take.
+    pub(super) fn size(fields: &RatedFields) -> u64 {
+        const NUMBER: u64 = 16;
+        let players = fields.iter().map(|field| field.players.len());
+        let players = players.filter(|players| *players <= MOST_PLAYERS);
+        players
+            .map(|players| (players as u64 + 1).pow(2) * NUMBER)
+            .sum()
+    }
+
+    /// Counts the games of all cells from sample `from` on; returns whether all of them have
+    /// outcomes.
+    pub(super) fn push(&mut self, field: &RatedField, games: &[Games], from: usize) -> bool {
+        let lengths = field
+            .pairings
+            .iter()
+            .map(|pairing| games[pairing.cell].len());
+        let mut samples = from..lengths.min().unwrap_or(from);
+        samples.all(|sample| {
+            let scores = field.scores(|cell| games[cell].half_points(sample));
+            if let Some(scores) = &scores {
+                let ends = self.ends.iter_mut().zip(scores);
+                ends.for_each(|(products, scores)| products.push(scores));
+            }
+            scores.is_some()
+        })
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        let ends = self.ends.iter_mut().zip(&other.ends);
+        ends.for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+
+    /// Unresolved games at the least and at the most for the first side.
+    pub fn ends(&self) -> &[Products; 2] {
+        &self.ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_read_as_they_are_written() {
+        let games = Games::decode("012345").unwrap();
+        let all: Vec<_> = (0..6)
+            .map_while(|sample| games.half_points(sample))
+            .collect();
+        assert_eq!(all, HALF_POINTS);
+        assert_eq!(Games::decode(games.encode()), Some(games));
+        assert_eq!(Games::decode("9").unwrap().half_points(0), None);
+        assert!(
+            ["6", "x", "0 1", "-"]
+                .map(Games::decode)
+                .iter()
+                .all(Option::is_none)
+        );
+    }
+}

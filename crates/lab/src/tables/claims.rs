@@ -1,0 +1,140 @@
+//! `claims.csv`: the verdict on each claim.
+
+use super::facts::RunFacts;
+use super::number::Exact;
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
+use crate::run::ClaimOutcome;
+use stats::{Estimate, Interval};
+
+table_row! {
+    /// A row of `claims.csv`: the verdict on a claim in one place.
+    pub struct ClaimRow in "claims", keys ["claim", "cell"] refers ["metric"] to "metrics" {
+        /// Name of the experiment.
+        experiment: String,
+        /// Number of the claim in the experiment file, from 1.
+        claim: u64,
+        /// Who makes the claim.
+        source: String,
+        /// The claim as a sentence.
+        text: String,
+        /// The relation that is true where the claim is, as the experiment file has it.
+        holds: String,
+        /// The cell that was tested, or `first - second` for a difference.
+        cell: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// Name of the metric.
+        metric: String,
+        /// The statistic of the metric that the claim is about.
+        statistic: String,
+        /// How the statistic is compared with the threshold: <, <=, >, >= or agrees.
+        relation: String,
+        /// The number that the statistic is compared with, in the metric's unit.
+        threshold: Option<Exact>,
+        /// The published error of the threshold: half the width of its interval.
+        threshold_error: Option<Exact>,
+        /// The level of the threshold's interval.
+        threshold_level: Option<f64>,
+        /// The statistic in the samples.
+        estimate: Option<Exact>,
+        /// The statistic is at least this, at the level ci_level.
+        lo: Option<Exact>,
+        /// The statistic is at most this, at the level ci_level.
+        hi: Option<Exact>,
+        /// The statistic, with the interval that decided the claim.
+        measured: Estimate,
+        /// The statistic minus the threshold is at least this, with both errors: it decided the claim.
+        difference_lo: Option<Exact>,
+        /// The statistic minus the threshold is at most this.
+        difference_hi: Option<Exact>,
+        /// supported, refuted, agrees or undecided.
+        verdict: String,
+        /// What to know about the verdict.
+        note: String,
+    }
+}
+
+/// The columns that tables have where a claim agrees with a published value.
+const OF_AGREEMENT: [&str; 4] = [
+    "threshold_error",
+    "threshold_level",
+    "difference_lo",
+    "difference_hi",
+];
+
+/// The table; `None` if nothing is claimed.
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+    let mut all = facts.experiment.claims.iter();
+    let agrees = all.any(|claim| claim.test.published().is_some());
+    let claims = facts.claims.iter();
+    let rows = claims.map(|outcome| judged(facts.experiment, outcome));
+    let is_kept = |name: &str| agrees || !OF_AGREEMENT.contains(&name);
+    (!facts.experiment.claims.is_empty()).then(|| Table::of_columns(is_kept, rows))
+}
+
+fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
+    let claim = &experiment.claims[outcome.claim];
+    let written = &experiment.file.claims[outcome.claim];
+    let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = claim.subject;
+    let metric = &experiment.task.metrics[metric];
+    let estimate = outcome.estimate.written();
+    let difference = outcome.difference.map(Interval::written);
+    let (lo, hi) = ends(claim, &estimate);
+    let published = claim.test.published();
+    ClaimRow {
+        experiment: experiment.file.name.clone(),
+        claim: outcome.claim as u64 + 1,
+        source: written.source.clone(),
+        text: written.text.clone(),
+        holds: written.holds.clone(),
+        cell: target(experiment, outcome.target),
+        unit: metric.unit.to_string(),
+        metric: metric.name.to_string(),
+        statistic: statistic(&claim.subject),
+        relation: claim.test.symbol().to_owned(),
+        threshold: Some(Exact(claim.test.number())),
+        threshold_error: published.map(|published| Exact(published.error)),
+        threshold_level: published.map(|published| published.level.get()),
+        estimate: estimate.value.map(Exact),
+        lo: lo.map(Exact),
+        hi: hi.map(Exact),
+        measured: outcome.estimate,
+        difference_lo: difference.map(|interval| Exact(interval.lo)),
+        difference_hi: difference.map(|interval| Exact(interval.hi)),
+        verdict: outcome.decision.as_ref().to_owned(),
+        note: outcome.note.clone(),
+    }
+}
+
+fn statistic(subject: &Subject) -> String {
+    match subject {
+        Subject::Metric { stat, .. } => stat.to_string(),
+        Subject::Difference { .. } => "difference of means".into(),
+    }
+}
+
+/// Both ends of what is known of the statistic. Samples bound an extreme on one side only.
+fn ends(claim: &ClaimSpec, estimate: &Estimate) -> (Option<f64>, Option<f64>) {
+    if let Some(interval) = estimate.interval {
+        return (Some(interval.lo), Some(interval.hi));
+    }
+    match claim.subject {
+        Subject::Metric {
+            stat: Stat::Max, ..
+        } => (estimate.value, None),
+        Subject::Metric {
+            stat: Stat::Min, ..
+        } => (None, estimate.value),
+        _ => (None, None),
+    }
+}
+
+fn target(experiment: &Experiment, target: ClaimTarget) -> String {
+    let name = |cell: usize| &experiment.cells[cell].name;
+    match target {
+        ClaimTarget::Cell(cell) => name(cell).clone(),
+        ClaimTarget::Pair { first, second } => format!("{} - {}", name(first), name(second)),
+    }
+}

@@ -1,0 +1,85 @@
+//! `elo.csv`: the rating differences of metrics that count pairs of games.
+//!
+//! They are mapped from the score's estimate and interval and are as valid as these. A bound that
+//! does not exist, at a score of 0 or 1, is an empty field.
+
+use super::facts::RunFacts;
+use super::metric_in_cell::MetricInCell;
+use super::number::Exact;
+use super::row::table_row;
+use super::table::Table;
+use crate::run::Tally;
+use crate::task::{Metric, MetricKind};
+use stats::{Elo, Estimate, Pentanomial};
+
+table_row! {
+    /// A row of `elo.csv`: a metric of pairs of games in a cell.
+    pub struct EloRow in "elo", keys ["cell", "metric"] refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// Sample size: samples that count for the estimate.
+        n: u64,
+        /// Samples whose value is only bounded, because their budget ran out.
+        n_unresolved: Option<u64>,
+        /// Elo rating, or rating difference of the first side; empty where undefined.
+        elo: Option<Exact>,
+        /// Lower end of its interval; empty where there is no bound.
+        elo_lo: Option<Exact>,
+        /// Upper end of its interval; empty where there is no bound.
+        elo_hi: Option<Exact>,
+        /// The difference in normalised Elo.
+        nelo: Option<f64>,
+        /// Confidence level of the interval.
+        ci_level: Option<f64>,
+        /// Sampling scheme under which the interval has its level.
+        valid_under: String,
+        /// Why sampling stopped.
+        stop_reason: String,
+    }
+}
+
+/// The table; `None` if no metric counts pairs of games.
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+    let is_pair = |metric: &Metric| metric.kind == MetricKind::Pair;
+    let has_pairs = facts.experiment.task.metrics.iter().any(is_pair);
+    let pairs = facts
+        .metrics()
+        .filter(|(subject, ..)| is_pair(subject.metric));
+    let rows = pairs.map(|(subject, score, tally)| row(subject, score, tally, facts.stop_reason));
+    has_pairs.then(|| Table::of(rows))
+}
+
+fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
+    let elo = Elo::of_score(score).written();
+    let validity = score
+        .interval
+        .map_or("", |interval| interval.validity.into());
+    EloRow {
+        experiment: subject.experiment(),
+        cell: subject.cell(),
+        metric: subject.metric(),
+        n: score.n,
+        n_unresolved: Some(score.unresolved),
+        elo: elo.value.map(Exact),
+        elo_lo: elo.lo.map(Exact),
+        elo_hi: elo.hi.map(Exact),
+        nelo: normalised(tally),
+        ci_level: elo.level.map(|level| level.get()),
+        valid_under: validity.to_owned(),
+        stop_reason: stop_reason.to_owned(),
+    }
+}
+
+/// The difference in normalised Elo, if no game is unresolved.
+fn normalised(tally: &Tally) -> Option<f64> {
+    match tally {
+        Tally::Counts(pairs) if pairs.unresolved() == 0 => {
+            Pentanomial::of(pairs.resolved()).normalised_elo()
+        }
+        _ => None,
+    }
+}

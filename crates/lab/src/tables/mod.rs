@@ -1,0 +1,52 @@
+//! The tables of a run folder, one file each: the row, which is written, read and described by one
+//! declaration, and the function that makes the rows of an outcome.
+//!
+//! A table is a pure function of the experiment. Knows no game and no folder.
+
+mod claims;
+mod convergence;
+mod elo;
+mod estimate;
+mod facts;
+mod formula;
+mod histograms;
+mod metric_in_cell;
+mod metrics;
+mod number;
+mod of_outcome;
+mod pairs;
+mod purses;
+mod ratings;
+mod read;
+mod record;
+mod row;
+mod samples;
+mod summary;
+mod table;
+mod timings;
+mod truths;
+mod variance;
+mod weights;
+
+pub use claims::ClaimRow;
+pub use convergence::{ConvergenceRow, convergence_table};
+pub use elo::EloRow;
+pub use estimate::UNTRUSTED;
+pub use formula::{guarded, unguarded};
+pub use histograms::HistogramRow;
+pub use metrics::MetricRow;
+pub use number::{Exact, exact, number};
+pub use of_outcome::{OPTIONAL_TABLES, outcome_tables, sampled_tables};
+pub use pairs::PairRow;
+pub use purses::PurseRow;
+pub use ratings::{RatingRow, UNCOUNTED};
+pub use read::{for_each_row, read_rows, read_whole_rows};
+pub use record::RecordFields;
+pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
+pub use samples::SampleTable;
+pub use summary::{CellParams, PARAMETER, SummaryRow, read_summary};
+pub use table::{Table, csv_lines, row_lines};
+pub use timings::Timings;
+pub use truths::TruthRow;
+pub use variance::VarianceRow;
+pub use weights::WeightRow;

@@ -1,0 +1,202 @@
+//! A record of a CSV file, field by field.
+
+use std::cell::RefCell;
+use std::str::FromStr;
+
+use csv::StringRecord;
+
+use super::formula::unguarded;
+use crate::task::{visible, visible_line};
+
+/// A record of a CSV file, by the names of its columns. A field that cannot be read, or is not
+/// there, is read as empty; the first such field is remembered.
+pub struct RecordFields<'row> {
+    header: &'row StringRecord,
+    record: &'row StringRecord,
+    fault: RefCell<Option<String>>,
+}
+
+impl<'row> RecordFields<'row> {
+    /// The fields of a record under a header.
+    pub fn new(header: &'row StringRecord, record: &'row StringRecord) -> Self {
+        Self {
+            header,
+            record,
+            fault: RefCell::new(None),
+        }
+    }
+
+    /// Returns the first fault of the record, if there is any, with its line.
+    pub fn fault(self) -> Option<String> {
+        self.fault.into_inner()
+    }
+
+    /// The line of the record.
+    pub fn line(&self) -> u64 {
+        self.record.position().map_or(0, csv::Position::line)
+    }
+
+    /// Remembers what is wrong with a column, unless something was before.
+    pub fn note(&self, column: &str, message: &str) {
+        let line = self.line();
+        self.note_at(line, column, message);
+    }
+
+    fn note_at(&self, line: u64, column: &str, message: &str) {
+        let mut fault = self.fault.borrow_mut();
+        fault.get_or_insert_with(|| format!("line {line}, column `{column}`: {message}"));
+    }
+
+    /// Reads a column that tables of earlier versions may lack, which is then empty.
+    pub(super) fn later<T: Default>(&self, column: &str, read: fn(&Self, &str) -> T) -> T {
+        match self.position(column) {
+            Some(_) => read(self, column),
+            None => T::default(),
+        }
+    }
+
+    /// A text, safe to show in one line.
+    pub fn text(&self, column: &str) -> String {
+        visible_line(unguarded(self.field(column)))
+    }
+
+    /// A number; an empty field is none.
+    pub fn number(&self, column: &str) -> Option<f64> {
+        let number: Option<f64> = self.parsed(column, "a number");
+        if number.is_some_and(|number| !number.is_finite()) {
+            self.note(column, "it is not finite");
+        }
+        number
+    }
+
+    /// A number that every row has.
+    pub fn required(&self, column: &str) -> f64 {
+        let number = self.number(column);
+        if number.is_none() {
+            self.note(column, "it is empty, and should be a number");
+        }
+        number.unwrap_or(f64::NAN)
+    }
+
+    /// A number of things, which every row has.
+    pub fn count(&self, column: &str) -> u64 {
+        let count = self.counted(column);
+        if count.is_none() {
+            self.note(column, "it is empty, and should be a count");
+        }
+        count.unwrap_or_default()
+    }
+
+    /// A number of things; an empty field is none.
+    pub(super) fn counted(&self, column: &str) -> Option<u64> {
+        self.parsed(column, "a count")
+    }
+
+    /// `true` or `false`; an empty field is neither.
+    pub fn flag(&self, column: &str) -> Option<bool> {
+        self.parsed(column, "`true` or `false`")
+    }
+
+    /// `true` or `false`, which every row has.
+    pub fn decided(&self, column: &str) -> bool {
+        let flag = self.flag(column);
+        if flag.is_none() {
+            self.note(column, "it is empty, and should be `true` or `false`");
+        }
+        flag.unwrap_or_default()
+    }
+
+    /// A field of one of the forms that `parse` knows.
+    pub fn known<T>(&self, column: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let field = self.field(column);
+        let known = parse(field);
+        if known.is_none() {
+            let message = format!("`{}` is not known to this version", visible(field));
+            self.note(column, &message);
+        }
+        known
+    }
+
+    fn parsed<T: FromStr>(&self, column: &str, what: &str) -> Option<T> {
+        let field = self.field(column);
+        let parsed = field.parse().ok();
+        if parsed.is_none() && !field.is_empty() {
+            self.note(column, &format!("`{}` is not {what}", visible(field)));
+        }
+        parsed
+    }
+
+    /// The columns between two others, with their fields.
+    pub(super) fn between<'name>(
+        &self,
+        after: &'name str,
+        before: &'name str,
+    ) -> impl Iterator<Item = (&'row str, String)> {
+        let names = self.header.iter().skip_while(move |name| *name != after);
+        let names = names.skip(1).take_while(move |name| *name != before);
+        names.map(|column| (column, self.text(column)))
+    }
+
+    fn field(&self, column: &str) -> &str {
+        let position = self.position(column);
+        if position.is_none() {
+            self.note_at(1, column, "there is no such column");
+        }
+        position
+            .and_then(|position| self.record.get(position))
+            .unwrap_or_default()
+    }
+
+    fn position(&self, column: &str) -> Option<usize> {
+        self.header.iter().position(|name| name == column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_field_that_cannot_be_read_is_told_with_its_column() {
+        let header = StringRecord::from(vec!["n", "mean", "sd"]);
+        let record = StringRecord::from(vec!["12", "x", "y"]);
+        let fields = RecordFields::new(&header, &record);
+        assert_eq!((fields.count("n"), fields.number("mean")), (12, None));
+        assert_eq!(fields.number("sd"), None);
+        let fault = fields.fault();
+        let told = "line 0, column `mean`: `x` is not a number";
+        assert_eq!(fault.as_deref(), Some(told));
+        let empty = StringRecord::from(vec!["", "", ""]);
+        let fields = RecordFields::new(&header, &empty);
+        assert_eq!((fields.number("mean"), fields.flag("sd")), (None, None));
+        assert_eq!(fields.fault(), None);
+    }
+
+    #[test]
+    fn what_must_be_there_and_is_not_is_told() {
+        let header = StringRecord::from(vec!["n", "mean", "ci_hi"]);
+        let record = StringRecord::from(vec!["", "1.5", "inf"]);
+        let fields = || RecordFields::new(&header, &record);
+        let (empty, missing, no_flag) = (fields(), fields(), fields());
+        let read = (empty.count("n"), missing.number("sd"), no_flag.flag("mean"));
+        assert_eq!(read, (0, None, None));
+        let told = [empty, missing, no_flag].map(|fields| fields.fault().unwrap_or_default());
+        assert!(told[0].ends_with("column `n`: it is empty, and should be a count"));
+        assert_eq!(told[1], "line 1, column `sd`: there is no such column");
+        assert!(told[2].contains("`1.5` is not `true`"), "{}", told[2]);
+        let endless = fields();
+        let undecided = fields();
+        assert!(!undecided.decided("n"));
+        assert!(
+            undecided
+                .fault()
+                .is_some_and(|fault| fault.contains("`true` or `false`"))
+        );
+        assert_eq!(endless.number("ci_hi"), Some(f64::INFINITY));
+        assert!(
+            endless
+                .fault()
+                .is_some_and(|fault| fault.contains("not finite"))
+        );
+    }
+}

@@ -1,0 +1,616 @@
+//! Figures as people read them: rounded to their uncertainty, with interval and unit.
+
+use super::format::{
+    MOST_DECIMALS, Outward, count, level_text, outward, plain, quantity, scale, share_digits,
+    signed, singular, step, with_unit,
+};
+use lab::tables::UNTRUSTED;
+use lab::task::UNITLESS;
+use stats::{Estimate, Interval, Method};
+
+/// An estimate in a unit, as people read it.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure<'unit> {
+    pub(super) estimate: Estimate,
+    /// The ends of its interval.
+    ends: Option<(f64, f64)>,
+    /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
+    pub(super) log10: Option<f64>,
+    unit: &'unit str,
+    /// The decimals of the figures around it: it has one decimal more if it has fewer than these.
+    pub(super) column: usize,
+}
+
+/// The form of a number that is as precise as its interval.
+enum Form {
+    /// So many digits after the point.
+    Decimals(usize),
+    /// So many digits after the first one, with an exponent.
+    Scientific(usize),
+    /// The digits down to this power of ten of what is shown, with an exponent.
+    Leading(i32),
+    /// A whole number, rounded to this power of ten of what is shown.
+    Rounded(i32),
+}
+
+impl<'unit> Figure<'unit> {
+    /// The figure of an estimate in this unit.
+    pub fn of(estimate: &Estimate, unit: &'unit str) -> Self {
+        Self {
+            estimate: *estimate,
+            ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
+            log10: None,
+            unit,
+            column: 0,
+        }
+    }
+
+    /// The figure of a number in this unit, with the ends of an interval that need no method.
+    pub fn plain(value: f64, ends: Option<(f64, f64)>, unit: &'unit str) -> Self {
+        let estimate = Estimate {
+            value: Some(value),
+            ..Estimate::default()
+        };
+        Self {
+            ends,
+            ..Self::of(&estimate, unit)
+        }
+    }
+
+    /// Decimals that show the first digit of the interval's half-width; `None` without an interval.
+    pub fn decimals(&self) -> Option<usize> {
+        let most = MOST_DECIMALS as i32;
+        self.power().map(|power| (-power).clamp(0, most) as usize)
+    }
+
+    /// The estimate alone, rounded to its uncertainty: `5.1 cards`, `12 %`, `between 3 and 4`,
+    /// `0 of 400`, `10^412.3 nodes`.
+    pub fn value(&self) -> String {
+        if let Some(share) = self.whole_share() {
+            return share;
+        }
+        match (
+            self.estimate.value,
+            self.estimate.lower,
+            self.estimate.upper,
+        ) {
+            (Some(mean), ..) => with_unit(mean, &self.text(mean), self.unit),
+            (None, Some(lo), Some(hi)) => self.between(lo, hi),
+            _ => match self.log10 {
+                Some(power) => with_unit(f64::INFINITY, &format!("10^{power:.1}"), self.unit),
+                None => "not defined".into(),
+            },
+        }
+    }
+
+    /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
+    pub fn short(&self) -> String {
+        let value = match (self.whole_share(), self.estimate.value) {
+            (Some(_), Some(share)) => quantity(share.round(), 0, ""),
+            _ => self.value(),
+        };
+        let bare = match self.unit {
+            "" | UNITLESS => &value,
+            unit => value
+                .trim_end_matches(&format!(" {unit}"))
+                .trim_end_matches(&format!(" {}", singular(unit))),
+        };
+        match bare.strip_prefix("between ") {
+            Some(bounds) => bounds.replace(" and ", " to "),
+            None => bare.to_owned(),
+        }
+    }
+
+    /// Another number in the same unit, with two digits more than the estimate has.
+    pub fn beside(&self, value: f64) -> String {
+        if let Some(power) = self.tiny() {
+            return with_unit(
+                value,
+                &leading(value * scale(self.unit), power - 2),
+                self.unit,
+            );
+        }
+        quantity(value, (self.digits() + 2).min(MOST_DECIMALS), self.unit)
+    }
+
+    /// The interval alone, without its unit: `5.0 to 5.2`; `None` where there is none, or nothing
+    /// is estimated.
+    pub fn interval(&self) -> Option<String> {
+        let (lo, hi) = self.ends.filter(|_| !self.is_exact())?;
+        let percent = |share, side| quantity_to(share, share_digits(share, 2), side);
+        let text = match (self.whole_share(), self.estimate.value) {
+            (Some(_), Some(share)) if share < 0.5 => {
+                format!("at most {}", percent(hi, Outward::Above))
+            }
+            (Some(_), _) => format!("at least {}", percent(lo, Outward::Below)),
+            (None, _) => {
+                let [lo, hi] = [self.end(lo, Outward::Below), self.end(hi, Outward::Above)];
+                format!("{lo} to {hi}")
+            }
+        };
+        Some(text)
+    }
+
+    /// An end of the interval, rounded to this side, with as many digits as show that it is not 0, or not 1
+    /// where that means no change or all.
+    fn end(&self, value: f64, side: Outward) -> String {
+        let marks: &[f64] = match self.unit {
+            "" | UNITLESS | "times" => &[0.0, 1.0],
+            _ => &[0.0],
+        };
+        let is_mark = |text: &str| {
+            let shown = text.replace(',', "").parse().ok();
+            let mut marks = marks.iter().filter(|mark| **mark != value);
+            marks.any(|mark| shown == Some(mark * scale(self.unit)))
+        };
+        let text = self.text(outward(value, self.step(value), side));
+        if !is_mark(&text) {
+            return text;
+        }
+        let rounded = |digits| outward(value, step(digits, self.unit), side);
+        let mut more =
+            (self.digits()..=MOST_DECIMALS).map(|digits| plain(rounded(digits), digits, self.unit));
+        more.find(|text| !is_mark(text)).unwrap_or(text)
+    }
+
+    /// Returns the detail of the short estimate: its interval, with the count if all or none of the
+    /// samples have a property: `0 of 600, at most 0.61 %`.
+    pub fn detail(&self) -> String {
+        let parts = [self.whole_share(), self.interval()];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(", ")
+    }
+
+    /// Estimate and interval, the unit once: `5.1 cards (5.0 to 5.2)`, `3.90e10 nodes ± 0.7 %`.
+    pub fn phrase(&self) -> String {
+        match (self.relative(), self.interval()) {
+            (Some(relative), _) => format!("{} ± {relative}", self.value()),
+            (None, Some(interval)) => format!("{} ({interval})", self.value()),
+            (None, None) if self.estimate.untrusted => format!("{} ({UNTRUSTED})", self.value()),
+            (None, None) => self.value(),
+        }
+    }
+
+    /// Half the interval's width in per cent of a very large estimate, if the interval is small
+    /// and about symmetric.
+    fn relative(&self) -> Option<String> {
+        let mean = self
+            .estimate
+            .value
+            .filter(|mean| self.is_scientific(*mean))?;
+        let (lo, hi) = self.ends.map(|(lo, hi)| (mean - lo, hi - mean))?;
+        let share = (lo + hi) / 2.0 / mean.abs();
+        let is_even = lo > 0.0 && (0.8..1.25).contains(&(hi / lo));
+        (is_even && share < 0.3).then(|| quantity_to(share, share_digits(share, 1), Outward::Above))
+    }
+
+    /// The number of samples that have a property, where the share of them is rounded to none or
+    /// all.
+    fn whole_share(&self) -> Option<String> {
+        let counted = self.has_method(&[Method::ClopperPearson]);
+        let share = self.estimate.value.filter(|_| counted)?;
+        let rounded: f64 = Self { unit: "", ..*self }.text(share).parse().ok()?;
+        let having = (share * self.estimate.n as f64).round() as u64;
+        (rounded == 0.0 || rounded == 100.0)
+            .then(|| format!("{} of {}", count(having), count(self.estimate.n)))
+    }
+
+    /// Returns the bounds of an open estimate: one number if the interval, which holds both bounds,
+    /// is too wide to tell them apart.
+    fn between(&self, lo: f64, hi: f64) -> String {
+        let [low, high] = match self.power() {
+            Some(_) => [lo, hi].map(|end| self.text(end)),
+            None => self.told_apart([lo, hi]),
+        };
+        if low == high {
+            return with_unit(lo, &low, self.unit);
+        }
+        let low = signed(lo, &low, self.unit);
+        format!("between {low} and {}", with_unit(hi, &high, self.unit))
+    }
+
+    /// Two numbers with as many digits as it takes to tell them apart.
+    fn told_apart(&self, ends: [f64; 2]) -> [String; 2] {
+        let texts = |digits: usize| ends.map(|end| plain(end, digits, self.unit));
+        let digits = self.digits();
+        let mut more = (digits..=MOST_DECIMALS).map(texts);
+        more.find(|[low, high]| low != high)
+            .unwrap_or_else(|| texts(digits))
+    }
+
+    /// The form in which a number is written.
+    fn form(&self, value: f64) -> Form {
+        if self.is_shared_by_all(value) {
+            return Form::Decimals(0);
+        }
+        let Some(power) = self.power() else {
+            if self.estimate.untrusted && value.abs() >= 1e6 {
+                return Form::Scientific(1);
+            }
+            return Form::Decimals(self.digits());
+        };
+        if self.is_scientific(self.estimate.value.unwrap_or(value)) {
+            return Form::Scientific(scientific_digits(value, power));
+        }
+        match self.tiny() {
+            Some(power) => Form::Leading(power),
+            None if power <= 1 => Form::Decimals(self.digits()),
+            // Before the point a second digit of the half-width: rounding must not move the ends.
+            None => Form::Rounded(power - 1),
+        }
+    }
+
+    /// A number as precise as the interval supports, without its unit.
+    fn text(&self, value: f64) -> String {
+        let scale = scale(self.unit);
+        match self.form(value) {
+            Form::Decimals(digits) => plain(value, digits, self.unit),
+            Form::Scientific(digits) => format!("{value:.digits$e}"),
+            Form::Leading(power) => leading(value * scale, power),
+            Form::Rounded(power) => {
+                let step = 10_f64.powi(power);
+                plain((value * scale / step).round() * step / scale, 0, self.unit)
+            }
+        }
+    }
+
+    /// The step between the numbers that can be written so.
+    fn step(&self, value: f64) -> f64 {
+        match self.form(value) {
+            Form::Decimals(digits) => step(digits, self.unit),
+            Form::Scientific(digits) => 10_f64.powi(power_of(value).saturating_sub(digits as i32)),
+            Form::Leading(power) | Form::Rounded(power) => 10_f64.powi(power) / scale(self.unit),
+        }
+    }
+
+    /// Returns whether it is a whole number that every sample had.
+    fn is_shared_by_all(&self, value: f64) -> bool {
+        let scale = scale(self.unit);
+        let shared = self.has_method(&[Method::AllEqual]) && self.estimate.value == Some(value);
+        shared && (value * scale).fract() == 0.0
+    }
+
+    /// Returns whether an estimate is so large that only its leading digits are worth writing.
+    fn is_scientific(&self, mean: f64) -> bool {
+        let is_large = mean.abs() >= 1e9 && !self.unit.is_empty();
+        is_large
+            && self
+                .power()
+                .is_some_and(|power| power_of(mean) - power <= 6)
+    }
+
+    /// The power of ten of the interval's half-width, if both ends are so small that only their leading
+    /// digits are worth writing.
+    fn tiny(&self) -> Option<i32> {
+        let (lo, hi) = self.ends?;
+        let is_small = lo.abs().max(hi.abs()) * scale(self.unit) < 1e-6;
+        self.power().filter(|power| *power < -8 && is_small)
+    }
+
+    /// Level and method of the interval: `95 %, clopper-pearson`; where there is none, why that is.
+    pub fn method(&self) -> String {
+        let interval = self.estimate.interval.filter(|_| !self.is_exact());
+        let named = |interval: Interval| {
+            let level = level_text(interval.level.get());
+            format!("{level}, {}", interval.method.as_ref())
+        };
+        interval.map_or_else(|| self.reason().to_owned(), named)
+    }
+
+    /// Returns the reason for a missing interval: `exact`, `untrusted`, or nothing.
+    pub fn reason(&self) -> &'static str {
+        match self.estimate.interval {
+            Some(interval) if self.is_exact() => interval.method.into(),
+            None if self.estimate.untrusted => UNTRUSTED,
+            _ => "",
+        }
+    }
+
+    /// Returns whether it is known, within the bounds that a budget leaves, rather than estimated.
+    pub fn is_exact(&self) -> bool {
+        self.has_method(&[Method::Exact, Method::ExactBounds])
+    }
+
+    fn has_method(&self, methods: &[Method]) -> bool {
+        let interval = self.estimate.interval;
+        interval.is_some_and(|interval| methods.contains(&interval.method))
+    }
+
+    /// Returns the number of samples that count: `400`, `400 (12 unresolved)`.
+    pub fn samples(&self) -> String {
+        match self.estimate.unresolved {
+            0 => count(self.estimate.n),
+            unresolved => format!(
+                "{} ({} unresolved)",
+                count(self.estimate.n),
+                count(unresolved)
+            ),
+        }
+    }
+
+    /// Returns whether all that is known are whole numbers, such as a least or greatest value.
+    fn is_whole(&self) -> bool {
+        let Estimate {
+            value,
+            lower,
+            upper,
+            ..
+        } = self.estimate;
+        let ends = [value, lower, upper];
+        ends.into_iter().flatten().all(|end| end.fract() == 0.0)
+    }
+
+    /// The power of ten of the interval's half-width, in the unit that is shown; none where there
+    /// is no interval.
+    fn power(&self) -> Option<i32> {
+        let scale = scale(self.unit);
+        let (lo, hi) = self.ends?;
+        let width = (hi - lo) / 2.0 * scale;
+        // A width a rounding error below a power of ten counts as that power.
+        let power = (width * (1.0 + 1e-9)).log10().floor();
+        (width > 0.0 && power.is_finite() && !self.is_exact()).then_some(power as i32)
+    }
+
+    fn digits(&self) -> usize {
+        match self.decimals() {
+            // Dollars have cents or none.
+            Some(own) if self.unit == "$" => own,
+            Some(own) => self.column.clamp(own, own + 1),
+            None if self.is_whole() || self.estimate.untrusted => 0,
+            None => 2,
+        }
+    }
+}
+
+/// A share in per cent with so many digits, rounded to this side.
+fn quantity_to(share: f64, digits: usize, side: Outward) -> String {
+    quantity(outward(share, step(digits, ""), side), digits, "")
+}
+
+/// The digits after the first of a large number whose interval has a half-width of this power of ten.
+fn scientific_digits(value: f64, power: i32) -> usize {
+    power_of(value).saturating_sub(power).clamp(1, 6) as usize
+}
+
+/// The power of ten of a number's first digit.
+fn power_of(value: f64) -> i32 {
+    value.abs().log10().floor() as i32
+}
+
+/// The leading digits of a number down to this power of ten: `4.97e-10`.
+fn leading(value: f64, power: i32) -> String {
+    let digits = power_of(value).saturating_sub(power);
+    if digits < 0 {
+        return "0".to_owned();
+    }
+    format!("{value:.*e}", digits.min(16) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::of_difference;
+    use stats::{Level, Validity};
+
+    fn between((lo, hi): (f64, f64), method: Method) -> Option<Interval> {
+        Interval::new((lo, hi), Level::DEFAULT, method, Validity::FixedN)
+    }
+
+    fn estimate(mean: f64, half_width: f64) -> Estimate {
+        let ends = (mean - half_width, mean + half_width);
+        Estimate {
+            value: Some(mean),
+            interval: between(ends, Method::StudentT),
+            ..Estimate::default()
+        }
+    }
+
+    fn phrase(estimate: Estimate, unit: &str) -> String {
+        Figure::of(&estimate, unit).phrase()
+    }
+
+    fn value(estimate: Estimate, unit: &str) -> String {
+        Figure::of(&estimate, unit).value()
+    }
+
+    #[test]
+    fn money_has_its_sign_in_front_and_no_half_cents() {
+        assert_eq!(
+            phrase(estimate(32.652, 0.057), "$"),
+            "$32.65 (32.59 to 32.71)"
+        );
+        assert_eq!(phrase(estimate(-3.2, 0.05), "$"), "-$3.20 (-3.25 to -3.15)");
+    }
+
+    #[test]
+    fn figures_are_rounded_to_their_uncertainty() {
+        let cards = phrase(estimate(6.530, 0.0115), "cards");
+        assert_eq!(cards, "6.53 cards (6.51 to 6.55)");
+        let share = phrase(estimate(0.12345, 0.0123), "");
+        assert_eq!(share, "12 % (11 to 14)");
+        let nodes = |mean, half_width| phrase(estimate(mean, half_width), "nodes");
+        assert_eq!(nodes(869.0, 48.0), "869 nodes (821 to 917)");
+        assert_eq!(
+            nodes(1_234_567.0, 0.0),
+            "1,234,567 nodes (1,234,567 to 1,234,567)"
+        );
+        assert_eq!(
+            nodes(1_234_567.0, 1800.0),
+            "1,234,600 nodes (1,232,700 to 1,236,400)"
+        );
+        assert_eq!(value(estimate(1.0, 0.9), "cards"), "1.0 cards");
+        assert_eq!(value(estimate(1.0, 2.0), "cards"), "1 card");
+    }
+
+    /// An end that would round to 0, or to no change or all, shows on which side of it it lies.
+    #[test]
+    fn the_digits_show_on_which_side_an_interval_ends() {
+        let estimate = |mean, lo, hi| Estimate {
+            interval: between((lo, hi), Method::StudentT),
+            ..estimate(mean, 0.0)
+        };
+        let ratio = phrase(estimate(0.9, 0.73, 1.02), UNITLESS);
+        assert_eq!(ratio, "0.9 (0.7 to 1.1)");
+        assert_eq!(
+            phrase(estimate(0.9, 0.73, 0.97), "times"),
+            "0.9 times (0.7 to 0.97)"
+        );
+        assert_eq!(
+            phrase(estimate(0.9, 0.73, 1.0), UNITLESS),
+            "0.9 (0.7 to 1.0)"
+        );
+        assert_eq!(
+            phrase(estimate(5.0, 0.02, 9.0), "cards"),
+            "5 cards (0.02 to 9)"
+        );
+        assert_eq!(
+            phrase(estimate(5.0, -0.02, 9.0), "cards"),
+            "5 cards (-1 to 9)"
+        );
+        assert_eq!(phrase(estimate(0.9, 0.8, 0.9996), ""), "90 % (80 to 99.96)");
+        assert_eq!(
+            phrase(estimate(3.0, 0.97, 5.0), "cards"),
+            "3 cards (0.9 to 5)"
+        );
+        assert_eq!(value(estimate(1.0, 0.2, 1.8), "plies"), "1.0 plies");
+        assert_eq!(value(estimate(1.0, -2.0, 4.0), "plies"), "1 ply");
+    }
+
+    #[test]
+    fn figures_of_a_column_have_one_decimal_more_than_their_own_at_most() {
+        let figure = |half_width| Figure::of(&estimate(0.543, half_width), "").decimals();
+        assert_eq!(
+            [0.013, 0.0095, 0.0009].map(figure),
+            [Some(0), Some(1), Some(2)]
+        );
+        let within = |column| {
+            let figure = Figure::of(&estimate(0.543, 0.013), "");
+            Figure { column, ..figure }.phrase()
+        };
+        assert_eq!(within(0), "54 % (53 to 56)");
+        assert_eq!(within(1), "54.3 % (53.0 to 55.6)");
+        assert_eq!(within(2), within(1));
+    }
+
+    #[test]
+    fn a_difference_of_shares_is_in_percentage_points() {
+        assert_eq!(
+            phrase(estimate(-0.0312, 0.004), of_difference("")),
+            "-3.1 percentage points (-3.6 to -2.7)"
+        );
+        assert_eq!(of_difference("cards"), "cards");
+    }
+
+    #[test]
+    fn a_whole_number_that_every_sample_had_has_no_decimals() {
+        let regret = Estimate {
+            interval: between((0.0, 4e-5), Method::AllEqual),
+            ..estimate(0.0, 0.0)
+        };
+        assert_eq!(phrase(regret, "cards"), "0 cards (0 to 0.00004)");
+        assert_eq!(phrase(regret, "$"), "$0 (0 to 0.00004)");
+    }
+
+    #[test]
+    fn small_and_sharp_figures_keep_their_digits() {
+        let tiny = phrase(estimate(4.97e-10, 2.1e-12), "s");
+        assert_eq!(tiny, "4.97e-10 s (4.94e-10 to 5.00e-10)");
+        let from_zero = Figure::plain(1e-10, Some((0.0, 3e-10)), "s").phrase();
+        assert_eq!(from_zero, "1e-10 s (0 to 3e-10)");
+        let sharp = phrase(estimate(0.5, 2e-12), "s");
+        assert_eq!(sharp, "0.500000000000 s (0.499999999998 to 0.500000000002)");
+        let clock = phrase(estimate(1_700_000_000.250_3, 0.000_02), "s");
+        let ends = "1,700,000,000.25028 to 1,700,000,000.25032";
+        assert_eq!(clock, format!("1,700,000,000.25030 s ({ends})"));
+        let beside = Figure::of(&estimate(4.97e-10, 2.1e-12), "s").beside(4.9612e-10);
+        assert_eq!(beside, "4.9612e-10 s");
+    }
+
+    #[test]
+    fn a_plain_number_is_no_share() {
+        assert_eq!(
+            phrase(estimate(3.47, 0.02), UNITLESS),
+            "3.47 (3.45 to 3.49)"
+        );
+        assert_eq!(Figure::of(&estimate(3.47, 0.02), UNITLESS).short(), "3.47");
+        let open = Estimate {
+            lower: Some(0.0),
+            upper: Some(1.0),
+            ..Estimate::default()
+        };
+        assert_eq!(Figure::of(&open, UNITLESS).short(), "0 to 1");
+    }
+
+    #[test]
+    fn very_large_estimates_have_a_relative_interval() {
+        let nodes = |mean, half_width| phrase(estimate(mean, half_width), "nodes");
+        assert_eq!(nodes(3.9e10, 2.7e8), "3.90e10 nodes ± 0.7 %");
+        assert_eq!(nodes(3.9e10, 2.7e10), "3.9e10 nodes (1.2e10 to 6.6e10)");
+    }
+
+    #[test]
+    fn none_or_all_of_the_samples_are_counted_and_bounded() {
+        let share = |mean, ends| Estimate {
+            n: 20_000,
+            value: Some(mean),
+            interval: between(ends, Method::ClopperPearson),
+            ..Estimate::default()
+        };
+        assert_eq!(
+            phrase(share(0.0, (0.0, 0.000192)), ""),
+            "0 of 20,000 (at most 0.020 %)"
+        );
+        assert_eq!(
+            Figure::of(&share(0.0, (0.0, 0.000192)), "").detail(),
+            "0 of 20,000, at most 0.020 %"
+        );
+        let all = phrase(share(1.0, (0.999808, 1.0)), "");
+        assert_eq!(all, "20,000 of 20,000 (at least 99.980 %)");
+        let rare = Estimate {
+            n: 20_000_000,
+            ..share(5e-8, (1e-9, 3e-7))
+        };
+        assert_eq!(phrase(rare, ""), "1 of 20,000,000 (at most 0.000030 %)");
+        assert_eq!(Figure::of(&rare, "").short(), "0 %");
+    }
+
+    #[test]
+    fn bounds_closer_than_the_interval_tells_are_one_number() {
+        let open = |lo, hi, half_width| Estimate {
+            value: None,
+            lower: Some(lo),
+            upper: Some(hi),
+            ..estimate((lo + hi) / 2.0, half_width)
+        };
+        let edge = phrase(open(-3.44888, -3.44887, 0.0065), "");
+        assert_eq!(edge, "-344.9 % (-345.6 to -344.2)");
+        assert_eq!(phrase(open(131.66, 131.68, 1.5), "$"), "$132 (130 to 134)");
+        let wide = phrase(open(0.30, 0.35, 0.04), "");
+        assert_eq!(wide, "between 30 and 35 % (28 to 37)");
+    }
+
+    #[test]
+    fn open_and_missing_figures_say_so() {
+        let open = Estimate {
+            lower: Some(3.0),
+            upper: Some(4.0),
+            ..Estimate::default()
+        };
+        assert_eq!(phrase(open, "cards"), "between 3 and 4 cards");
+        let narrow = Estimate {
+            lower: Some(3.041),
+            upper: Some(3.044),
+            sd: Some(100.0),
+            ..Estimate::default()
+        };
+        assert_eq!(value(narrow, "cards"), "between 3.041 and 3.044 cards");
+        assert_eq!(phrase(Estimate::default(), "cards"), "not defined");
+        let untrusted = Estimate {
+            value: Some(4_321.6),
+            untrusted: true,
+            ..Estimate::default()
+        };
+        assert_eq!(phrase(untrusted, "nodes"), "4,322 nodes (untrusted)");
+        assert_eq!(Figure::of(&untrusted, "nodes").method(), "untrusted");
+    }
+}

@@ -1,0 +1,402 @@
+//! Numbers as people read them: with their unit, digits in groups, shares in per cent.
+
+use lab::task::{UNITLESS, grouped};
+use stats::rounded;
+
+pub use lab::task::{count, counted};
+
+/// A text as a sentence: with a capital and a full stop.
+pub fn sentence(text: &str) -> String {
+    let is_ended = text.is_empty() || text.ends_with(['.', '!', '?']);
+    capitalized(text) + if is_ended { "" } else { "." }
+}
+
+/// A text with a capital.
+pub(super) fn capitalized(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(rest.as_str().chars()).collect()
+}
+
+/// The paragraphs of a text, such as an experiment's analysis, a line each.
+pub fn paragraphs(text: Option<&str>) -> Vec<String> {
+    let parts = text.unwrap_or_default().split("\n\n").map(str::trim);
+    let is_filled = |part: &&str| !part.is_empty();
+    let line = |part: &str| part.replace('\n', " ");
+    parts.filter(is_filled).map(line).collect()
+}
+
+/// The sentences that apply, in one text.
+pub(super) fn said(sentences: &[(bool, &str)]) -> String {
+    let applying = sentences.iter().filter(|(applies, _)| *applies);
+    applying.map(|said| said.1).collect::<Vec<_>>().join(" ")
+}
+
+/// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
+pub fn level_text(level: f64) -> String {
+    let digits = share_digits(1.0 - level, 2).clamp(1, 6);
+    let text = format!("{:.digits$}", level * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// Digits after the point of any number, at most.
+pub(super) const MOST_DECIMALS: usize = 17;
+
+/// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
+pub(super) fn share_digits(share: f64, significant: usize) -> usize {
+    let percent = (share * 100.0).abs();
+    let small = if percent > 50.0 {
+        100.0 - percent
+    } else {
+        percent
+    };
+    let first = -small.max(1e-15).log10().floor();
+    (first + significant as f64 - 1.0).clamp(0.0, MOST_DECIMALS as f64) as usize
+}
+
+/// The unit of a difference of shares, which are in per cent.
+pub const POINTS: &str = "percentage points";
+
+/// The unit of a difference of quantities in this one.
+pub fn of_difference(unit: &str) -> &str {
+    if unit.is_empty() { POINTS } else { unit }
+}
+
+/// The factor from a stored number to the one that is shown.
+pub(super) fn scale(unit: &str) -> f64 {
+    match unit {
+        "" | POINTS => 100.0,
+        _ => 1.0,
+    }
+}
+
+/// The side to which an end of an interval is rounded: what is shown holds what was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outward {
+    Below,
+    Above,
+}
+
+/// A number rounded to a multiple of this step on this side of it; one that is a multiple but for rounding
+/// errors stays.
+pub(super) fn outward(value: f64, step: f64, side: Outward) -> f64 {
+    let steps = value / step;
+    let nearest = steps.round();
+    let rounded = match side {
+        _ if (steps - nearest).abs() <= 8.0 * f64::EPSILON * steps.abs() => nearest,
+        Outward::Below => steps.floor(),
+        Outward::Above => steps.ceil(),
+    };
+    // No negative zero.
+    rounded * step + 0.0
+}
+
+/// The step of numbers that [`plain`] writes with so many digits.
+pub(super) fn step(digits: usize, unit: &str) -> f64 {
+    10_f64.powi(-(shown_digits(digits, unit) as i32)) / scale(unit)
+}
+
+/// The digits after the point that are shown: dollars have cents or none.
+fn shown_digits(digits: usize, unit: &str) -> usize {
+    if unit == "$" && digits == 1 {
+        2
+    } else {
+        digits
+    }
+}
+
+/// A number in its unit; with an empty unit it is a share and shown in per cent.
+pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
+    with_unit(value, &plain(value, digits, unit), unit)
+}
+
+/// A positive quantity with two significant digits, rounded up: nothing below it is lost.
+pub(super) fn least_above(value: f64, unit: &str) -> String {
+    let shown = value * scale(unit);
+    if shown <= 0.0 || !shown.is_finite() {
+        return quantity(value, 0, unit);
+    }
+    let digits = |value: f64| 1 - value.log10().floor() as i32;
+    let step = 10_f64.powi(digits(shown));
+    // A value that is a rounding error above a step is that step.
+    let up = (shown * step * (1.0 - 1e-12)).ceil() / step;
+    quantity(
+        up / scale(unit),
+        digits(up).clamp(0, MOST_DECIMALS as i32) as usize,
+        unit,
+    )
+}
+
+/// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
+/// whole cents or none.
+pub fn with_unit(value: f64, text: &str, unit: &str) -> String {
+    match (unit, text) {
+        ("", text) => format!("{text} %"),
+        (UNITLESS, text) => text.to_owned(),
+        ("$", text) => signed(value, text, unit),
+        (unit, "1") => format!("1 {}", singular(unit)),
+        (unit, text) => format!("{text} {unit}"),
+    }
+}
+
+/// Dollars with the sign first; other numbers as they are.
+pub(super) fn signed(value: f64, text: &str, unit: &str) -> String {
+    if unit != "$" {
+        return text.to_owned();
+    }
+    let amount = text.trim_start_matches('-');
+    let is_zero = amount.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
+    let sign = if value < 0.0 && !is_zero { "-" } else { "" };
+    format!("{sign}${amount}")
+}
+
+/// One of what the unit counts: `card`, `pass`.
+pub(super) fn singular(unit: &str) -> &str {
+    let sibilant = |stem: &&str| {
+        ["ss", "ch", "sh", "x"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+    };
+    if unit == "plies" {
+        return "ply";
+    }
+    let stem = unit.strip_suffix("es").filter(sibilant);
+    stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
+}
+
+/// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
+/// units left to the title.
+pub(super) fn tick(value: f64, unit: &str) -> String {
+    tick_to(value, unit, TICK_DIGITS)
+}
+
+/// A number that somebody wrote, such as a claimed one, with all its digits; the unit as in pictures.
+pub(super) fn exactly(value: f64, unit: &str) -> String {
+    tick_to(value, unit, WRITTEN_DIGITS)
+}
+
+/// Significant digits of a number that somebody wrote, at most.
+const WRITTEN_DIGITS: usize = 6;
+
+/// Significant digits of a number beside a mark, and of one on an axis unless its steps need more.
+const TICK_DIGITS: usize = 3;
+
+/// The numbers of an axis, in ascending order, with as many digits as its steps need.
+pub(super) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
+    let scale = scale(unit);
+    let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
+    let step = scale * gaps.fold(f64::INFINITY, f64::min);
+    let is_told = |digits: &usize| {
+        let error = |value: f64| (rounded(value, *digits) - value).abs();
+        let scaled = values.iter().map(|value| value * scale);
+        scaled
+            .into_iter()
+            .all(|value| error(value) <= (0.01 * step).max(1e-9 * value.abs()))
+    };
+    let digits = (TICK_DIGITS..=9).find(is_told).unwrap_or(TICK_DIGITS);
+    let label = |&value: &f64| tick_to(value, unit, digits);
+    values.iter().map(label).collect()
+}
+
+fn tick_to(value: f64, unit: &str, digits: usize) -> String {
+    match unit {
+        "" => format!("{} %", compact(value * scale(unit), digits)),
+        "$" if value < 0.0 => format!("-${}", compact(-value, digits)),
+        "$" => format!("${}", compact(value, digits)),
+        _ => compact(value * scale(unit), digits),
+    }
+}
+
+/// A text with its numbers set as on a page: true minus signs, powers of ten in full, no line
+/// broken before a per cent sign.
+pub(super) fn typeset(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let letters: Vec<char> = text.chars().collect();
+    let is_digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
+    let mut at = 0;
+    while at < letters.len() {
+        let starts = at == 0 || " (\u{a0}".contains(letters[at - 1]);
+        let goes_on = is_digit(at + 1) || letters.get(at + 1) == Some(&'$');
+        let sign = usize::from(letters.get(at + 1) == Some(&'-'));
+        let digits = (at + 1 + sign..)
+            .take_while(|index| is_digit(*index))
+            .count();
+        let exponent = at + 1..at + 1 + sign + digits;
+        let ends = !letters
+            .get(exponent.end)
+            .is_some_and(|next| next.is_alphanumeric());
+        match letters[at] {
+            '-' if starts && goes_on => out.push('\u{2212}'),
+            ' ' if letters.get(at + 1) == Some(&'%') => out.push('\u{a0}'),
+            'e' if at > 0 && is_digit(at - 1) && digits > 0 && ends => {
+                out.push_str("\u{a0}×\u{a0}10");
+                out.extend(letters[exponent.clone()].iter().map(raised));
+                at = exponent.end - 1;
+            }
+            letter => out.push(letter),
+        }
+        at += 1;
+    }
+    out
+}
+
+/// A digit or the minus sign of an exponent.
+fn raised(letter: &char) -> char {
+    let raised = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digit = letter.to_digit(10).map(|digit| raised[digit as usize]);
+    digit.unwrap_or('⁻')
+}
+
+/// About so many significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
+fn compact(value: f64, digits: usize) -> String {
+    let (scaled, suffix) = match value.abs() {
+        0.0 => (0.0, ""),
+        size if !(1e-4..1e9).contains(&size) => {
+            let text = format!("{value:.*e}", digits - 1);
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            return format!("{}e{exponent}", trimmed(mantissa));
+        }
+        size if size >= 1e6 => (value / 1e6, "M"),
+        size if size >= 1e4 => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    let whole = scaled.abs().max(1e-4).log10().floor();
+    let decimals = (digits as f64 - 1.0 - whole).clamp(0.0, 9.0) as usize;
+    format!(
+        "{}{suffix}",
+        grouped(trimmed(&format!("{scaled:.decimals$}")))
+    )
+}
+
+/// A decimal number without zeros at its end.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text
+    }
+}
+
+pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
+    let (value, digits) = (value * scale(unit), shown_digits(digits, unit));
+    if value.abs() >= 1e16 {
+        return format!("{value:.3e}");
+    }
+    let text = grouped(&format!("{value:.digits$}"));
+    let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
+    if is_zero {
+        // No negative zero.
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_has_a_capital_and_one_full_stop() {
+        let told = ["the hens win", "A customer waits.", ""].map(sentence);
+        assert_eq!(told, ["The hens win.", "A customer waits.", ""]);
+    }
+
+    #[test]
+    fn dollars_have_their_sign_in_front_and_no_half_cents() {
+        let money = |value, digits| quantity(value, digits, "$");
+        assert_eq!(money(-8.0, 1), "-$8.00");
+        assert_eq!(money(22.364, 2), "$22.36");
+        assert_eq!(money(-1234567.0, 0), "-$1,234,567");
+        assert_eq!(money(-0.001, 2), "$0.00");
+    }
+
+    #[test]
+    fn levels_are_as_precise_as_what_they_leave_open() {
+        let levels = [0.95, 0.5, 1.0 - 0.05 / 3.0, 1.0 - 0.05 / 22.0, 0.9999].map(level_text);
+        assert_eq!(levels, ["95 %", "50 %", "98.3 %", "99.77 %", "99.99 %"]);
+    }
+
+    #[test]
+    fn one_thing_is_not_called_several() {
+        assert_eq!(quantity(1.0, 0, "cards"), "1 card");
+        assert_eq!(quantity(1.0, 0, "passes"), "1 pass");
+        assert_eq!(quantity(1.0, 0, "searches"), "1 search");
+        assert_eq!(quantity(2.0, 0, "moves"), "2 moves");
+        assert_eq!(quantity(1.0, 0, UNITLESS), "1");
+        assert_eq!(counted(1, "sample"), "1 sample");
+        assert_eq!(counted(12_000, "cell"), "12,000 cells");
+    }
+
+    #[test]
+    fn ends_are_rounded_away_from_what_they_hold() {
+        let end = |value, side| format!("{:.2}", outward(value, 0.01, side));
+        let ends = |value| [Outward::Below, Outward::Above].map(|side| end(value, side));
+        assert_eq!(ends(6.5185), ["6.51", "6.52"]);
+        assert_eq!(ends(-6.5185), ["-6.52", "-6.51"]);
+        assert_eq!(ends(0.07), ["0.07", "0.07"]);
+        assert_eq!(ends(0.1 + 0.2), ["0.30", "0.30"]);
+        assert_eq!(ends(-0.004), ["-0.01", "0.00"]);
+        assert_eq!(ends(0.0), ["0.00", "0.00"]);
+    }
+
+    #[test]
+    fn what_is_excluded_is_rounded_up() {
+        assert_eq!(least_above(0.00321, POINTS), "0.33 percentage points");
+        assert_eq!(least_above(0.003, POINTS), "0.30 percentage points");
+        assert_eq!(least_above(0.0995, "cards"), "0.10 cards");
+        assert_eq!(least_above(1234.0, "nodes"), "1,300 nodes");
+        assert_eq!(least_above(0.0, "cards"), "0 cards");
+    }
+
+    #[test]
+    fn axes_show_short_numbers() {
+        let shown: Vec<String> = [0.0, 0.25, 12.0, 1500.0, 34_000.0, 5.6e6, 1e12, -0.5]
+            .map(|value| tick(value, "cards"))
+            .into();
+        assert_eq!(
+            shown,
+            ["0", "0.25", "12", "1,500", "34k", "5.6M", "1e12", "-0.5"]
+        );
+        assert_eq!(tick(0.125, ""), "12.5 %");
+        assert_eq!(tick(-5.0, "$"), "-$5");
+        assert_eq!(tick(-0.105, POINTS), "-10.5");
+    }
+
+    #[test]
+    fn a_claimed_number_keeps_its_digits_and_gains_none() {
+        assert_eq!(exactly(0.4838, ""), "48.38 %");
+        assert_eq!(exactly(0.95, ""), "95 %");
+        assert_eq!(exactly(-0.05, POINTS), "-5");
+        assert_eq!(exactly(50.0, "$"), "$50");
+        assert_eq!(exactly(1234.5, "nodes"), "1,234.5");
+        assert_eq!(exactly(1e12, "nodes"), "1e12");
+    }
+
+    #[test]
+    fn numbers_on_a_page_have_true_signs_and_powers() {
+        assert_eq!(typeset("-$5 (-6 to -4)"), "−$5 (−6 to −4)");
+        assert_eq!(
+            typeset("2.35e17 ways, 5 %"),
+            "2.35\u{a0}×\u{a0}10¹⁷ ways, 5\u{a0}%"
+        );
+        assert_eq!(typeset("2e-5 s"), "2\u{a0}×\u{a0}10⁻⁵ s");
+        let words = "seed-2, 3e4x, 1e- and 2e-5x";
+        assert_eq!(typeset(words), words);
+    }
+
+    #[test]
+    fn the_numbers_of_an_axis_differ_and_are_right() {
+        let labels = |values: &[f64], unit| axis_labels(values, unit).join(" ");
+        let profit = [0.106, 0.1065, 0.107, 0.1075];
+        assert_eq!(labels(&profit, ""), "10.6 % 10.65 % 10.7 % 10.75 %");
+        let ratio = [0.998, 0.999, 1.0, 1.001];
+        assert_eq!(labels(&ratio, "times"), "0.998 0.999 1 1.001");
+        assert_eq!(labels(&[24.38, 24.4, 24.42], "jumps"), "24.38 24.4 24.42");
+        let large = [1_000_200.0, 1_000_400.0];
+        assert_eq!(labels(&large, "$"), "$1.0002M $1.0004M");
+        let powers = [1.0, 1e40, 1e80, 1e120];
+        assert_eq!(labels(&powers, "boards"), "1 1e40 1e80 1e120");
+        assert_eq!(labels(&[7.0], "cards"), "7");
+    }
+}

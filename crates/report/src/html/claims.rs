@@ -1,0 +1,198 @@
+//! Claims with their verdicts: one card for each, with a table where it was tested in many places.
+
+use serde::Serialize;
+
+use super::matrix::{MatrixField, ParamMatrix};
+use crate::cells::ReportAxis;
+use crate::format::{POINTS, said};
+use crate::plot::{self, IntervalMark, Threshold};
+use crate::results::Results;
+use crate::verdicts::ClaimText;
+use crate::verdicts::{self, VERDICTS};
+use lab::tables::ClaimRow;
+
+/// A claim with its verdicts.
+#[derive(Debug, Default, Serialize)]
+pub struct ClaimCard {
+    /// `supported`, `agrees`, `refuted`, `undecided`, or `mixed`.
+    pub(super) class: String,
+    mark: &'static str,
+    /// The verdict in words: `refuted`, `7 supported, 2 refuted`.
+    verdict: String,
+    text: String,
+    source: String,
+    holds: String,
+    /// The estimate and its cell, if the claim was tested in one cell.
+    found: String,
+    place: String,
+    note: String,
+    /// The interval that decided it beside the claimed number, drawn; empty where there is none.
+    track: String,
+    /// The verdicts by place, if there are several.
+    matrix: Option<ParamMatrix>,
+}
+
+/// A card for every claim.
+pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
+    let claims = results.rows_by_claim();
+    claims.map(|rows| card(results, rows)).collect()
+}
+
+/// The explanation of these cards: of their levels and of the lines in their pictures.
+pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
+    let are_several = results.claims.len() > 1;
+    let is_estimated = |row: &ClaimRow| row.figure().interval().is_some();
+    said(&[
+        (
+            are_several && results.claims.iter().any(is_estimated),
+            "The confidence level covers all claims together (Holm).",
+        ),
+        (
+            cards.iter().any(|card| !card.track.is_empty()),
+            "A dashed line marks the claimed value.",
+        ),
+    ])
+}
+
+/// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
+pub(super) fn tally<'word>(verdicts: impl Iterator<Item = &'word str>) -> String {
+    let counts = counts(verdicts).into_iter();
+    let counts = counts.map(|(word, count)| format!("{count} {word}"));
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+/// The words that are among these verdicts, with how many are the same.
+pub(super) fn counts<'word>(
+    verdicts: impl Iterator<Item = &'word str>,
+) -> Vec<(&'static str, usize)> {
+    let verdicts: Vec<&str> = verdicts.collect();
+    let count = |word: &str| verdicts.iter().filter(|one| **one == word).count();
+    let counts = VERDICTS
+        .iter()
+        .map(|verdict| (verdict.word, count(verdict.word)));
+    counts.filter(|(_, count)| *count > 0).collect()
+}
+
+impl ClaimCard {
+    /// The card of a claim about a number without a unit that was tested once. `texts` are the
+    /// claim's sentence, its source and its relation.
+    pub fn tested(
+        texts: [&str; 3],
+        verdict: &str,
+        mark: &IntervalMark,
+        threshold: Option<f64>,
+    ) -> Self {
+        Self {
+            verdict: verdict.to_owned(),
+            found: mark.text.clone(),
+            track: track(mark, threshold, None, "plain"),
+            ..Self::of_claim(texts, verdict)
+        }
+    }
+
+    fn of_claim([text, source, holds]: [&str; 3], class: &str) -> Self {
+        Self {
+            class: class.to_owned(),
+            mark: mark(class),
+            text: text.to_owned(),
+            source: source.to_owned(),
+            holds: holds.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
+fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
+    let first = &rows[0];
+    let card = ClaimCard {
+        verdict: verdict(rows),
+        note: shared_note(rows),
+        ..ClaimCard::of_claim(
+            [&first.text, &first.source, &first.holds],
+            verdicts::verdict(rows),
+        )
+    };
+    let [row] = rows else {
+        let matrix = Some(matrix(results, rows));
+        return ClaimCard { matrix, ..card };
+    };
+    let found = results.found(row);
+    let mark = IntervalMark {
+        text: found.clone(),
+        ..IntervalMark::of("found", &row.measured)
+    };
+    ClaimCard {
+        place: match results.cells().len() {
+            0 | 1 => String::new(),
+            _ => results.sweep.place(&row.cell),
+        },
+        track: track(
+            &mark,
+            row.threshold.map(f64::from),
+            row.threshold_error.map(f64::from),
+            row.shown_unit(),
+        ),
+        found,
+        ..card
+    }
+}
+
+/// An interval beside the claimed number with its error; empty without a number.
+fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &str) -> String {
+    let claimed = number.map(|number| Threshold::claimed(number, error, unit));
+    claimed.map_or_else(String::new, |claimed| plot::track(mark, &claimed, unit))
+}
+
+fn verdict(rows: &[ClaimRow]) -> String {
+    match (verdicts::verdict(rows), rows.len()) {
+        ("mixed", _) => tally(rows.iter().map(|row| row.verdict.as_str())),
+        (word, 1) => word.to_owned(),
+        (word, 2) => format!("{word} in both places"),
+        (word, all) => format!("{word} in all {all} places"),
+    }
+}
+
+/// Returns the remarks that the claim has wherever it was tested.
+fn shared_note(rows: &[ClaimRow]) -> String {
+    let has = |row: &ClaimRow, note: &str| row.note.split("; ").any(|one| one == note);
+    let notes = rows[0].note.split("; ");
+    let shared = notes.filter(|note| rows.iter().all(|row| has(row, note)));
+    shared.collect::<Vec<_>>().join("; ")
+}
+
+fn mark(class: &str) -> &'static str {
+    let known = VERDICTS.iter().find(|verdict| verdict.word == class);
+    known.map_or("?", |verdict| verdict.mark)
+}
+
+/// The verdicts over the parameters in which the places differ.
+fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
+    let sweep = &results.sweep;
+    let (places, varying) = verdicts::places_apart(sweep, rows);
+    let axes: Vec<&ReportAxis> = varying.iter().map(|&axis| &sweep.axes[axis]).collect();
+    let field = |values: &[&str]| {
+        let is_there = |place: &Vec<Option<&str>>| {
+            let mut both = varying.iter().zip(values);
+            both.all(|(&axis, wanted)| place[axis] == Some(*wanted))
+        };
+        let row = &rows[places.iter().position(is_there)?];
+        Some(judged(results, row))
+    };
+    let title = match rows[0].shown_unit() {
+        POINTS => "Verdicts (percentage points)",
+        _ => "Verdicts",
+    };
+    ParamMatrix::of((title, ""), &axes, field)
+}
+
+fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
+    let (verdict, figure) = (&row.verdict, row.figure());
+    let (place, found) = (results.sweep.place(&row.cell), results.remarked(row));
+    MatrixField {
+        text: format!("{} {}", mark(verdict), figure.short()),
+        detail: figure.detail(),
+        hint: format!("{place}, {verdict}: {found}"),
+        class: verdict.clone(),
+        shade: 0,
+    }
+}

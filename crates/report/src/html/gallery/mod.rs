@@ -1,0 +1,485 @@
+//! The pictures of a run on a page, with the metrics first that answer its question.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::matrix::{MatrixField, ParamMatrix};
+use crate::cells::ReportAxis;
+use crate::format::{counted, exactly, of_difference};
+use crate::plot::{
+    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
+    Threshold,
+};
+use crate::results::Results;
+use crate::rows::{PairText, RatingText, TruthText};
+use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
+use lab::task::UNITLESS;
+use stats::Estimate;
+
+/// Histograms of one metric at most: one for each of the first cells.
+const MOST_HISTOGRAMS: usize = 4;
+/// Pictures of one kind at most; the tables have the others.
+const MOST_PICTURES: usize = 8;
+/// Claimed values that fit into one picture.
+const MOST_THRESHOLDS: usize = 2;
+/// Cells of a swept number that still are rows; more are a line.
+const MOST_DOTS: usize = 14;
+/// Compared pairs that fit into one picture.
+const MOST_PAIRS: usize = 24;
+/// Cells that fit into one picture.
+const MOST_ROWS: usize = 40;
+/// Characters of a metric's meaning that still is a title.
+const LONGEST_TITLE: usize = 72;
+
+/// Pictures of one kind.
+#[derive(Debug, Serialize)]
+pub(super) struct Gallery {
+    /// The title of the pictures.
+    pub title: &'static str,
+    /// The pictures, those of the metrics that matter to the question first.
+    pub pictures: Vec<Picture>,
+}
+
+/// A plot, several of which one is shown at a time, or a table where positions say more than marks.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Picture {
+    Plot(Plot),
+    Tabs { name: String, tabs: Vec<Tab> },
+    Matrix(ParamMatrix),
+}
+
+/// One plot of several.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Tab {
+    /// The words that choose it.
+    pub label: String,
+    /// The plot.
+    pub plot: Plot,
+}
+
+/// The pictures of a run that are not `shown` already, those of the metrics that matter to its
+/// question first.
+pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
+    let featured = |title, shown: &[String], pictures: fn(&Album<'_>, &str) -> Vec<Picture>| {
+        let is_asked = |metric: &&&str| {
+            album.results.is_featured(metric) && !shown.iter().any(|one| one == **metric)
+        };
+        let metrics = album.metrics.iter().filter(is_asked);
+        Gallery::of(title, metrics.flat_map(|metric| pictures(album, metric)))
+    };
+    let histograms = album.metrics.iter();
+    let histograms = histograms.flat_map(|metric| album.histograms(metric));
+    let ratings = [album.shares(""), album.ladder()].into_iter().flatten();
+    let galleries = [
+        featured("Results by parameter", shown, |album, metric| {
+            let title = album.title(metric);
+            album.sweep(metric, &title).into_iter().collect()
+        }),
+        featured(
+            "Estimates as a ratio to the exact value",
+            &[],
+            |album, metric| plots(album.ratios(metric)),
+        ),
+        Gallery::of("Distributions", histograms.map(Picture::Plot)),
+        featured("Differences", &[], |album, metric| {
+            plots(album.differences(metric))
+        }),
+        featured("Convergence", &[], |album, metric| {
+            plots(album.convergence(metric))
+        }),
+        Gallery::of("Shares and ratings", ratings.map(Picture::Plot)),
+    ];
+    let seen = |gallery: &Gallery| !gallery.pictures.is_empty();
+    galleries.into_iter().filter(seen).collect()
+}
+
+fn plots(plots: impl IntoIterator<Item = Plot>) -> Vec<Picture> {
+    plots.into_iter().map(Picture::Plot).collect()
+}
+
+impl Gallery {
+    fn of(title: &'static str, pictures: impl Iterator<Item = Picture>) -> Self {
+        let pictures = pictures.take(MOST_PICTURES).collect();
+        Self { title, pictures }
+    }
+}
+
+/// A run whose pictures are taken.
+pub(super) struct Album<'run> {
+    results: &'run Results,
+    cells: Vec<&'run str>,
+    /// The metrics, those that matter to the question first.
+    metrics: Vec<&'run str>,
+}
+
+impl<'run> Album<'run> {
+    /// The album of a run.
+    pub fn of(results: &'run Results) -> Self {
+        let mut metrics = results.metric_names();
+        metrics.sort_by_key(|metric| !results.is_featured(metric));
+        Self {
+            results,
+            cells: results.cells(),
+            metrics,
+        }
+    }
+
+    /// The picture of a name: `ratings`, `differences of METRIC`, or a metric's that suits its
+    /// kind and the sweep. Of a metric without a sweep it shows the distribution in `cell`.
+    pub fn picture(&self, name: &str, cell: &str) -> Option<Picture> {
+        if name == "ratings" {
+            return self.ladder().map(Picture::Plot);
+        }
+        if let Some(metric) = name.strip_prefix("differences of ") {
+            return self.differences(metric).map(Picture::Plot);
+        }
+        let title = self.title_in_words(name);
+        let picture = match self.unit(name) {
+            _ if !self.is_single() => self.sweep(name, &title),
+            "" => self.shares(name).map(Picture::Plot),
+            _ => self.outcomes(name, cell, &title).map(Picture::Plot),
+        };
+        // An estimate that is known in one cell alone, or that no other picture suits.
+        picture.or_else(|| self.rows_of(name, &title).map(Picture::Plot))
+    }
+
+    /// The title of a metric in words for people: its label, or its meaning if that is short.
+    fn title_in_words(&self, metric: &str) -> String {
+        let label = self.results.config.labels.get(metric).map(String::as_str);
+        let meaning = self.results.meaning(metric).trim_end_matches('.');
+        let is_short = !meaning.is_empty() && meaning.chars().count() <= LONGEST_TITLE;
+        let words = label.or(is_short.then_some(meaning));
+        titled(words.unwrap_or(metric), self.unit(metric))
+    }
+
+    /// A bar for each outcome of a metric.
+    fn outcomes(&self, metric: &str, cell: &str, title: &str) -> Option<Plot> {
+        let counts = self.results.least_counts(cell, metric);
+        let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
+        let share = |&(value, count): &(f64, u64)| (value, count as f64 / all);
+        let points: Vec<(f64, f64)> = counts.iter().map(share).collect();
+        let caption = "One bar for each possible value, as high as its share of the samples.";
+        plot::gains(title, caption, &points, self.unit(metric))
+    }
+
+    /// The values that sources claim for the mean of a metric.
+    fn claimed(&self, metric: &str) -> Vec<Threshold> {
+        let about = format!("{metric}.mean ");
+        let claims = self.results.claims.iter();
+        let claims = claims.filter(|claim| claim.holds.starts_with(&about));
+        let mut thresholds: Vec<Threshold> = Vec::new();
+        for (value, claim) in claims.filter_map(|claim| Some((claim.threshold?.0, claim))) {
+            if thresholds.iter().any(|known| known.value == value) {
+                continue;
+            }
+            let number = exactly(value, &claim.unit);
+            thresholds.push(Threshold {
+                value,
+                error: claim.threshold_error.map_or(0.0, f64::from),
+                label: match claim.threshold_error {
+                    Some(_) => format!("published: {number}"),
+                    None => format!("claimed: {} {number}", claim.relation),
+                },
+            });
+        }
+        thresholds.truncate(MOST_THRESHOLDS);
+        thresholds
+    }
+
+    fn is_single(&self) -> bool {
+        self.cells.len() == 1
+    }
+
+    /// Returns whether a metric has no values other than 0 and 1.
+    fn is_flag(&self, metric: &str) -> bool {
+        let bins = self.results.histograms.iter();
+        let mut bins = bins.filter(|bin| bin.metric == metric);
+        bins.all(|bin| [0.0, 1.0].contains(&bin.value.0))
+    }
+
+    fn unit(&self, metric: &str) -> &'run str {
+        let row = self.results.summary.iter().find(|row| row.metric == metric);
+        row.map_or("", |row| &row.unit)
+    }
+
+    fn rows(&self, metric: &str) -> impl Iterator<Item = &'run SummaryRow> {
+        self.results
+            .summary
+            .iter()
+            .filter(move |row| row.metric == metric)
+    }
+
+    fn title(&self, metric: &str) -> String {
+        titled(metric, self.unit(metric))
+    }
+
+    /// The title of a metric and, if there are several, the cell.
+    fn title_in(&self, metric: &str, cell: &str) -> String {
+        match self.cells.len() {
+            0 | 1 => self.title(metric),
+            _ => format!("{}: {}", self.title(metric), self.results.sweep.label(cell)),
+        }
+    }
+
+    fn histograms(&self, metric: &str) -> Vec<Plot> {
+        let rows = self.rows(metric).take(MOST_HISTOGRAMS);
+        let distributions: Vec<Distribution> =
+            rows.filter_map(|row| self.distribution(row)).collect();
+        plot::histograms(&distributions, self.unit(metric))
+    }
+
+    fn distribution(&self, row: &SummaryRow) -> Option<Distribution> {
+        let bin = |row: &HistogramRow| Bin {
+            value: row.value.0,
+            count: row.count,
+            open: row.unresolved_from,
+        };
+        let bins = self.results.bins(&row.cell, &row.metric);
+        let bins: Vec<Bin> = bins.map(bin).collect();
+        let figure = self.results.figure(row);
+        // A yes or no has its place among the shares.
+        (!self.is_flag(&row.metric) && !figure.is_exact()).then(|| Distribution {
+            title: self.title_in(&row.metric, &row.cell),
+            bins,
+            mean: IntervalMark::of(format!("mean, {}", figure.phrase()), &row.estimate),
+        })
+    }
+
+    /// Lines over many values of a swept number, a table over several parameters, otherwise a row
+    /// for each cell.
+    fn sweep(&self, metric: &str, title: &str) -> Option<Picture> {
+        if self.is_single() {
+            return None;
+        }
+        let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric, title));
+        match (line.flatten(), self.results.sweep.axes.len()) {
+            (Some(plot), _) => Some(Picture::Plot(plot)),
+            (None, 0 | 1) => self.rows_of(metric, title).map(Picture::Plot),
+            (None, _) => Some(Picture::Matrix(self.matrix(metric, title))),
+        }
+    }
+
+    fn rows_of(&self, metric: &str, title: &str) -> Option<Plot> {
+        let rows: Vec<&SummaryRow> = self.rows(metric).collect();
+        let marks = rows.iter().take(MOST_ROWS).map(|row| self.cell_mark(row));
+        let mut plot = plot::intervals(
+            title,
+            &marks.collect::<Vec<_>>(),
+            self.unit(metric),
+            &self.claimed(metric),
+            LaneScale::Fitting,
+        )?;
+        if rows.len() > MOST_ROWS {
+            let left = counted((rows.len() - MOST_ROWS) as u64, "cell");
+            plot.caption += &format!(" The tables have {left} more.");
+        }
+        Some(plot)
+    }
+
+    /// The estimate of a row with its cell in words.
+    fn cell_mark(&self, row: &SummaryRow) -> IntervalMark {
+        let (label, code) = if self.is_single() {
+            (row.metric.clone(), String::new())
+        } else {
+            self.results.named(&row.cell)
+        };
+        IntervalMark {
+            code,
+            text: self.results.figure(row).phrase(),
+            ..IntervalMark::of(label, &row.estimate)
+        }
+    }
+
+    fn matrix(&self, metric: &str, title: &str) -> ParamMatrix {
+        let unit = self.unit(metric);
+        let axes: Vec<&ReportAxis> = self.results.sweep.axes.iter().collect();
+        let size = |row: &SummaryRow| row.estimate.value.or(row.estimate.lower);
+        let sizes: Vec<f64> = self.rows(metric).filter_map(size).collect();
+        let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
+        let span = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+        let largest = sizes.iter().map(|size| size.abs()).fold(1e-9, f64::max);
+        let caption = match unit {
+            "$" => "Red cells lose money, green ones win it; stronger shading means more.",
+            _ => "Stronger shading means a larger value.",
+        };
+        let field = |values: &[&str]| {
+            let cell = |row: &&SummaryRow| self.results.sweep.values(&row.cell);
+            let row = self
+                .rows(metric)
+                .find(|row| cell(row).is_some_and(|cell| cell == values))?;
+            let (class, share) = match size(row) {
+                None => ("shaded", 0.0),
+                Some(size) if unit == "$" && size < 0.0 => ("shaded lost", -size / largest),
+                Some(size) if unit == "$" => ("shaded won", size / largest),
+                Some(size) => ("shaded", (size - least) / span.max(f64::MIN_POSITIVE)),
+            };
+            let figure = self.results.figure(row);
+            let label = self.results.sweep.label(&row.cell);
+            Some(MatrixField {
+                text: figure.short(),
+                detail: figure.detail(),
+                hint: format!("{label}: {}", figure.phrase()),
+                class: class.to_owned(),
+                shade: (share * 100.0).clamp(0.0, 100.0) as u32,
+            })
+        };
+        ParamMatrix::of((title, caption), &axes, field).in_words(&self.results.config.labels)
+    }
+
+    /// Draws every estimate divided by its exact value, which is then 1.
+    fn ratios(&self, metric: &str) -> Option<Plot> {
+        let truths = self.results.truths.iter();
+        let truths = truths.filter(|row| row.metric == metric && !row.figure().is_exact());
+        let ratio = |row: &TruthRow| {
+            let truth = row.truth.map(f64::from).filter(|truth| *truth > 0.0)?;
+            let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
+            let mark = IntervalMark::of(self.results.sweep.label(&row.cell), &row.estimate);
+            Some(IntervalMark {
+                value: mark.value.map(|value| value / truth),
+                bounds: mark.bounds.map(scaled),
+                ends: mark.ends.map(scaled),
+                ..mark
+            })
+        };
+        let rows: Vec<IntervalMark> = truths.filter_map(ratio).collect();
+        let one = [Threshold::line(1.0)];
+        let worth = (rows.len() > 1).then_some(());
+        worth.and_then(|()| plot::intervals(metric, &rows, "times", &one, LaneScale::Fitting))
+    }
+
+    fn series(&self, metric: &str, title: &str) -> Option<Plot> {
+        let sweep = &self.results.sweep;
+        let axes = 0..sweep.axes.len();
+        // The swept parameter of numbers with the most values.
+        let numeric = axes.clone().filter(|&axis| sweep.axes[axis].is_numeric());
+        let axis = numeric.max_by_key(|&axis| sweep.axes[axis].values.len())?;
+        let others: Vec<usize> = axes.filter(|other| *other != axis).collect();
+        let mut series: IndexMap<String, Vec<SeriesPoint>> = IndexMap::new();
+        for row in self.rows(metric) {
+            let values = sweep.values(&row.cell)?;
+            let points = series.entry(sweep.terms(values, &others)).or_default();
+            points.push(SeriesPoint {
+                x: values[axis].parse().ok()?,
+                interval: IntervalMark::of(sweep.label(&row.cell), &row.estimate),
+            });
+        }
+        let sorted = |(label, mut points): (String, Vec<SeriesPoint>)| {
+            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+            Series { label, points }
+        };
+        let series: Vec<Series> = series.into_iter().map(sorted).collect();
+        plot::series(title, &sweep.axes[axis].name, &series, self.unit(metric))
+    }
+
+    fn differences(&self, metric: &str) -> Option<Plot> {
+        let pairs = self.results.pairs.iter();
+        let pairs = pairs.filter(|pair| pair.metric == metric);
+        let mark = |pair: &PairRow| {
+            let label = self.results.sweep.difference(&pair.first, &pair.second);
+            let (short, interval) = (pair.figure().short(), pair.figure().interval());
+            let interval = interval.map_or(String::new(), |ends| format!(" ({ends})"));
+            IntervalMark {
+                text: short + &interval,
+                ..IntervalMark::of(label, &pair.estimate)
+            }
+        };
+        let rows: Vec<IntervalMark> = pairs.take(MOST_PAIRS).map(mark).collect();
+        let unit = of_difference(self.unit(metric));
+        let title = titled(metric, unit);
+        let zero = [Threshold::line(0.0)];
+        plot::intervals(&title, &rows, unit, &zero, LaneScale::Fitting)
+    }
+
+    fn convergence(&self, metric: &str) -> Option<Plot> {
+        let rows = self.results.convergence.iter();
+        let both = |lo: Option<Exact>, hi: Option<Exact>| Some((lo?.0, hi?.0));
+        let point = |row: &ConvergenceRow| ConvergencePoint {
+            samples: row.samples as f64,
+            interval: IntervalMark {
+                value: row.mean.map(f64::from),
+                bounds: both(row.mean_lo, row.mean_hi),
+                ends: both(row.ci_lo, row.ci_hi),
+                ..IntervalMark::default()
+            },
+            sequence: both(row.cs_lo, row.cs_hi),
+        };
+        let rows = rows.filter(|row| row.metric == metric);
+        let points: Vec<ConvergencePoint> = rows.map(point).collect();
+        let title = self.title_in(metric, self.cells.first().copied().unwrap_or_default());
+        plot::convergence(&title, &points, self.unit(metric))
+    }
+
+    /// The yes-or-no metrics of the only cell together, this one first; only the featured ones
+    /// beside it. A share of something else, such as of a stake, stands alone.
+    fn shares(&self, first: &str) -> Option<Plot> {
+        let is_shown = |row: &&SummaryRow| {
+            let is_share = row.unit.is_empty() && is_within(&row.estimate);
+            let fits = || self.is_flag(&row.metric) && (first.is_empty() || self.is_flag(first));
+            let is_asked = || first.is_empty() || self.results.is_featured(&row.metric);
+            is_share && (row.metric == first || fits() && is_asked())
+        };
+        let mut rows: Vec<&SummaryRow> = self.results.summary.iter().filter(is_shown).collect();
+        rows.sort_by_key(|row| row.metric != first);
+        let mark = |row: &&SummaryRow| {
+            let word = self.results.config.labels.get(&row.metric);
+            IntervalMark {
+                code: word.map_or(String::new(), |_| row.metric.clone()),
+                text: self.results.figure(row).phrase(),
+                ..IntervalMark::of(word.unwrap_or(&row.metric), &row.estimate)
+            }
+        };
+        let marks: Vec<IntervalMark> = rows.iter().map(mark).collect();
+        if !self.is_single() || (marks.len() < 2 && first.is_empty()) {
+            return None;
+        }
+        let title = match marks.as_slice() {
+            [_] => self.title_in_words(first),
+            _ => "Shares of the samples".to_owned(),
+        };
+        plot::intervals(&title, &marks, "", &self.claimed(first), LaneScale::Whole)
+    }
+
+    /// The players by strength, above the reference where there is one for all.
+    fn ladder(&self) -> Option<Plot> {
+        let ladder = self.results.ladder();
+        let shared = self.results.reference();
+        let mark = |row: &&RatingRow| {
+            let [value, lo, hi] = match shared {
+                Some(_) => [row.difference, row.difference_lo, row.difference_hi],
+                None => [row.elo, row.elo_lo, row.elo_hi],
+            };
+            IntervalMark {
+                label: row.label(),
+                value: value.map(f64::from),
+                ends: lo.map(f64::from).zip(hi.map(f64::from)),
+                ..IntervalMark::default()
+            }
+        };
+        let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
+        let title = match shared {
+            _ if ladder.iter().any(|row| row.is_uncounted()) => {
+                "Ratings (Elo), no intervals: games of one opening were not counted together".into()
+            }
+            Some(one) => format!("Ratings above {one} (Elo)"),
+            None => "Ratings (Elo)".to_owned(),
+        };
+        let zero: Vec<Threshold> = shared.map(|_| Threshold::line(0.0)).into_iter().collect();
+        plot::intervals(&title, &rows, "Elo", &zero, LaneScale::Fitting)
+    }
+}
+
+fn titled(metric: &str, unit: &str) -> String {
+    match unit {
+        "" | UNITLESS => metric.to_owned(),
+        unit if unit == metric => metric.to_owned(),
+        unit => format!("{metric} ({unit})"),
+    }
+}
+
+/// Returns whether an estimate, with all that it may be, is a share.
+fn is_within(estimate: &Estimate) -> bool {
+    let ends = [estimate.value, estimate.lower, estimate.upper];
+    let mut ends = ends.into_iter().flatten();
+    ends.all(|end| (0.0..=1.0).contains(&end))
+}

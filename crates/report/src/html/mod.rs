@@ -1,0 +1,168 @@
+//! Run folders as self-contained pages: no fonts, no network. A page is whole without its script,
+//! which sorts tables, steps through a game and shows values under a pointer.
+//!
+//! `section` says what is shown of a run, `gallery` which pictures; the templates put them in
+//! order. Everything from files is escaped, and boards are embedded as images, in which no script
+//! runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
+
+mod boards;
+mod claims;
+mod gallery;
+mod index;
+mod matrix;
+mod section;
+mod stated;
+mod story;
+mod top;
+
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, Value, context};
+
+use super::format::typeset;
+use super::plot::escaped;
+use super::results::Results;
+use lab::task::visible;
+use section::Section;
+
+pub use claims::ClaimCard;
+pub use stated::{StatedPage, TitledLines};
+
+/// The templates, by the names with which they refer to each other.
+const TEMPLATES: [(&str, &str); 4] = [
+    ("parts.html", include_str!("parts.html")),
+    ("page.html", include_str!("page.html")),
+    ("stated.html", include_str!("stated.html")),
+    ("index.html", include_str!("index.html")),
+];
+const STYLE: &str = include_str!("style.css");
+
+/// A page with a section for each run; with several, an index comes first.
+///
+/// # Errors
+/// If a template cannot be filled, which no results should cause.
+pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
+    let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
+    page(&environment(Vec::new()), &sections, None)
+}
+
+/// A folder of pages that refer to each other.
+#[derive(Debug)]
+pub struct Site {
+    /// Names of files with their contents; the index comes first.
+    pub pages: Vec<(String, String)>,
+}
+
+/// The name of a site's index.
+const INDEX: &str = "index.html";
+
+/// A page for each run, proof and benchmark, named after it, and a searchable index. Links are relative,
+/// so that the pages work from a disk as from a server. A run that another one's prose names is
+/// linked.
+///
+/// # Errors
+/// If a template cannot be filled, which no results should cause.
+pub fn to_site(runs: &[Results], stated: &[StatedPage]) -> Result<Site, minijinja::Error> {
+    let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
+    let names = sections.iter().map(|section| &section.name);
+    let names = names.chain(stated.iter().map(|page| &page.name)).cloned();
+    let environment = environment(names.filter(|name| name.contains('-')).collect());
+    let mut pages = vec![(INDEX.to_owned(), index::index(&environment, runs, stated)?)];
+    for section in &sections {
+        let page = page(&environment, std::slice::from_ref(section), Some(INDEX))?;
+        pages.push((format!("{}.html", section.name), page));
+    }
+    for page in stated {
+        let text = page.fill(&environment, Some(INDEX))?;
+        pages.push((format!("{}.html", page.name), text));
+    }
+    Ok(Site { pages })
+}
+
+fn page(
+    environment: &Environment<'_>,
+    sections: &[Section],
+    home: Option<&str>,
+) -> Result<String, minijinja::Error> {
+    let title = match sections {
+        [one] => one.name.clone(),
+        many => format!("{} experiments", many.len()),
+    };
+    let sections = Value::from(Serde(sections));
+    filled(environment, "page.html", context! { title, sections, home })
+}
+
+/// A template with its places filled.
+fn filled(
+    environment: &Environment<'_>,
+    template: &str,
+    context: Value,
+) -> Result<String, minijinja::Error> {
+    let page = environment.get_template(template)?.render(context)?;
+    Ok(visible(&page))
+}
+
+/// The templates' filters; `linked` are the runs that prose may name and a site has a page of.
+/// They have hyphens: other names are words.
+fn environment(linked: Vec<String>) -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    for (name, template) in TEMPLATES {
+        // One that cannot be read is missing when it is asked for, which is told.
+        let _ = environment.add_template(name, template);
+    }
+    environment.add_global("style", STYLE);
+    environment.add_global("script", include_str!("page.js"));
+    environment.add_filter("prose", prose);
+    environment.add_filter("number", |text: &str| typeset(text));
+    environment.add_filter("breakable", breakable);
+    environment.add_filter("linked_prose", move |text: &str| {
+        let set = prose(text);
+        Value::from_safe_string(with_links(&set.to_string(), &linked))
+    });
+    environment
+}
+
+/// A text as it is set: what stands between backticks as code, its numbers as on a page.
+fn prose(text: &str) -> Value {
+    let lines: Vec<String> = text.split('\n').map(set_line).collect();
+    Value::from_safe_string(lines.join("\n"))
+}
+
+/// A name as it is set, which may break after a comma: names of layouts have no spaces.
+fn breakable(name: &str) -> Value {
+    Value::from_safe_string(escaped(&typeset(name)).replace(',', ",<wbr>"))
+}
+
+/// The text with links to the pages of the runs that it names.
+fn with_links(text: &str, linked: &[String]) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let mut out = String::new();
+    for part in text.split_inclusive(|c: char| !is_part(c)) {
+        let word = part.trim_end_matches(|c: char| !is_part(c));
+        if linked.iter().any(|name| name == word) {
+            out.push_str(&format!(
+                "<a href=\"{word}.html\">{word}</a>{}",
+                &part[word.len()..]
+            ));
+        } else {
+            out.push_str(part);
+        }
+    }
+    out
+}
+
+fn set_line(line: &str) -> String {
+    let line = escaped(line);
+    let parts: Vec<&str> = line.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return typeset(&line);
+    }
+    let set = |(place, part): (usize, &&str)| match place % 2 {
+        0 => typeset(part),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(set).collect()
+}
+
+#[cfg(test)]
+mod tests;

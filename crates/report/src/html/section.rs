@@ -1,0 +1,226 @@
+//! The section of a page on one run.
+
+use serde::Serialize;
+
+use super::boards::{address, layers};
+use super::claims::{self, ClaimCard};
+use super::gallery::{self, Album, Gallery};
+use super::story::{self, WagerStory};
+use super::top::{self, Top};
+use crate::abridged::abridged;
+use crate::contents;
+use crate::format::{count, counted, paragraphs, quantity, sentence};
+use crate::results::Results;
+use crate::sheet::Sheet;
+use lab::store::{Exhibit, ExhibitStep};
+use lab::tables::MetricRow;
+
+/// One run, as the template shows it.
+#[derive(Debug, Serialize)]
+pub(super) struct Section {
+    pub id: String,
+    pub name: String,
+    pub question: String,
+    pub answer: String,
+    pub analysis: Vec<String>,
+    pub story: Option<WagerStory>,
+    pub claims: Vec<ClaimCard>,
+    pub claims_note: String,
+    pub tally: String,
+    pub top: Top,
+    pub meanings: Vec<MetricRow>,
+    pub sheets: Vec<Sheet>,
+    pub galleries: Vec<Gallery>,
+    pub exhibit: Option<Shown>,
+    /// Names with what they are.
+    pub facts: Vec<(&'static str, String)>,
+    pub commands: Vec<String>,
+    pub file: String,
+}
+
+/// A sample shown step by step.
+#[derive(Debug, Serialize)]
+pub(super) struct Shown {
+    sample: u64,
+    cell: String,
+    instance: String,
+    outcome: String,
+    remark: String,
+    /// True if the pictures have cards that the player cannot see.
+    has_hidden: bool,
+    steps: Vec<Diagram>,
+}
+
+/// A board, as text or as the address of an embedded picture.
+#[derive(Debug, Serialize)]
+struct Diagram {
+    number: usize,
+    caption: String,
+    text: String,
+    image: Option<String>,
+    /// The address of what the player cannot see in the picture.
+    hidden: Option<String>,
+}
+
+impl Section {
+    /// The section of a run, the `number`th of the page.
+    pub fn of((results, number): (&Results, usize)) -> Self {
+        let Some((short, note)) = abridged(results) else {
+            return Self::of_all((results, number));
+        };
+        let mut section = Self::of_all((&short, number));
+        section.tally = tally(&claims::cards(results));
+        section.analysis.insert(0, note);
+        section
+    }
+
+    fn of_all((results, number): (&Results, usize)) -> Self {
+        let config = &results.config;
+        let claims = claims::cards(results);
+        let (album, story) = (Album::of(results), story::story(results));
+        let top = top::top(results, &album, story.as_ref());
+        Self {
+            id: format!("run-{number}"),
+            name: results.manifest.experiment.clone(),
+            question: config.question.clone(),
+            answer: results.answer(),
+            analysis: paragraphs(config.analysis.as_deref()),
+            galleries: gallery::all(&album, &top.shown),
+            story,
+            top,
+            tally: tally(&claims),
+            claims_note: claims::note(results, &claims),
+            claims,
+            meanings: results.metrics.clone(),
+            sheets: contents::all(results),
+            exhibit: (results.exhibit.as_ref())
+                .filter(|exhibit| !exhibit.steps.is_empty())
+                .map(|exhibit| Shown::of(exhibit, results)),
+            facts: facts(results),
+            commands: commands(results),
+            file: address("text/plain", &results.source),
+        }
+    }
+}
+
+fn tally(cards: &[ClaimCard]) -> String {
+    claims::tally(cards.iter().map(|card| &*card.class))
+}
+
+/// The most bytes that a page spends on its replay, about.
+const LARGEST_REPLAY: usize = 3_500_000;
+
+/// Bytes of a step's markup, about, beside its caption and its board.
+const STEP: usize = 220;
+
+impl Shown {
+    /// An exhibit with all its steps, or with as many as make no page too large.
+    fn of(exhibit: &Exhibit, results: &Results) -> Self {
+        let shown = Self::whole(exhibit, results);
+        match exhibit.steps.len() / 2 {
+            0 | 1 => shown,
+            _ if shown.size() <= LARGEST_REPLAY => shown,
+            half => Self::of(&exhibit.with_most(half), results),
+        }
+    }
+
+    /// The bytes in the page, about.
+    fn size(&self) -> usize {
+        self.steps.iter().map(Diagram::size).sum()
+    }
+
+    fn whole(exhibit: &Exhibit, results: &Results) -> Self {
+        let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
+        let all = count(exhibit.length as u64);
+        let steps: Vec<Diagram> = exhibit.steps.iter().map(Diagram::of).collect();
+        Self {
+            has_hidden: steps.iter().any(|step| step.hidden.is_some()),
+            sample: exhibit.sample,
+            cell: match exhibit.cell.as_str() {
+                "all" => String::new(),
+                cell => results.named(cell).0,
+            },
+            instance: exhibit.instance.clone(),
+            outcome: sentence(&exhibit.outcome),
+            remark: match left_out {
+                0 => String::new(),
+                1 => format!("1 of {all} steps is not shown."),
+                others => format!("{} of {all} steps are not shown.", count(others as u64)),
+            },
+            steps,
+        }
+    }
+}
+
+impl Diagram {
+    /// The bytes in the page, about: the caption is the picture's alternative text as well.
+    fn size(&self) -> usize {
+        let images = [&self.image, &self.hidden].into_iter().flatten();
+        let board = match &self.image {
+            Some(_) => images.map(String::len).sum(),
+            None => self.text.len(),
+        };
+        STEP + 2 * self.caption.len() + board
+    }
+
+    fn of(step: &ExhibitStep) -> Self {
+        let (image, hidden) = step.svg.as_deref().map(layers).unzip();
+        Self {
+            number: step.number,
+            caption: step.caption.clone(),
+            text: step.board.trim_end().to_owned(),
+            image,
+            hidden: hidden.flatten(),
+        }
+    }
+}
+
+fn facts(results: &Results) -> Vec<(&'static str, String)> {
+    let manifest = &results.manifest;
+    let revision = manifest.git_revision.as_deref().unwrap_or("not known");
+    let threads = counted(manifest.threads as u64, "thread");
+    let (seconds, sessions) = (manifest.wall_seconds, u64::from(manifest.sessions));
+    let hash: String = manifest.config_hash.chars().take(16).collect();
+    let mut facts = vec![
+        ("Task", results.config.task.clone()),
+        ("Seed", results.config.seed.to_string()),
+        ("Samples", of_each_cell(results)),
+        ("Status", manifest.exit_reason.to_string()),
+        (
+            "Program",
+            format!("{}, revision {revision}", manifest.versions()),
+        ),
+        ("Streams", manifest.stream_scheme.clone()),
+        ("Platform", format!("{}, {threads}", manifest.platform)),
+        (
+            "Time",
+            format!(
+                "{} in {}",
+                quantity(seconds, 1, "s"),
+                counted(sessions, "session")
+            ),
+        ),
+        ("Configuration", format!("BLAKE3 {hash}…")),
+    ];
+    let notes = manifest.program_notes().into_iter();
+    facts.extend(notes.map(|note| ("Programs", note)));
+    facts
+}
+
+fn of_each_cell(results: &Results) -> String {
+    let manifest = &results.manifest;
+    let [done, planned] = [manifest.samples_done, manifest.samples_planned].map(count);
+    match results.cells().len() {
+        1 => format!("{done} of {planned}"),
+        cells => format!("{done} of {planned} for each of {cells} cells"),
+    }
+}
+
+/// Returns the commands that give the same numbers, and that check the stored ones.
+fn commands(results: &Results) -> Vec<String> {
+    let (name, folder) = (results.manifest.program_name(), results.folder.display());
+    vec![
+        format!("{name} run {folder}/config.toml --out again"),
+        format!("{name} verify {folder}"),
+    ]
+}

@@ -1,0 +1,70 @@
+//! A page that states one result: of a proof, or of a benchmark.
+
+use minijinja::value::Serde;
+use minijinja::{Environment, Value, context};
+use serde::Serialize;
+
+use super::claims::ClaimCard;
+use super::{environment, filled};
+use crate::plot::Plot;
+use crate::sheet::Sheet;
+
+/// A page that states one result.
+#[derive(Debug, Default, Serialize)]
+pub struct StatedPage {
+    /// The name of its folder.
+    pub name: String,
+    /// The game that it is about.
+    pub game: String,
+    /// The question that it answers.
+    pub question: String,
+    /// One number of it, or a few words, for the top and the index.
+    pub number: String,
+    /// The sentence that goes with the number.
+    pub statement: String,
+    /// The certainty of the number, in a line.
+    pub certainty: String,
+    /// Reasons to trust it less.
+    pub cautions: Vec<String>,
+    /// Paragraphs below the first picture.
+    pub notes: Vec<String>,
+    /// Claims with their verdicts.
+    pub claims: Vec<ClaimCard>,
+    /// The pictures, the first on top.
+    pub pictures: Vec<Plot>,
+    /// The tables; the first is on top where there is no picture.
+    pub tables: Vec<Sheet>,
+    /// The way in which it was checked or measured.
+    pub how: TitledLines,
+    /// The commands that make it again.
+    pub commands: Vec<String>,
+}
+
+/// Lines under a title.
+#[derive(Debug, Default, Serialize)]
+pub struct TitledLines {
+    /// The title.
+    pub title: &'static str,
+    /// The lines.
+    pub lines: Vec<String>,
+}
+
+impl StatedPage {
+    /// The page alone.
+    ///
+    /// # Errors
+    /// If the template cannot be filled, which no page should cause.
+    pub fn to_html(&self) -> Result<String, minijinja::Error> {
+        self.fill(&environment(Vec::new()), None)
+    }
+
+    /// The page, with a link to its index.
+    pub(super) fn fill(
+        &self,
+        environment: &Environment<'_>,
+        home: Option<&str>,
+    ) -> Result<String, minijinja::Error> {
+        let page = Value::from(Serde(self));
+        filled(environment, "stated.html", context! { page, home })
+    }
+}

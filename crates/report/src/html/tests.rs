@@ -1,0 +1,300 @@
+//! Tests of the contents of every page.
+
+use super::*;
+use crate::Sweep;
+use crate::sample::results;
+use lab::experiment::PageTable;
+use lab::store::ExhibitStep;
+use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow};
+
+fn page(runs: usize) -> String {
+    to_html(&vec![results(); runs]).unwrap()
+}
+
+#[test]
+fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
+    let page = page(1);
+    for part in [
+        "Heads come in 50\u{a0}% (95\u{a0}%: 40 to 60).",
+        "A coin is fair.",
+        "undecided",
+        "between 0.90 and 1.10 flips",
+        "100 (3 unresolved)",
+        "Hollow bars: unresolved",
+        "<td>untrusted",
+        "more than 4.02 nodes (95\u{a0}%)",
+        "Ratings (Elo). strong: 100; weak: \u{2212}100",
+        "etude verify",
+        "Exact values: 1 of 2 intervals cover them",
+        "<td>missed",
+        "at most \u{2212}512.0",
+        "class=\"headline\">50\u{a0}%",
+        "95\u{a0}%: 40 to 60 · 100 samples",
+        "<title>coin – etude</title>",
+    ] {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert_eq!(page.matches("<h1").count(), 1);
+}
+
+/// Two coins in two hands, of which one coin falls heads more often; a claim about both hands.
+fn two_coins() -> Results {
+    let mut results = results();
+    let names: Vec<String> = ["fair", "bent"]
+        .iter()
+        .flat_map(|coin| ["left", "right"].map(|hand| format!("coin={coin},hand={hand}")))
+        .collect();
+    let values = |name: &String| {
+        let values = name.split(',').map(|term| term[5..].to_owned());
+        (name.clone(), values.collect())
+    };
+    let axes = ["coin", "hand"].map(str::to_owned).into();
+    results.sweep = Sweep::new(axes, names.iter().map(values).collect());
+    let one = results.summary[0].clone();
+    let rows = names.iter().map(|cell| SummaryRow {
+        cell: cell.clone(),
+        ..one.clone()
+    });
+    results.summary = rows.collect();
+    let claim = ClaimRow {
+        holds: "diff(coin=bent, coin=fair).heads > -0.05".into(),
+        threshold: Some(Exact(-0.05)),
+        ..results.claims[0].clone()
+    };
+    results.claims = (names[2..].iter().zip(&names))
+        .map(|(bent, fair)| ClaimRow {
+            cell: format!("{bent} - {fair}"),
+            ..claim.clone()
+        })
+        .collect();
+    results.pairs = vec![PairRow {
+        first: names[2].clone(),
+        second: names[0].clone(),
+        experiment: String::new(),
+        metric: "heads".into(),
+        unit: String::new(),
+        estimate: one.estimate,
+        correlation: None,
+        variance_reduction: None,
+        mcnemar_p: None,
+    }];
+    results
+}
+
+#[test]
+fn a_difference_of_shares_is_in_percentage_points_in_tables_and_pictures() {
+    let results = two_coins();
+    let page = to_html(std::slice::from_ref(&results)).unwrap();
+    let (_, claims) = page.split_once("<section aria-label=\"Claims\">").unwrap();
+    let (claims, _) = claims.split_once("</section>").unwrap();
+    assert!(
+        claims.contains("<caption>Verdicts (percentage points)</caption>"),
+        "{claims}"
+    );
+    assert!(claims.contains(">? 50<span class=\"detail\">40 to 60"));
+    assert!(!claims.contains("50\u{a0}%"), "{claims}");
+    // No picture has a line at the claimed value.
+    assert!(claims.contains("Holm") && !claims.contains("dashed"));
+    let (_, picture) = page.split_once(">heads (percentage points)</p>").unwrap();
+    let (picture, _) = picture.split_once("</figure>").unwrap();
+    assert!(picture.contains("bent − fair (hand=left): 50 (40 to 60)"));
+    assert!(!picture.contains("50\u{a0}%"), "{picture}");
+    let mut one = results.clone();
+    one.claims.truncate(1);
+    let page = to_html(&[one]).unwrap();
+    assert!(page.contains("claimed: \u{2212}5\"") && page.contains("A dashed line marks"));
+    assert!(!page.contains("Holm"));
+}
+
+#[test]
+fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
+    let mut results = results();
+    results.config.page = Some(PageTable {
+        pictures: vec!["heads".into()],
+        ..PageTable::default()
+    });
+    results
+        .config
+        .labels
+        .insert("heads".into(), "falls heads".into());
+    results.config.answer = Some("{heads}, {edge}, {stake}".into());
+    let title = |results: &Results| {
+        let page = to_html(std::slice::from_ref(results)).unwrap();
+        let (_, hero) = page.split_once("class=\"hero\"").unwrap();
+        let (_, title) = hero.split_once("<p class=\"title\">").unwrap();
+        title.split_once("</p>").unwrap().0.to_owned()
+    };
+    assert_eq!(title(&results), "falls heads");
+    let mut bin = results.histograms[0].clone();
+    (bin.metric, bin.value) = ("stake".into(), Exact(0.5));
+    results.histograms.push(bin);
+    // A share of the stake is no share of the samples.
+    for metric in ["stake", "edge"] {
+        let mut row = results.summary[0].clone();
+        row.metric = metric.into();
+        results.summary.push(row);
+        let is_first = metric == "stake";
+        let expected = if is_first {
+            "falls heads"
+        } else {
+            "Shares of the samples"
+        };
+        assert_eq!(title(&results), expected);
+    }
+}
+
+#[test]
+fn nothing_in_a_file_becomes_markup() {
+    let page = page(1);
+    assert!(
+        page.contains("Is &lt;b&gt; &amp; &quot;quoted&quot;?"),
+        "{page}"
+    );
+    assert_eq!(page.matches("<script").count(), 1);
+    assert!(!page.contains("onload='"));
+    assert!(page.contains("svg+xml,%3Csvg onload="));
+}
+
+#[test]
+fn a_page_fetches_nothing() {
+    let page = page(2);
+    for source in ["src=\"", "href=\""] {
+        for (at, _) in page.match_indices(source) {
+            let target = &page[at + source.len()..];
+            assert!(target.starts_with('#') || target.starts_with("data:"));
+        }
+    }
+    assert!(!page.contains("@import") && !page.contains("url("));
+}
+
+#[test]
+fn a_collection_has_an_index_whose_links_lead_somewhere() {
+    let page = page(2);
+    for run in ["run-1", "run-2"] {
+        assert!(page.contains(&format!("href=\"#{run}\"")));
+        assert!(page.contains(&format!("id=\"{run}\"")));
+    }
+    assert_eq!(page.matches("<h1").count(), 1);
+    assert!(page.contains("Claims: 1 undecided"));
+}
+
+#[test]
+fn a_site_links_the_runs_that_its_prose_names() {
+    let mut results = [results(), results()];
+    for (one, name) in results.iter_mut().zip(["coin", "coin-two"]) {
+        one.manifest.experiment = name.into();
+        one.config.answer = Some("As in coin-two, not in coin-two-b or coin.".into());
+    }
+    let site = to_site(&results, &[]).unwrap();
+    let link = "As in <a href=\"coin-two.html\">coin-two</a>, not in coin-two-b or coin.";
+    assert!(site.pages[1].1.contains(link));
+    assert!(!to_html(&results).unwrap().contains("coin-two.html"));
+}
+
+#[test]
+fn a_site_has_a_searchable_index_and_pages_that_lead_back() {
+    let site = to_site(&[results()], &[]).unwrap();
+    let names: Vec<&str> = site.pages.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["index.html", "coin.html"]);
+    let (index, page) = (&site.pages[0].1, &site.pages[1].1);
+    assert!(index.contains("href=\"coin.html\"") && index.contains("type=\"search\""));
+    assert!(index.contains("Is &lt;b&gt; &amp;"));
+    assert!(index.contains("<h2>Coin</h2>") && index.contains("50\u{a0}% (40 to 60)"));
+    assert!(index.contains("data-verdicts=\"undecided \""));
+    assert_eq!(index.matches("<script>").count(), 1);
+    assert!(page.contains("href=\"index.html\""));
+}
+
+#[test]
+fn code_is_set_as_code_and_nothing_else_becomes_markup() {
+    let set = |text: &str| prose(text).to_string();
+    assert_eq!(set("`a<b>` at 5 %"), "<code>a&lt;b&gt;</code> at 5\u{a0}%");
+    assert_eq!(set("one ` alone\nnext"), "one ` alone\nnext");
+}
+
+#[test]
+fn a_stored_run_takes_the_answer_of_its_file_if_its_places_fit() {
+    let told = |answer: &str| {
+        let file = results().source.replace("Heads come in {heads}.", answer);
+        to_html(&[results().with_page_of(&file)]).unwrap()
+    };
+    assert!(
+        told("Now {heads} are heads.").contains("Now 50\u{a0}% (95\u{a0}%: 40 to 60) are heads.")
+    );
+    assert!(
+        told("Now {tails} are tails.").contains("Heads come in 50\u{a0}% (95\u{a0}%: 40 to 60).")
+    );
+}
+
+#[test]
+fn an_index_draws_the_board_in_the_middle_of_each_game() {
+    let mut run = results();
+    let svg = "<svg viewBox=\"0 0 9 9\"><rect x=\"7\" y=\"7\"/></svg>";
+    run.exhibit.as_mut().unwrap().steps[0].svg = Some(svg.to_owned());
+    let site = to_site(&[run], &[]).unwrap();
+    for (name, page) in &site.pages {
+        let board = page.split("<img class=\"board\"").nth(1).unwrap();
+        let board = &board[..board.find('>').unwrap()];
+        assert!(
+            board.contains("%3Crect x=%227%22 y=%227%22%2F%3E%3C%2Fsvg%3E"),
+            "{name}: {board}"
+        );
+    }
+    let mut bare = results();
+    bare.exhibit = None;
+    let index = &to_site(&[bare], &[]).unwrap().pages[0].1;
+    assert!(!index.contains("class=\"board\""));
+}
+
+/// A story with a card that its player does not see.
+#[test]
+fn face_down_cards_are_hidden_until_the_switch_is_set() {
+    let mut run = results();
+    let step = &mut run.exhibit.as_mut().unwrap().steps[0];
+    let card = |class: &str| {
+        format!("<svg viewBox=\"0 0 9 9\"><rect x=\"7\"/><text {class}x=\"7\">Q</text></svg>")
+    };
+    step.svg = Some(card("class=\"down\" "));
+    let page = to_html(&[run.clone()]).unwrap();
+    let switch = "<input type=\"checkbox\"> Show the face-down cards</label>";
+    let image = |class: &str| {
+        let images = page
+            .split(&format!("<img class=\"{class}\""))
+            .nth(1)
+            .unwrap();
+        images[..images.find('>').unwrap()].contains("%3EQ%3C%2Ftext%3E")
+    };
+    assert!(page.contains(switch) && image("board down") && !image("board"));
+    assert!(page.contains(".down { visibility: var(--down, hidden);"));
+    run.exhibit.as_mut().unwrap().steps[0].svg = Some(card(""));
+    assert!(!to_html(&[run]).unwrap().contains("face-down"));
+}
+
+/// 473 boards as small as those of a long game, and as many that are too large for a page.
+#[test]
+fn a_page_shows_every_step_unless_it_grew_too_large() {
+    let told = |board: usize| {
+        let mut run = results();
+        let exhibit = run.exhibit.as_mut().unwrap();
+        let step = |number| ExhibitStep {
+            number,
+            caption: "hens: f4-e4".into(),
+            board: "h".repeat(board),
+            svg: None,
+        };
+        exhibit.steps = (1..=473).map(step).collect();
+        exhibit.length = 473;
+        to_html(&[run]).unwrap()
+    };
+    let small = told(150);
+    assert_eq!(small.matches("hens: f4-e4</figcaption>").count(), 473);
+    assert!(!small.contains("not shown"));
+    let large = told(20_000);
+    assert!(large.len() < 3_800_000, "{}", large.len());
+    let shown = large.matches("hens: f4-e4</figcaption>").count();
+    assert!((50..473).contains(&shown));
+    assert!(large.contains(&format!("{} of 473 steps are not shown.", 473 - shown)));
+    for end in [1, 473] {
+        assert!(large.contains(&format!("<span class=\"step\">{end}</span>")));
+    }
+}

@@ -1,0 +1,130 @@
+//! The top of a page: one number, one sentence, one line of certainty, one picture.
+
+use serde::Serialize;
+
+use super::gallery::{Album, Picture};
+use super::story::WagerStory;
+use crate::answer::{FoundFigure, with_figures};
+use crate::format::{count, counted, level_text};
+use crate::results::Results;
+use lab::experiment::PageTable;
+
+/// Pictures above the fold and right below it, at most.
+const MOST_PICTURES: usize = 3;
+
+/// The top of a page on one run.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Top {
+    /// The game that the experiment is about.
+    pub game: String,
+    /// The one large number.
+    pub headline: String,
+    /// The words beside it.
+    sentence: String,
+    /// The level and the interval of the number, and the samples that it is made of.
+    certainty: String,
+    /// The origin of its samples.
+    seed: String,
+    /// The assumptions; may be empty.
+    assumes: String,
+    /// The pictures, the first above the fold.
+    pictures: Vec<Picture>,
+    /// The names of the pictures.
+    #[serde(skip)]
+    pub shown: Vec<String>,
+}
+
+/// The top of a page, as its experiment asks for it or as suits its first figure.
+pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStory>) -> Top {
+    let page = results.config.page.clone().unwrap_or_default();
+    let top = Top {
+        game: results.game().to_owned(),
+        seed: format!("Seed {}", results.config.seed),
+        assumes: page.assumes.clone().unwrap_or_default(),
+        ..Top::default()
+    };
+    let Some(found) = FoundFigure::first(results) else {
+        return top;
+    };
+    let named = named_pictures(&found, results, &page, story);
+    let find = |name: &String| match name.as_str() {
+        "wager" => story
+            .filter(|story| !story.tabs.is_empty())
+            .map(|story| Picture::Tabs {
+                name: format!("games-{}", results.manifest.experiment),
+                tabs: story.tabs.clone(),
+            }),
+        name => album.picture(name, found.cell),
+    };
+    let headline = with_values(page.headline.as_deref(), results);
+    let sentence = with_values(page.sentence.as_deref(), results);
+    let sentence = sentence.filter(|_| headline.is_some() || page.headline.is_none());
+    Top {
+        headline: headline.unwrap_or_else(|| found.figure.value()),
+        sentence: sentence.unwrap_or_else(|| meaning(&found, results)),
+        certainty: certainty(&found, results),
+        pictures: named.iter().filter_map(find).collect(),
+        shown: named,
+        ..top
+    }
+}
+
+/// The text with the estimates alone in its places: their certainty has a line of its own. `None`
+/// where a place names none, as in the folder of an older version of the experiment.
+fn with_values(text: Option<&str>, results: &Results) -> Option<String> {
+    let value = |place: &str| Some(FoundFigure::at(place, results)?.figure.value());
+    with_figures(text?, value).ok()
+}
+
+/// The meaning of a metric, and where it was found.
+fn meaning(found: &FoundFigure<'_>, results: &Results) -> String {
+    let meaning = results.meaning(found.metric);
+    let sentence = match meaning {
+        "" => found.metric,
+        meaning => meaning,
+    };
+    let place = match results.cells().len() {
+        0 | 1 => String::new(),
+        _ => format!(" ({})", results.named(found.cell).0),
+    };
+    format!("{}{place}", sentence.trim_end_matches('.'))
+}
+
+fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
+    let (figure, estimate) = (&found.figure, &found.figure.estimate);
+    let interval = estimate.interval.zip(figure.interval());
+    let first = match interval {
+        _ if figure.is_exact() => "Exact: every case is counted".to_owned(),
+        Some((interval, text)) => format!("{}: {text}", level_text(interval.level.get())),
+        None if estimate.untrusted => "No interval can be trusted".to_owned(),
+        None => "No interval".to_owned(),
+    };
+    let left = match estimate.unresolved {
+        0 if results.config.budget.is_some() => ", none left unresolved".to_owned(),
+        0 => String::new(),
+        some => format!(", {} unresolved", count(some)),
+    };
+    format!("{first} · {}{left}", counted(estimate.n, "sample"))
+}
+
+/// The pictures that the page names, or the one that suits its number.
+fn named_pictures(
+    found: &FoundFigure<'_>,
+    results: &Results,
+    page: &PageTable,
+    story: Option<&WagerStory>,
+) -> Vec<String> {
+    if !page.pictures.is_empty() {
+        return page.pictures.iter().take(MOST_PICTURES).cloned().collect();
+    }
+    let is_money = || {
+        results
+            .row(found.cell, found.metric)
+            .is_some_and(|row| row.unit == "$")
+    };
+    match story {
+        _ if found.is_difference => vec![format!("differences of {}", found.metric)],
+        Some(_) if is_money() => vec!["wager".to_owned()],
+        _ => vec![found.metric.to_owned()],
+    }
+}

@@ -1,0 +1,185 @@
+//! One bar for each possible outcome, at its value. Of money, losses stand left of zero and gains
+//! right of it.
+//!
+//! Drawn as boxes of HTML, so that texts keep their size at every width, and every bar is reached
+//! by keyboard.
+
+use std::fmt::Write;
+
+use super::Plot;
+use super::drawing::escaped;
+use super::histogram::bar_width;
+use super::intervals::{percent, ticks};
+use super::scale::Scale;
+use crate::format::{tick, typeset};
+
+/// Bars at most.
+const MOST_BARS: f64 = 56.0;
+/// The share at each end that is not drawn.
+const TAIL: f64 = 5e-4;
+
+/// Draws a bar for every outcome: `points` are values in ascending order with their shares. `None`
+/// without two of them. Amounts of money are losses and gains.
+pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
+    let points = without_tails(points);
+    let (first, last) = (points.first()?.0, points.last()?.0);
+    let width = bar_width(points.iter().map(|point| point.0), MOST_BARS)?;
+    let bars = bars(points, width);
+    let zero = (unit == "$").then_some(0.0);
+    let ends = [first - width, last + width].into_iter().chain(zero);
+    let x = Scale::linear(ends, (0.0, 100.0))?;
+    let highest = bars.iter().map(|bar| bar.share).fold(0.0, f64::max);
+    let y = Scale::exactly((0.0, highest * 1.05), (0.0, 100.0));
+    let are_single = bars.iter().all(GainBar::is_single);
+    let spoken = |bar: &GainBar| format!("{}: {}", bar.outcomes(unit), tick(bar.share, ""));
+    let said: Vec<String> = bars.iter().map(|bar| typeset(&spoken(bar))).collect();
+    let mut svg = format!(
+        "<div class=\"plot columns\" role=\"group\" aria-label=\"{}. {}\"><div class=\"area\">{}",
+        escaped(title),
+        escaped(&said.join("; ")),
+        shares(&y)
+    );
+    for (bar, hint) in bars.iter().zip(&said) {
+        let sides = bar.sides(width, are_single);
+        let (left, right) = (x.at(sides.0), x.at(sides.1));
+        svg += &column(bar.class(unit), (left, right), y.at(bar.share), hint);
+    }
+    if zero.is_some() {
+        let at = percent(x.at(0.0));
+        let _ = write!(svg, "<i class=\"mark\" style=\"left:{at}\"></i>");
+    }
+    let _ = write!(svg, "</div>{}</div>", ticks(&x, unit));
+    Some(Plot {
+        title: title.to_owned(),
+        caption: caption.to_owned(),
+        svg,
+    })
+}
+
+/// A bar between two places, so high, with its words.
+fn column(class: &str, (left, right): (f64, f64), height: f64, hint: &str) -> String {
+    let [left, width, height] = [left, right - left, height].map(percent);
+    let hint = escaped(hint);
+    format!(
+        "<i class=\"{class}\" tabindex=\"0\" role=\"img\" aria-label=\"{hint}\" \
+         title=\"{hint}\" style=\"left:{left};width:{width};height:{height}\"></i>"
+    )
+}
+
+/// The lines and numbers of shares.
+fn shares(y: &Scale) -> String {
+    let line = |(place, text): (f64, String)| {
+        let (at, text) = (percent(place), escaped(&text));
+        format!("<b class=\"share\" style=\"bottom:{at}\">{text}</b>")
+    };
+    y.marks(3, "").into_iter().map(line).collect()
+}
+
+fn without_tails(points: &[(f64, f64)]) -> &[(f64, f64)] {
+    let is_thin = |points: &[(f64, f64)]| points.iter().map(|point| point.1).sum::<f64>() < TAIL;
+    let low = (0..points.len())
+        .rfind(|&end| is_thin(&points[..end]))
+        .unwrap_or(0);
+    let high = (low..=points.len()).find(|&start| is_thin(&points[start..]));
+    &points[low..high.unwrap_or(points.len())]
+}
+
+/// Outcomes that one bar shows.
+struct GainBar {
+    left: f64,
+    least: f64,
+    most: f64,
+    share: f64,
+}
+
+impl GainBar {
+    fn is_single(&self) -> bool {
+        self.least == self.most
+    }
+
+    /// The amounts between which the bar is drawn. A bar of one outcome stands on it, one of
+    /// several on all of them. Where others hold several, breaking even is a narrow bar at 0.
+    fn sides(&self, width: f64, are_single: bool) -> (f64, f64) {
+        match (are_single, self.most == 0.0 && self.is_single()) {
+            (true, _) => (self.least - width / 2.0, self.least + width / 2.0),
+            (_, true) => (-width / 6.0, width / 6.0),
+            _ => (self.left, self.left + width),
+        }
+    }
+
+    fn class(&self, unit: &str) -> &'static str {
+        match self.most {
+            _ if unit != "$" => "bar",
+            most if most < 0.0 => "bar loss",
+            0.0 => "bar even",
+            _ => "bar gain",
+        }
+    }
+
+    /// The outcome, or the first and the last: `-$55`, `-$55 to -$40`.
+    fn outcomes(&self, unit: &str) -> String {
+        let [least, most] = [self.least, self.most].map(|end| tick(end, unit));
+        if self.is_single() {
+            least
+        } else {
+            format!("{least} to {most}")
+        }
+    }
+}
+
+/// The outcomes in bars of one width. Losses, breaking even and gains share none.
+fn bars(points: &[(f64, f64)], width: f64) -> Vec<GainBar> {
+    let mut bars: Vec<GainBar> = Vec::new();
+    for &(amount, share) in points {
+        let left = match amount {
+            ..=0.0 => (amount / width).floor() * width,
+            _ => ((amount / width).ceil() - 1.0) * width,
+        };
+        match bars.last_mut() {
+            Some(bar) if left - bar.left < width / 2.0 && bar.most != 0.0 => {
+                bar.most = amount;
+                bar.share += share;
+            }
+            _ => bars.push(GainBar {
+                left,
+                least: amount,
+                most: amount,
+                share,
+            }),
+        }
+    }
+    bars
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_and_gains_have_their_own_colours() {
+        let points = [(-10.0, 0.5), (-5.0, 0.3), (0.0, 0.1), (5.0, 0.1)];
+        let plot = gains("money", "What a game brings.", &points, "$").unwrap();
+        assert_eq!(plot.svg.matches("bar loss").count(), 2);
+        assert_eq!(plot.svg.matches("bar even").count(), 1);
+        assert_eq!(plot.svg.matches("bar gain").count(), 1);
+        for hint in ["-$10: 50 %", "-$5: 30 %", "$0: 10 %", "$5: 10 %"].map(typeset) {
+            assert!(plot.svg.contains(&hint), "{hint} in {}", plot.svg);
+        }
+        assert_eq!(plot.svg.matches("tabindex=\"0\"").count(), 4);
+        let cards = gains("cards", "", &points, "cards").unwrap();
+        assert!(!cards.svg.contains("loss") && !cards.svg.contains("\"mark\""));
+        assert_eq!(gains("money", "", &points[..1], "$"), None);
+        assert_eq!(gains("money", "", &[], "$"), None);
+    }
+
+    #[test]
+    fn no_share_is_lost_in_bars() {
+        let points: Vec<(f64, f64)> = (0..1000).map(|n| (f64::from(n) - 500.0, 1e-3)).collect();
+        let bars = bars(&points, 20.0);
+        assert_eq!(bars.len(), 51);
+        let even = bars.iter().find(|bar| bar.most == 0.0).unwrap();
+        assert!(even.is_single() && even.class("$") == "bar even");
+        assert_eq!(even.sides(20.0, false), (-20.0 / 6.0, 20.0 / 6.0));
+        assert!((bars.iter().map(|bar| bar.share).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,464 @@
+//! Estimates with their intervals, one below the other on one scale: label left, value right.
+//!
+//! Drawn as a grid of HTML, so that texts keep their size at every width, and every row is reached
+//! by keyboard.
+
+use std::fmt::Write;
+
+use super::Plot;
+use super::drawing::escaped;
+use super::scale::Scale;
+use crate::figures::Figure;
+use crate::format::{exactly, quantity, said, tick, typeset};
+use stats::Estimate;
+
+/// Places along a lane, in per cent of its width.
+const LANE: (f64, f64) = (0.0, 100.0);
+
+/// An estimate with its interval.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IntervalMark {
+    /// The quantity that it estimates, in words for people.
+    pub label: String,
+    /// Its name in the tables, if that is another.
+    pub code: String,
+    /// The estimate with its interval in words; made of the numbers if empty.
+    pub text: String,
+    /// The estimate; none while unresolved samples leave it open.
+    pub value: Option<f64>,
+    /// The bounds of an open estimate.
+    pub bounds: Option<(f64, f64)>,
+    /// Both ends of the interval.
+    pub ends: Option<(f64, f64)>,
+}
+
+impl IntervalMark {
+    /// The mark of an estimate. What is known exactly has no interval.
+    pub fn of(label: impl Into<String>, estimate: &Estimate) -> Self {
+        let bounds = estimate.lower.zip(estimate.upper);
+        let is_exact = Figure::of(estimate, "").is_exact();
+        let interval = estimate.interval.filter(|_| !is_exact);
+        Self {
+            label: label.into(),
+            value: estimate.value,
+            bounds: bounds.filter(|_| estimate.value.is_none()),
+            ends: interval.map(|interval| (interval.lo, interval.hi)),
+            ..Self::default()
+        }
+    }
+
+    /// All finite numbers it is made of.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
+        let pairs = [self.ends, self.bounds].into_iter().flatten();
+        let numbers = pairs.flat_map(|(lo, hi)| [lo, hi]).chain(self.value);
+        numbers.filter(|number| number.is_finite())
+    }
+
+    /// The estimate, or its bounds, in words.
+    pub(super) fn spoken(&self, unit: &str) -> String {
+        match (self.value, self.bounds) {
+            (Some(value), _) => tick(value, unit),
+            (None, Some((lo, hi))) => format!("{} to {}", tick(lo, unit), tick(hi, unit)),
+            (None, None) => "not settled".to_owned(),
+        }
+    }
+
+    /// The estimate as it stands beside its lane: the words before the interval.
+    fn short(&self, unit: &str) -> String {
+        match self.text.split_once(" (") {
+            Some((short, _)) => short.to_owned(),
+            None if self.text.is_empty() => self.spoken(unit),
+            None => self.text.clone(),
+        }
+    }
+
+    fn whole(&self, unit: &str) -> String {
+        let value = match self.text.as_str() {
+            "" => self.spoken(unit),
+            text => text.to_owned(),
+        };
+        format!("{}: {value}", self.label)
+    }
+}
+
+/// A number that is marked across all rows, such as what a source claims.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Threshold {
+    /// The number.
+    pub value: f64,
+    /// The error that it was published with: half the width of its interval; 0 of an exact number.
+    pub error: f64,
+    /// A few words about it; empty for the line alone.
+    pub label: String,
+}
+
+impl Threshold {
+    /// A line without words.
+    pub fn line(value: f64) -> Self {
+        Self {
+            value,
+            ..Self::default()
+        }
+    }
+
+    /// A claimed number with its error, and both in words.
+    pub fn claimed(value: f64, error: Option<f64>, unit: &str) -> Self {
+        let error = error.unwrap_or(0.0);
+        let figure = Figure::plain(value, Some((value - error, value + error)), unit);
+        let label = match figure.decimals() {
+            Some(decimals) => {
+                let beside = quantity(error, decimals, unit);
+                format!("{} ± {beside}", figure.value())
+            }
+            None => exactly(value, unit),
+        };
+        Self {
+            value,
+            error,
+            label: typeset(&label),
+        }
+    }
+
+    /// Both ends of its interval.
+    fn ends(&self) -> (f64, f64) {
+        (self.value - self.error, self.value + self.error)
+    }
+}
+
+/// The width that a dot hides, and that of the shortest bar between bounds.
+const DOT: f64 = 8.0;
+const LEAST_BAR: f64 = 4.0;
+
+/// Explains the kinds of marks that the plot on this scale has.
+pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
+    let any = |is: &dyn Fn(&IntervalMark) -> bool| rows.iter().any(|row| is(row));
+    let has_dot = |row: &IntervalMark| row.value.is_some();
+    let is_hidden = |(lo, hi): (f64, f64)| (scale.at(hi) - scale.at(lo)).abs() < DOT;
+    let is_open = |row: &IntervalMark| row.value.is_none() && row.bounds.is_some();
+    let with_ends = any(&|row| has_dot(row) && row.ends.is_some());
+    said(&[
+        (with_ends, "Dots are estimates; lines are their intervals."),
+        (
+            any(&|row| has_dot(row) && row.ends.is_some_and(is_hidden)),
+            "Where no line shows, the interval is narrower than the dot.",
+        ),
+        (
+            with_ends && any(&|row| has_dot(row) && row.ends.is_none()),
+            "Hollow dots have no interval.",
+        ),
+        (
+            any(&|row| is_open(row) && row.ends.is_some()),
+            "Thick bars are bounds: with unresolved samples, the estimate lies between them; the \
+             lines around them are intervals.",
+        ),
+        (
+            any(&is_open) && !any(&|row| is_open(row) && row.ends.is_some()),
+            "Thick bars are bounds: with unresolved samples, the value lies between them.",
+        ),
+        (scale.is_logarithmic(), "The scale is logarithmic."),
+    ])
+}
+
+/// The class of the dot of an estimate, hollow without an interval where others have one.
+pub(super) fn dot_class(row: &IntervalMark, some_have_ends: bool) -> &'static str {
+    if some_have_ends && row.ends.is_none() {
+        "dot hollow"
+    } else {
+        "dot"
+    }
+}
+
+/// Both places, far enough apart for the bar between them to be seen.
+pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
+    let missing = (LEAST_BAR - (high - low).abs()).max(0.0) / 2.0;
+    let towards = if low <= high { missing } else { -missing };
+    (low - towards, high + towards)
+}
+
+/// The scale on which intervals stand one below the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneScale {
+    /// As wide as the numbers; logarithmic for positive ones that span more than two powers of ten.
+    Fitting,
+    /// From 0 to 1, for shares of a whole, which are bars from 0.
+    Whole,
+    /// As wide as the numbers; logarithmic for ratios that span more than a factor of four.
+    Ratios,
+}
+
+impl LaneScale {
+    fn of(self, numbers: &[f64]) -> Option<Scale> {
+        match self {
+            LaneScale::Fitting => Scale::fitting(numbers, LANE),
+            LaneScale::Whole => Some(Scale::exactly((0.0, 1.0), LANE)),
+            LaneScale::Ratios => Scale::of_ratios(numbers, LANE),
+        }
+    }
+}
+
+/// A dot and a whisker for each row; lines where thresholds are, such as at no difference.
+pub fn intervals(
+    title: &str,
+    rows: &[IntervalMark],
+    unit: &str,
+    thresholds: &[Threshold],
+    scale: LaneScale,
+) -> Option<Plot> {
+    let mut numbers: Vec<f64> = rows.iter().flat_map(IntervalMark::numbers).collect();
+    if numbers.is_empty() {
+        return None;
+    }
+    numbers.extend(thresholds.iter().map(|threshold| threshold.value));
+    let x = scale.of(&numbers)?;
+    let shown: Vec<&IntervalMark> = rows.iter().collect();
+    let some_have_ends = rows.iter().any(|row| row.ends.is_some());
+    let aloud: Vec<String> = rows.iter().map(|row| typeset(&row.whole(unit))).collect();
+    let mut svg = String::new();
+    let _ = write!(
+        svg,
+        "<div class=\"plot dots\" role=\"group\" aria-label=\"{}. {}\" style=\"--lines:{}\">",
+        escaped(title),
+        escaped(&aloud.join("; ")),
+        lines(&x)
+    );
+    draw_thresholds(&mut svg, &x, thresholds);
+    for row in rows {
+        let class = dot_class(row, some_have_ends);
+        let lane = lane(&x, row, (class, scale == LaneScale::Whole), thresholds);
+        svg += &labelled(row, &lane, unit);
+    }
+    let _ = write!(svg, "{}</div>", axis(&x, unit));
+    let caption = legend(&shown, &x);
+    let title = title.to_owned();
+    Some(Plot {
+        title,
+        caption,
+        svg,
+    })
+}
+
+/// A row's lane between its label and its value.
+fn labelled(row: &IntervalMark, lane: &str, unit: &str) -> String {
+    let code = match row.code.as_str() {
+        "" => String::new(),
+        code => format!(" <code>{}</code>", escaped(code)),
+    };
+    let whole = escaped(&typeset(&row.whole(unit)));
+    let (label, short) = (escaped(&row.label), escaped(&typeset(&row.short(unit))));
+    format!(
+        "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
+         <span class=\"of\">{label}{code}</span>{lane}<span class=\"value\">{short}</span></p>\n"
+    )
+}
+
+/// A lane alone: an interval with the number that it is held against, each with its words.
+pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
+    let (lo, hi) = threshold.ends();
+    let Some(x) = Scale::linear(row.numbers().chain([lo, hi]), LANE) else {
+        return String::new();
+    };
+    let whole = escaped(&typeset(&row.whole(unit)));
+    let lane = lane(&x, row, ("dot", false), std::slice::from_ref(threshold));
+    let at = percent(x.at(threshold.value).clamp(6.0, 94.0));
+    format!(
+        "<div class=\"track\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}; claimed: {0}\" \
+         title=\"{whole}; claimed: {0}\">{lane}<span class=\"lane ticks\">\
+         <b style=\"left:{at}\">{0}</b></span></div>",
+        escaped(&threshold.label)
+    )
+}
+
+/// The words of thresholds above the lanes.
+fn draw_thresholds(svg: &mut String, x: &Scale, thresholds: &[Threshold]) {
+    let named = thresholds.iter().filter(|one| !one.label.is_empty());
+    for Threshold { value, label, .. } in named {
+        let at = x.at(*value).clamp(0.0, 100.0);
+        let side = if at > 50.0 { "right" } else { "left" };
+        let from = if at > 50.0 { 100.0 - at } else { at };
+        let _ = write!(
+            svg,
+            "<p class=\"row said\"><span class=\"of\"></span><span class=\"lane\">\
+             <b style=\"{side}:{}\">{}</b></span><span class=\"value\"></span></p>",
+            percent(from),
+            escaped(&typeset(label))
+        );
+    }
+}
+
+/// The marks of a row.
+fn lane(
+    x: &Scale,
+    row: &IntervalMark,
+    (class, filled): (&str, bool),
+    thresholds: &[Threshold],
+) -> String {
+    let mut lane = String::from("<span class=\"lane\">");
+    let mut mark = |class: &str, (lo, hi): (f64, f64)| {
+        let (left, right) = (lo.clamp(0.0, 100.0), hi.clamp(0.0, 100.0));
+        if left.is_finite() && right.is_finite() {
+            let (left, width) = (percent(left), percent(right - left));
+            let _ = write!(
+                lane,
+                "<i class=\"{class}\" style=\"left:{left};width:{width}\"></i>"
+            );
+        }
+    };
+    let places = |(lo, hi): (f64, f64)| (x.at(lo), x.at(hi));
+    for threshold in thresholds.iter().filter(|one| one.error > 0.0) {
+        mark("published", places(threshold.ends()));
+    }
+    if let (true, Some(value)) = (filled, row.value) {
+        mark("fill", (0.0, x.at(value)));
+    }
+    if let Some(ends) = row.ends {
+        mark("whisker", places(ends));
+    }
+    match (row.value, row.bounds) {
+        (Some(value), _) => mark(class, places((value, value))),
+        (None, Some(bounds)) => mark("bounds", places(bounds)),
+        (None, None) => {}
+    }
+    for threshold in thresholds {
+        mark("mark", places((threshold.value, threshold.value)));
+    }
+    lane + "</span>"
+}
+
+/// The lines at the ticks, as a background of every lane.
+fn lines(x: &Scale) -> String {
+    let line = |value: &f64| {
+        let at = percent(x.at(*value));
+        format!(
+            "linear-gradient(90deg,transparent {at},var(--grid) 0 calc({at} + 1px),transparent 0)"
+        )
+    };
+    let lines: Vec<String> = x.ticks(4).iter().map(line).collect();
+    if lines.is_empty() {
+        return "none".to_owned();
+    }
+    lines.join(",")
+}
+
+/// The numbers of the scale, below the lanes.
+fn axis(x: &Scale, unit: &str) -> String {
+    format!(
+        "<p class=\"row axis\" aria-hidden=\"true\"><span class=\"of\"></span>{}\
+         <span class=\"value\"></span></p>",
+        ticks(x, unit)
+    )
+}
+
+/// The numbers of a scale.
+pub(super) fn ticks(x: &Scale, unit: &str) -> String {
+    let text = |(place, text): (f64, String)| {
+        let (at, text) = (percent(place), escaped(&text));
+        format!("<b style=\"left:{at}\">{text}</b>")
+    };
+    let texts: String = x.marks(4, unit).into_iter().map(text).collect();
+    format!("<span class=\"lane ticks\">{texts}</span>")
+}
+
+/// A place in a style.
+pub(super) fn percent(place: f64) -> String {
+    format!("{:.2}%", if place.is_finite() { place } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(label: &str, value: Option<f64>, bounds: Option<(f64, f64)>) -> IntervalMark {
+        IntervalMark {
+            label: label.into(),
+            value,
+            bounds,
+            ends: Some((0.1, 0.3)),
+            ..IntervalMark::default()
+        }
+    }
+
+    #[test]
+    fn rows_have_labels_dots_and_whiskers_and_open_ones_their_bounds() {
+        let rows = [
+            row("optimal", Some(0.2), None),
+            row("greedy", None, Some((0.15, 0.25))),
+        ];
+        let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
+        for (class, count) in [("dot", 1), ("whisker", 2), ("bounds", 1)] {
+            let drawn = plot.svg.matches(&format!("<i class=\"{class}\"")).count();
+            assert_eq!(drawn, count, "{class}");
+        }
+        assert!(
+            plot.svg
+                .contains("optimal: 20\u{a0}%; greedy: 15\u{a0}% to 25\u{a0}%")
+        );
+        assert_eq!(plot.svg.matches("tabindex=\"0\"").count(), 2);
+        assert!(plot.caption.contains("Dots") && plot.caption.contains("Thick bars"));
+        let open = intervals("win", &rows[1..], "", &[], LaneScale::Fitting).unwrap();
+        assert!(!open.caption.contains("Dots"));
+    }
+
+    #[test]
+    fn short_and_missing_intervals_are_explained() {
+        let rows = [
+            row("wide", Some(0.2), None),
+            IntervalMark {
+                ends: Some((0.25, 0.250_01)),
+                ..row("sure", Some(0.25), None)
+            },
+            IntervalMark {
+                ends: None,
+                ..row("bare", Some(0.22), None)
+            },
+        ];
+        let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
+        assert_eq!(plot.svg.matches("\"dot hollow\"").count(), 1);
+        assert!(plot.caption.contains("narrower than the dot"));
+        assert!(plot.caption.contains("Hollow dots have no interval"));
+    }
+
+    #[test]
+    fn an_exact_value_is_no_estimate() {
+        let exact = Estimate {
+            value: Some(0.25),
+            lower: Some(0.25),
+            upper: Some(0.25),
+            ..Estimate::default()
+        };
+        let exact = exact.exact();
+        let rows = [IntervalMark::of("exact", &exact)];
+        let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
+        assert!(plot.svg.contains("<i class=\"dot\"") && !plot.svg.contains("whisker"));
+        assert_eq!(plot.caption, "");
+        let open = [IntervalMark {
+            ends: None,
+            ..row("open", None, Some((0.1, 0.2)))
+        }];
+        let plot = intervals("win", &open, "", &[], LaneScale::Fitting).unwrap();
+        assert!(plot.caption.contains("bounds") && !plot.caption.contains("intervals"));
+    }
+
+    #[test]
+    fn a_claimed_value_is_marked_in_every_lane_and_named_once() {
+        let claimed = Threshold {
+            value: -0.5,
+            error: 0.0,
+            label: "claimed: -50 %".into(),
+        };
+        let rows = [row("one", Some(0.2), None), row("other", Some(0.1), None)];
+        let plot = intervals("win", &rows, "", &[claimed], LaneScale::Fitting).unwrap();
+        assert_eq!(plot.svg.matches("class=\"mark\"").count(), 2);
+        assert_eq!(plot.svg.matches("claimed: \u{2212}50\u{a0}%").count(), 1);
+        let track = track(&rows[0], &Threshold::claimed(0.5, Some(0.02), ""), "");
+        assert!(
+            track.contains("claimed: 50\u{a0}% ± 2\u{a0}%") && track.contains("class=\"mark\"")
+        );
+        assert_eq!(track.matches("class=\"published\"").count(), 1);
+    }
+
+    #[test]
+    fn rows_without_numbers_are_not_drawn() {
+        let none = [IntervalMark::default()];
+        assert_eq!(intervals("win", &none, "", &[], LaneScale::Fitting), None);
+    }
+}

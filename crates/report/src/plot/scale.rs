@@ -1,0 +1,228 @@
+//! Scales: from numbers to places, with round ticks.
+
+use super::drawing::{Anchor, Drawing, Point, WIDTH};
+use crate::format::{axis_labels, typeset};
+
+/// Places are kept within this multiple of the plot: far enough for a line that leaves it to keep
+/// its slope, near enough for every number to be drawn.
+const BEYOND: f64 = 100.0;
+
+/// The largest number that a scale is made for.
+const MOST: f64 = 1e300;
+
+/// The numbers that are round at each power of ten.
+const ROUND: [f64; 3] = [1.0, 2.0, 5.0];
+
+/// A map from numbers to places along one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Scale {
+    domain: (f64, f64),
+    range: (f64, f64),
+    logarithmic: bool,
+}
+
+impl Scale {
+    /// A linear scale on which all finite `values` have a place in `range`; `None` without any.
+    pub fn linear(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
+        let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
+        let domain = extent(values.into_iter().filter(usual))?;
+        Some(Self {
+            domain: widened(domain),
+            range,
+            logarithmic: false,
+        })
+    }
+
+    /// A linear scale that ends at these two numbers.
+    pub fn exactly(domain: (f64, f64), range: (f64, f64)) -> Self {
+        Self {
+            domain,
+            range,
+            logarithmic: false,
+        }
+    }
+
+    /// A logarithmic scale for the positive ones of `values`; `None` without any.
+    pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
+        let positive = |value: &f64| *value >= 1.0 / MOST && *value <= MOST;
+        let (lo, hi) = extent(values.into_iter().filter(positive))?;
+        Some(Self {
+            domain: widened((lo.log10(), hi.log10())),
+            range,
+            logarithmic: true,
+        })
+    }
+
+    /// Logarithmic where all values are positive and span more than two powers of ten.
+    pub fn fitting(values: &[f64], range: (f64, f64)) -> Option<Self> {
+        Self::within(values, range, 100.0)
+    }
+
+    /// A scale for ratios: logarithmic where they span more than a factor of four.
+    pub fn of_ratios(values: &[f64], range: (f64, f64)) -> Option<Self> {
+        Self::within(values, range, 4.0)
+    }
+
+    /// Linear for positive values within a factor, and for others.
+    fn within(values: &[f64], range: (f64, f64), factor: f64) -> Option<Self> {
+        let finite = || values.iter().copied().filter(|value| value.is_finite());
+        let (lo, hi) = extent(finite())?;
+        if lo > 0.0 && hi / lo > factor {
+            Self::logarithmic(finite(), range)
+        } else {
+            Self::linear(finite(), range)
+        }
+    }
+
+    /// Returns whether equal distances are equal ratios.
+    pub fn is_logarithmic(&self) -> bool {
+        self.logarithmic
+    }
+
+    /// The place of a number; very far beyond the ends it stays outside of the range.
+    pub fn at(&self, value: f64) -> f64 {
+        let value = if self.logarithmic {
+            value.max(1e-300).log10()
+        } else {
+            value
+        };
+        let (lo, hi) = self.domain;
+        let share = ((value - lo) / (hi - lo)).clamp(-BEYOND, BEYOND);
+        self.range.0 + share * (self.range.1 - self.range.0)
+    }
+
+    /// At most about `count` round numbers inside the domain.
+    pub fn ticks(&self, count: usize) -> Vec<f64> {
+        let (lo, hi) = self.domain;
+        if self.logarithmic && hi - lo < 2.0 {
+            let powers = (lo.floor() as i32..=hi.floor() as i32).map(|power| 10_f64.powi(power));
+            let round = powers.flat_map(|power| ROUND.map(|factor| factor * power));
+            return round
+                .filter(|value| (lo..=hi).contains(&value.log10()))
+                .collect();
+        }
+        let step = round_step((hi - lo) / count as f64);
+        let step = if self.logarithmic {
+            step.max(1.0)
+        } else {
+            step
+        };
+        let first = (lo / step).ceil() as i64;
+        let last = (hi / step + 1e-9).floor() as i64;
+        let ticks = (first..=last).take(4 * count).map(|k| k as f64 * step);
+        if self.logarithmic {
+            ticks.map(|exponent| 10_f64.powf(exponent)).collect()
+        } else {
+            ticks.collect()
+        }
+    }
+
+    /// Numbers of an axis with their labels in this unit and their places.
+    pub fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
+        let ticks = self.ticks(count);
+        let labels = axis_labels(&ticks, unit);
+        let places = ticks.iter().map(|tick| self.at(*tick));
+        places
+            .zip(labels.iter().map(|label| typeset(label)))
+            .collect()
+    }
+}
+
+/// The scales of a plot, across and upwards, which draw its axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AxisFrame {
+    pub x: Scale,
+    pub y: Scale,
+}
+
+impl AxisFrame {
+    /// The place of two numbers.
+    pub fn at(&self, x: f64, y: f64) -> Point {
+        Point::new(self.x.at(x), self.y.at(y))
+    }
+
+    /// A drawing of both axes with numbers in these units and lines across; `name` stands below.
+    pub fn drawing(&self, (across, upwards): (&str, &str), name: &str) -> Drawing {
+        let ((left, right), bottom) = (self.x.range, self.y.range.0);
+        let mut drawing = Drawing::new(bottom + if name.is_empty() { 24.0 } else { 40.0 });
+        for (y, text) in self.y.marks(4, upwards) {
+            drawing.line(Point::new(left, y), Point::new(right, y), "grid");
+            let at = Point::new(left - 6.0, y + 4.0);
+            drawing.text(at, Anchor::End, "tick", &text);
+        }
+        for (x, text) in self.x.marks(5, across) {
+            // Letters are about seven units wide; the outermost numbers move in rather than be cut.
+            let half = 3.7 * text.chars().count() as f64;
+            let at = Point::new(x.clamp(half, WIDTH - half), bottom + 15.0);
+            drawing.text(at, Anchor::Middle, "tick", &text);
+        }
+        let middle = Point::new((left + right) / 2.0, bottom + 33.0);
+        if !name.is_empty() {
+            drawing.text(middle, Anchor::Middle, "label", name);
+        }
+        drawing
+    }
+}
+
+fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    values.into_iter().fold(None, |extent, value| {
+        let (lo, hi) = extent.unwrap_or((value, value));
+        Some((value.min(lo), value.max(hi)))
+    })
+}
+
+/// The domain with some air at both ends, and never empty.
+fn widened((lo, hi): (f64, f64)) -> (f64, f64) {
+    let air = match hi - lo {
+        0.0 => (lo.abs() * 0.1).max(0.5),
+        width => width * 0.04,
+    };
+    (lo - air, hi + air)
+}
+
+/// The smallest of 1, 2, 5 times a power of ten that is no smaller than `step`.
+fn round_step(step: f64) -> f64 {
+    let power = 10_f64.powf(step.log10().floor());
+    let round = ROUND.map(|factor| factor * power);
+    let least = round.into_iter().find(|round| *round >= step * 0.999);
+    least.unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let scale = Scale::linear([0.0, 52.0], (0.0, 100.0)).unwrap();
+        assert_eq!(scale.ticks(5), [0.0, 20.0, 40.0]);
+        let scale = Scale::logarithmic([1.0, 1e6], (0.0, 100.0)).unwrap();
+        assert_eq!(scale.ticks(5), [1.0, 100.0, 1e4, 1e6]);
+        let scale = Scale::of_ratios(&[0.25, 7.9], (0.0, 100.0)).unwrap();
+        assert_eq!(scale.ticks(4), [0.5, 1.0, 2.0, 5.0]);
+        let scale = Scale::of_ratios(&[1.0, 1.21], (0.0, 100.0)).unwrap();
+        assert!(!scale.is_logarithmic());
+    }
+
+    #[test]
+    fn a_single_value_is_drawn_in_the_middle() {
+        let scale = Scale::linear([7.0], (0.0, 100.0)).unwrap();
+        assert!((scale.at(7.0) - 50.0).abs() < 1e-9);
+        assert_eq!(Scale::linear([f64::NAN], (0.0, 1.0)), None);
+        assert_eq!(Scale::linear([], (0.0, 1.0)), None);
+    }
+
+    #[test]
+    fn the_largest_numbers_have_their_place() {
+        let scale = Scale::fitting(&[92.0, 2.4e117], (0.0, 100.0)).unwrap();
+        assert!((90.0..100.0).contains(&scale.at(2.4e117)));
+    }
+
+    #[test]
+    fn values_that_span_powers_of_ten_get_a_logarithmic_scale() {
+        let scale = Scale::fitting(&[1.0, 1e4], (0.0, 100.0)).unwrap();
+        assert!((scale.at(100.0) - 50.0).abs() < 1e-9);
+        let scale = Scale::fitting(&[0.0, 1e4], (0.0, 100.0)).unwrap();
+        assert!(scale.at(100.0) < 10.0);
+    }
+}

@@ -1,0 +1,424 @@
+//! The contents of a run folder, as rows of its tables.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::cells::{MOST_CELLS, Sweep};
+use super::figures::Figure;
+use super::format::level_text;
+use super::rows::WeightText;
+use super::verdicts::ClaimText;
+use lab::Failure;
+use lab::experiment::ExperimentFile;
+use lab::files;
+use lab::store::{Exhibit, Exit, Manifest};
+use lab::tables::{
+    ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
+    SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, for_each_row, read_rows, read_summary,
+};
+use lab::task::{visible, visible_line};
+
+/// A run folder's contents.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The folder that they were read from.
+    pub folder: PathBuf,
+    /// The experiment as it was run.
+    pub config: ExperimentFile,
+    /// Its file, `config.toml`.
+    pub source: String,
+    /// Provenance.
+    pub manifest: Manifest,
+    /// The cells by the values of the swept parameters.
+    pub sweep: Sweep,
+    /// `metrics.csv`.
+    pub metrics: Vec<MetricRow>,
+    /// `summary.csv`.
+    pub summary: Vec<SummaryRow>,
+    /// `claims.csv`.
+    pub claims: Vec<ClaimRow>,
+    /// `pairs.csv`.
+    pub pairs: Vec<PairRow>,
+    /// `truths.csv`.
+    pub truths: Vec<TruthRow>,
+    /// `variance.csv`.
+    pub variance: Vec<VarianceRow>,
+    /// `elo.csv`.
+    pub elo: Vec<EloRow>,
+    /// `histograms.csv`.
+    pub histograms: Vec<HistogramRow>,
+    /// `convergence.csv`.
+    pub convergence: Vec<ConvergenceRow>,
+    /// `ratings.csv`.
+    pub ratings: Vec<RatingRow>,
+    /// `weights.csv`.
+    pub weights: Vec<WeightRow>,
+    /// `purses.csv`.
+    pub purses: Vec<PurseRow>,
+    /// `exhibit.json`.
+    pub exhibit: Option<Exhibit>,
+    /// Files of the names above that are left out: the manifest does not list them.
+    pub foreign: Vec<String>,
+    /// The most decimals that an estimate of each metric has.
+    decimals: HashMap<String, usize>,
+}
+
+/// The most decimals that an estimate of each metric has.
+fn most_decimals(summary: &[SummaryRow]) -> HashMap<String, usize> {
+    let mut most = HashMap::new();
+    for row in summary {
+        let decimals = Figure::of(&row.estimate, &row.unit).decimals();
+        let column: &mut usize = most.entry(row.metric.clone()).or_default();
+        *column = decimals.unwrap_or(0).max(*column);
+    }
+    most
+}
+
+/// Reads the text of a `config.toml`; texts are made safe to show.
+fn config(text: &str) -> Result<ExperimentFile, toml::de::Error> {
+    let file: ExperimentFile = toml::from_str(text)?;
+    Ok(ExperimentFile {
+        question: visible_line(&file.question),
+        // The answer is made safe to show once its figures are in: an escape has braces of its own.
+        analysis: file.analysis.as_deref().map(visible),
+        ..file
+    })
+}
+
+impl Results {
+    /// Reads the folder of a run.
+    ///
+    /// ```no_run
+    /// let results = report::Results::read("results/coins".as_ref())?;
+    /// print!("{}", report::to_text(&results, report::TextStyle::default()));
+    /// # Ok::<(), lab::Failure>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first file that cannot be read or understood, and why.
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
+        let mut folder = WitnessedFolder::open(folder)?;
+        let path = folder.required("config.toml")?;
+        let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
+        let config = config(&text).map_err(|error| bad(&path, error.message()))?;
+        let path = folder.required("summary.csv")?;
+        let summary = read_summary(&path).map_err(|error| bad(&path, &error))?;
+        let results = Self {
+            decimals: most_decimals(&summary),
+            sweep: Sweep::of(config.sweep.keys(), &summary),
+            config,
+            source: text,
+            metrics: folder.rows()?,
+            summary,
+            claims: folder.rows()?,
+            pairs: folder.rows()?,
+            truths: folder.rows()?,
+            variance: folder.rows()?,
+            elo: folder.rows()?,
+            histograms: folder.rows_with(first_histograms)?,
+            convergence: folder.rows()?,
+            ratings: folder.rows()?,
+            weights: counted_weights(folder.rows()?),
+            purses: folder.rows()?,
+            exhibit: folder.exhibit()?,
+            folder: folder.path,
+            manifest: folder.manifest,
+            foreign: folder.foreign,
+        };
+        results.check_manifest()?;
+        Ok(results)
+    }
+
+    /// Refuses a manifest that the experiment or the summary contradicts.
+    fn check_manifest(&self) -> Result<(), Failure> {
+        let bad = |message| Err(bad(&self.folder.join("manifest.json"), message));
+        if let Some(contradiction) = self.manifest.contradiction(&self.config) {
+            return bad(contradiction);
+        }
+        let done = self.manifest.samples_done;
+        let most = self.summary.iter().map(|row| row.estimate.n).max();
+        match most.filter(|&most| most > done && self.manifest.exit_reason != Exit::Aborted) {
+            Some(most) => bad(format!(
+                "`samples_done` is {done}, and summary.csv has {most} samples of a cell"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the [`warnings`](Self::warnings) of a folder of which nothing else is shown, and so no
+    /// other table read: those of a wide sweep are large.
+    ///
+    /// # Errors
+    /// If the table of weights cannot be read.
+    pub fn warnings_in(folder: &Path) -> Result<Vec<String>, Failure> {
+        let weights = counted_weights(WitnessedFolder::open(folder)?.rows()?);
+        Ok(weights.iter().filter_map(WeightRow::warning).collect())
+    }
+
+    /// The game that its task is about.
+    pub(super) fn game(&self) -> &str {
+        self.config.task.split('/').next().unwrap_or_default()
+    }
+
+    /// Returns the summary of a metric; empty if the folder has none.
+    pub fn meaning(&self, metric: &str) -> &str {
+        let row = self.metrics.iter().find(|row| row.metric == metric);
+        row.map_or("", |row| &row.summary)
+    }
+
+    /// A cell in words for people, and its name in the tables if that is another one.
+    pub fn named(&self, cell: &str) -> (String, String) {
+        let label = self.sweep.label(cell);
+        let words = &self.config.labels;
+        let word = |value: &String| words.get(value).unwrap_or(value).clone();
+        match (self.sweep.values(cell), self.sweep.axes.as_slice()) {
+            (Some([value]), [_]) if words.contains_key(value) => (word(value), cell.to_owned()),
+            (Some([value]), [axis]) if value.parse::<f64>().is_ok() => {
+                (format!("{} = {value}", axis.name), String::new())
+            }
+            (Some(values), [_, _, ..]) if values.iter().any(|one| words.contains_key(one)) => (
+                values.iter().map(word).collect::<Vec<_>>().join(", "),
+                label,
+            ),
+            _ => (label, String::new()),
+        }
+    }
+
+    /// The names of the cells, in order.
+    pub fn cells(&self) -> Vec<&str> {
+        let mut cells: Vec<&str> = Vec::new();
+        for row in &self.summary {
+            if cells.last() != Some(&row.cell.as_str()) {
+                cells.push(&row.cell);
+            }
+        }
+        cells
+    }
+
+    /// The names of the metrics, in order.
+    pub fn metric_names(&self) -> Vec<&str> {
+        let first = self.summary.first().map(|row| &row.cell);
+        let rows = self.summary.iter();
+        rows.take_while(|row| Some(&row.cell) == first)
+            .map(|row| row.metric.as_str())
+            .collect()
+    }
+
+    /// The metrics that matter most to the question, four at most: first those of the answer, then
+    /// those of the claims, then the first of the task.
+    pub fn leading_metrics(&self) -> Vec<&str> {
+        let mut names = self.metric_names();
+        // Stable: metrics of one rank keep the task's order.
+        names.sort_by_key(|metric| self.rank(metric));
+        names.truncate(LEADING);
+        names
+    }
+
+    /// The place of a metric in the answer, or after all of these in the claims, or last.
+    fn rank(&self, metric: &str) -> (usize, usize) {
+        if let Some(rank) = self.place_in_answer(metric) {
+            return (0, rank);
+        }
+        let claimed = self.claims.iter().position(|claim| claims(claim, metric));
+        claimed.map_or((2, 0), |rank| (1, rank))
+    }
+
+    /// Returns whether a metric is the first, or one that the answer or a claim speaks of.
+    pub fn is_featured(&self, metric: &str) -> bool {
+        self.metric_names().first() == Some(&metric) || self.rank(metric) < (2, 0)
+    }
+
+    /// The byte of the answer at which the first figure of a metric stands.
+    fn place_in_answer(&self, metric: &str) -> Option<usize> {
+        let answer = self.config.answer.as_deref().unwrap_or_default();
+        let alone = answer.find(&format!("{{{metric}}}"));
+        let of_cell = answer.find(&format!(":{metric}}}"));
+        [alone, of_cell].into_iter().flatten().min()
+    }
+
+    /// The level of the intervals of the summary, as text; `None` where nothing is estimated.
+    pub fn level(&self) -> Option<String> {
+        let estimated = |row: &&SummaryRow| !self.figure(row).is_exact();
+        let mut rows = self.summary.iter().filter(estimated);
+        let interval = rows.find_map(|row| row.estimate.interval)?;
+        Some(level_text(interval.level.get()))
+    }
+
+    /// Returns the estimate of a claim as text; its interval names its level if that is not the
+    /// estimates'. Of a published value, what is known of the difference follows.
+    pub fn found(&self, claim: &ClaimRow) -> String {
+        let phrase = claim.figure().phrase();
+        let level = claim.measured.interval.map(|interval| interval.level.get());
+        let own = level
+            .map(level_text)
+            .filter(|own| Some(own) != self.level().as_ref());
+        let phrase = match (own, phrase.strip_suffix(')')) {
+            (Some(own), Some(open)) => format!("{open}; {own})"),
+            _ => phrase,
+        };
+        claim.with_difference(phrase)
+    }
+
+    /// The players, the strongest first.
+    pub fn ladder(&self) -> Vec<&RatingRow> {
+        let mut players: Vec<_> = self.ratings.iter().collect();
+        let rating = |row: &RatingRow| {
+            let known = row.elo.or(row.elo_lo).or(row.elo_hi);
+            known.map_or(f64::NEG_INFINITY, f64::from)
+        };
+        players.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
+        players
+    }
+
+    /// The player that all others are compared with, if it is one for all.
+    pub fn reference(&self) -> Option<&str> {
+        let mut references = self.ratings.iter().map(|row| row.reference.as_str());
+        let first = references.next().filter(|first| !first.is_empty())?;
+        references.all(|other| other == first).then_some(first)
+    }
+
+    /// The values of a metric in a cell with how often they were seen.
+    pub(super) fn bins(&self, cell: &str, metric: &str) -> impl Iterator<Item = &HistogramRow> {
+        let bins = self.histograms.iter();
+        bins.filter(move |bin| bin.cell == cell && bin.metric == metric)
+    }
+
+    /// The values of a metric in a cell with how many samples have them; an unresolved one has its
+    /// least.
+    pub(super) fn least_counts(&self, cell: &str, metric: &str) -> Vec<(f64, u64)> {
+        let bins = self.bins(cell, metric);
+        bins.map(|bin| (bin.value.0, bin.count + bin.unresolved_from))
+            .collect()
+    }
+
+    /// Returns a warning for each estimate that cannot be trusted, a sentence each.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.weights.iter().filter_map(WeightRow::warning)
+    }
+
+    /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by
+    /// its logarithm if it is beyond the numbers of the machine.
+    pub fn figure<'row>(&self, row: &'row SummaryRow) -> Figure<'row> {
+        let is_same =
+            |weight: &&WeightRow| (&weight.cell, &weight.metric) == (&row.cell, &row.metric);
+        let is_missing = row.estimate.value.is_none();
+        let weight = is_missing.then(|| self.weights.iter().find(is_same));
+        let log10 = weight.flatten().and_then(|weight| weight.log10_mean);
+        let mut figure = Figure::of(&row.estimate, &row.unit);
+        figure.log10 = log10;
+        figure.column = self.decimals.get(&row.metric).copied().unwrap_or(0);
+        figure
+    }
+
+    /// The row of a metric in a cell.
+    pub fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
+        self.summary
+            .iter()
+            .find(|row| row.cell == cell && row.metric == metric)
+    }
+}
+
+/// The number of metrics that a summary shows.
+const LEADING: usize = 4;
+
+/// Returns whether a claim speaks of a metric.
+fn claims(claim: &ClaimRow, metric: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '-';
+    claim
+        .holds
+        .split(|c: char| !is_part(c))
+        .any(|word| word == metric)
+}
+
+/// A run folder whose files are held against the hashes in its manifest: a file of another run is
+/// left out, a changed one refused.
+struct WitnessedFolder {
+    path: PathBuf,
+    manifest: Manifest,
+    foreign: Vec<String>,
+}
+
+impl WitnessedFolder {
+    fn open(folder: &Path) -> Result<Self, Failure> {
+        let manifest = folder.join("manifest.json");
+        Ok(Self {
+            manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
+            path: folder.to_owned(),
+            foreign: Vec::new(),
+        })
+    }
+
+    /// The path of a file as the run wrote it; `None` if the run wrote none of this name.
+    fn file(&mut self, name: &str) -> Result<Option<PathBuf>, Failure> {
+        let path = self.path.join(name);
+        let Some(hash) = self.manifest.files.get(name) else {
+            if path.symlink_metadata().is_ok() {
+                self.foreign.push(name.to_owned());
+            }
+            return Ok(None);
+        };
+        match files::digest(&path) {
+            Ok(digest) if digest == *hash => Ok(Some(path)),
+            Ok(_) => Err(bad(&path, CHANGED)),
+            Err(error) => Err(bad(&path, &error)),
+        }
+    }
+
+    /// The path of a file that every run writes.
+    fn required(&mut self, name: &str) -> Result<PathBuf, Failure> {
+        let path = self.path.join(name);
+        self.file(name)?.ok_or_else(|| bad(&path, UNLISTED))
+    }
+
+    /// The rows of a table; none if the run wrote none.
+    fn rows<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
+        self.rows_with(read_rows)
+    }
+
+    fn rows_with<R: TableRow>(
+        &mut self,
+        read: fn(&Path) -> io::Result<Vec<R>>,
+    ) -> Result<Vec<R>, Failure> {
+        match self.file(&format!("{}.csv", R::TABLE))? {
+            Some(path) => read(&path).map_err(|error| bad(&path, &error)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn exhibit(&mut self) -> Result<Option<Exhibit>, Failure> {
+        match self.file(Exhibit::FILE)? {
+            Some(path) => Exhibit::read(&path).map_err(|error| bad(&path, &error)),
+            None => Ok(None),
+        }
+    }
+}
+
+const CHANGED: &str = "it is not the file that the run wrote: its hash differs from the one in \
+                       manifest.json";
+const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
+
+/// The histograms of as many cells as are ever shown; those of a wide sweep are millions of rows.
+fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
+    let (mut cells, mut shown) = (0, Vec::<HistogramRow>::new());
+    for_each_row(path, |row: HistogramRow| {
+        let is_same = shown.last().is_some_and(|last| last.cell == row.cell);
+        cells += usize::from(!is_same);
+        shown.push(row);
+        cells <= MOST_CELLS
+    })?;
+    if cells > MOST_CELLS {
+        shown.pop();
+    }
+    Ok(shown)
+}
+
+/// A metric that no sample has, because the algorithm never computes it, has no weights to trust.
+fn counted_weights(rows: Vec<WeightRow>) -> Vec<WeightRow> {
+    rows.into_iter().filter(|row| row.n > 0).collect()
+}
+
+/// The fault of a file or folder that cannot be read.
+pub(super) fn bad(path: &Path, message: impl std::fmt::Display) -> Failure {
+    Failure::input(path.display().to_string(), message, "")
+}

@@ -1,0 +1,445 @@
+//! The rows of a run folder's tables as people read them.
+
+use super::figures::Figure;
+use super::format::{Outward, count, level_text, of_difference, outward, quantity};
+use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
+use stats::{Concentration, Level};
+
+/// Words of a [`PairRow`].
+pub(crate) trait PairText {
+    /// The difference as people read it.
+    fn figure(&self) -> Figure<'_>;
+}
+
+impl PairText for PairRow {
+    fn figure(&self) -> Figure<'_> {
+        Figure::of(&self.estimate, of_difference(&self.unit))
+    }
+}
+
+/// Words of a [`TruthRow`].
+pub(crate) trait TruthText {
+    /// The estimate as people read it.
+    fn figure(&self) -> Figure<'_>;
+
+    /// The exact value, as precise as the estimate beside it.
+    fn exact(&self) -> String;
+
+    /// Returns whether the interval covers it, in a word.
+    fn verdict(&self) -> &'static str;
+
+    /// Returns the number of intervals that cover the exact value: `19 of 20 intervals cover them`.
+    fn tally(rows: &[TruthRow]) -> String;
+}
+
+impl TruthText for TruthRow {
+    fn figure(&self) -> Figure<'_> {
+        Figure::of(&self.estimate, &self.unit)
+    }
+
+    fn exact(&self) -> String {
+        text(self.truth, |truth| self.figure().beside(truth))
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.covered {
+            Some(true) => "covered",
+            Some(false) => "missed",
+            None => "no interval",
+        }
+    }
+
+    fn tally(rows: &[TruthRow]) -> String {
+        let decided = rows.iter().filter_map(|row| row.covered);
+        let covering = decided.clone().filter(|covered| *covered).count();
+        match (covering, decided.count()) {
+            (1, 1) => "the interval covers the exact value".to_owned(),
+            (_, 1) => "the interval misses the exact value".to_owned(),
+            (some, all) => format!("{some} of {all} intervals cover them"),
+        }
+    }
+}
+
+/// Words of a [`EloRow`].
+pub(crate) trait EloText {
+    /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
+    fn interval(&self) -> String;
+}
+
+impl EloText for EloRow {
+    fn interval(&self) -> String {
+        ends((self.elo_lo, self.elo_hi), 0.1, signed)
+    }
+}
+
+/// A difference of ratings: `+12.3`.
+pub(super) fn signed(elo: f64) -> String {
+    format!("{elo:+.1}")
+}
+
+/// A number as a text that is empty where there is none.
+pub(super) fn text(number: Option<impl Into<f64>>, write: impl Fn(f64) -> String) -> String {
+    number.map_or(String::new(), |number| write(number.into()))
+}
+
+/// An interval of which either end may be missing, both in steps of this size.
+fn ends(
+    (lo, hi): (Option<Exact>, Option<Exact>),
+    step: f64,
+    write: impl Fn(f64) -> String,
+) -> String {
+    let end = |side| move |Exact(limit)| outward(limit, step, side);
+    match (lo.map(end(Outward::Below)), hi.map(end(Outward::Above))) {
+        (Some(lo), Some(hi)) => format!("{} to {}", write(lo), write(hi)),
+        (Some(lo), None) => format!("at least {}", write(lo)),
+        (None, Some(hi)) => format!("at most {}", write(hi)),
+        (None, None) => String::new(),
+    }
+}
+
+/// Words of a [`RatingRow`].
+pub(crate) trait RatingText {
+    /// The player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
+    fn label(&self) -> String;
+
+    /// Returns whether it has no limits because games were not counted opening by opening.
+    fn is_uncounted(&self) -> bool;
+
+    /// Its interval, one-sided where too few games set a bound: `at least 120`.
+    fn interval(&self) -> String;
+
+    /// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the
+    /// reference itself.
+    fn gap(&self) -> String;
+}
+
+impl RatingText for RatingRow {
+    fn label(&self) -> String {
+        let mut player = self.player.clone();
+        if !self.side.is_empty() {
+            player += &format!(" as {}", self.side);
+        }
+        if !self.group.is_empty() {
+            player += &format!(" ({})", self.group);
+        }
+        player
+    }
+
+    fn is_uncounted(&self) -> bool {
+        self.ci_method == UNCOUNTED
+    }
+
+    fn interval(&self) -> String {
+        ends((self.elo_lo, self.elo_hi), 1.0, |elo| format!("{elo:.0}"))
+    }
+
+    fn gap(&self) -> String {
+        let write = |elo: f64| format!("{elo:+.0}");
+        let (lo, hi) = (self.difference_lo, self.difference_hi);
+        match (self.difference, ends((lo, hi), 1.0, write)) {
+            (None, interval) => interval,
+            (Some(Exact(0.0)), _) if lo == hi => String::new(),
+            (Some(Exact(elo)), interval) if interval.is_empty() => write(elo),
+            (Some(Exact(elo)), interval) => format!("{} ({interval})", write(elo)),
+        }
+    }
+}
+
+/// Words of a [`WeightRow`].
+pub(crate) trait WeightText {
+    /// The effective sample size: `12.3`.
+    fn effective(&self) -> String;
+
+    /// Describes the bound that the true value exceeds, with its level: `more than 2.04e15 (95 %)`.
+    fn bound(&self) -> String;
+
+    /// Returns a warning if the estimate is not trusted.
+    fn warning(&self) -> Option<String>;
+
+    /// The reason not to trust the estimate.
+    fn reason(&self) -> String;
+
+    /// The reason not to trust weights that are even as far as they were met.
+    fn long_tail(&self) -> String;
+
+    /// Returns whether the sample alone is no reason not to trust it.
+    fn looks_even(&self) -> bool;
+
+    /// The concentration of the weights.
+    fn concentration(&self) -> Concentration;
+}
+
+impl WeightText for WeightRow {
+    fn effective(&self) -> String {
+        text(self.effective_n, |size| format!("{size:.1}"))
+    }
+
+    fn bound(&self) -> String {
+        let bound = self.at_least.map(f64::from).filter(|&bound| bound > 0.0);
+        let Some((bound, level)) = bound.zip(self.at_least_level) else {
+            return String::new();
+        };
+        // Rounded down: more than 0.6 is not more than 1.
+        let (digits, step) = match bound {
+            ..10.0 if bound.fract() > 0.0 => (2, 0.01),
+            _ => (0, 1.0),
+        };
+        let bound = quantity((bound / step).floor() * step, digits, &self.unit);
+        format!("more than {bound} ({})", level_text(level))
+    }
+
+    fn warning(&self) -> Option<String> {
+        let (cell, metric) = (&self.cell, &self.metric);
+        (!self.trusted).then(|| format!("{cell}, {metric}: {}", self.reason()))
+    }
+
+    fn reason(&self) -> String {
+        if self.looks_even() {
+            return "this estimator can miss most of the mean even if its weights look even; \
+                    use another"
+                .to_owned();
+        }
+        if self.largest_share.is_some() && self.spread_share.is_none() {
+            return format!(
+                "all {} weights are equal, so they do not tell how far their mean may be off",
+                count(self.n)
+            );
+        }
+        if self.concentration().is_even() {
+            return self.long_tail();
+        }
+        let sample = match self.largest_share {
+            Some(_) => format!(
+                "an effective sample size of {}, and one of them makes {} of the variance",
+                self.effective(),
+                text(self.spread_share, percent)
+            ),
+            None => "no sample has any".to_owned(),
+        };
+        format!(
+            "the weights are too concentrated for an interval ({sample}); take more samples or \
+             another estimator"
+        )
+    }
+
+    fn long_tail(&self) -> String {
+        let index = text(self.tail_index, |index| format!("{index:.2}"));
+        format!(
+            "the largest weights grow so fast that most of the mean may lie in some that no sample \
+             met (tail index {index}; at most {:.2} can be trusted with {} weights); take more \
+             samples or another estimator",
+            self.concentration().most_trusted_index(),
+            count(self.n)
+        )
+    }
+
+    fn looks_even(&self) -> bool {
+        let level = self.at_least_level.and_then(Level::new);
+        level.is_some_and(|level| self.concentration().allows(level))
+    }
+
+    fn concentration(&self) -> Concentration {
+        Concentration {
+            n: self.n,
+            effective_size: self.effective_n.unwrap_or(0.0),
+            largest_share: self.largest_share,
+            spread_share: self.spread_share,
+            tail_index: self.tail_index,
+        }
+    }
+}
+
+/// A share with one decimal: `41.2 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// Words of a [`PurseRow`].
+pub(crate) trait PurseText {
+    /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
+    /// 100,000)`.
+    fn chance(&self) -> String;
+
+    /// The median gain with its interval, unless that is the median alone: gains come in steps.
+    fn median(&self) -> String;
+
+    /// The gains between which the middle 90 % of the players end.
+    fn middle(&self) -> String;
+
+    /// An amount of money as text.
+    fn money(&self, amount: Option<f64>) -> String;
+}
+
+impl PurseText for PurseRow {
+    fn chance(&self) -> String {
+        let ends = self.ahead_lo.zip(self.ahead_hi);
+        match (self.ahead, ends.map(|(Exact(lo), Exact(hi))| (lo, hi))) {
+            (None, _) => String::new(),
+            (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+                format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))
+            }
+            (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
+            (Some(ahead), Some((lo, hi))) if ahead < RARE => {
+                let [few, many] = [(hi, Outward::Below), (lo, Outward::Above)]
+                    .map(|(chance, side)| one_in(chance, Some(side)));
+                format!("1 in {} ({few} to {many})", one_in(ahead, None))
+            }
+            (Some(ahead), ends) => Figure::plain(ahead, ends, "").phrase(),
+        }
+    }
+
+    fn median(&self) -> String {
+        let ends = self.q50_lo.zip(self.q50_hi);
+        let wide = ends.filter(|(lo, hi)| lo < hi);
+        let ends = wide.map_or(String::new(), |(lo, hi)| {
+            format!(" ({} to {})", self.money(Some(lo)), self.money(Some(hi)))
+        });
+        self.money(self.q50) + &ends
+    }
+
+    fn middle(&self) -> String {
+        let ends = self.q05.zip(self.q95);
+        ends.map_or(String::new(), |(low, high)| {
+            format!("{} to {}", self.money(Some(low)), self.money(Some(high)))
+        })
+    }
+
+    fn money(&self, amount: Option<f64>) -> String {
+        let digits = |amount: f64| if amount.fract() == 0.0 { 0 } else { 2 };
+        text(amount, |amount| {
+            quantity(amount, digits(amount), &self.unit)
+        })
+    }
+}
+
+/// Rarer chances are written as one in so many.
+const RARE: f64 = 0.005;
+/// Rarer ones are not distinguished.
+const LEAST: f64 = 1e-12;
+
+/// The number of players of whom one has this chance, to two digits, rounded to this side if it is an end.
+fn one_in(chance: f64, side: Option<Outward>) -> String {
+    let players = chance.max(LEAST).recip();
+    let unit = 10_f64.powi(players.log10().floor() as i32 - 1).max(1.0);
+    let nearest = || (players / unit).round() * unit;
+    count(
+        side.map_or_else(nearest, |side| outward(players, unit, side))
+            .round() as u64,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use csv::StringRecord;
+
+    use super::*;
+    use lab::tables::{RecordFields, TableRow};
+
+    #[test]
+    fn ratings_name_side_and_group_where_there_are_any() {
+        let rated = |values: [&str; 3]| {
+            let header = StringRecord::from(vec!["player", "side", "group", "elo"]);
+            let mut record = StringRecord::from(values.to_vec());
+            record.push_field("12.5");
+            let fields = RecordFields::new(&header, &record);
+            let row = RatingRow::read(&fields);
+            assert_eq!((row.elo, row.elo_lo), (Some(Exact(12.5)), None));
+            let half = RatingRow {
+                elo_lo: Some(Exact(-3.2)),
+                difference: Some(Exact(12.5)),
+                difference_lo: Some(Exact(-3.2)),
+                difference_hi: Some(Exact(28.2)),
+                ..row.clone()
+            };
+            assert_eq!(
+                (row.gap(), half.gap()),
+                ("".into(), "+12 (-4 to +29)".into())
+            );
+            assert_eq!(
+                (row.interval(), half.interval()),
+                ("".into(), "at least -4".into())
+            );
+            row.label()
+        };
+        assert_eq!(rated(["arsac", "", ""]), "arsac");
+        assert_eq!(
+            rated(["arsac", "hens", "rule=strict"]),
+            "arsac as hens (rule=strict)"
+        );
+    }
+
+    #[test]
+    fn equal_weights_are_not_called_concentrated() {
+        let header =
+            StringRecord::from(vec!["cell", "metric", "n", "effective_n", "largest_share"]);
+        let record = StringRecord::from(vec!["all", "nodes", "20", "20", "0.05"]);
+        let row = WeightRow::read(&RecordFields::new(&header, &record));
+        assert_eq!(
+            row.warning().unwrap(),
+            "all, nodes: all 20 weights are equal, so they do not tell how far their mean may be off"
+        );
+        let spread = WeightRow {
+            spread_share: Some(0.75),
+            ..row
+        };
+        let warning = spread.warning().unwrap();
+        assert!(
+            warning.contains("too concentrated") && warning.contains("75.0 %"),
+            "{warning}"
+        );
+    }
+
+    #[test]
+    fn weights_that_grow_too_fast_are_called_so() {
+        let header = StringRecord::from(vec![
+            "n",
+            "effective_n",
+            "largest_share",
+            "spread_share",
+            "tail_index",
+            "at_least_level",
+        ]);
+        let record = StringRecord::from(vec!["220", "60", "0.1", "0.4", "0.832", "0.95"]);
+        let row = WeightRow::read(&RecordFields::new(&header, &record));
+        let warning = row.warning().unwrap();
+        assert!(
+            warning.contains("(tail index 0.83; at most 0.57 can be trusted with 220 weights)"),
+            "{warning}"
+        );
+        let short = WeightRow {
+            tail_index: Some(0.2),
+            ..row
+        };
+        assert!(short.warning().unwrap().contains("this estimator"));
+    }
+
+    fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {
+        let header = StringRecord::from(vec![
+            "unit", "games", "q05", "q50", "q95", "q50_lo", "q50_hi",
+        ]);
+        let record = StringRecord::from(vec!["$", "10", "-5", "0", "7.5", "-1", "1"]);
+        let row = PurseRow {
+            ahead: Some(ahead),
+            ahead_lo: ends.map(|ends| Exact(ends.0)),
+            ahead_hi: ends.map(|ends| Exact(ends.1)),
+            ..PurseRow::read(&RecordFields::new(&header, &record))
+        };
+        assert_eq!(row.median(), "$0 (-$1 to $1)");
+        assert_eq!(row.middle(), "-$5 to $7.50");
+        row.chance()
+    }
+
+    #[test]
+    fn chances_are_told_as_people_tell_them() {
+        assert_eq!(chance(0.162, Some((0.155, 0.17))), "16.2 % (15.5 to 17.0)");
+        let narrow = chance(0.10662, Some((0.10649, 0.10676)));
+        assert_eq!(narrow, "10.66 % (10.64 to 10.68)");
+        assert_eq!(
+            chance(1.5e-5, Some((1e-5, 2.5e-5))),
+            "1 in 67,000 (40,000 to 100,000)"
+        );
+        assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10¹²");
+        assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
+        assert_eq!(chance(0.0, None), "less than 1 in 10¹²");
+    }
+}

@@ -1,0 +1,189 @@
+//! The verdicts on claims, of which each may have been tested in several places.
+
+use super::cells::Sweep;
+use super::figures::Figure;
+use super::format::{least_above, of_difference};
+use super::results::Results;
+use lab::tables::ClaimRow;
+
+/// A verdict's word, its mark on a page and its colour in a terminal.
+pub(super) struct VerdictWord {
+    pub word: &'static str,
+    pub mark: &'static str,
+    pub colour: u8,
+}
+
+const fn word(word: &'static str, mark: &'static str, colour: u8) -> VerdictWord {
+    VerdictWord { word, mark, colour }
+}
+
+/// All verdicts, in the order in which they are counted.
+pub(super) const VERDICTS: [VerdictWord; 5] = [
+    word("supported", "✓", 32),
+    word("agrees", "✓", 32),
+    word("refuted", "✗", 31),
+    word("undecided", "?", 33),
+    word("mixed", "◐", 33),
+];
+
+/// Places of a verdict that are named; if there are more, only their number is given.
+pub(super) const MOST_NAMED: usize = 4;
+
+impl Results {
+    /// The rows of each claim, one for each place in which it was tested.
+    pub(super) fn rows_by_claim(&self) -> impl Iterator<Item = &[ClaimRow]> {
+        self.claims.chunk_by(|one, next| {
+            (&one.source, &one.text, &one.holds) == (&next.source, &next.text, &next.holds)
+        })
+    }
+
+    /// The estimate of a claim as text, with the remarks on it.
+    pub(super) fn remarked(&self, row: &ClaimRow) -> String {
+        let found = self.found(row);
+        match row.note.as_str() {
+            "" => found,
+            note => format!("{found}; {note}"),
+        }
+    }
+}
+
+/// Words of a [`ClaimRow`].
+pub(crate) trait ClaimText {
+    /// The statistic as people read it.
+    fn figure(&self) -> Figure<'_>;
+
+    /// The unit that its figure is shown in.
+    fn shown_unit(&self) -> &str;
+
+    /// A text with what is known of the difference from a published value, if the claim is about one:
+    /// how large it may be, or how large it is.
+    fn with_difference(&self, text: String) -> String;
+}
+
+impl ClaimText for ClaimRow {
+    fn figure(&self) -> Figure<'_> {
+        Figure::of(&self.measured, self.shown_unit())
+    }
+
+    fn shown_unit(&self) -> &str {
+        if self.holds.starts_with("diff(") {
+            of_difference(&self.unit)
+        } else {
+            &self.unit
+        }
+    }
+
+    fn with_difference(&self, text: String) -> String {
+        let Some((lo, hi)) =
+            (self.difference_lo.map(f64::from)).zip(self.difference_hi.map(f64::from))
+        else {
+            return text;
+        };
+        let unit = of_difference(&self.unit);
+        if self.verdict == "agrees" {
+            let most = least_above(lo.abs().max(hi.abs()), unit);
+            return format!("{text}; a difference above {most} is excluded");
+        }
+        let difference = Figure::plain((lo + hi) / 2.0, Some((lo, hi)), unit).phrase();
+        format!("{text}; the difference is {difference}")
+    }
+}
+
+/// The verdict on a claim in all its places, `mixed` where they differ.
+pub(super) fn verdict(rows: &[ClaimRow]) -> &str {
+    let first = rows[0].verdict.as_str();
+    let is_same = rows.iter().all(|row| row.verdict == first);
+    if is_same { first } else { "mixed" }
+}
+
+/// A claim's rows by verdict, in the order in which the verdicts first come.
+pub(super) fn by_verdict(claim: &[ClaimRow]) -> Vec<Vec<&ClaimRow>> {
+    let mut groups: Vec<Vec<&ClaimRow>> = Vec::new();
+    for row in claim {
+        match groups.iter_mut().find(|of| of[0].verdict == row.verdict) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
+/// The places by name where they are few, otherwise how many `of` them there are.
+pub(super) fn places(sweep: &Sweep, group: &[&ClaimRow], of: usize) -> String {
+    match group.len() {
+        1..=MOST_NAMED => listed(group.iter().map(|row| sweep.place(&row.cell))),
+        some => how_many(some, of),
+    }
+}
+
+/// So many of a claim's places: `all 5`, `3 of 5`.
+pub(super) fn how_many(some: usize, of: usize) -> String {
+    if some == of {
+        format!("all {of}")
+    } else {
+        format!("{some} of {of}")
+    }
+}
+
+/// The figures in the order of the places; of many the least and the greatest.
+pub(super) fn found(group: &[&ClaimRow]) -> String {
+    if group.len() > MOST_NAMED {
+        return range(group);
+    }
+    let phrase = |row: &&ClaimRow| row.with_difference(row.figure().phrase());
+    let mut phrases: Vec<String> = group.iter().map(phrase).collect();
+    if phrases.iter().all(|phrase| *phrase == phrases[0]) {
+        phrases.truncate(1);
+    }
+    listed(phrases.into_iter())
+}
+
+/// The least and the greatest figure, the unit once.
+pub(super) fn range(group: &[&ClaimRow]) -> String {
+    let size = |row: &ClaimRow| {
+        let known = row.measured.value.or(row.measured.lower);
+        known.unwrap_or(f64::NAN)
+    };
+    let mut rows = group.to_vec();
+    rows.sort_by(|a, b| size(a).total_cmp(&size(b)));
+    let (Some(least), Some(most)) = (rows.first(), rows.last()) else {
+        return String::new();
+    };
+    let (least, most) = (least.figure(), most.figure());
+    match most.value() {
+        same if same == least.value() => same,
+        greatest => format!("{} to {greatest}", least.short()),
+    }
+}
+
+/// The value of every swept parameter that each place of a claim has, and the numbers of the
+/// parameters in which the places differ.
+pub(super) fn places_apart<'run>(
+    sweep: &'run Sweep,
+    claim: &[ClaimRow],
+) -> (Vec<Vec<Option<&'run str>>>, Vec<usize>) {
+    let places = claim.iter().map(|row| sweep.shared_values(&row.cell));
+    let places: Vec<Vec<Option<&str>>> = places.collect();
+    let differs = |axis: &usize| {
+        places
+            .iter()
+            .any(|values| values[*axis] != places[0][*axis])
+    };
+    let varying = (0..sweep.axes.len()).filter(differs).collect();
+    (places, varying)
+}
+
+/// Some of a claim's places by the values of the one parameter in which its places differ: `hens =
+/// safe, random`. `None` where they differ in several, or in none.
+pub(super) fn values(sweep: &Sweep, claim: &[ClaimRow], group: &[&ClaimRow]) -> Option<String> {
+    let [axis] = places_apart(sweep, claim).1[..] else {
+        return None;
+    };
+    let named = group.iter().map(|row| sweep.shared_values(&row.cell)[axis]);
+    let named: Vec<&str> = named.collect::<Option<_>>()?;
+    Some(format!("{} = {}", sweep.axes[axis].name, named.join(", ")))
+}
+
+fn listed(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,230 @@
+//! The digits with which estimates are written: as many as the width of their interval needs.
+//!
+//! Decisions use the numbers as they are written, so whoever reads them finds what was decided. The
+//! lower end of an interval is rounded down and the upper end up: what is written holds what was found.
+
+use super::{Elo, Estimate, Interval, RatedGap};
+
+/// Significant digits that every number has: beyond them, platforms' mathematical libraries may differ.
+pub const USUAL_DIGITS: usize = 12;
+
+/// Significant digits that tell a number from its neighbours.
+const ALL_DIGITS: usize = 17;
+
+/// Digits of an interval's width that are written at least.
+const OF_WIDTH: i32 = 6;
+
+impl Interval {
+    /// Returns the interval as it is written.
+    pub fn written(self) -> Self {
+        let (lo, hi) = outwards((self.lo, self.hi));
+        Self { lo, hi, ..self }
+    }
+}
+
+impl Estimate {
+    /// Returns the estimate as it is written. Without an interval its error tells the digits; what has
+    /// no error is known to the last one.
+    pub fn written(self) -> Self {
+        let width = self.interval.map(|interval| interval.hi - interval.lo);
+        let width = width.or(self.mcse).unwrap_or_default();
+        let nearest = |value: Option<f64>| value.map(|value| to_width(value, width));
+        Self {
+            value: nearest(self.value),
+            lower: nearest(self.lower),
+            upper: nearest(self.upper),
+            interval: self.interval.map(Interval::written),
+            ..self
+        }
+    }
+}
+
+impl Elo {
+    /// Returns the difference as it is written.
+    pub fn written(self) -> Self {
+        let [value, lo, hi] = written([self.value, self.lo, self.hi]);
+        Self {
+            value,
+            lo,
+            hi,
+            ..self
+        }
+    }
+}
+
+impl RatedGap {
+    /// Returns the gap as it is written.
+    pub fn written(self) -> Self {
+        let [elo, lo, hi] = written([self.elo, self.lo, self.hi]);
+        Self {
+            elo,
+            lo,
+            hi,
+            ..self
+        }
+    }
+}
+
+/// The ends of an interval as they are written.
+pub fn outwards((lo, hi): (f64, f64)) -> (f64, f64) {
+    let width = hi - lo;
+    let below = toward(f64::NEG_INFINITY, lo, width);
+    (below, toward(f64::INFINITY, hi, width))
+}
+
+/// A value and its limits, of which each may be missing, as they are written.
+fn written([value, lo, hi]: [Option<f64>; 3]) -> [Option<f64>; 3] {
+    let width = lo.zip(hi).map_or(f64::INFINITY, |(lo, hi)| hi - lo);
+    [
+        value.map(|value| to_width(value, width)),
+        lo.map(|lo| toward(f64::NEG_INFINITY, lo, width)),
+        hi.map(|hi| toward(f64::INFINITY, hi, width)),
+    ]
+}
+
+/// A number of a person, or an exact value beside an interval, as it is written: as declared where it
+/// has few digits, else with as many as the interval.
+pub fn declared(value: f64, interval: Option<Interval>) -> f64 {
+    let width = interval.map_or(0.0, |interval| interval.hi - interval.lo);
+    if rounded(value, f64::DIGITS as usize) == value {
+        return value;
+    }
+    to_width(value, width)
+}
+
+/// A value as it is written where others lie this far away.
+pub fn to_width(value: f64, width: f64) -> f64 {
+    rounded(value, digits(value, width))
+}
+
+/// The significant digits of a value that is uncertain by so much.
+fn digits(value: f64, width: f64) -> usize {
+    if width <= 0.0 {
+        return ALL_DIGITS;
+    }
+    let power = |number: f64| number.abs().log10().floor().clamp(-400.0, 400.0) as i32;
+    let needed = power(value) - power(width) + OF_WIDTH;
+    needed.clamp(USUAL_DIGITS as i32, ALL_DIGITS as i32) as usize
+}
+
+/// The nearest number with so many significant digits.
+pub fn rounded(value: f64, digits: usize) -> f64 {
+    let text = format!("{value:.*e}", digits.max(1) - 1);
+    text.parse().unwrap_or(value)
+}
+
+/// The end of an interval of this width, rounded to its digits no farther than `limit`'s side of it.
+fn toward(limit: f64, end: f64, width: f64) -> f64 {
+    let digits = digits(end, width);
+    let nearest = rounded(end, digits);
+    let is_beyond = nearest == end || (nearest < end) == (limit < end);
+    if is_beyond {
+        return nearest;
+    }
+    let text = format!("{end:.*e}", digits - 1).replace('.', "");
+    let next = text.split_once('e').and_then(|(mantissa, exponent)| {
+        let step = if limit > end { 1 } else { -1 };
+        let mantissa = mantissa.parse::<i64>().ok()? + step;
+        let exponent = exponent.parse::<i32>().ok()? - (digits as i32 - 1);
+        format!("{mantissa}e{exponent}").parse().ok()
+    });
+    next.unwrap_or(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Level, Method};
+    use kit::rng::{Streams, below, unit};
+
+    fn written(lo: f64, hi: f64) -> (f64, f64) {
+        let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT).unwrap();
+        let written = interval.written();
+        (written.lo, written.hi)
+    }
+
+    #[test]
+    fn digits_follow_the_width_and_ends_go_outwards() {
+        let third = 1.0 / 3.0;
+        assert_eq!(
+            written(third, 2.0 * third),
+            (0.333333333333, 0.666666666667)
+        );
+        assert_eq!(
+            written(-2.0 * third, -third),
+            (-0.666666666667, -0.333333333333)
+        );
+        assert_eq!(written(third, third), (third, third));
+        assert_eq!(written(0.0, 1.0), (0.0, 1.0));
+        let clock = 1_700_000_000.250_3;
+        let (lo, hi) = written(clock - 0.000_012_3, clock + 0.000_012_3);
+        assert!(lo <= clock - 0.000_012_3 && hi >= clock + 0.000_012_3);
+        assert!((hi - lo - 0.000_024_6).abs() < 1e-6, "{lo} {hi}");
+        // One step across a power of ten.
+        assert_eq!(written(1.0 - 1e-14, 3.0), (0.99999999999, 3.0));
+        assert_eq!(written(-3.0, 1.0 + 1e-14), (-3.0, 1.00000000001));
+    }
+
+    /// A third of an Elo, with a limit on one side only or on both.
+    #[test]
+    fn limits_of_elo_go_outwards_too() {
+        let third = 1.0 / 3.0;
+        for hi in [None, Some(2.0 * third)] {
+            let [value, lo] = [Some(third), Some(-third)];
+            let elo = Elo {
+                value,
+                lo,
+                hi,
+                level: None,
+            };
+            let gap = RatedGap {
+                elo: value,
+                lo,
+                hi,
+                standard_error: None,
+            };
+            let (elo, gap) = (elo.written(), gap.written());
+            assert_eq!([elo.value, elo.lo, elo.hi], [gap.elo, gap.lo, gap.hi]);
+            assert_eq!(
+                [elo.value, elo.lo],
+                [0.333333333333, -0.333333333334].map(Some)
+            );
+            assert_eq!(elo.hi, hi.map(|_| 0.666666666667));
+        }
+    }
+
+    #[test]
+    fn an_estimate_without_an_error_keeps_every_digit() {
+        let count = Estimate {
+            value: Some(1_700_000_000_250_321.0),
+            ..Estimate::default()
+        };
+        assert_eq!(count.written(), count);
+    }
+
+    /// Seed 31. Of any size and width, what is written holds what was found, is not wider by a
+    /// ten-thousandth of the width unless the usual digits are, and holds the estimate as written.
+    #[test]
+    fn what_is_written_holds_what_was_found() {
+        let mut stream = Streams::new(31).key("digits").stream(0);
+        for _ in 0..20_000 {
+            let mut power = |range: u64| below(&mut stream, range) as i32;
+            let (size, narrow) = (power(40) - 20, power(17));
+            let value = (unit(&mut stream) - 0.5) * 10f64.powi(size);
+            let width = unit(&mut stream) * 10f64.powi(size - narrow);
+            let (lo, hi) = (value - width, value + width);
+            let (below, above) = written(lo, hi);
+            assert!(below <= lo && hi <= above, "{lo} {hi}: {below} {above}");
+            let room = 1e-4 * (hi - lo) + 1e-11 * lo.abs().max(hi.abs());
+            assert!(lo - below <= room && above - hi <= room, "{lo} {hi}");
+            let estimate = Estimate {
+                value: Some(value),
+                interval: Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT),
+                ..Estimate::default()
+            };
+            let written = estimate.written();
+            let interval = written.interval.unwrap();
+            assert!(interval.contains(written.value.unwrap()), "{written:?}");
+        }
+    }
+}

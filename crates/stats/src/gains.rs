@@ -1,0 +1,635 @@
+//! The total gain of a player of a game for money after many games.
+//!
+//! The total of many games is the exact convolution of the distribution that was sampled, but for
+//! tails below 10^-30. The chance to be ahead after one game is a proportion. That after N games
+//! would move by N / n times how far the chance with one game fixed at x differs from it, were one
+//! more game in n worth x; the interval is made on the scale of log-odds and raised for skewness. It
+//! reaches at least as far as rare payments that no sample met can move the chance. The first order
+//! does not hold for more games than were sampled: these have no intervals. The median is where the
+//! chance to have more may be one half (Woodruff 1952, *Journal of the American Statistical
+//! Association* 47): every amount is tested with its own interval, because the spread at the
+//! sample's own median says nothing of the others. That of one game lies between order statistics.
+
+use super::binomial::unseen_share;
+use super::critical::student_upper;
+use super::quantile::ranks;
+use super::skew::critical;
+use super::{Level, Proportion};
+
+/// Points of a distribution at most; beyond them it is not convolved.
+const MOST_POINTS: u64 = 100_000;
+/// Parts of a unit that amounts are rounded to.
+const PARTS: f64 = 1000.0;
+/// Ends of a distribution that are rarer are cut off.
+const NEVER: f64 = 1e-30;
+/// Amounts nearer to each other are the same.
+const SAME: f64 = 1e-6;
+
+/// A distribution of gains on evenly spaced amounts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PayoffDistribution {
+    first: f64,
+    step: f64,
+    shares: Vec<f64>,
+}
+
+/// The way in which a distribution of gains was sampled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampling {
+    /// Games that were sampled.
+    pub samples: u64,
+    /// The level of intervals.
+    pub level: Level,
+    /// The least and the greatest gain of a game, if known. Without them there are intervals of the
+    /// chance to be ahead after one game only.
+    pub limits: Option<(f64, f64)>,
+}
+
+/// The total gain of players after so many games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TotalGain {
+    /// The number of games.
+    pub games: u64,
+    /// The chance to have gained.
+    pub ahead: f64,
+    /// Its interval; `None` where none holds.
+    pub ahead_interval: Option<(f64, f64)>,
+    /// The chance to have neither gained nor lost.
+    pub even: f64,
+    /// The amounts at [`TotalGain::QUANTILES`].
+    pub quantiles: [f64; 5],
+    /// The interval of the median; `None` where none holds.
+    pub median_interval: Option<(f64, f64)>,
+}
+
+impl PayoffDistribution {
+    /// Builds the distribution of payments less the stake; `None` without any, and where they are too
+    /// large or too many.
+    pub fn of(payments: impl IntoIterator<Item = (f64, u64)>, stake: f64) -> Option<Self> {
+        let seen = payments.into_iter().filter(|(_, count)| *count > 0);
+        let amounts: Vec<(i64, u64)> = seen
+            .map(|(payment, count)| Some((parts(payment - stake)?, count)))
+            .collect::<Option<_>>()?;
+        let first = amounts.iter().map(|(amount, _)| *amount).min()?;
+        let last = amounts.iter().map(|(amount, _)| *amount).max()?;
+        let distances = amounts.iter().map(|(amount, _)| amount.abs_diff(first));
+        let step = distances.fold(0, greatest_common_divisor).max(1);
+        let points = (last.abs_diff(first) / step).saturating_add(1);
+        let all: u64 = amounts.iter().map(|(_, count)| *count).sum();
+        let mut shares = vec![0.0; usize::try_from(points.min(MOST_POINTS)).ok()?];
+        for (amount, count) in amounts {
+            let index = amount.abs_diff(first) / step;
+            *shares.get_mut(usize::try_from(index).ok()?)? += count as f64 / all as f64;
+        }
+        Some(Self {
+            first: first as f64 / PARTS,
+            step: step as f64 / PARTS,
+            shares,
+        })
+    }
+
+    /// The total of so many independent games; `None` where it has too many points.
+    pub fn after(&self, games: u64) -> Option<Self> {
+        if self.shares.len() as u64 * games > MOST_POINTS {
+            return None;
+        }
+        let mut total = Self {
+            first: 0.0,
+            step: self.step,
+            shares: vec![1.0],
+        };
+        for bit in (0..u64::BITS - games.leading_zeros()).rev() {
+            total = total.plus(&total);
+            if games >> bit & 1 == 1 {
+                total = total.plus(self);
+            }
+        }
+        Some(total)
+    }
+
+    /// Returns the total gains after 1, 10, 100, 1,000 and `own` games, as far as the totals do not have
+    /// too many points.
+    pub fn total_gains(&self, own: u64, sampling: &Sampling) -> Vec<TotalGain> {
+        let mut games = vec![1, 10, 100, 1_000, own];
+        games.sort_unstable();
+        games.dedup();
+        let numbers = games.into_iter();
+        numbers
+            .filter_map(|games| self.total_gain(games, sampling))
+            .collect()
+    }
+
+    /// Returns the total gain after so many games; `None` without games, and where the total has too many
+    /// points.
+    pub fn total_gain(&self, games: u64, sampling: &Sampling) -> Option<TotalGain> {
+        let before = self.after(games.checked_sub(1)?)?;
+        let total = before.plus(self);
+        let [_, even, ahead] = total.outcomes();
+        let error = SamplingError {
+            game: self,
+            games,
+            sampling,
+            before: before.tails(),
+            total: &total,
+            tails: total.tails(),
+            extremes: self.extremes(games, sampling),
+        };
+        Some(TotalGain {
+            games,
+            ahead,
+            ahead_interval: error.ahead(ahead),
+            even,
+            quantiles: TotalGain::QUANTILES.map(|share| total.quantile(share)),
+            median_interval: error.median(),
+        })
+    }
+
+    /// The tails of the totals of so many games where as many as the samples can miss have the least
+    /// gain, and where they have the most; `None` where that is not known, or the games are too many.
+    fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Tails; 2]> {
+        let (least, most) = sampling.limits.filter(|_| games <= sampling.samples)?;
+        let unseen = unseen_share(sampling.samples, sampling.level.tail());
+        let total = |gain| Some(self.mixed(unseen, gain)?.after(games)?.tails());
+        Some([total(least)?, total(most)?])
+    }
+
+    /// Returns this distribution but for a share of the games, whose gain is this or, where the steps do
+    /// not meet it, a little farther out.
+    fn mixed(&self, share: f64, gain: f64) -> Option<Self> {
+        let index = (gain - self.first) / self.step;
+        let index = if index < 0.0 {
+            (index + SAME).floor() as i64
+        } else {
+            (index - SAME).ceil() as i64
+        };
+        let before = usize::try_from((-index).max(0)).ok()?;
+        let len = self.shares.len() + before;
+        let index = usize::try_from(index.max(0)).ok()?;
+        if len.max(index) as u64 > MOST_POINTS {
+            return None;
+        }
+        let mut shares = vec![0.0; len.max(index + 1)];
+        for (mixed, seen) in shares[before..].iter_mut().zip(&self.shares) {
+            *mixed = seen * (1.0 - share);
+        }
+        shares[index] += share;
+        Some(Self {
+            first: self.first - self.step * before as f64,
+            step: self.step,
+            shares,
+        })
+    }
+
+    /// Every amount with its share.
+    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let amount = |index: usize| self.first + self.step * index as f64;
+        let shares = self.shares.iter().enumerate();
+        shares.map(move |(index, &share)| (amount(index), share))
+    }
+
+    /// The shares of losses, of games without gain or loss, and of gains.
+    pub fn outcomes(&self) -> [f64; 3] {
+        let share = |fits: fn(f64) -> bool| {
+            let points = self.points().filter(|(amount, _)| fits(*amount));
+            points.map(|(_, share)| share).sum()
+        };
+        [
+            share(|amount| amount < -SAME),
+            share(|amount| amount.abs() <= SAME),
+            share(|amount| amount > SAME),
+        ]
+    }
+
+    /// The least amount that at least this share of players does not exceed.
+    pub fn quantile(&self, wanted: f64) -> f64 {
+        let last = || self.points().last().map_or(f64::NAN, |(amount, _)| amount);
+        self.reached(wanted).unwrap_or_else(last)
+    }
+
+    /// The least amount up to which the shares sum to this one; `None` where all of them do not.
+    fn reached(&self, wanted: f64) -> Option<f64> {
+        let mut sum = 0.0;
+        let reached = self.points().find(|(_, share)| {
+            sum += share;
+            sum >= wanted
+        });
+        reached.map(|(amount, _)| amount)
+    }
+
+    /// The amount of rank `rank` among so many samples, the least having rank 1.
+    fn at_rank(&self, rank: u64, samples: u64) -> Option<f64> {
+        let half_a_sample_less = (rank as f64 - 0.5) / samples as f64;
+        (rank > 0)
+            .then(|| self.reached(half_a_sample_less))
+            .flatten()
+    }
+
+    /// The interval of the median of one game: a quantile of what was sampled.
+    fn median_interval(&self, sampling: &Sampling) -> Option<(f64, f64)> {
+        let (bottom, top) = ranks(sampling.samples, 0.5, sampling.level.tail());
+        let [lo, hi] = [bottom, top].map(|rank| self.at_rank(rank, sampling.samples));
+        let (least, most) = sampling.limits.unzip();
+        Some((lo.or(least)?, hi.or(most)?))
+    }
+
+    fn tails(&self) -> Tails {
+        let mut sums = vec![0.0; self.shares.len()];
+        for index in (1..sums.len()).rev() {
+            sums[index - 1] = sums[index] + self.shares[index];
+        }
+        Tails {
+            first: self.first,
+            step: self.step,
+            sums,
+        }
+    }
+
+    /// Returns the spread of a function of one game's gain.
+    fn spread(&self, of: impl Fn(f64) -> f64) -> Spread {
+        let values: Vec<(f64, f64)> = (self.points())
+            .filter(|(_, share)| *share > 0.0)
+            .map(|(gain, share)| (of(gain), share))
+            .collect();
+        let mean: f64 = values.iter().map(|(value, share)| value * share).sum();
+        let deviations = || values.iter().map(|(value, _)| value - mean);
+        let squares = values
+            .iter()
+            .map(|(value, share)| (value - mean).powi(2) * share);
+        Spread {
+            deviation: squares.sum::<f64>().sqrt(),
+            below: -deviations().fold(0.0, f64::min),
+            above: deviations().fold(0.0, f64::max),
+        }
+    }
+
+    /// The total of a gain of each.
+    fn plus(&self, other: &Self) -> Self {
+        let shares = convolved(&self.shares, &other.shares);
+        let is_seen = |share: &f64| *share > NEVER;
+        let start = shares.iter().position(is_seen).unwrap_or_default();
+        let end = shares
+            .iter()
+            .rposition(is_seen)
+            .map_or(shares.len(), |last| last + 1);
+        Self {
+            first: self.first + other.first + self.step * start as f64,
+            step: self.step,
+            shares: shares[start..end].to_vec(),
+        }
+    }
+}
+
+/// The share of amounts above each amount of a distribution.
+struct Tails {
+    first: f64,
+    step: f64,
+    sums: Vec<f64>,
+}
+
+impl Tails {
+    /// The share of amounts above this one.
+    fn above(&self, amount: f64) -> f64 {
+        let index = ((amount + SAME - self.first) / self.step).floor();
+        if index < 0.0 {
+            return 1.0;
+        }
+        self.sums.get(index as usize).copied().unwrap_or(0.0)
+    }
+
+    fn last(&self) -> f64 {
+        self.first + self.step * (self.sums.len() as f64 - 1.0)
+    }
+}
+
+/// The standard deviation of a quantity, and how far it reaches to either side of its mean.
+struct Spread {
+    deviation: f64,
+    below: f64,
+    above: f64,
+}
+
+/// The sampling error of the total of some games.
+struct SamplingError<'game> {
+    game: &'game PayoffDistribution,
+    games: u64,
+    sampling: &'game Sampling,
+    /// Of the total without the last game.
+    before: Tails,
+    total: &'game PayoffDistribution,
+    tails: Tails,
+    /// Of the total with as many of the poorest games as the samples can miss, and of the richest.
+    extremes: Option<[Tails; 2]>,
+}
+
+impl SamplingError<'_> {
+    /// The interval of the chance to be ahead.
+    fn ahead(&self, ahead: f64) -> Option<(f64, f64)> {
+        let Sampling { samples, level, .. } = *self.sampling;
+        if self.games == 1 {
+            let count = (ahead * samples as f64).round() as u64;
+            let interval = Proportion::new(count, 0, samples)?.clopper_pearson(level)?;
+            return Some((interval.lo, interval.hi));
+        }
+        self.above(0.0)
+    }
+
+    /// The interval of the share of totals above an amount.
+    fn above(&self, amount: f64) -> Option<(f64, f64)> {
+        let [poorest, richest] = self.extremes.as_ref()?;
+        let (lo, hi) = on_log_odds(self.tails.above(amount), self.margins(amount)?);
+        Some((lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
+    }
+
+    /// The interval of the median: from the least amount that half of the totals may not exceed to
+    /// the least that half of them certainly do not.
+    fn median(&self) -> Option<(f64, f64)> {
+        if self.games == 1 {
+            return self.game.median_interval(self.sampling);
+        }
+        let [poorest, richest] = self.extremes.as_ref()?;
+        let (step, half) = (self.game.step, 0.5);
+        let median = self.total.quantile(half);
+        // Counted, because a step may be lost in the rounding of a large amount.
+        let room = |distance: f64| (((distance + SAME) / step) as u64).min(MOST_POINTS);
+        let (below, above) = (room(median - poorest.first), room(richest.last() - median));
+        let amount = |steps: f64| median + step * steps;
+        let (mut lo, mut hi) = (0, 0);
+        while lo < below && self.above(amount(-(lo as f64 + 1.0)))?.0 <= half {
+            lo += 1;
+        }
+        while hi < above && self.above(amount(hi as f64))?.1 > half {
+            hi += 1;
+        }
+        Some((amount(-(lo as f64)), amount(hi as f64)))
+    }
+
+    /// Returns the margins of the share of totals above an amount, to either side, to first order.
+    fn margins(&self, amount: f64) -> Option<(f64, f64)> {
+        let Sampling { samples, level, .. } = *self.sampling;
+        let n = samples as f64;
+        let spread = self.game.spread(|gain| self.before.above(amount - gain));
+        let error = self.games as f64 * spread.deviation / n.sqrt();
+        if error <= 0.0 {
+            return Some((0.0, 0.0));
+        }
+        let t = student_upper(level.tail(), n - 1.0);
+        let margin = |reach: f64| Some(critical(t, reach / (spread.deviation * n.sqrt()))? * error);
+        Some((margin(spread.below)?, margin(spread.above)?))
+    }
+}
+
+impl TotalGain {
+    /// Widens the intervals up to those of `higher`, where unresolved games paid their most instead
+    /// of their least.
+    pub fn up_to(self, higher: Option<&Self>) -> Self {
+        let both =
+            |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| Some((lower?.0, upper?.1));
+        Self {
+            ahead_interval: both(
+                self.ahead_interval,
+                higher.and_then(|total| total.ahead_interval),
+            ),
+            median_interval: both(
+                self.median_interval,
+                higher.and_then(|total| total.median_interval),
+            ),
+            ..self
+        }
+    }
+
+    /// The shares of players that have the [`quantiles`](Self::quantiles) at most.
+    pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+}
+
+/// The interval about a chance with these margins, made on the scale of log-odds.
+fn on_log_odds(chance: f64, (below, above): (f64, f64)) -> (f64, f64) {
+    let rest = 1.0 - chance;
+    if chance <= 0.0 || rest <= 0.0 {
+        return (chance, chance);
+    }
+    let factor = |margin: f64| (margin / (chance * rest)).exp();
+    let odds = chance / rest;
+    // Written so that neither tiny nor infinite odds lose their share.
+    let share = |odds: f64| (1.0 + odds.recip()).recip();
+    (share(odds / factor(below)), share(odds * factor(above)))
+}
+
+/// An amount in whole parts of a unit; `None` of one so large that its parts are lost.
+fn parts(amount: f64) -> Option<i64> {
+    const LARGEST: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
+    let parts = (amount * PARTS).round();
+    (parts.abs() < LARGEST).then_some(parts as i64)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        b => greatest_common_divisor(b, a % b),
+    }
+}
+
+fn convolved(one: &[f64], other: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; one.len() + other.len() - 1];
+    for (at, a) in one.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+        for (sum, b) in sums[at..].iter_mut().zip(other) {
+            *sum += a * b;
+        }
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kit::rng::{Streams, below};
+
+    fn sampling(samples: u64, limits: (f64, f64)) -> Sampling {
+        Sampling {
+            samples,
+            level: Level::DEFAULT,
+            limits: Some(limits),
+        }
+    }
+
+    fn coin() -> PayoffDistribution {
+        PayoffDistribution::of([(0.0, 5), (4.0, 5)], 1.5).unwrap()
+    }
+
+    #[test]
+    fn a_fair_coin_is_binomial_after_many_games() {
+        let total = coin().after(10).unwrap();
+        let points: Vec<(f64, f64)> = total.points().collect();
+        assert_eq!(points.len(), 11);
+        assert_eq!((points[0].0, points[10].0), (-15.0, 25.0));
+        assert!((points[5].1 - 252.0 / 1024.0).abs() < 1e-12);
+        assert_eq!(total.quantile(0.5), 5.0);
+    }
+
+    #[test]
+    fn outcomes_are_told_apart() {
+        assert_eq!(coin().outcomes(), [0.5, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn nothing_is_told_of_nothing_or_of_too_much() {
+        assert_eq!(PayoffDistribution::of([], 1.0), None);
+        assert_eq!(PayoffDistribution::of([(1.0, 0)], 1.0), None);
+        assert_eq!(coin().after(MOST_POINTS), None);
+        assert_eq!(coin().total_gain(0, &sampling(10, (-1.5, 2.5))), None);
+    }
+
+    /// A game wins 3 with a chance of 1/10 and else loses 1. To be ahead after 1,000 takes 251 wins,
+    /// which by Chernoff's bound has a chance below exp(-1000 D(1/4 | 1/10)) < 10^-40.
+    #[test]
+    fn far_tails_are_cut_and_near_ones_kept() {
+        let game = PayoffDistribution::of([(0.0, 9), (4.0, 1)], 1.0).unwrap();
+        let total = game.after(1_000).unwrap();
+        assert!(total.shares.len() < 500, "{}", total.shares.len());
+        assert!((total.points().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_eq!(total.quantile(0.5), -600.0);
+        let few = game.total_gain(1_000, &sampling(10, (-1.0, 3.0))).unwrap();
+        assert_eq!(
+            (few.ahead, few.ahead_interval, few.median_interval),
+            (0.0, None, None)
+        );
+    }
+
+    #[test]
+    fn intervals_hold_their_chance_however_small_or_uncertain_it_is() {
+        for chance in [7e-23, 1e-9, 0.5, 1.0 - 1e-9] {
+            for half in [0.0, chance * 0.1, chance, 0.9] {
+                let (lo, hi) = on_log_odds(chance, (half, half));
+                assert!(lo <= chance * (1.0 + 1e-9) && chance <= hi * (1.0 + 1e-9));
+                assert!((0.0..=1.0).contains(&lo) && (0.0..=1.0).contains(&hi));
+            }
+        }
+    }
+
+    #[test]
+    fn the_total_of_one_game_is_the_share_itself() {
+        let total = coin().total_gain(1, &sampling(400, (-1.5, 2.5))).unwrap();
+        assert_eq!(
+            (total.ahead, total.even, total.quantiles[2]),
+            (0.5, 0.0, -1.5)
+        );
+        let share = Proportion::new(200, 0, 400).unwrap();
+        let summary = share.clopper_pearson(Level::DEFAULT);
+        let expected = summary.map(|interval| (interval.lo, interval.hi));
+        assert_eq!(total.ahead_interval, expected);
+        assert_eq!(total.median_interval, Some((-1.5, 2.5)));
+    }
+
+    /// Ranks 40 and 61 of 100 end the interval; the spread at the sample's median, 60 to 40, is 0.
+    #[test]
+    fn the_median_of_one_game_lies_between_order_statistics() {
+        let median = |counts: [u64; 2], samples| {
+            let game = PayoffDistribution::of([0.0, 4.0].into_iter().zip(counts), 1.5).unwrap();
+            let total = game
+                .total_gain(1, &sampling(samples, (-1.5, 98.5)))
+                .unwrap();
+            (total.quantiles[2], total.median_interval.unwrap())
+        };
+        assert_eq!(median([60, 40], 100), (-1.5, (-1.5, 2.5)));
+        assert_eq!(median([61, 39], 100), (-1.5, (-1.5, -1.5)));
+        assert_eq!(median([40, 60], 100), (2.5, (-1.5, 2.5)));
+        assert_eq!(median([2, 1], 3), (-1.5, (-1.5, 98.5)));
+    }
+
+    /// A step of 0.001 is lost in the rounding of a loss of 8 * 10^13.
+    #[test]
+    fn a_stake_beyond_all_payments_ends() {
+        let game = |stake| PayoffDistribution::of([(0.0, 50), (0.5, 30), (0.501, 20)], stake);
+        for stake in [1e9, 8e12] {
+            let limits = sampling(100, (-stake, 1.0 - stake));
+            let gains = game(stake).unwrap().total_gains(10, &limits);
+            assert_eq!(gains.len(), 3, "{stake}");
+            assert!(gains.iter().all(|total| total.ahead == 0.0), "{stake}");
+        }
+        for stake in [3e14, 1e17, 1e300, f64::INFINITY, f64::NAN] {
+            assert_eq!(game(stake), None, "{stake}");
+        }
+        assert_eq!(PayoffDistribution::of([(-1e18, 1), (1e18, 1)], 0.0), None);
+    }
+
+    /// Of two games that pay with a chance of 0.3 half are paid at least once; a sample with a chance
+    /// of 0.28 has its median a step lower.
+    #[test]
+    fn every_amount_is_tested_with_its_own_spread() {
+        let game = |chance: u64| {
+            PayoffDistribution::of([(0.0, 100 - chance), (4.0, chance)], 1.0).unwrap()
+        };
+        let two = |chance| {
+            game(chance)
+                .total_gain(2, &sampling(100, (-1.0, 3.0)))
+                .unwrap()
+        };
+        assert_eq!((two(28).quantiles[2], two(31).quantiles[2]), (-2.0, 2.0));
+        for chance in [23, 28, 31, 36] {
+            assert_eq!(two(chance).median_interval, Some((-2.0, 2.0)), "{chance}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_met_is_mixed_in_at_its_place() {
+        // Gains -1.5 and 2.5, step 4: -2 lies a step before them, 7 two steps behind.
+        let shares = |gain| {
+            let mixed = coin().mixed(0.1, gain).unwrap();
+            (mixed.first, mixed.shares)
+        };
+        assert_eq!(shares(-1.5), (-1.5, vec![0.45 + 0.1, 0.45]));
+        assert_eq!(shares(-2.0), (-5.5, vec![0.1, 0.45, 0.45]));
+        assert_eq!(shares(7.0), (-1.5, vec![0.45, 0.45, 0.0, 0.1]));
+        assert_eq!(coin().mixed(0.1, 1e9), None);
+        let unknown = Sampling {
+            limits: None,
+            ..sampling(100, (0.0, 0.0))
+        };
+        let total = coin().total_gain(10, &unknown).unwrap();
+        assert_eq!((total.ahead_interval, total.median_interval), (None, None));
+    }
+
+    /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
+    /// median after several games no more often than they say, but for three standard errors.
+    #[test]
+    fn intervals_of_total_gains_cover() {
+        let key = Streams::new(55).key("games");
+        let game = |counts: &[u64]| {
+            let payments = [0.0, 5.0, 30.0, 260.0];
+            PayoffDistribution::of(payments.into_iter().zip(counts.iter().copied()), 6.0).unwrap()
+        };
+        for (shares, samples, games) in [
+            ([70, 15, 15, 0], 400, 10),
+            ([70, 15, 15, 0], 100, 100),
+            ([690, 200, 100, 10], 30, 10),
+            ([690, 200, 100, 10], 100, 100),
+            ([690, 200, 100, 10], 400, 100),
+        ] {
+            let (limits, all) = (sampling(samples, (-6.0, 254.0)), shares.iter().sum());
+            let truth = game(&shares).total_gain(games, &limits).unwrap();
+            let mut missed = [0; 2];
+            for run in 0..125 {
+                let mut stream = key.stream(run);
+                let mut counts = [0; 4];
+                for _ in 0..samples {
+                    let mut rest = below(&mut stream, all);
+                    let index = shares.iter().position(|&share| {
+                        let is_here = rest < share;
+                        rest = rest.saturating_sub(share);
+                        is_here
+                    });
+                    counts[index.unwrap()] += 1;
+                }
+                let total = game(&counts).total_gain(games, &limits).unwrap();
+                let misses = |ends: Option<(f64, f64)>, truth| {
+                    usize::from(ends.is_some_and(|(lo, hi)| truth < lo || hi < truth))
+                };
+                missed[0] += misses(total.ahead_interval, truth.ahead);
+                missed[1] += misses(total.median_interval, truth.quantiles[2]);
+            }
+            assert!(
+                missed[0].max(missed[1]) <= 13,
+                "{samples} {games}: {missed:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! Estimates: point, interval, level, method and counts, as one type.
+//!
+//! Nothing undefined is a number: it is `None`, and an empty cell in a file.
+
+use std::fmt;
+
+use super::Looks;
+
+/// A confidence level strictly between 0 and 1, or the certainty of what is known exactly.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Level(f64);
+
+impl Level {
+    /// 95 %.
+    pub const DEFAULT: Level = Level(0.95);
+
+    /// 1: the level of what is known exactly, which no estimate has.
+    const CERTAIN: Level = Level(1.0);
+
+    /// The level `level`; `None` unless it lies strictly between 0 and 1.
+    ///
+    /// ```
+    /// use stats::Level;
+    /// assert_eq!(Level::new(0.95), Some(Level::DEFAULT));
+    /// assert_eq!(Level::new(95.0), None);
+    /// ```
+    pub fn new(level: f64) -> Option<Self> {
+        (level > 0.0 && level < 1.0).then_some(Self(level))
+    }
+
+    /// The level that an interval states: strictly between 0 and 1, or 1 for what is known exactly.
+    pub fn stated(level: f64) -> Option<Self> {
+        Self::new(level).or((level == 1.0).then_some(Self::CERTAIN))
+    }
+
+    /// The level as a number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// The probability of a miss that the level allows.
+    pub fn alpha(self) -> f64 {
+        1.0 - self.0
+    }
+
+    /// The level each of `claims` intervals needs for all of them to hold at this level
+    /// (Bonferroni).
+    pub fn shared_by(self, claims: usize) -> Self {
+        let alpha = self.alpha() / claims.max(1) as f64;
+        Self((1.0 - alpha).min(1.0 - f64::EPSILON))
+    }
+
+    /// The probability of a miss on each side of a two-sided interval.
+    pub(super) fn tail(self) -> f64 {
+        self.alpha() / 2.0
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+/// The method by which an interval was computed.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::IntoStaticStr,
+)]
+pub enum Method {
+    /// The exact interval of a proportion (Clopper and Pearson 1934).
+    #[strum(serialize = "clopper-pearson")]
+    ClopperPearson,
+    /// The exact interval from the certain to the possible successes.
+    #[strum(serialize = "clopper-pearson-bounds")]
+    ClopperPearsonBounds,
+    /// Wilson's interval of a proportion, in results that are still to be made anew.
+    #[strum(serialize = "wilson")]
+    Wilson,
+    /// Wilson's interval from the certain to the possible successes, in results likewise.
+    #[strum(serialize = "wilson-bounds")]
+    WilsonBounds,
+    /// Student's t for a mean.
+    #[strum(serialize = "student-t")]
+    StudentT,
+    /// Student's t, each side raised for skewness and, within known limits, for rare values that
+    /// no sample met.
+    #[strum(serialize = "student-t-skewed")]
+    StudentSkewed,
+    /// Student's t, a side at least twice as wide for rare values that no sample met, because the
+    /// limits are far from all samples.
+    #[strum(serialize = "student-t-limits")]
+    StudentLimits,
+    /// A mean known only within bounds (Imbens and Manski 2004).
+    #[strum(serialize = "imbens-manski")]
+    ImbensManski,
+    /// A mean whose samples are all equal: the limits of the metric, weighted by the exact upper
+    /// bound on the share of values not yet seen.
+    #[strum(serialize = "all-equal")]
+    AllEqual,
+    /// Order statistics, for a quantile.
+    #[strum(serialize = "order-statistics")]
+    OrderStatistics,
+    /// The delta method for a ratio of means.
+    #[strum(serialize = "delta-ratio")]
+    DeltaRatio,
+    /// The delta method for the logarithm of a mean of weights.
+    #[strum(serialize = "delta-log")]
+    DeltaLog,
+    /// The conjugate beta-binomial confidence sequence of a proportion.
+    #[strum(serialize = "beta-binomial")]
+    BetaBinomial,
+    /// A confidence sequence of a bounded mean by betting on the whole histogram.
+    #[strum(serialize = "betting")]
+    Betting,
+    /// A confidence sequence of a bounded mean from its sums.
+    #[strum(serialize = "empirical-bernstein")]
+    EmpiricalBernstein,
+    /// Order statistics by beta-binomial confidence sequences, for a quantile.
+    #[strum(serialize = "order-sequence")]
+    OrderSequence,
+    /// Student's t for a mean adjusted by a control variate, the coefficient from the other half.
+    #[strum(serialize = "control-variates")]
+    ControlVariates,
+    /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;
+    /// Zou and Donner 2008).
+    #[strum(serialize = "square-and-add")]
+    SquareAndAdd,
+    /// Student's t for the difference of two independent means (Welch 1947).
+    #[strum(serialize = "welch")]
+    Welch,
+    /// The difference of two quantities, anywhere within the limits of both.
+    #[strum(serialize = "enclosing")]
+    Enclosing,
+    /// Not estimated: the value itself.
+    #[strum(serialize = "exact")]
+    Exact,
+    /// Not estimated, and left open by the budget: from the least to the most it can be.
+    #[strum(serialize = "exact-bounds")]
+    ExactBounds,
+}
+
+/// The ways of choosing the number of samples under which the level holds.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Validity {
+    /// Fixed before the first sample was seen.
+    FixedN,
+    /// In any way, looking at the samples included.
+    AnyTime,
+}
+
+/// A confidence interval, closed, with `lo <= hi`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower limit.
+    pub lo: f64,
+    /// Upper limit.
+    pub hi: f64,
+    /// The probability with which it covers the truth.
+    pub level: Level,
+    /// The method by which it was computed.
+    pub method: Method,
+    /// When the level holds.
+    pub validity: Validity,
+}
+
+impl Interval {
+    /// An interval for a number of samples fixed in advance; `None` unless both limits are
+    /// finite and in order.
+    pub(super) fn fixed(limits: (f64, f64), level: Level, method: Method) -> Option<Self> {
+        Self::new(limits, level, method, Validity::FixedN)
+    }
+
+    /// An interval; `None` unless both limits are finite and in order.
+    pub fn new(
+        (lo, hi): (f64, f64),
+        level: Level,
+        method: Method,
+        validity: Validity,
+    ) -> Option<Self> {
+        (lo.is_finite() && hi.is_finite() && lo <= hi).then_some(Self {
+            lo,
+            hi,
+            level,
+            method,
+            validity,
+        })
+    }
+
+    /// Returns whether it covers `value`.
+    pub fn contains(&self, value: f64) -> bool {
+        self.lo <= value && value <= self.hi
+    }
+
+    /// Returns the interval of a quantity that grows with this one, by the value of each limit.
+    pub fn map(self, of: impl Fn(f64) -> f64) -> Self {
+        Self {
+            lo: of(self.lo),
+            hi: of(self.hi),
+            ..self
+        }
+    }
+
+    /// Returns the interval of the quantity with the other sign.
+    pub fn mirrored(&self) -> Self {
+        Self {
+            lo: -self.hi,
+            hi: -self.lo,
+            ..*self
+        }
+    }
+
+    /// Half the distance between its limits.
+    pub fn half_width(&self) -> f64 {
+        (self.hi - self.lo) / 2.0
+    }
+}
+
+/// An estimated quantity with all that is needed to quote it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// The point estimate; `None` while unresolved samples leave it open.
+    pub value: Option<f64>,
+    /// Sample standard deviation; `None` below two samples or with unresolved ones.
+    pub sd: Option<f64>,
+    /// Monte Carlo standard error; with unresolved samples, the larger of both ends'. `None`
+    /// where equal samples do not tell.
+    pub mcse: Option<f64>,
+    /// The confidence interval.
+    pub interval: Option<Interval>,
+    /// True if it is a mean of weights that are too concentrated for an interval at any level, or
+    /// that may hide most of their mean.
+    pub untrusted: bool,
+    /// Samples that count, unresolved ones included.
+    pub n: u64,
+    /// Unresolved samples.
+    pub unresolved: u64,
+    /// The estimate with every unresolved sample at its minimum.
+    pub lower: Option<f64>,
+    /// The estimate with every unresolved sample at the most it can be.
+    pub upper: Option<f64>,
+}
+
+impl Estimate {
+    /// Returns the estimate where the samples are all there is: its interval is the value itself or,
+    /// left open by unresolved samples, all that it can be.
+    pub fn exact(self) -> Self {
+        let limits = self.lower.zip(self.upper);
+        let method = if self.lower == self.upper {
+            Method::Exact
+        } else {
+            Method::ExactBounds
+        };
+        let interval = |limits| Interval::new(limits, Level::CERTAIN, method, Validity::AnyTime);
+        Self {
+            interval: limits.and_then(interval),
+            untrusted: false,
+            ..self
+        }
+    }
+
+    /// Returns an estimate for one look, as these looks leave it: without an interval where there are
+    /// more, and exact where the samples are all there is.
+    pub fn seen(self, looks: Looks) -> Self {
+        match looks {
+            Looks::Once => self,
+            Looks::Many { .. } => Self {
+                interval: None,
+                ..self
+            },
+            Looks::Exhaustive => self.exact(),
+        }
+    }
+
+    /// Returns the estimate without an interval, for nothing that its samples show can be trusted.
+    pub fn distrusted(self) -> Self {
+        Self {
+            interval: None,
+            untrusted: true,
+            ..self
+        }
+    }
+
+    /// Returns the estimate, with another interval where it has none.
+    pub fn or_else(self, interval: impl FnOnce() -> Option<Interval>) -> Self {
+        Self {
+            interval: self.interval.or_else(interval),
+            ..self
+        }
+    }
+
+    /// Returns the estimate of a quantity that is never below `least` or above `most`.
+    pub fn within(self, (least, most): (f64, f64)) -> Self {
+        let held = |limit: f64| limit.clamp(least, most);
+        Self {
+            value: self.value.map(held),
+            lower: self.lower.map(held),
+            upper: self.upper.map(held),
+            interval: self.interval.map(|interval| interval.map(held)),
+            ..self
+        }
+    }
+
+    /// Returns the estimate of the quantity with the other sign.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        // Zero stays zero, and is not minus zero.
+        let minus = |value: Option<f64>| value.map(|value| 0.0 - value);
+        Self {
+            value: minus(self.value),
+            lower: minus(self.upper),
+            upper: minus(self.lower),
+            interval: self.interval.map(|interval| interval.mirrored()),
+            ..*self
+        }
+    }
+
+    /// Converts the estimate to a unit `divisor` times as large.
+    pub fn divided_by(self, divisor: u64) -> Self {
+        let divisor = divisor.max(1) as f64;
+        let divided = |value: f64| value / divisor;
+        let scale = |value: Option<f64>| value.map(divided);
+        Self {
+            value: scale(self.value),
+            sd: scale(self.sd),
+            mcse: scale(self.mcse),
+            interval: self.interval.map(|interval| interval.map(divided)),
+            lower: scale(self.lower),
+            upper: scale(self.upper),
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_lies_strictly_between_zero_and_one() {
+        for bad in [0.0, 1.0, -0.5, f64::NAN, f64::INFINITY] {
+            assert_eq!(Level::new(bad), None);
+        }
+        let shared = Level::DEFAULT.shared_by(5);
+        assert!((shared.get() - 0.99).abs() < 1e-15);
+        assert!(Level::DEFAULT.shared_by(usize::MAX).tail() > 0.0);
+    }
+
+    #[test]
+    fn exact_values_have_a_width_only_if_the_budget_ran_out() {
+        let known = |lower, upper| Estimate {
+            lower: Some(lower),
+            upper: Some(upper),
+            untrusted: true,
+            ..Estimate::default()
+        };
+        let interval = |lower, upper| known(lower, upper).exact().interval.unwrap();
+        let value = interval(5.0, 5.0);
+        assert_eq!((value.lo, value.hi, value.level.get()), (5.0, 5.0, 1.0));
+        assert_eq!(value.method, Method::Exact);
+        let open = interval(1.0, 31.0);
+        assert_eq!((open.lo, open.hi), (1.0, 31.0));
+        assert_eq!(open.method, Method::ExactBounds);
+        assert!(!known(5.0, 5.0).exact().untrusted);
+        assert_eq!(Estimate::default().exact(), Estimate::default());
+    }
+
+    #[test]
+    fn a_change_of_unit_reaches_every_number_but_the_counts() {
+        let interval = Interval::fixed((4.0, 8.0), Level::DEFAULT, Method::StudentT);
+        let estimate = Estimate {
+            value: Some(6.0),
+            interval,
+            n: 10,
+            ..Estimate::default()
+        };
+        let quarter = estimate.divided_by(4);
+        assert_eq!(
+            (quarter.value, quarter.n, quarter.sd),
+            (Some(1.5), 10, None)
+        );
+        assert_eq!(quarter.interval.map(|i| (i.lo, i.hi)), Some((1.0, 2.0)));
+    }
+
+    #[test]
+    fn an_estimate_stays_within_what_the_quantity_can_be() {
+        let of = |limits| Estimate {
+            value: Some(-0.2),
+            interval: Interval::fixed(limits, Level::DEFAULT, Method::DeltaRatio),
+            ..Estimate::default()
+        };
+        let held = |limits| of(limits).within((0.0, f64::INFINITY));
+        let ends = |limits| held(limits).interval.map(|found| (found.lo, found.hi));
+        assert_eq!(ends((-0.1, 0.3)), Some((0.0, 0.3)));
+        assert_eq!(ends((0.1, 0.3)), Some((0.1, 0.3)));
+        assert_eq!(ends((-0.3, -0.1)), Some((0.0, 0.0)));
+        assert_eq!(held((-0.3, -0.1)).value, Some(0.0));
+    }
+}

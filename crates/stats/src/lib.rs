@@ -1,0 +1,72 @@
+#![doc = include_str!("../README.md")]
+
+mod betting;
+mod binomial;
+mod bounded;
+mod claim;
+mod co_moments;
+mod concentration;
+mod confidence;
+mod critical;
+mod difference;
+mod digits;
+mod elo;
+mod encoding;
+mod gains;
+mod histogram;
+mod interval;
+mod mean;
+mod moments;
+mod paired;
+mod pareto;
+mod pentanomial;
+mod products;
+mod proportion;
+mod published;
+mod quantile;
+mod quotients;
+mod ratings;
+mod ratio;
+mod regression;
+mod samples_needed;
+mod sequence;
+mod skew;
+mod sprt;
+mod steps;
+mod weights;
+mod wide;
+
+pub use betting::{mean_sequence, sequence_half_width};
+pub use bounded::Bounded;
+pub use claim::{ClaimVerdict, Extreme, PairStatistic, Relation, decide_jointly};
+pub use concentration::Concentration;
+pub use confidence::{Confidence, Looks};
+pub use difference::{Dependence, difference_interval, subtracted};
+pub use digits::{USUAL_DIGITS, declared, outwards, rounded, to_width};
+pub use elo::{Elo, elo_of_score, score_of_elo};
+pub use encoding::Encode;
+pub use gains::{PayoffDistribution, Sampling, TotalGain};
+pub use histogram::Histogram;
+pub use interval::{Estimate, Interval, Level, Method, Validity};
+pub use mean::{FarLimit, mean, mean_estimate, welch_interval};
+pub use moments::{Accumulator, Moments};
+pub use paired::{Paired, mcnemar_exact};
+pub use pentanomial::Pentanomial;
+pub use products::Products;
+pub use proportion::{Proportion, exceptions_bound, share_estimate};
+pub use published::Published;
+pub use quantile::quantile_estimate;
+pub use ratings::{Pairing, RatedGap, Ratings};
+pub use ratio::RatioSums;
+pub use regression::{Adjusted, Known, Regression};
+pub use samples_needed::{
+    Expected, mean_known_after, samples_for_mean, samples_for_share, share_known_after,
+};
+pub use sequence::{cost_of_cap, planned_for};
+pub use sprt::{Decision, Hypotheses, Sprt};
+pub use weights::WeightSums;
+
+#[cfg(test)]
+mod tests {
+    mod laws;
+}
