@@ -1,32 +1,47 @@
 //! Records the revision the program is built from, for the provenance of results, and lists the
 //! experiments that it brings with it.
 
+use std::path::Path;
 use std::process::Command;
 
 const FOLDERS: [&str; 2] = ["experiments/curated", "experiments/bench"];
 
+/// What the revision is of; a change elsewhere builds the same program.
+pub const SOURCES: [&str; 4] = ["src", "crates", "Cargo.toml", "Cargo.lock"];
+
 fn main() -> std::io::Result<()> {
-    println!("cargo::rerun-if-changed=.git/HEAD");
-    println!("cargo::rerun-if-changed=.git/refs/heads");
-    println!("cargo::rerun-if-changed=src");
-    println!("cargo::rerun-if-changed=lab");
-    if let Some(revision) = revision() {
+    SOURCES.into_iter().for_each(rerun_if_changed);
+    if let Some(revision) = packed_revision().or_else(revision) {
         println!("cargo::rustc-env=ETUDE_GIT_REVISION={revision}");
     }
     bundle_experiments()
 }
 
+/// Has the script run again when the file or folder changes. Cargo takes one that is not there for one
+/// that has always changed, and would build everything anew each time.
+fn rerun_if_changed(path: &str) {
+    if Path::new(path).exists() {
+        println!("cargo::rerun-if-changed={path}");
+    }
+}
+
+/// The revision that a packed crate was made of, as Cargo noted it.
+fn packed_revision() -> Option<String> {
+    let note = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, after) = note.split_once("\"sha1\": \"")?;
+    let head = after.get(..12)?.to_owned();
+    let is_dirty = note.contains("\"dirty\": true");
+    Some(if is_dirty { head + "+" } else { head })
+}
+
+/// The revision of the clone.
 fn revision() -> Option<String> {
     let head = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let changed = git(&[
-        "status",
-        "--porcelain",
-        "--",
-        "src",
-        "lab",
-        "Cargo.toml",
-        "Cargo.lock",
-    ])?;
+    let branch = git(&["rev-parse", "--symbolic-full-name", "HEAD"]);
+    for name in branch.as_deref().into_iter().chain(["HEAD"]) {
+        git(&["rev-parse", "--git-path", name]).inspect(|path| rerun_if_changed(path));
+    }
+    let changed = git(&[&["status", "--porcelain", "--"][..], &SOURCES].concat())?;
     Some(if changed.is_empty() { head } else { head + "+" })
 }
 

@@ -5,6 +5,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+#[path = "../../build.rs"]
+#[allow(dead_code, reason = "only its list of sources is of interest here")]
+mod build;
+
 /// A crate in `crates` and the others that it may use; tests may use more.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("stats", &[]),
@@ -45,6 +49,16 @@ fn a_crate_depends_on_those_below_it() {
         found.extend(above.map(|one| format!("{name} may not use {one}")));
     }
     assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn the_sources_that_the_revision_is_of_are_there_and_hold_every_crate() {
+    for source in build::SOURCES {
+        assert!(root().join(source).exists(), "{source} is not there");
+    }
+    for folder in ["crates", "src"] {
+        assert!(build::SOURCES.contains(&folder), "{folder} is left out");
+    }
 }
 
 #[test]
