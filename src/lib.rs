@@ -11,9 +11,12 @@ pub mod queens;
 pub mod riddle;
 pub mod solitaire;
 
+#[cfg(feature = "laboratory")]
 use lab::Program;
+#[cfg(feature = "laboratory")]
 use lab::task::GameSpec;
 
+#[cfg(feature = "laboratory")]
 /// Every game, in the order in which `list` shows them.
 pub const GAMES: &[&GameSpec] = &[
     &klondike::GAME,
@@ -24,9 +27,11 @@ pub const GAMES: &[&GameSpec] = &[
     &queens::GAME,
 ];
 
+#[cfg(feature = "laboratory")]
 // `EXPERIMENTS: &[(&str, &str)]`, name and text of each file of `experiments/curated` and `experiments/bench`, in order.
 include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
 
+#[cfg(feature = "laboratory")]
 /// The program `etude`: these games, and the experiments that come with them.
 pub const PROGRAM: Program = Program {
     name: "etude",

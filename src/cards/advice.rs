@@ -6,7 +6,6 @@
 use super::DECK;
 use kit::rng::Stream;
 use kit::search::hidden::{Advice, HiddenGame, HiddenPlayer, PlayerError, Scratch, count_worlds};
-use lab::task::{Strategy, TableCell};
 use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
 use std::fmt;
 use std::str::FromStr;
@@ -49,11 +48,11 @@ impl CardPlayer {
         player
     }
 
-    /// The purpose of the streams that it draws from, as of a [`Strategy`]: the same game is played
+    /// The purpose of the streams that it draws from, so that the same game is played
     /// wherever it plays.
     pub fn purpose(&self) -> String {
         match self {
-            CardPlayer::ByMoves(player) => Strategy::Player(player.clone()).purpose(),
+            CardPlayer::ByMoves(player) => player.purpose(),
             CardPlayer::ByMacros(player) => {
                 let player = CardPlayer::ByMacros(player.with_usual_foresight());
                 format!("play of {player}")
@@ -109,20 +108,6 @@ impl JudgedMove {
                 format!("{told}: wins {mean:.0} % ({lo:.0} to {hi:.0}) of {worlds} worlds")
             }
         }
-    }
-
-    /// The fields of its row in a table of choices.
-    pub fn cells(&self) -> [TableCell; 5] {
-        let estimate = &self.estimate;
-        // Four decimals: the worlds are far too few for more.
-        let rounded = |value: f64| TableCell::from((value * 1e4).round() / 1e4);
-        [
-            self.written.clone().into(),
-            rounded(estimate.mean),
-            rounded(estimate.interval.0),
-            rounded(estimate.interval.1),
-            estimate.worlds.into(),
-        ]
     }
 }
 

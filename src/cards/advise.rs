@@ -1,11 +1,11 @@
 //! Advice on a game, as options of a verb ask for it.
 
-use super::advice::{CardPlayer, Unit};
+use super::advice::{CardPlayer, JudgedMove, Unit};
 use super::games::Plays;
 use super::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
 use kit::search::hidden::{HiddenGame, PlayerError};
-use lab::task::{Console, Failure, parse_integer};
+use lab::task::{Console, Failure, TableCell, parse_integer};
 
 /// The options of advice: whether to give it, after which moves, and by whom.
 #[derive(Debug, Args)]
@@ -104,7 +104,7 @@ impl AdviceOptions {
         let choices = seat.advice(&world, &adviser, &mut stream);
         console.columns(&["move", "score", "lo", "hi", "worlds"]);
         for choice in &choices {
-            console.row(&choice.cells());
+            console.row(&cells(choice));
         }
         console.draw(&seat.board(&world, &played));
         console.note(&match choices.first() {
@@ -121,6 +121,20 @@ impl AdviceOptions {
         });
         Ok(())
     }
+}
+
+/// The fields of a choice's row in a table of choices.
+fn cells(choice: &JudgedMove) -> [TableCell; 5] {
+    let estimate = &choice.estimate;
+    // Four decimals: the worlds are far too few for more.
+    let rounded = |value: f64| TableCell::from((value * 1e4).round() / 1e4);
+    [
+        choice.written.clone().into(),
+        rounded(estimate.mean),
+        rounded(estimate.interval.0),
+        rounded(estimate.interval.1),
+        estimate.worlds.into(),
+    ]
 }
 
 /// The game after some moves, and the moves.

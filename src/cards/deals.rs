@@ -1,7 +1,19 @@
 //! The deals of a file: a table's column `deal`, one a line, or one JSON object after another.
 
+use super::text::{DealError, FORMAT};
 use lab::task::{Failure, InputFile, list_lines, read_csv_columns};
 use serde_json::value::RawValue;
+
+/// An error in a deal, at its place.
+pub fn refuse(place: &str) -> impl Fn(DealError) -> Failure + '_ {
+    move |error| {
+        let help = match error {
+            DealError::Hidden(_) => "name them, or ask for advice with --hidden".to_owned(),
+            _ => format!("write the cards: {FORMAT}"),
+        };
+        Failure::input(place, error.to_string(), help)
+    }
+}
 
 /// The texts of a file's deals, each with its line. A file that begins with a deal, or with digits,
 /// has one a line; in `#` comments it may say more.

@@ -4,12 +4,17 @@
 //! own, stay with each.
 
 pub mod advice;
+#[cfg(feature = "laboratory")]
 pub mod advise;
+#[cfg(feature = "laboratory")]
 pub mod deals;
 pub mod draw;
 pub mod face;
+#[cfg(feature = "laboratory")]
 pub mod games;
+#[cfg(feature = "laboratory")]
 pub mod play;
+#[cfg(feature = "laboratory")]
 pub mod solve;
 pub mod tabletop;
 pub mod text;

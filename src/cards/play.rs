@@ -1,6 +1,7 @@
 //! A game that a person plays in the terminal, with advice on request.
 
-use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws, refuse};
+use super::deals::refuse;
+use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws};
 use super::text::FORMAT;
 use clap::Args;
 use kit::rng::Streams;

@@ -1,8 +1,8 @@
 //! The verb `solve`: the deals that its options name, and the table of their solutions.
 
 use super::advise::AdviceOptions;
-use super::deals;
-use super::tabletop::{Dealer, deal_stream, refuse};
+use super::deals::{self, refuse};
+use super::tabletop::{Dealer, deal_stream};
 use super::text::FORMAT;
 use clap::{ArgGroup, Args};
 use kit::search::Budget;

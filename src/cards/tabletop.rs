@@ -1,11 +1,10 @@
 //! A person's seat at a game whose face-down cards nobody sees.
 
 use super::advice::{CardPlayer, JudgedMove, Unit, estimates};
-use super::text::{DealError, FORMAT, WrittenTable};
+use super::text::{DealError, WrittenTable};
 use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Verdict;
 use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
-use lab::task::Failure;
 
 /// The worlds of a table's game.
 pub type WorldOf<T> = <<T as Tabletop>::Game as HiddenGame>::World;
@@ -138,17 +137,6 @@ pub trait Dealer {
 
     /// Seats a person.
     fn seat(dealt: Self::Dealt) -> Self::Seat;
-}
-
-/// An error in a deal, at its place.
-pub fn refuse(place: &str) -> impl Fn(DealError) -> Failure + '_ {
-    move |error| {
-        let help = match error {
-            DealError::Hidden(_) => "name them, or ask for advice with --hidden".to_owned(),
-            _ => format!("write the cards: {FORMAT}"),
-        };
-        Failure::input(place, error.to_string(), help)
-    }
 }
 
 /// The draws of the deal that an experiment with this seed draws as its sample of this index.

@@ -8,23 +8,31 @@ pub mod draw;
 pub mod evaluation;
 pub mod game;
 pub mod mailbox;
+#[cfg(feature = "laboratory")]
 pub mod matches;
 pub mod moves;
 pub mod notation;
 pub mod opening;
 pub mod perft;
+#[cfg(feature = "laboratory")]
 pub mod players;
 pub mod position;
 pub mod record;
 pub mod rules;
+#[cfg(feature = "laboratory")]
 pub mod solved;
+#[cfg(feature = "laboratory")]
 mod tasks;
 pub mod typed;
+#[cfg(feature = "laboratory")]
 pub mod ugi;
+#[cfg(feature = "laboratory")]
 mod verbs;
 
+#[cfg(feature = "laboratory")]
 use lab::task::GameSpec;
 
+#[cfg(feature = "laboratory")]
 /// Everything the game offers.
 pub static GAME: GameSpec = GameSpec {
     name: "foxes",

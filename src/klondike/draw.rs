@@ -4,6 +4,7 @@ use super::card::Card;
 use super::deal::tops;
 use super::position::Position;
 use crate::cards::draw::{self, CardPicture};
+#[cfg(feature = "laboratory")]
 use lab::task::Frame;
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
@@ -56,6 +57,7 @@ pub fn svg(position: &Position, moved: Option<Card>) -> String {
 }
 
 /// A step of a game: the position after a move, or the deal.
+#[cfg(feature = "laboratory")]
 pub fn frame(position: &Position, moved: Option<Card>) -> Frame {
     let caption = moved.map_or("the deal, foundations built".to_owned(), caption);
     Frame::text(caption, board(position)).with_svg(svg(position, moved))

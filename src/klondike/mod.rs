@@ -10,25 +10,33 @@ pub mod card;
 pub mod casino;
 pub mod deal;
 pub mod deck;
-mod draw;
+pub mod draw;
 pub mod engine;
 pub mod etude;
+#[cfg(feature = "laboratory")]
 mod hidden_bound;
 pub mod hidden_value;
 pub mod layout;
 pub mod outcome;
+#[cfg(feature = "laboratory")]
 mod params;
+#[cfg(feature = "laboratory")]
 mod play;
 pub mod players;
 pub mod position;
 pub mod pruned;
 mod seat;
+#[cfg(feature = "laboratory")]
 mod solve;
+#[cfg(feature = "laboratory")]
 mod task;
+#[cfg(feature = "laboratory")]
 pub mod tree;
 
+#[cfg(feature = "laboratory")]
 use lab::task::{GameSpec, Verb};
 
+#[cfg(feature = "laboratory")]
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "klondike",
@@ -43,7 +51,7 @@ pub static GAME: GameSpec = GameSpec {
         Verb::new::<solve::SolveKlondike>("solve"),
         Verb::new::<play::PlayKlondike>("play"),
     ],
-    players: players::SPECS,
+    players: task::PLAYERS,
 };
 
 /// A number of cards in words: `1 card`, `11 cards`.

@@ -10,14 +10,6 @@ use super::pruned::World;
 use kit::rng::StreamKey;
 use kit::search::Verdict;
 use kit::search::hidden::{HiddenPlayer, PlayedGame, Scratch};
-use lab::task::{PlayerSpec, Strategy};
-
-/// The strategies of `klondike/score` as `list players` shows them.
-pub const SPECS: &[PlayerSpec] = &Strategy::list(
-    "puts the most visible cards on the foundations at once; otherwise turns a card",
-    "any legal move, all equally likely",
-    "the best mean score over N worlds, each then solved within NODES nodes (default: 1000000)",
-);
 
 /// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(

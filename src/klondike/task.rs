@@ -19,8 +19,8 @@ use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::{HiddenPlayer, Scratch};
 use kit::search::{Budget, Verdict};
 use lab::task::{
-    Build, Control, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
-    Strategy, Task, TaskSpec, Truth, Value, Worker, Workspace,
+    Build, Control, Draw, Metric, ParamError, ParamSpec, Params, PlayerSpec, Replay, Row,
+    SampleError, Strategy, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -44,6 +44,13 @@ pub const SCORE: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
 };
+
+/// The strategies of `klondike/score` as `list players` shows them.
+pub const PLAYERS: &[PlayerSpec] = &Strategy::list(
+    "puts the most visible cards on the foundations at once; otherwise turns a card",
+    "any legal move, all equally likely",
+    "the best mean score over N worlds, each then solved within NODES nodes (default: 1000000)",
+);
 
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,

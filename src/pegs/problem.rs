@@ -5,7 +5,19 @@
 
 use super::board::PegBoard;
 use super::solve::PegProblem;
-use lab::task::ParamError;
+use thiserror::Error;
+
+/// The defect of a problem in text.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct PegProblemError {
+    /// The part at fault: `board`, `start` or `end`.
+    pub part: &'static str,
+    /// The fault, as a sentence without its final stop.
+    pub message: String,
+    /// The expected form.
+    pub help: &'static str,
+}
 
 /// A problem known by name.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +104,7 @@ impl NamedProblem {
     ///
     /// # Errors
     /// If its board or pegs cannot be read, which no named problem should be.
-    pub fn problem(&self, diagonal: bool) -> Result<PegProblem, ParamError> {
+    pub fn problem(&self, diagonal: bool) -> Result<PegProblem, PegProblemError> {
         let board = board(self.board, diagonal)?;
         let start = if self.start.is_empty() {
             board.holes() & !pegs(&board, "start", "44")?
@@ -118,7 +130,7 @@ pub fn parse(
     board_text: &str,
     (start, end): (&str, &str),
     diagonal: bool,
-) -> Result<PegProblem, ParamError> {
+) -> Result<PegProblem, PegProblemError> {
     let board = board(board_text, diagonal)?;
     let start = pegs(&board, "start", start)?;
     let end = pegs(&board, "end", end)?;
@@ -134,10 +146,14 @@ pub fn parse(
 ///
 /// # Errors
 /// The defect of the board.
-pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, ParamError> {
+pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, PegProblemError> {
     let help = "expected english, french, or at most eight rows of at most eight signs from the \
                 top, separated by `/`: `o` a hole, a blank or `-` none";
-    let refuse = |message: String| ParamError::new("board", message, help);
+    let refuse = |message| PegProblemError {
+        part: "board",
+        message,
+        help,
+    };
     let board = PegBoard::parse(text).map_err(refuse)?;
     Ok(if diagonal {
         board.with_diagonals()
@@ -146,9 +162,13 @@ pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, ParamError> {
     })
 }
 
-fn pegs(board: &PegBoard, part: &str, text: &str) -> Result<u64, ParamError> {
+fn pegs(board: &PegBoard, part: &'static str, text: &str) -> Result<u64, PegProblemError> {
     let help =
         "expected holes by column and row from the bottom left, separated by blanks: `46 35`";
-    let refuse = |message: String| ParamError::new(part, message, help);
+    let refuse = |message| PegProblemError {
+        part,
+        message,
+        help,
+    };
     board.parse_holes(text).map_err(refuse)
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::board::Position;
 use super::picture;
-use super::problem::{self, NamedProblem};
+use super::problem::{self, NamedProblem, PegProblemError};
 use super::solve::{ExactAnswer, PegProblem};
 use super::tree::GameTree;
 use kit::search::estimate::{Estimator, TreeEstimates};
@@ -37,14 +37,20 @@ pub const START: ParamSpec =
 pub const END: ParamSpec =
     ParamSpec::text("end", "Pegs at the end of a `given` problem").or_text("");
 
+impl From<PegProblemError> for ParamError {
+    fn from(error: PegProblemError) -> ParamError {
+        ParamError::new(error.part, error.message, error.help)
+    }
+}
+
 /// The problem of a task's parameters.
 pub fn problem_of(params: &Params, diagonal: bool) -> Result<PegProblem, ParamError> {
     let name = params.text("problem")?;
     match NamedProblem::find(name) {
-        Some(named) => named.problem(diagonal),
+        Some(named) => Ok(named.problem(diagonal)?),
         None if name == "given" => {
             let ends = (params.text("start")?, params.text("end")?);
-            problem::parse(name, params.text("board")?, ends, diagonal)
+            Ok(problem::parse(name, params.text("board")?, ends, diagonal)?)
         }
         None => Err(ParamError::new(
             "problem",

@@ -4,7 +4,7 @@ use super::answer::{Algorithm, PegAnswer};
 use super::board::{Jump, Position, format_moves};
 use super::census::{CensusLevel, OrbitCount, census};
 use super::picture;
-use super::problem::{self, NAMED, NamedProblem};
+use super::problem::{self, NAMED, NamedProblem, PegProblemError};
 use super::solve::PegProblem;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -142,7 +142,7 @@ impl SolvePegs {
     /// A problem by name, or by its pegs, which may have no end.
     fn one_problem(&self) -> Result<PegProblem, Failure> {
         if let Some(named) = self.problem {
-            return Ok(named.problem(self.diagonal)?);
+            return Ok(named.problem(self.diagonal).map_err(ParamError::from)?);
         }
         let Some(start) = &self.start else {
             return Err(Failure::input(
@@ -152,12 +152,8 @@ impl SolvePegs {
             ));
         };
         let end = self.end.as_deref().unwrap_or_default();
-        Ok(problem::parse(
-            "given",
-            &self.board,
-            (start, end),
-            self.diagonal,
-        )?)
+        let problem = problem::parse("given", &self.board, (start, end), self.diagonal);
+        Ok(problem.map_err(ParamError::from)?)
     }
 
     /// The census of a problem's start; its end may be left out, and then nothing is winning.
@@ -198,10 +194,10 @@ fn show(problem: &PegProblem, example: &[Jump], console: &mut dyn Console) {
     }
 }
 
-fn usage(place: String, error: ParamError) -> Failure {
+fn usage(place: String, error: PegProblemError) -> Failure {
     Failure::input(
         place,
-        format!("{}: {}", error.name, error.message),
+        format!("{}: {}", error.part, error.message),
         error.help,
     )
 }

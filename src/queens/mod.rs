@@ -9,15 +9,21 @@ pub mod automaton;
 mod batch;
 pub mod bitmask;
 mod half_turn;
+#[cfg(feature = "laboratory")]
 mod known;
+#[cfg(feature = "laboratory")]
 mod picture;
 pub mod placement;
+#[cfg(feature = "laboratory")]
 mod tasks;
 pub mod tree;
+#[cfg(feature = "laboratory")]
 mod verb;
 
+#[cfg(feature = "laboratory")]
 use lab::task::{GameSpec, Verb};
 
+#[cfg(feature = "laboratory")]
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "queens",

@@ -5,12 +5,11 @@
 //! (greedy reduction, as for minimal sudoku). The grade is the number of nodes that the solver
 //! visits to prove uniqueness.
 
-use super::army::Placement;
+use super::army::{Army, Placement};
 use super::board::{CellSet, members};
 use super::clues::Clues;
 use super::sampler::Generator;
 use super::solver::{RiddleSolver, SearchEnd};
-use super::written;
 use kit::rng::{Stream, shuffle};
 use kit::search::Budget;
 
@@ -57,10 +56,15 @@ impl Grade {
     }
 }
 
+/// The stable name of a riddle.
+pub fn id(army: &Army, clues: &Clues) -> String {
+    format!("{}:{}", army.name, clues.write(army.board()))
+}
+
 impl Riddle {
     /// The riddle's stable name: `variant:clues`.
     pub fn id(&self, generator: &Generator) -> String {
-        written::id(generator.referee().army(), &self.clues)
+        id(generator.referee().army(), &self.clues)
     }
 }
 

@@ -16,6 +16,7 @@ pub mod board;
 pub mod census;
 pub mod clues;
 pub mod maker;
+#[cfg(feature = "laboratory")]
 pub mod maps;
 pub mod picture;
 pub mod rules;
@@ -24,15 +25,20 @@ pub mod solver;
 pub mod threats;
 pub mod variants;
 pub mod walk;
+#[cfg(feature = "laboratory")]
 pub mod written;
 
 #[cfg(test)]
 mod mailbox;
+#[cfg(feature = "laboratory")]
 mod tasks;
+#[cfg(feature = "laboratory")]
 mod verbs;
 
+#[cfg(feature = "laboratory")]
 use lab::task::GameSpec;
 
+#[cfg(feature = "laboratory")]
 /// Everything riddle chess offers.
 pub static GAME: GameSpec = GameSpec {
     name: "riddle",

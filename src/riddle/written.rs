@@ -5,7 +5,6 @@
 
 use strum::VariantNames;
 
-use super::army::Army;
 use super::clues::Clues;
 use super::rules::Rule;
 use super::variants::Variant;
@@ -20,11 +19,6 @@ pub struct WrittenRiddle {
     pub rule: Option<Rule>,
     /// The clues.
     pub clues: Clues,
-}
-
-/// The stable name of a riddle.
-pub fn id(army: &Army, clues: &Clues) -> String {
-    format!("{}:{}", army.name, clues.write(army.board()))
 }
 
 impl WrittenRiddle {
@@ -167,6 +161,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
+    use crate::riddle::maker;
     use kit::rng::{Streams, below};
 
     fn read(text: &str) -> Result<Vec<WrittenRiddle>, Failure> {
@@ -197,7 +192,7 @@ mod tests {
             (0..20).flat_map(|seed| Variant::iter().map(move |variant| (seed, variant)))
         {
             let riddle = drawn(variant, seed);
-            let id = id(&variant.army(), &riddle.clues);
+            let id = maker::id(&variant.army(), &riddle.clues);
             for text in [
                 format!("{id}\n"),
                 format!("# one\n\n  {id}"),

@@ -16,21 +16,27 @@ pub mod exact;
 pub mod habits;
 pub mod heuristic;
 pub mod plain;
+#[cfg(feature = "laboratory")]
 mod play;
 pub mod players;
 pub mod quick;
 pub mod round;
 pub mod rules;
 mod seat;
+#[cfg(feature = "laboratory")]
 pub mod settings;
+#[cfg(feature = "laboratory")]
 mod solve;
 pub mod table;
+#[cfg(feature = "laboratory")]
 mod task;
 pub mod unseen;
 pub mod written;
 
+#[cfg(feature = "laboratory")]
 use lab::task::{GameSpec, Verb};
 
+#[cfg(feature = "laboratory")]
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
@@ -40,5 +46,5 @@ pub static GAME: GameSpec = GameSpec {
         Verb::new::<solve::SolveSolitaire>("solve"),
         Verb::new::<play::PlaySolitaire>("play"),
     ],
-    players: players::SPECS,
+    players: task::PLAYERS,
 };

@@ -10,25 +10,6 @@ use super::unseen::game::{Macros, last_moves, play_until_turned};
 use crate::cards::advice::CardPlayer;
 use kit::rng::StreamKey;
 use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
-use lab::task::{PlayerSpec, Strategy};
-
-/// The strategies of `solitaire/score` as `list players` shows them.
-pub const SPECS: &[PlayerSpec] = &{
-    const MACROS: PlayerSpec = PlayerSpec {
-        name: "macros(PLAYER)",
-        side: "player",
-        summary: "PLAYER, choosing among whole ways to the next unknown card",
-    };
-    let by_plays = Strategy::list(
-        "safe cards home, then what turns a card, then the waste, then the stock",
-        "any of the plays that `greedy` considers, all equally likely",
-        "the best mean score over N worlds, each then solved within NODES nodes (default: 600)",
-    );
-    let mut all = [MACROS; 9];
-    let (first, _) = all.split_at_mut(by_plays.len());
-    first.copy_from_slice(&by_plays);
-    all
-};
 
 /// A game that a player played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

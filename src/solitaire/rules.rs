@@ -6,6 +6,21 @@ use super::card::Card;
 /// fast search to count in four bits.
 pub const MOST_PASSES: u8 = 15;
 
+/// The price of a deck, in dollars.
+pub const STAKE: i64 = 52;
+/// The payment for each card on the foundations, in dollars.
+pub const PRIZE: i64 = 5;
+
+/// Returns the payment of the casino for so many cards on the foundations, in dollars.
+pub fn payout(foundation: u8) -> i64 {
+    PRIZE * i64::from(foundation)
+}
+
+/// The gain of a game with so many cards on the foundations, in dollars.
+pub fn money(foundation: u8) -> i64 {
+    payout(foundation) - STAKE
+}
+
 /// The rules of play on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {

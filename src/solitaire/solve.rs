@@ -2,9 +2,9 @@
 
 use super::draw::{self, Sight};
 use super::exact::{Solver, TableSolution};
+use super::rules::money;
 use super::seat::written;
 use super::settings::GivenRules;
-use super::task::money;
 use super::written::WrittenRound;
 use crate::cards::games::result;
 use crate::cards::solve::{SolveCards, SolvedCards};

@@ -11,34 +11,20 @@ use super::heuristic;
 use super::players::{self, PlayedRound, PlayerMemory};
 use super::quick::Quick;
 use super::round::Round;
-use super::rules::{DeckShape, Rules};
+use super::rules::{DeckShape, PRIZE, Rules, STAKE, money, payout};
 use super::settings;
 use super::table::{CardTable, Move};
 use crate::cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Verdict;
 use lab::task::{
-    Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
-    Strategy, Task, TaskSpec, Value, Worker, Workspace, counted,
+    Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, PlayerSpec, Replay, Row,
+    SampleError, Strategy, Task, TaskSpec, Value, Worker, Workspace, counted,
 };
 use std::borrow::Cow::Borrowed;
 
-/// The price of a deck, in dollars.
-pub const STAKE: i64 = 52;
-/// The payment for each card on the foundations, in dollars.
-pub const PRIZE: i64 = 5;
 /// The most the casino can lose on a game.
 const MOST: i64 = 52 * PRIZE - STAKE;
-
-/// Returns the payment of the casino for so many cards on the foundations, in dollars.
-fn payout(foundation: u8) -> i64 {
-    PRIZE * i64::from(foundation)
-}
-
-/// The gain of a game with so many cards on the foundations, in dollars.
-pub fn money(foundation: u8) -> i64 {
-    payout(foundation) - STAKE
-}
 
 /// The task `solitaire/score`.
 pub const SCORE: TaskSpec = TaskSpec {
@@ -52,6 +38,24 @@ pub const SCORE: TaskSpec = TaskSpec {
     metrics: Borrowed(METRICS),
     contest: None,
     build: Build::By(|params| Ok(Box::new(PlayTask::new(params)?))),
+};
+
+/// The strategies of `solitaire/score` as `list players` shows them.
+pub const PLAYERS: &[PlayerSpec] = &{
+    const MACROS: PlayerSpec = PlayerSpec {
+        name: "macros(PLAYER)",
+        side: "player",
+        summary: "PLAYER, choosing among whole ways to the next unknown card",
+    };
+    let by_plays = Strategy::list(
+        "safe cards home, then what turns a card, then the waste, then the stock",
+        "any of the plays that `greedy` considers, all equally likely",
+        "the best mean score over N worlds, each then solved within NODES nodes (default: 600)",
+    );
+    let mut all = [MACROS; 9];
+    let (first, _) = all.split_at_mut(by_plays.len());
+    first.copy_from_slice(&by_plays);
+    all
 };
 
 const PARAMS: &[ParamSpec] = &[

@@ -197,7 +197,7 @@ pub fn deals(bytes: &[u8]) {
 
 /// Checks that the riddles of a file are read back from their ids.
 pub fn riddles(bytes: &[u8]) {
-    use etude::riddle::written::{WrittenRiddle, id};
+    use etude::riddle::{maker::id, written::WrittenRiddle};
     let Some(Ok(found)) = file(bytes).map(|file| WrittenRiddle::read_file(&file, None)) else {
         return;
     };

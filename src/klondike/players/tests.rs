@@ -311,7 +311,7 @@ fn given_what_was_seen_all_arrangements_are_equally_likely() {
 fn players_share_deals_and_not_draws() {
     let streams = Streams::new(13);
     let draws = ["hindsight(8)", "hindsight(32)", "random"]
-        .map(|name| Strategy::Player(name.parse().unwrap()).purpose())
+        .map(|name| name.parse::<HiddenPlayer>().unwrap().purpose())
         .map(|purpose| streams.key(&purpose));
     let mut first: Vec<u64> = Vec::new();
     for key in &draws {

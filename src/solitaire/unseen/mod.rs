@@ -6,7 +6,9 @@
 
 pub mod bound;
 pub mod game;
+#[cfg(feature = "laboratory")]
 mod task;
+#[cfg(feature = "laboratory")]
 pub use task::UNSEEN_BOUND;
 
 #[cfg(test)]

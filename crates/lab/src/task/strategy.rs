@@ -53,7 +53,7 @@ impl Strategy {
     pub fn purpose(&self) -> String {
         match self {
             Self::Optimal => "play".to_owned(),
-            Self::Player(player) => format!("play of {}", player.with_usual_foresight()),
+            Self::Player(player) => player.purpose(),
         }
     }
 

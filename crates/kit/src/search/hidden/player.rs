@@ -187,6 +187,12 @@ impl HiddenPlayer {
         player
     }
 
+    /// The purpose of the streams that it draws from: players share draws only if they differ in nothing
+    /// but foresight.
+    pub fn purpose(&self) -> String {
+        format!("play of {}", self.with_usual_foresight())
+    }
+
     /// The worlds of a decision; none where [`worlds`](Self::worlds) are none.
     pub(super) fn imagine<G: HiddenGame>(
         &self,
