@@ -468,6 +468,35 @@ fn the_total_of_a_riddles_placements_is_in_json_and_on_standard_error() {
     );
 }
 
+/// The experiment named `piped`, from standard input and from a file: the same bytes, also when the run
+/// goes on.
+#[test]
+fn an_experiment_may_come_through_a_pipe() {
+    use std::io::Write;
+    let bench = Bench::new();
+    let text = "name = \"piped\"\ntask = \"klondike/score\"\nseed = 5\n[stop]\nsamples = 40\n\
+                [params]\nstrategy = \"greedy\"\n";
+    let piped = |more: &[&str]| {
+        let mut etude = bench.etude(&[&["run", "-", "--out", "piped", "--quiet"], more].concat());
+        let mut child = (etude.stdin(std::process::Stdio::piped()).spawn()).unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        pipe.write_all(text.as_bytes()).unwrap();
+        drop(pipe);
+        assert!(child.wait().unwrap().success(), "{more:?}");
+    };
+    piped(&[]);
+    piped(&["--resume", "--samples", "60"]);
+    bench.write("file.toml", text);
+    for more in [&[][..], &["--resume", "--samples", "60"]] {
+        let run = [&["run", "file.toml", "--out", "file", "--quiet"][..], more].concat();
+        bench.run(&run).check(0, &[]);
+    }
+    for table in ["summary.csv", "config.toml"] {
+        let read = |folder: &str| std::fs::read(bench.path(folder).join(table)).unwrap();
+        assert_eq!(read("piped"), read("file"), "{table}");
+    }
+}
+
 /// A program in a clone that was moved since it was built, and a clone that is named: the manifest has
 /// the way from the new crate, and nothing of the machine that built the program.
 #[cfg(unix)]

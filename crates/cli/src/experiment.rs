@@ -28,7 +28,8 @@ impl Consent {
 /// An experiment file and what overrides it.
 #[derive(Clone, Debug, Args)]
 pub struct ExperimentArguments {
-    /// The experiment file (TOML), or the name of a built-in experiment (see `list experiments`)
+    /// The experiment file (TOML), `-` for standard input, or the name of a built-in experiment (see `list
+    /// experiments`)
     #[arg(value_name = "EXPERIMENT")]
     pub file: String,
     /// Samples per cell (overrides the file)

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::experiment::{Experiment, Overrides};
 use crate::files;
@@ -12,8 +13,9 @@ use crate::task::suggest::did_you_mean;
 use super::program::Program;
 use crate::failure::Failure;
 
-/// Reads and checks the experiment file at `path`; without such a file, the experiment of that
-/// name which the program brings with it. Warns of what is sound but hardly meant.
+/// Reads and checks the experiment file at `path`, or standard input for `-`; without such a file,
+/// the experiment of that name which the program brings with it. Warns of what is sound but hardly
+/// meant.
 ///
 /// # Errors
 /// If there is no such experiment, or it has faults.
@@ -53,7 +55,7 @@ pub fn read_folder(
 }
 
 fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
-    let bytes = match (files::read(Path::new(path)), program.experiment(path)) {
+    let bytes = match (read_source(path), program.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
             let source = format!("{path}.toml");
@@ -67,6 +69,19 @@ fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experi
             .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
     })?;
     Ok(Experiment::parse(&text, path, program.games, overrides)?)
+}
+
+/// The bytes of an experiment file, or of standard input where the path is `-`.
+fn read_source(path: &str) -> io::Result<Vec<u8>> {
+    /// What was read, for whoever reads the experiment again: standard input comes but once.
+    static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();
+    if path != "-" {
+        return files::read(Path::new(path));
+    }
+    if STANDARD_INPUT.get().is_none() {
+        let _ = STANDARD_INPUT.set(files::read_whole(io::stdin().lock())?);
+    }
+    Ok(STANDARD_INPUT.get().cloned().unwrap_or_default())
 }
 
 fn unreadable(program: &Program, path: &str, error: &io::Error) -> Failure {
