@@ -15,13 +15,14 @@ use std::time::{Duration, Instant};
 
 use kit::rng::Streams;
 use kit::search::Budget;
-use lab::programs::command::{Asker, ExternalCommand};
-use lab::programs::declaration::{Declaration, DeclaredProgram};
-use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
-use lab::programs::pool::{Processes, Session};
-use lab::programs::ugi::UgiEngine;
-use lab::programs::wire::{self, Question};
+use lab::task::outside::{
+    Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, joined,
+};
 use lab::task::{Draw, Metric, Params, Row, Value, Workspace};
+use programs::command::{Asker, ExternalCommand};
+use programs::pool::Session;
+use programs::ugi::UgiEngine;
+use programs::wire::{self, Question};
 
 const PYTHON: &str = r#"
 import sys
@@ -307,14 +308,15 @@ fn asked_bare(span: Duration, argv: &[&str], folder: &Path) -> (u64, f64) {
 /// Whole matches of the template as the foxes against random hens, and of random foxes.
 fn matches(argv: &[&str], folder: &Path) {
     let python = Cost::of(|span| {
-        let player = Arc::new(ExternalPlayer::new(PlayerDeclaration {
+        let declared = PlayerDeclaration {
             name: "python".to_owned(),
             program: program(argv, folder),
             go: Go::Nodes,
             loses: false,
-        }));
+        };
+        let player = Arc::new(OutsidePlayer::new(declared, &programs::SUPERVISOR));
         let done = played(span, "python", &[Arc::clone(&player)]);
-        player.pool.close();
+        player.engines().close();
         done
     });
     let built_in = Cost::of(|span| played(span, "random", &[]));
@@ -327,10 +329,10 @@ fn matches(argv: &[&str], folder: &Path) {
 }
 
 /// Moves of the foxes in matches of a while, and the seconds they took.
-fn played(span: Duration, fox: &str, players: &[Arc<ExternalPlayer>]) -> (u64, f64) {
+fn played(span: Duration, fox: &str, players: &[Arc<OutsidePlayer>]) -> (u64, f64) {
     let spec = etude::foxes::GAME.tasks.iter();
     let spec = spec.clone().find(|spec| spec.name == "foxes/match");
-    let spec = lab::programs::player::joined(spec.unwrap(), players);
+    let spec = joined(spec.unwrap(), players);
     let plies = spec
         .metrics
         .iter()

@@ -45,4 +45,5 @@ pub const PROGRAM: Program = Program {
   etude run klondike-casino                             run an experiment
   etude report results/klondike-casino                  look at it again
   etude solve klondike --seed 1978 --index 0            solve one deal",
+    ..Program::LIBRARY
 };

@@ -9,7 +9,7 @@ use super::position::Side;
 use super::rules::Ending;
 use kit::rng::{Stream, StreamKey};
 use kit::search::Budget;
-use lab::programs::error::{WorkerError, WorkerErrorKind};
+use lab::task::outside::{WorkerError, WorkerErrorKind};
 
 /// A player at the board, with its own stream.
 pub struct Seat<'a> {

@@ -14,9 +14,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("stats", &[]),
     ("kit", &[]),
     ("lab", &["kit", "stats"]),
+    ("programs", &["kit", "lab"]),
     ("report", &["lab", "stats"]),
-    ("bench", &["kit", "lab", "report", "stats"]),
-    ("cli", &["bench", "kit", "lab", "report", "stats"]),
+    ("bench", &["kit", "lab", "programs", "report", "stats"]),
+    (
+        "cli",
+        &["bench", "kit", "lab", "programs", "report", "stats"],
+    ),
 ];
 
 /// The folder beside the games that all of them may use.
@@ -58,6 +62,22 @@ fn the_sources_that_the_revision_is_of_are_there_and_hold_every_crate() {
     }
     for folder in ["crates", "src"] {
         assert!(build::SOURCES.contains(&folder), "{folder} is left out");
+    }
+}
+
+#[test]
+fn games_use_what_their_wall_allows() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let is_ours = |one: &&String| MAY_USE.iter().any(|(of, _)| of == one);
+    let dependencies = manifest["dependencies"].as_table().unwrap();
+    let used: Vec<&String> = dependencies.keys().filter(is_ours).collect();
+    // Only `main.rs` knows `cli`.
+    assert_eq!(used, ["cli", "kit", "lab", "stats"]);
+    for file in rust_files(&root().join("src")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let is_main = file.ends_with("src/main.rs");
+        assert!(is_main || !text.contains("cli::"), "{}", file.display());
     }
 }
 

@@ -11,15 +11,15 @@ use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::experiment::{Experiment, Overrides};
 use lab::files::SystemDisk;
-use lab::programs::hello::Hello;
-use lab::programs::ugi::EngineOption;
-use lab::programs::wire;
 use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
 };
 use lab::tables::SampleTable;
 use lab::task::{InputFile, Metric, Row};
+use programs::hello::Hello;
+use programs::ugi::EngineOption;
+use programs::wire;
 use report::{Results, TextStyle, to_text};
 
 /// A parser that must accept or refuse any bytes, and never panic.

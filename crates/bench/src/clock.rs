@@ -12,7 +12,7 @@ use wait4::ResourceUsage;
 
 use lab::job::memory::kilobytes;
 use lab::job::thread_time;
-use lab::programs::process::Process;
+use programs::process::Process;
 
 /// The time that an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

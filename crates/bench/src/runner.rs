@@ -12,16 +12,14 @@ use super::setting::{BenchContender, Setting};
 use kit::rng::Streams;
 use kit::search::Budget;
 use lab::job::Failure;
-use lab::programs::command::{Asker, ExternalCommand};
-use lab::programs::declaration::Declaration;
-use lab::programs::error::{WorkerError, WorkerErrorKind};
-use lab::programs::executable::Executable;
-use lab::programs::process::Process;
-use lab::programs::session::WorkerSession;
-use lab::programs::watchdog::Watchdog;
-use lab::programs::wire::Question;
 use lab::run::CompiledExperiment;
+use lab::task::outside::{Declaration, Executable, WorkerError, WorkerErrorKind};
 use lab::task::{MetricKind, ParamValue, Row, Value, Workspace};
+use programs::command::{Asker, ExternalCommand};
+use programs::process::Process;
+use programs::session::WorkerSession;
+use programs::watchdog::Watchdog;
+use programs::wire::Question;
 
 /// The end of an attempt to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use kit::search::Budget;
 use lab::experiment::{CONTROL, Cell, ContenderTable, Experiment, RatioRelation, program_folders};
 use lab::job::Failure;
-use lab::programs::declaration::Declaration;
+use lab::task::outside::Declaration;
 use lab::task::{Metric, ParamValue, Params, suggest};
 use report::Sweep;
 use shell_words::join;

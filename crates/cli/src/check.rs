@@ -3,7 +3,7 @@
 use clap::Args;
 use lab::experiment::{Experiment, Overrides};
 use lab::job::{programs, read_experiment};
-use lab::programs::declaration::words;
+use lab::task::outside::words;
 use lab::task::{count, counted};
 
 use super::Program;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
+use lab::task::outside::Starter;
 use lab::task::{Console, GameSpec, TableCell, Verb};
 
 use super::failure::Failure;
@@ -146,6 +147,10 @@ impl Terminal {
 }
 
 impl Console for Terminal {
+    fn starter(&self) -> &dyn Starter {
+        &programs::SUPERVISOR
+    }
+
     fn columns(&mut self, names: &[&str]) {
         match self.format {
             Format::Csv => self.write(&csv_line(names.iter().map(|&name| name.to_owned()))),

@@ -66,9 +66,13 @@ enum CliVerb {
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage or configuration; \
 3 stopped at a cap;\n75 interrupted, can be resumed.";
 
-/// The whole of a program's `main`: reads the command line, runs the verb it names, prints what
+/// The whole of a program's `main`, with other people's programs: reads the command line, runs the verb it names, prints what
 /// went wrong, and says with which exit code to end.
 pub fn main(program: &Program) -> ExitCode {
+    let program = &Program {
+        starter: &programs::SUPERVISOR,
+        ..*program
+    };
     signals::survive_large_files();
     match run(program, std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use clap::Args;
-use lab::job::TaskServer;
+use programs::TaskServer;
 
 use super::Program;
 use super::failure::Failure;

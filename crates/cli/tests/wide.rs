@@ -16,8 +16,8 @@ const PROGRAM: lab::Program = lab::Program {
     version: env!("CARGO_PKG_VERSION"),
     revision: None,
     games: coin::GAMES,
-    experiments: &[],
     examples: "  coin run flips.toml",
+    ..lab::Program::LIBRARY
 };
 
 /// Set for the processes whose memory is measured.

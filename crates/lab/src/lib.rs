@@ -38,8 +38,6 @@ pub mod threads;
 
 pub mod task;
 
-pub mod programs;
-
 pub mod experiment;
 
 pub mod run;

@@ -23,9 +23,8 @@ use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
 use kit::rng::{Stream, choose};
 use kit::search::Budget;
-use lab::programs::error::WorkerError;
-use lab::programs::player::{ExternalPlayer, Players};
 use lab::task::PlayerSpec;
+use lab::task::outside::{OutsidePlayer, Players, WorkerError};
 use lab::task::suggest::did_you_mean;
 
 /// A player's decision.
@@ -164,7 +163,7 @@ pub struct PlayerName {
 enum PlayerMaker {
     Numbers(fn(&[u64]) -> Box<dyn Player>, Vec<u64>),
     Tables(fn(Arc<ProofTables>) -> Box<dyn Player>, Arc<ProofTables>),
-    External(Arc<ExternalPlayer>, Side),
+    External(Arc<OutsidePlayer>, Side),
 }
 
 impl PlayerName {
@@ -217,7 +216,7 @@ impl PlayerName {
     /// # Errors
     /// If a built-in player has its name.
     pub fn external(
-        player: &Arc<ExternalPlayer>,
+        player: &Arc<OutsidePlayer>,
         side: Side,
     ) -> Result<PlayerName, (String, String)> {
         let name = &player.declaration().name;
@@ -233,7 +232,7 @@ impl PlayerName {
     }
 
     /// The other program that plays, if one does.
-    pub fn program(&self) -> Option<&Arc<ExternalPlayer>> {
+    pub fn program(&self) -> Option<&Arc<OutsidePlayer>> {
         match &self.maker {
             PlayerMaker::External(player, _) => Some(player),
             _ => None,

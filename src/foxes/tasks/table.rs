@@ -11,8 +11,7 @@ use super::super::typed::write_move;
 use super::MatchSetting;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use lab::programs::error::WorkerError;
-use lab::programs::player::{ExternalPlayer, Players};
+use lab::task::outside::{OutsidePlayer, Players, WorkerError};
 use lab::task::{Draw, Frame, ParamError, Params, Row, SampleError, Task, Value, Workspace};
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -97,12 +96,12 @@ impl Opponents {
     }
 
     /// The players in other programs.
-    fn programs(&self) -> impl Iterator<Item = &Arc<ExternalPlayer>> {
+    fn programs(&self) -> impl Iterator<Item = &Arc<OutsidePlayer>> {
         self.sides().map(|(_, player)| player)
     }
 
     /// The players in other programs, with their sides.
-    fn sides(&self) -> impl Iterator<Item = (Side, &Arc<ExternalPlayer>)> {
+    fn sides(&self) -> impl Iterator<Item = (Side, &Arc<OutsidePlayer>)> {
         let sides = [Side::Foxes, Side::Hens].into_iter();
         sides.filter_map(move |side| Some((side, self.name(side).program()?)))
     }
@@ -117,7 +116,7 @@ pub(super) fn player(
     rules: &Rules,
 ) -> Result<PlayerName, ParamError> {
     let fault = |(message, help): (String, String)| ParamError::new(param, message, help);
-    let name = PlayerName::read_with(params.attached(), text, side).map_err(fault)?;
+    let name = PlayerName::read_with(params.players(), text, side).map_err(fault)?;
     name.check(rules).map_err(fault)?;
     Ok(name)
 }
@@ -229,7 +228,7 @@ impl MatchTable {
         let report = self.recorded(start, draw).map_err(Broken::again)?;
         if let Some(player) = self.pairing.name(first.side).program() {
             let (index, line) = (draw.index, first.fault.first_line());
-            player.pool.note_crash(format!("sample {index}: {line}"));
+            player.log().note_crash(format!("sample {index}: {line}"));
         }
         Ok(report)
     }
@@ -282,7 +281,7 @@ impl MatchTable {
         let side = deviation.side;
         if let Some(player) = self.pairing.name(side).program() {
             let fault = deviation.fault(player, index);
-            player.pool.keep_transcript(deviation.transcript(&fault));
+            player.log().keep_transcript(deviation.transcript(&fault));
             self.pairing.excuse(side, &fault, index)?;
         }
         self.barred = Some(side);
@@ -363,7 +362,7 @@ impl Deviation {
         })
     }
 
-    fn fault(&self, player: &ExternalPlayer, index: u64) -> WorkerError {
+    fn fault(&self, player: &OutsidePlayer, index: u64) -> WorkerError {
         let (title, [once, again]) = (player.declaration().program.title(), &self.steps);
         WorkerError::fault(format!(
             "{title} does not repeat its play: {once}, then {again} in sample {index}; a match must \
@@ -424,7 +423,7 @@ pub(super) fn check_repeatable(
 /// The first samples by two workers, the second in reverse; each starts engines of its own.
 fn play_twice(
     task: &dyn Task,
-    players: &[&Arc<ExternalPlayer>],
+    players: &[&Arc<OutsidePlayer>],
     streams: &Streams,
     budget: Budget,
 ) -> Result<Vec<[Row; 2]>, SampleError> {
@@ -457,9 +456,7 @@ pub(super) fn forfeits(reports: &[&FinishedMatch]) -> Value {
 
 /// Returns whether every row ends with the forfeits: the experiment's players may lose by a fault.
 pub(super) fn may_forfeit(params: &Params) -> bool {
-    params
-        .attached::<Players>()
-        .is_some_and(Players::may_forfeit)
+    params.players().is_some_and(Players::may_forfeit)
 }
 
 /// A side's half points in a match that `winner` won.

@@ -15,10 +15,9 @@ use super::super::typed::write_move;
 use clap::Args;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use lab::programs::declaration::{DeclaredProgram, words};
-use lab::programs::error::WorkerError;
-use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
-use lab::programs::pool::Processes;
+use lab::task::outside::{
+    DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError, words,
+};
 use lab::task::{Console, Failure, VerbOptions};
 
 /// `etude examine foxes`; `etude check --player` runs it, too.
@@ -54,7 +53,7 @@ const NODES: u64 = 1_000;
 
 /// An engine on trial.
 struct Trial<'a> {
-    player: Arc<ExternalPlayer>,
+    player: Arc<OutsidePlayer>,
     key: StreamKey,
     console: &'a mut dyn Console,
     steps: u32,
@@ -63,7 +62,8 @@ struct Trial<'a> {
 
 impl VerbOptions for ExamineFoxes {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
-        let player = Arc::new(candidate(&self.player));
+        let declared = candidate(&self.player);
+        let player = Arc::new(OutsidePlayer::new(declared, console.starter()));
         let mut trial = Trial {
             player: player.clone(),
             key: Streams::new(1).key("check"),
@@ -73,9 +73,8 @@ impl VerbOptions for ExamineFoxes {
         };
         trial.all();
         if let Some(folder) = &self.log {
-            let written = player
-                .pool
-                .write_transcripts(folder, &player.declaration().name);
+            let name = &player.declaration().name;
+            let written = player.log().write_transcripts(folder, name);
             written.map_err(|error| {
                 Failure::failed(format!("{}: {error}", folder.display()))
                     .with_help("give a folder that can be written")
@@ -91,8 +90,8 @@ impl VerbOptions for ExamineFoxes {
     }
 }
 
-fn candidate(command: &str) -> ExternalPlayer {
-    ExternalPlayer::new(PlayerDeclaration {
+fn candidate(command: &str) -> PlayerDeclaration {
+    PlayerDeclaration {
         name: "candidate".to_owned(),
         program: DeclaredProgram {
             argv: words(command),
@@ -101,7 +100,7 @@ fn candidate(command: &str) -> ExternalPlayer {
         },
         go: Go::Nodes,
         loses: false,
-    })
+    }
 }
 
 impl Trial<'_> {
@@ -144,22 +143,13 @@ impl Trial<'_> {
     }
 
     fn handshake(&self) -> Result<String, String> {
-        let engine = self
-            .player
-            .take(true)
-            .map_err(|trouble| trouble.to_string())?;
-        let names: Vec<&str> = engine
-            .options
-            .iter()
-            .map(|option| option.name.as_str())
-            .collect();
-        let told = if names.is_empty() {
-            format!("{}; no options", engine.name)
+        let introduction = self.player.engines().introduction();
+        let (name, options) = introduction.map_err(|trouble| trouble.to_string())?;
+        Ok(if options.is_empty() {
+            format!("{name}; no options")
         } else {
-            format!("{}; options {}", engine.name, names.join(", "))
-        };
-        self.player.pool.give_back([engine]);
-        Ok(told)
+            format!("{name}; options {}", options.join(", "))
+        })
     }
 
     /// The engine on both sides of a match of at most 60 plies, by some rules.
@@ -250,9 +240,8 @@ impl Trial<'_> {
     }
 
     fn quit(&self) -> Result<String, String> {
-        self.player.pool.close();
-        let program = &self.player.declaration().program;
-        let remarks = self.player.pool.record(program).remarks;
+        self.player.engines().close();
+        let remarks = self.player.log().record().remarks;
         if remarks.is_empty() {
             Ok(String::new())
         } else {

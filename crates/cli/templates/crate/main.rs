@@ -17,6 +17,7 @@ const PROGRAM: Program = Program {
     games: &[&CLOCK],
     experiments: &[("clock", include_str!("../clock.toml"))],
     examples: "  clock-patience run clock\n  clock-patience replay clock --sample 7",
+    ..Program::LIBRARY
 };
 
 fn main() -> std::process::ExitCode {

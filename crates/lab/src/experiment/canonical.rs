@@ -9,7 +9,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::programs::wire::PROTOCOL;
+use crate::task::outside::PROTOCOL;
 use kit::search::Budget;
 
 use super::file::{CommandTable, PlayerTable};

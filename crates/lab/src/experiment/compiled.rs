@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::programs::command::ExternalCommand;
-use crate::programs::player::ExternalPlayer;
+use crate::task::outside::{OutsidePlayer, Simulation};
 use crate::task::{TaskSpec, Truth};
 use stats::{Confidence, Level, Looks};
 
@@ -41,9 +40,9 @@ pub struct Experiment {
     /// The claims to be tested, in the order of the file's.
     pub claims: Vec<ClaimSpec>,
     /// The simulation in another program, for the task `command`.
-    pub command: Option<Arc<ExternalCommand>>,
+    pub command: Option<Arc<dyn Simulation>>,
     /// The players in other programs, in file order.
-    pub players: Vec<Arc<ExternalPlayer>>,
+    pub players: Vec<Arc<OutsidePlayer>>,
     /// The claims of ratios of times, which a benchmark decides.
     pub ratio_claims: Vec<RatioClaim>,
 }

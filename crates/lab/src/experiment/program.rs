@@ -1,17 +1,14 @@
 //! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
 
 use crate::files;
-use crate::programs::command::ExternalCommand;
-use crate::programs::declaration::{Declaration, DeclaredProgram, HashedFile};
-use crate::programs::executable::Executable;
-use crate::programs::once;
-use crate::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
+use crate::task::outside::{
+    Declaration, DeclaredProgram, Executable, Go, HashedFile, PLACES, PlayerDeclaration,
+};
 use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
 
 use super::document::{Document, KeyPath};
@@ -25,14 +22,14 @@ const MOST_STREAMS: usize = 16;
 /// The longest silence in seconds: about thirty years.
 const LONGEST: f64 = 1e9;
 
-/// Compiles `[command]`, and completes it. Its program is that of the `lender`, if there is one;
+/// Compiles `[command]` to its declaration, and completes it. Its program is that of the `lender`, if there is one;
 /// `folders` are those that it may run in.
 pub(super) fn compile_command(
     table: &mut CommandTable,
     lender: Option<&ContenderTable>,
     document: &Document,
     folders: &[PathBuf],
-) -> Option<Arc<ExternalCommand>> {
+) -> Option<Declaration> {
     let path = document.at("command");
     let params = table
         .params
@@ -72,15 +69,15 @@ pub(super) fn compile_command(
     };
     document.keep(check(&declaration, &path))?;
     complete(table, &declaration);
-    Some(Arc::new(ExternalCommand::new(declaration)))
+    Some(declaration)
 }
 
-/// Compiles `[players.NAME]`, in file order, and completes it.
+/// Compiles `[players.NAME]` to declarations, in file order, and completes it.
 pub(super) fn compile_players(
     tables: &mut IndexMap<String, PlayerTable>,
     document: &Document,
     folders: &[PathBuf],
-) -> Option<Vec<Arc<ExternalPlayer>>> {
+) -> Option<Vec<PlayerDeclaration>> {
     let players = tables.iter_mut();
     document.keep_all(players.map(|(name, table)| {
         let path = document.at("players").at(name);
@@ -93,7 +90,7 @@ fn player(
     table: &mut PlayerTable,
     path: &KeyPath,
     folders: &[PathBuf],
-) -> Checked<Arc<ExternalPlayer>> {
+) -> Checked<PlayerDeclaration> {
     check_name(name, path)?;
     check_argv("run", &table.run, path)?;
     let program = DeclaredProgram {
@@ -114,12 +111,12 @@ fn player(
         problem.help("a time limit would make results depend on the clock")
     })?;
     table.go = written;
-    Ok(Arc::new(ExternalPlayer::new(PlayerDeclaration {
+    Ok(PlayerDeclaration {
         program,
         go,
         loses: table.faults == PlayerFaults::Lose,
         name: name.to_owned(),
-    })))
+    })
 }
 
 /// `nodes`, `nodes 500` or `depth 6`, and its usual spelling.
@@ -368,7 +365,7 @@ fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
 fn check_placeholder(declaration: &Declaration, placeholder: &str, path: &KeyPath) -> Checked {
     let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
     let params = declaration.params.iter().map(|spec| spec.name.as_ref());
-    let known = once::PLACES.into_iter().chain(params);
+    let known = PLACES.into_iter().chain(params);
     let streams = declaration.streams.iter().map(String::as_str);
     if !known.clone().any(|known| known == name) {
         let problem = path.fault(format!("nothing fills `{{{placeholder}}}`"));

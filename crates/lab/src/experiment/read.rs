@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::programs;
-use crate::programs::command::ExternalCommand;
-use crate::programs::player::ExternalPlayer;
+use crate::task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
 use crate::task::{Control, GameSpec, Metric, TaskSpec};
 use stats::Level;
 
@@ -30,11 +28,13 @@ struct Context<'a> {
     games: &'a [&'static GameSpec],
     /// A task that stands in no game.
     own: Option<TaskSpec>,
+    starter: &'a dyn Starter,
     overrides: &'a Overrides,
 }
 
 impl Experiment {
-    /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
+    /// Reads and checks an experiment file. `source_name` is its path, as errors show it. The
+    /// programs that it names cannot be started; see [`Experiment::startable`].
     ///
     /// ```
     /// use lab::experiment::{Experiment, Overrides};
@@ -51,10 +51,24 @@ impl Experiment {
         games: &[&'static GameSpec],
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
+        Self::startable(text, source_name, (games, &Unstarted), overrides)
+    }
+
+    /// Reads an experiment whose programs can be started.
+    ///
+    /// # Errors
+    /// As [`Experiment::parse`].
+    pub fn startable(
+        text: &str,
+        source_name: &str,
+        (games, starter): (&[&'static GameSpec], &dyn Starter),
+        overrides: &Overrides,
+    ) -> Result<Self, ConfigError> {
         let context = Context {
             source_name,
             games,
             own: None,
+            starter,
             overrides,
         };
         read(text, &context)
@@ -70,6 +84,7 @@ impl Experiment {
             source_name: "experiment.toml",
             games: &[],
             own: Some(task),
+            starter: &Unstarted,
             overrides: &Overrides::default(),
         };
         read(text, &context)
@@ -109,8 +124,8 @@ fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
 struct Sampled {
     task: TaskSpec,
     omitted: Vec<usize>,
-    command: Option<Arc<ExternalCommand>>,
-    players: Vec<Arc<ExternalPlayer>>,
+    command: Option<Arc<dyn Simulation>>,
+    players: Vec<Arc<OutsidePlayer>>,
 }
 
 struct FileReader<'a> {
@@ -310,9 +325,13 @@ impl FileReader<'_> {
         let command = file.command.as_mut().filter(|_| is_sound("command"));
         let command = command
             .and_then(|table| program::compile_command(table, lender.as_ref(), document, &folders));
+        let starter = self.context.starter;
+        let command = command.map(|declaration| starter.simulation(declaration));
         let players = Some(&mut file.players).filter(|_| is_sound("players"));
         let players =
             players.and_then(|tables| program::compile_players(tables, document, &folders));
+        let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));
+        let players: Option<Vec<_>> = players.map(|all| all.into_iter().map(player).collect());
         let task = document.keep(self.task(file, command.as_ref())).flatten();
         let (task, players) = task.zip(players)?;
         let mut task = document.keep(self.with_players(task, &players))?;
@@ -345,7 +364,7 @@ impl FileReader<'_> {
     fn task(
         &self,
         file: &ExperimentFile,
-        command: Option<&Arc<ExternalCommand>>,
+        command: Option<&Arc<dyn Simulation>>,
     ) -> Checked<Option<TaskSpec>> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let tasks = tasks.chain(&self.context.own);
@@ -355,8 +374,8 @@ impl FileReader<'_> {
             return Err(Problem::nowhere("the key `task` is missing")
                 .help(format!("add `task = \"...\"`; there is {names}")));
         }
-        match (name == programs::task::NAME, &file.command) {
-            (true, Some(_)) => return Ok(command.map(programs::task::spec)),
+        match (name == outside::COMMAND, &file.command) {
+            (true, Some(_)) => return Ok(command.map(outside::spec)),
             (true, None) => {
                 let problem = path.fault("the task `command` needs a table `[command]`");
                 let help = "`etude init command NAME` writes an experiment to begin with";
@@ -377,7 +396,7 @@ impl FileReader<'_> {
     }
 
     /// The task with the players of the file: only a game with players can have them.
-    fn with_players(&self, task: TaskSpec, players: &[Arc<ExternalPlayer>]) -> Checked<TaskSpec> {
+    fn with_players(&self, task: TaskSpec, players: &[Arc<OutsidePlayer>]) -> Checked<TaskSpec> {
         let Some(first) = players.first() else {
             return Ok(task);
         };
@@ -389,7 +408,7 @@ impl FileReader<'_> {
             let help = "remove the table, or choose a task of a match game, such as foxes/match";
             return Err(problem.help(help));
         }
-        Ok(programs::player::joined(&task, players))
+        Ok(outside::joined(&task, players))
     }
 
     /// Compiles the stop rule. Without chance one sample says all, whatever the file asks for.
@@ -422,7 +441,7 @@ impl FileReader<'_> {
     }
 
     /// A player that no cell names is a mistake: it would be started, and never play.
-    fn check_named(&self, players: &[Arc<ExternalPlayer>]) {
+    fn check_named(&self, players: &[Arc<OutsidePlayer>]) {
         for player in players.iter().filter(|player| !player.is_named()) {
             let name = &player.declaration().name;
             let path = self.document.at("players").at(name);

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::programs;
+use crate::task::outside::COMMAND;
 use crate::task::{GameSpec, ParamKind, ParamSpec, TaskSpec};
 
 use super::file::ExperimentFile;
@@ -19,7 +19,7 @@ pub fn schema(games: &[&'static GameSpec]) -> Value {
         .map(|task| json!({"const": task.name, "description": task.summary}))
         .collect();
     names.push(json!({
-        "const": programs::task::NAME,
+        "const": COMMAND,
         "description": "a simulation in another program, declared by [command]",
     }));
     schema["properties"]["task"]["oneOf"] = names.into();

@@ -22,7 +22,6 @@ mod read;
 mod rerun;
 mod session;
 mod start;
-mod task_server;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -43,7 +42,6 @@ pub use merge::MergeJob;
 pub use program::Program;
 pub use read::{no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
-pub use task_server::TaskServer;
 pub use verify::Verification;
 
 pub use programs::abridged;

@@ -1,5 +1,6 @@
 //! The parts of a command line: a program's name, its games and its experiments.
 
+use crate::task::outside::{Starter, Unstarted};
 use crate::task::{GameSpec, TaskSpec};
 
 use shell_words::join;
@@ -20,6 +21,8 @@ pub struct Program {
     /// The experiments that it brings with it: name and text of each, in order of name. A line
     /// `# measured: SECONDS` in a text tells `list` how long the experiment takes on one core.
     pub experiments: &'static [(&'static str, &'static str)],
+    /// The starter of other people's programs; [`Unstarted`] where the command line brings its own.
+    pub starter: &'static dyn Starter,
     /// Example command lines for `--help`, one a line.
     pub examples: &'static str,
 }
@@ -33,6 +36,7 @@ impl Program {
         revision: None,
         games: &[],
         experiments: &[],
+        starter: &Unstarted,
         examples: "",
     };
 

@@ -5,9 +5,8 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::experiment::Experiment;
-use crate::programs::declaration::DeclaredProgram as Declared;
-use crate::programs::pool::{Processes, ProgramRecord};
 use crate::run::Observer;
+use crate::task::outside::{DeclaredProgram as Declared, Processes, ProgramRecord};
 use crate::task::visible_line;
 
 use super::made_here;
@@ -131,11 +130,11 @@ pub fn check_unchanged(
 fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn Processes)> {
     let command = experiment.command.iter().map(|command| {
         let program = &command.declaration().program;
-        ("command", program, &command.pool as &dyn Processes)
+        ("command", program, &**command as &dyn Processes)
     });
     let players = experiment.players.iter().map(|player| {
         let declared = player.declaration();
-        (&*declared.name, &declared.program, &player.pool as _)
+        (&*declared.name, &declared.program, player.engines() as _)
     });
     command.chain(players)
 }
@@ -166,9 +165,9 @@ pub fn close(experiment: &Experiment) -> Result<(), String> {
         .command
         .iter()
         .try_for_each(|command| command.finish());
-    (experiment.players.iter()).for_each(|player| player.pool.close());
+    (experiment.players.iter()).for_each(|player| player.engines().close());
     let mut programs = all(experiment);
-    programs.try_for_each(|(_, program, processes)| processes.check_unchanged(program))?;
+    programs.try_for_each(|(.., processes)| processes.check_unchanged())?;
     finished.map_err(|error| error.to_string())
 }
 
@@ -201,7 +200,7 @@ pub fn united<'a>(shards: impl Iterator<Item = &'a [ProgramRecord]>) -> Vec<Prog
 
 /// The history of each program in this session.
 fn session_records(experiment: &Experiment) -> impl Iterator<Item = ProgramRecord> {
-    all(experiment).map(|(_, program, processes)| processes.record(program))
+    all(experiment).map(|(.., processes)| processes.log().record())
 }
 
 /// The sessions of one run together.
@@ -273,7 +272,7 @@ pub fn abridged(mut warnings: impl Iterator<Item = String>, rest: &str) -> Vec<S
 pub fn write_transcripts(experiment: &Experiment, folder: Option<&Path>) -> Result<(), Failure> {
     folder.map_or(Ok(()), |folder| {
         all(experiment)
-            .try_for_each(|(name, _, processes)| processes.write_transcripts(folder, name))
+            .try_for_each(|(name, _, processes)| processes.log().write_transcripts(folder, name))
             .map_err(|error| Failure::of_file(folder, error))
     })
 }

@@ -55,11 +55,12 @@ pub fn read_folder(
 }
 
 fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
+    let offered = (program.games, program.starter);
     let bytes = match (read_source(path), program.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
             let source = format!("{path}.toml");
-            return Ok(Experiment::parse(text, &source, program.games, overrides)?);
+            return Ok(Experiment::startable(text, &source, offered, overrides)?);
         }
         (Err(error), None) => return Err(unreadable(program, path, &error)),
     };
@@ -68,7 +69,7 @@ fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experi
         Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
             .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
     })?;
-    Ok(Experiment::parse(&text, path, program.games, overrides)?)
+    Ok(Experiment::startable(&text, path, offered, overrides)?)
 }
 
 /// The bytes of an experiment file, or of standard input where the path is `-`.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::ExperimentFile;
 use crate::files::{self, digest};
-use crate::programs::pool::ProgramRecord;
 use crate::run::{Shard, StopReason};
+use crate::task::outside::ProgramRecord;
 use crate::task::visible_line;
 
 use super::exit::Exit;

@@ -12,6 +12,7 @@ pub mod decimal;
 pub mod estimate;
 mod input;
 mod metric;
+pub mod outside;
 mod params;
 mod replay;
 mod script;

@@ -1,6 +1,5 @@
 //! A task's parameters: declared by the game, checked by the configuration, read by the task.
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
+use super::outside::Players;
 use super::{decimal, suggest};
 
 /// A parameter a task accepts.
@@ -378,8 +378,8 @@ impl ParamValue {
 #[derive(Clone, Debug, Default)]
 pub struct Params {
     values: BTreeMap<String, ParamValue>,
-    /// A thing from a file that is no value.
-    attached: Option<Arc<dyn Any + Send + Sync>>,
+    /// The players in other programs that texts may name.
+    players: Option<Arc<Players>>,
 }
 
 impl Params {
@@ -393,19 +393,19 @@ impl Params {
         let given = |spec: &ParamSpec| Some((spec.name.to_string(), spec.default.clone()?));
         Self {
             values: specs.iter().filter_map(given).collect(),
-            attached: None,
+            players: None,
         }
     }
 
-    /// Returns the parameters with something that is no value, which the task may ask for by its type.
-    pub fn with_attached<T: Any + Send + Sync>(mut self, thing: Arc<T>) -> Self {
-        self.attached = Some(thing);
+    /// Returns the parameters with the players in other programs that texts may name.
+    pub fn with_players(mut self, players: Arc<Players>) -> Self {
+        self.players = Some(players);
         self
     }
 
-    /// Returns the attachment, if it is a `T`.
-    pub fn attached<T: Any + Send + Sync>(&self) -> Option<&T> {
-        self.attached.as_ref()?.downcast_ref()
+    /// Returns the players in other programs that texts may name.
+    pub fn players(&self) -> Option<&Players> {
+        self.players.as_deref()
     }
 
     /// All parameters as one JSON object, in order of name.

@@ -12,6 +12,7 @@ use clap::{Arg, ArgMatches, Args, Command};
 use strum::VariantNames;
 
 use super::cell::TableCell;
+use super::outside::{Starter, Unstarted};
 use super::params::ParamError;
 use crate::failure::Failure;
 
@@ -157,6 +158,11 @@ pub trait Console {
 
     /// Asks for a line of input; `None` at its end.
     fn ask(&mut self, prompt: &str) -> Option<String>;
+
+    /// Returns the starter of other people's programs.
+    fn starter(&self) -> &dyn Starter {
+        &Unstarted
+    }
 
     /// Returns whether colours may be used in drawings.
     fn colour(&self) -> bool;

@@ -1,45 +1,19 @@
-//! A player in another program: its engines, and who may use them.
+//! A player in another program: what a referee knows of it, and what its faults mean.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::declaration::DeclaredProgram;
-use super::error::{WorkerError, WorkerErrorKind, seconds};
-use super::pool::Pool;
-use super::ugi::UgiEngine;
+use super::{
+    Engines, PlayerDeclaration, ProgramLog, Seat, Starter, WorkerError, WorkerErrorKind, seconds,
+};
 use crate::task::{Build, Metric, TaskSpec};
 use crate::threads::lock;
 
-/// The budget of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Go {
-    /// No limit in a match; as many nodes as are named elsewhere.
-    Nodes,
-    /// This many nodes.
-    FixedNodes(u64),
-    /// This many plies.
-    Depth(u64),
-}
-
-/// A player as `[players.NAME]` declares it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayerDeclaration {
-    /// The name that parameters give it.
-    pub name: String,
-    /// The program.
-    pub program: DeclaredProgram,
-    /// The budget of a move.
-    pub go: Go,
-    /// True if its faults lose the match; otherwise they end the run.
-    pub loses: bool,
-}
-
 /// A player with its engines, shared by all cells and threads.
 #[derive(Debug)]
-pub struct ExternalPlayer {
+pub struct OutsidePlayer {
     declaration: PlayerDeclaration,
-    /// Its engines.
-    pub pool: Pool<UgiEngine>,
+    engines: Arc<dyn Engines>,
     /// True if it lost a match by a fault of its own.
     lost: AtomicBool,
     /// True if a cell's parameters name it.
@@ -64,12 +38,12 @@ struct Repeats {
     matches: Vec<String>,
 }
 
-impl ExternalPlayer {
+impl OutsidePlayer {
     /// The player of a declaration; nothing is started yet.
-    pub fn new(declaration: PlayerDeclaration) -> Self {
+    pub fn new(declaration: PlayerDeclaration, starter: &dyn Starter) -> Self {
         Self {
+            engines: starter.engines(&declaration),
             declaration,
-            pool: Pool::default(),
             lost: AtomicBool::new(false),
             named: AtomicBool::new(false),
             repeats: Mutex::default(),
@@ -89,16 +63,19 @@ impl ExternalPlayer {
         self.named.load(Ordering::Relaxed)
     }
 
-    /// An engine for a match; `fresh` for one that no other match has used.
-    ///
-    /// # Errors
-    /// If it cannot be started or does not say `ugiok`.
-    pub fn take(&self, fresh: bool) -> Result<UgiEngine, WorkerError> {
-        if let Some(reason) = self.out() {
-            return Err(WorkerError::fault(reason));
-        }
-        let idle = if fresh { None } else { self.pool.take() };
-        idle.map_or_else(|| self.open(), Ok)
+    /// Returns its engines.
+    pub fn engines(&self) -> &dyn Engines {
+        &*self.engines
+    }
+
+    /// Returns the log of its engines.
+    pub fn log(&self) -> &ProgramLog {
+        self.engines.log()
+    }
+
+    /// A seat at a board on a side.
+    pub fn seat(self: &Arc<Self>, side: &'static str) -> Box<dyn Seat> {
+        Arc::clone(&self.engines).seat(self, side)
     }
 
     /// Starts an engine and hears its handshake. A player whose faults lose is out where that fails,
@@ -111,11 +88,9 @@ impl ExternalPlayer {
         if self.out().is_some() {
             return Ok(());
         }
-        match self.take(false) {
-            Ok(engine) => self.pool.give_back([engine]),
-            Err(error) => self.exclude(error)?,
-        }
-        Ok(())
+        self.engines
+            .handshake()
+            .or_else(|error| self.exclude(error))
     }
 
     /// Takes a player out of the run from its start: it loses every match unplayed, which is the same
@@ -158,7 +133,7 @@ impl ExternalPlayer {
 
     /// Takes out a player that an earlier session of the run took out.
     pub fn recall_out(&self, reason: &str) {
-        self.pool.note_out(reason);
+        self.log().note_out(reason);
         // The first reason stands.
         let _ = self.out.set(reason.to_owned());
     }
@@ -178,18 +153,6 @@ impl ExternalPlayer {
         lock(&self.checked).push(side);
     }
 
-    fn open(&self) -> Result<UgiEngine, WorkerError> {
-        let program = &self.declaration.program;
-        self.pool.start(program, |executable| {
-            let mut engine = UgiEngine::start(executable, &program.title())?;
-            engine.greet(program.patience).inspect_err(|error| {
-                self.pool
-                    .keep_transcript(format!("{error}\n\n{}", engine.transcript.text()));
-            })?;
-            Ok(engine)
-        })
-    }
-
     /// Notes that a match was lost by a fault; the first is told, and all that the clock decided.
     pub fn note_forfeit(&self, place: &str, fault: &WorkerError) {
         if self.out().is_some() {
@@ -197,14 +160,14 @@ impl ExternalPlayer {
         }
         let (name, what) = (&self.declaration.name, fault.first_line());
         if fault.kind == WorkerErrorKind::Silent {
-            self.pool
+            self.log()
                 .note_timeout(format!("{name}, {place}: {what}: forfeited"));
             if let Some(repeats) = &mut *lock(&self.repeats) {
                 repeats.silences += 1;
             }
         }
         if !self.lost.swap(true, Ordering::Relaxed) {
-            self.pool.remark(format!(
+            self.log().remark(format!(
                 "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
                  first in {place}: {what}"
             ));
@@ -237,9 +200,9 @@ impl ExternalPlayer {
     }
 
     /// Takes in what an engine and etude said in a match, if matches are kept.
-    pub fn note_match(&self, engine: &UgiEngine) {
+    pub fn note_match(&self, transcript: &str) {
         if let Some(repeats) = &mut *lock(&self.repeats) {
-            repeats.matches.push(engine.transcript.text().to_owned());
+            repeats.matches.push(transcript.to_owned());
         }
     }
 
@@ -250,18 +213,18 @@ impl ExternalPlayer {
             // By their headings, so that those of one sample stand together.
             repeats.matches.sort();
             let matches = repeats.matches.into_iter();
-            matches.for_each(|text| self.pool.keep_transcript(text));
+            matches.for_each(|text| self.log().keep_transcript(text));
         }
     }
 }
 
 /// The players of an experiment, as parameters carry them to a task.
 #[derive(Debug)]
-pub struct Players(pub Vec<Arc<ExternalPlayer>>);
+pub struct Players(pub Vec<Arc<OutsidePlayer>>);
 
 impl Players {
     /// The player of that name.
-    pub fn named(&self, name: &str) -> Option<&Arc<ExternalPlayer>> {
+    pub fn named(&self, name: &str) -> Option<&Arc<OutsidePlayer>> {
         let mut players = self.0.iter();
         let player = players.find(|player| player.declaration.name == name)?;
         player.named.store(true, Ordering::Relaxed);
@@ -282,7 +245,7 @@ impl Players {
 
 /// A game's task with players of an experiment file: its parameters carry them, and where one may
 /// forfeit, forfeits are counted.
-pub fn joined(task: &TaskSpec, players: &[Arc<ExternalPlayer>]) -> TaskSpec {
+pub fn joined(task: &TaskSpec, players: &[Arc<OutsidePlayer>]) -> TaskSpec {
     let players = Arc::new(Players(players.to_vec()));
     let mut joined = task.clone();
     if players.may_forfeit() {
@@ -295,7 +258,7 @@ pub fn joined(task: &TaskSpec, players: &[Arc<ExternalPlayer>]) -> TaskSpec {
     }
     let task = task.clone();
     joined.build = Build::With(Arc::new(move |params| {
-        task.build(&params.clone().with_attached(Arc::clone(&players)))
+        task.build(&params.clone().with_players(Arc::clone(&players)))
     }));
     joined
 }

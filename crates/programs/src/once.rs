@@ -6,18 +6,13 @@ use std::time::Instant;
 use serde_json::value::RawValue;
 use wait4::ResourceUsage;
 
-use super::declaration::metric_names;
-use super::error::{WorkerError, quote};
-use super::executable::Executable;
 use super::output_lines::BYTE_ORDER_MARK;
 use super::process::Process;
 use super::watchdog::Watchdog;
 use super::wire::{self, Question, with_named_numbers};
-use crate::task::Row;
-use crate::threads::lock;
-
-/// The names in braces that every program has, beside its parameters.
-pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];
+use lab::task::Row;
+use lab::task::outside::{Executable, WorkerError, metric_names, quote};
+use lab::threads::lock;
 
 impl Question<'_> {
     /// Draws one sample by a process of its own. A watchdog that was not needed serves the next.

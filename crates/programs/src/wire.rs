@@ -11,14 +11,10 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::declaration::{Declaration, metric_names};
-use super::error::quote;
 use super::value;
-use crate::task::{Metric, Replay, Row, decimal};
 use kit::rng::StreamKey;
-
-/// The version of the protocol, its own and not the program's.
-pub const PROTOCOL: u64 = 1;
+use lab::task::outside::{Declaration, PROTOCOL, metric_names, quote};
+use lab::task::{Metric, Replay, Row, decimal};
 
 /// Returns etude's first line: its hello.
 pub fn hello(version: &str) -> String {
@@ -361,8 +357,8 @@ pub(super) fn plain(value: &serde_json::Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::Value;
     use kit::rng::Streams;
+    use lab::task::Value;
 
     const COLUMNS: [Metric; 2] = [
         Metric::integer("wait", "min", (0, 600), "waiting"),

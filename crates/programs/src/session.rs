@@ -4,15 +4,13 @@ use std::time::Duration;
 
 use serde::de::IgnoredAny;
 
-use super::declaration::DeclaredProgram;
-use super::error::{WorkerError, quote};
-use super::executable::Executable;
 use super::hello::Hello;
 use super::pool::{Closing, Exchange, Session};
 use super::process::Process;
 use super::transcript::Transcript;
 use super::wire::{self, ProgramAnswer, Question};
-use crate::task::{Replay, Row};
+use lab::task::outside::{DeclaredProgram, Executable, WorkerError, quote};
+use lab::task::{Replay, Row};
 
 /// The longest time that a program may take to say hello.
 pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
-use crate::programs::wire::PROTOCOL;
-use crate::run::CompiledExperiment;
-use crate::task::{Metric, MetricKind, ParamValue, Params, Row, TaskSpec, Value, Workspace};
 use kit::rng::Streams;
 use kit::search::Budget;
-
-use super::Program;
+use lab::Program;
+use lab::run::CompiledExperiment;
+use lab::task::outside::PROTOCOL;
+use lab::task::{Metric, MetricKind, ParamValue, Params, Row, TaskSpec, Value, Workspace};
 
 /// The worker that draws samples of built-in tasks for another program.
 pub struct TaskServer<'a> {
@@ -255,7 +254,7 @@ fn value(metric: &Metric, value: Value) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::coin;
+    use crate::coin;
 
     fn answer(draw: &str) -> Json {
         let program = Program {

@@ -1,6 +1,5 @@
 //! Errors of external programs, in sentences that say what was expected.
 
-use std::process::ExitStatus;
 use std::time::Duration;
 
 /// Characters of a line that are quoted.
@@ -60,11 +59,6 @@ impl WorkerError {
     pub fn fault(message: impl Into<String>) -> Self {
         Self::new(WorkerErrorKind::Fault, message)
     }
-}
-
-/// Describes the end of a program: `exit status 1`, `signal 9 (SIGKILL)`.
-pub fn ending(status: ExitStatus) -> String {
-    status.to_string().replace(": ", " ")
 }
 
 /// Seconds for a person.

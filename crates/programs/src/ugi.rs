@@ -5,12 +5,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::error::{WorkerError, WorkerErrorKind, quote, seconds};
-use super::executable::Executable;
 use super::pool::{Closing, Session};
 use super::process::Process;
 use super::transcript::Transcript;
-use crate::task::counted;
+use lab::task::counted;
+use lab::task::outside::{Executable, Reply, WorkerError, WorkerErrorKind, quote, seconds};
 
 /// The longest time that an engine may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -33,17 +32,6 @@ pub struct EngineOption {
     pub max: i64,
     /// The values of a combo.
     pub words: Vec<String>,
-}
-
-/// The reply of an engine: the move that it chose.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reply {
-    /// The move's text; what follows it is left out.
-    pub play: String,
-    /// The nodes given by the last `info`.
-    pub nodes: u64,
-    /// The moves it thought equally good, where an `info` gave them; 1 otherwise.
-    pub candidates: usize,
 }
 
 /// A running engine that has said `ugiok`.
@@ -180,7 +168,7 @@ impl UgiEngine {
         let mut play = None;
         self.until("bestmove", |line| {
             if line.starts_with("info") {
-                reply.take_info(line);
+                take_info(&mut reply, line);
             } else if let Some(rest) = line.strip_prefix("bestmove") {
                 play = rest.split_whitespace().next().map(str::to_owned);
             }
@@ -269,20 +257,18 @@ impl Session for UgiEngine {
     }
 }
 
-impl Reply {
-    /// Takes in `info depth 3 nodes 120 candidates 2`.
-    fn take_info(&mut self, line: &str) {
-        let mut words = line.split_whitespace();
-        while let Some(word) = words.next() {
-            let number = |text: Option<&str>| text.and_then(|text| text.parse().ok());
-            match word {
-                "nodes" => self.nodes = number(words.next()).unwrap_or(self.nodes),
-                "candidates" => {
-                    let count = number(words.next()).and_then(|n: u64| usize::try_from(n).ok());
-                    self.candidates = count.unwrap_or(self.candidates);
-                }
-                _ => {}
+/// Takes into a reply `info depth 3 nodes 120 candidates 2`.
+fn take_info(reply: &mut Reply, line: &str) {
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        let number = |text: Option<&str>| text.and_then(|text| text.parse().ok());
+        match word {
+            "nodes" => reply.nodes = number(words.next()).unwrap_or(reply.nodes),
+            "candidates" => {
+                let count = number(words.next()).and_then(|n: u64| usize::try_from(n).ok());
+                reply.candidates = count.unwrap_or(reply.candidates);
             }
+            _ => {}
         }
     }
 }
@@ -398,9 +384,12 @@ mod tests {
     #[test]
     fn info_lines_tell_nodes_and_candidates() {
         let mut reply = Reply::default();
-        reply.take_info("info depth 3 score cp 5 nodes 120 candidates 2 pv a b");
+        take_info(
+            &mut reply,
+            "info depth 3 score cp 5 nodes 120 candidates 2 pv a b",
+        );
         assert_eq!((reply.nodes, reply.candidates), (120, 2));
-        reply.take_info("info nodes many");
+        take_info(&mut reply, "info nodes many");
         assert_eq!(reply.nodes, 120);
     }
 }

@@ -5,9 +5,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::declaration::DeclaredProgram;
-use super::error::{WorkerError, WorkerErrorKind};
-use crate::threads::lock;
+use lab::task::outside::{DeclaredProgram, WorkerError, WorkerErrorKind};
+use lab::threads::lock;
 
 /// Seconds for which a file must have been left alone before its marks stand for its contents: no
 /// file system counts time more coarsely.

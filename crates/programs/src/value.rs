@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::task::decimal::{self, DecimalError};
-use crate::task::{Metric, MetricKind, Value};
 use kit::search::Weight;
+use lab::task::decimal::{self, DecimalError};
+use lab::task::{Metric, MetricKind, Value};
 
 /// The value that `text`, JSON of one value, gives a metric.
 ///

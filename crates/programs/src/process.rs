@@ -16,11 +16,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use wait4::{ResUse, ResourceUsage, Wait4};
 
-use super::error::{WorkerError, WorkerErrorKind, ending, quote, seconds};
-use super::executable::Executable;
 use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::tail::LastLines;
 use super::watchdog::{GLANCE, MARK, Watchdog};
+use lab::task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
 
 /// The time that a program has to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
@@ -432,6 +431,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Describes the end of a program: `exit status 1`, `signal 9 (SIGKILL)`.
+fn ending(status: ExitStatus) -> String {
+    status.to_string().replace(": ", " ")
 }
 
 /// Returns whether an error of a start says nothing of the program: there is no room for a process,

@@ -1,51 +1,21 @@
-//! A program as a task: an experiment file's declaration becomes a random experiment like any
-//! other.
+//! A program as a task like any other.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::command::{Asker, ExternalCommand};
-use crate::task::{
-    Build, Draw, Params, Replay, Row, SampleError, Task, TaskSpec, Worker, Workspace,
-};
 use kit::rng::Streams;
 use kit::search::Budget;
-
-/// The name of the task in experiment files.
-pub const NAME: &str = "command";
+use lab::task::outside::Simulation;
+use lab::task::{Draw, Params, Replay, Row, SampleError, Task, Worker, Workspace};
 
 /// The time that a line's samples should take: long enough that lines cost nothing, short enough
 /// that a program is heard of well within its patience.
 const LINE_TIME: Duration = Duration::from_millis(50);
 
-/// The task of a program.
-pub fn spec(command: &Arc<ExternalCommand>) -> TaskSpec {
-    let declaration = command.declaration();
-    let title = declaration.program.title();
-    let metrics = declaration.columns.iter().cloned();
-    let command = Arc::clone(command);
-    TaskSpec {
-        name: Cow::Borrowed(NAME),
-        summary: Cow::Owned(format!("a simulation in another program, {title}")),
-        sample: Cow::Owned(format!("one sample of {title}")),
-        is_random: true,
-        params: Cow::Owned(declaration.params.clone()),
-        metrics: Cow::Owned(metrics.collect()),
-        contest: None,
-        build: Build::With(Arc::new(move |params| {
-            Ok(Box::new(CommandTask {
-                command: Arc::clone(&command),
-                params: params.clone(),
-                nanoseconds: AtomicU64::new(0),
-            }))
-        })),
-    }
-}
-
 /// A program with the parameters of a cell.
-struct CommandTask {
+pub struct CommandTask {
     command: Arc<ExternalCommand>,
     params: Params,
     /// The recent time of a sample in nanoseconds; 0 if none was drawn yet. It decides how many
@@ -54,6 +24,14 @@ struct CommandTask {
 }
 
 impl CommandTask {
+    pub fn new(command: Arc<ExternalCommand>, params: &Params) -> Self {
+        Self {
+            command,
+            params: params.clone(),
+            nanoseconds: AtomicU64::new(0),
+        }
+    }
+
     fn asker(&self, streams: &Streams) -> Asker {
         Asker::new(&self.command, &self.params, streams)
     }

@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use super::wire::{PROTOCOL, plain};
+use super::wire::plain;
+use lab::task::outside::PROTOCOL;
 
 /// A program's answer to hello. Other facts in it are passed over.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::executable::Executable;
+use super::Executable;
 use crate::files;
 use crate::task::{Metric, ParamSpec, Row};
 
@@ -25,6 +25,30 @@ pub struct Declaration {
     pub timeout: Option<Duration>,
     /// The metrics of each sample, in the order of a row's values.
     pub columns: Vec<Metric>,
+}
+
+/// The budget of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// No limit in a match; as many nodes as are named elsewhere.
+    Nodes,
+    /// This many nodes.
+    FixedNodes(u64),
+    /// This many plies.
+    Depth(u64),
+}
+
+/// A player as `[players.NAME]` declares it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerDeclaration {
+    /// The name that parameters give it.
+    pub name: String,
+    /// The program.
+    pub program: DeclaredProgram,
+    /// The budget of a move.
+    pub go: Go,
+    /// True if its faults lose the match; otherwise they end the run.
+    pub loses: bool,
 }
 
 /// A program of an experiment file.

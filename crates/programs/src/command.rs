@@ -3,16 +3,18 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::declaration::Declaration;
-use super::error::{WorkerError, WorkerErrorKind, seconds};
-use super::pool::{Exchange, Pool, Processes};
+use super::pool::{Exchange, Pool};
 use super::session::WorkerSession;
+use super::task::CommandTask;
 use super::value::shown;
 use super::watchdog::Watchdog;
 use super::wire::{self, Question, SampleRequest};
-use crate::task::{IMPURE, Params, Replay, Row, SampleError};
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
+use lab::task::outside::{
+    Declaration, Processes, ProgramLog, Simulation, WorkerError, WorkerErrorKind, seconds,
+};
+use lab::task::{IMPURE, Params, Replay, Row, SampleError, Task};
 
 /// Kills from outside that a sample may suffer.
 const KILLS: u32 = 5;
@@ -43,48 +45,22 @@ impl ExternalCommand {
     /// The program of a declaration; nothing is started yet.
     pub fn new(declaration: Declaration) -> Self {
         Self {
+            pool: Pool::new(&declaration.program),
             declaration,
-            pool: Pool::default(),
             watchdogs: Mutex::default(),
         }
-    }
-
-    /// Returns the declaration in the file.
-    pub fn declaration(&self) -> &Declaration {
-        &self.declaration
-    }
-
-    /// Starts the program and hears its hello, if it has one to say.
-    ///
-    /// # Errors
-    /// If it cannot be started, or says anything else than what the file declares.
-    pub fn handshake(&self) -> Result<(), WorkerError> {
-        self.pool.find(&self.declaration.program)?;
-        if !self.declaration.once {
-            self.pool.give_back([self.open()?]);
-        }
-        Ok(())
     }
 
     /// A process that has said hello.
     fn open(&self) -> Result<WorkerSession, WorkerError> {
         let program = &self.declaration.program;
         let open = |executable: &_| WorkerSession::open(program, executable);
-        let opened = self.pool.start(program, open);
+        let opened = self.pool.start(open);
         opened.map_err(|error| match error.kind {
             // A program that says no hello is at fault, however long a sample may take.
             WorkerErrorKind::Silent => WorkerError::fault(error.message),
             _ => error,
         })
-    }
-
-    /// Ends all processes. The last samples of those that end with an error are drawn again.
-    ///
-    /// # Errors
-    /// If samples that are drawn again differ, or cannot be drawn.
-    pub fn finish(&self) -> Result<(), WorkerError> {
-        self.pool.close();
-        self.settle_doubts()
     }
 
     /// Draws again what processes answered that then ended with an error. A doubt that is not
@@ -151,7 +127,44 @@ impl ExternalCommand {
 
     fn note_crash(&self, samples: &str, error: &WorkerError) {
         let first = error.first_line();
-        self.pool.note_crash(format!("{samples}: {first}"));
+        self.pool.log.note_crash(format!("{samples}: {first}"));
+    }
+}
+
+impl Processes for ExternalCommand {
+    fn log(&self) -> &ProgramLog {
+        &self.pool.log
+    }
+
+    fn close(&self) {
+        self.pool.close();
+    }
+
+    fn check_unchanged(&self) -> Result<(), String> {
+        self.pool.check_unchanged()
+    }
+}
+
+impl Simulation for ExternalCommand {
+    fn declaration(&self) -> &Declaration {
+        &self.declaration
+    }
+
+    fn handshake(&self) -> Result<(), WorkerError> {
+        self.pool.find()?;
+        if !self.declaration.once {
+            self.pool.give_back([self.open()?]);
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<(), WorkerError> {
+        self.pool.close();
+        self.settle_doubts()
+    }
+
+    fn task(self: Arc<Self>, params: &Params) -> Box<dyn Task> {
+        Box::new(CommandTask::new(self, params))
     }
 }
 
@@ -256,7 +269,7 @@ impl Asker {
         declaration.time_out(row);
         let (params, waited) = (with(&self.params), seconds(declaration.silence()));
         let what = format!("sample {sample}{params} took longer than {waited}: unresolved");
-        self.command.pool.note_timeout(what);
+        self.command.pool.log.note_timeout(what);
     }
 
     /// Draws a sample after a crash. One that crashes a new process, too, is at fault.
@@ -298,17 +311,16 @@ impl Asker {
     ) -> Result<(), WorkerError> {
         let (command, question) = (&self.command, self.question(budget));
         if let ([row], true) = (&mut *rows, command.declaration.once) {
-            let program = &command.declaration.program;
             let draw =
                 |executable: &_| question.draw_once(executable, &command.watchdogs, first, row);
-            return command.pool.watched(program, draw);
+            return command.pool.watched(draw);
         }
         let mut session = match slot.take() {
             Some(session) => session,
             None => command.open()?,
         };
         if let Err(error) = session.draw(question, first, rows) {
-            command.pool.keep_transcript(session.transcript(&error));
+            command.pool.log.keep_transcript(session.transcript(&error));
             command.pool.doubt(session.doubtful());
             command.settle_doubts()?;
             return Err(error);
@@ -348,7 +360,7 @@ impl Asker {
         if let (Err(error), [Some(first), Some(second)]) = (&checked, &slots) {
             for session in [first, second] {
                 let transcript = session.transcript(error);
-                self.command.pool.keep_transcript(transcript);
+                self.command.pool.log.keep_transcript(transcript);
             }
         }
         self.command.pool.give_back(slots.into_iter().flatten());

@@ -1,0 +1,131 @@
+//! Programs that are declared and never started, for whoever only reads experiments.
+
+use std::sync::Arc;
+
+use kit::rng::Streams;
+use kit::search::Budget;
+
+use super::{
+    Declaration, EngineRule, Engines, OutsidePlayer, PlayerDeclaration, Processes, ProgramLog,
+    Reply, Seat, Simulation, Starter, WorkerError, WorkerErrorKind,
+};
+use crate::task::{Draw, Params, Replay, Row, SampleError, Task, Worker, Workspace};
+
+/// The starter that starts nothing.
+#[derive(Debug)]
+pub struct Unstarted;
+
+impl Starter for Unstarted {
+    fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation> {
+        let log = ProgramLog::of(&declaration.program);
+        Arc::new(Absent { declaration, log })
+    }
+
+    fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines> {
+        let log = ProgramLog::of(&declaration.program);
+        Arc::new(Absent {
+            declaration: Declaration::default(),
+            log,
+        })
+    }
+}
+
+/// The program of a declaration, which nobody starts.
+#[derive(Debug)]
+struct Absent {
+    declaration: Declaration,
+    log: ProgramLog,
+}
+
+fn refusal() -> WorkerError {
+    let message = "other people's programs are not started here: read the experiment by a \
+                   `lab::Program` with the starter of the crate `etude-programs`";
+    WorkerError::new(WorkerErrorKind::Environment, message)
+}
+
+impl Processes for Absent {
+    fn log(&self) -> &ProgramLog {
+        &self.log
+    }
+
+    fn close(&self) {}
+
+    fn check_unchanged(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl Simulation for Absent {
+    fn declaration(&self) -> &Declaration {
+        &self.declaration
+    }
+
+    fn handshake(&self) -> Result<(), WorkerError> {
+        Err(refusal())
+    }
+
+    fn finish(&self) -> Result<(), WorkerError> {
+        Ok(())
+    }
+
+    fn task(self: Arc<Self>, _: &Params) -> Box<dyn Task> {
+        Box::new(AbsentTask)
+    }
+}
+
+impl Engines for Absent {
+    fn handshake(&self) -> Result<(), WorkerError> {
+        Err(refusal())
+    }
+
+    fn introduction(&self) -> Result<(String, Vec<String>), WorkerError> {
+        Err(refusal())
+    }
+
+    fn seat(self: Arc<Self>, _: &Arc<OutsidePlayer>, _: &'static str) -> Box<dyn Seat> {
+        Box::new(AbsentTask)
+    }
+}
+
+/// The task, and the seat, that nobody takes.
+struct AbsentTask;
+
+impl Task for AbsentTask {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
+        Box::new(Self)
+    }
+
+    fn replay(&self, _: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        Err(SampleError::new(draw.index, refusal().message))
+    }
+
+    fn is_external(&self) -> bool {
+        true
+    }
+}
+
+impl Worker for AbsentTask {
+    fn sample(&mut self, draw: Draw, _: &mut Row) -> Result<(), SampleError> {
+        Err(SampleError::new(draw.index, refusal().message))
+    }
+}
+
+impl Seat for AbsentTask {
+    fn begin(&mut self, _: &str, _: &[EngineRule], _: &[u8; 32]) -> Result<(), WorkerError> {
+        Err(refusal())
+    }
+
+    fn note(&mut self, _: &str) {}
+
+    fn choose(&mut self, _: &str, _: Budget) -> Result<Reply, WorkerError> {
+        Err(refusal())
+    }
+
+    fn foul(&mut self, illegal: WorkerError) -> WorkerError {
+        illegal
+    }
+
+    fn end(&mut self) -> Result<(), WorkerError> {
+        Ok(())
+    }
+}

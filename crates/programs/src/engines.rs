@@ -1,0 +1,78 @@
+//! The engines of a player, which speak the Universal Game Interface.
+
+use std::sync::Arc;
+
+use super::pool::Pool;
+use super::seat::UgiSeat;
+use super::ugi::UgiEngine;
+use lab::task::outside::{
+    Engines, OutsidePlayer, PlayerDeclaration, Processes, ProgramLog, Seat, WorkerError,
+};
+
+/// The engines of a player, shared by all cells and threads.
+#[derive(Debug)]
+pub struct UgiEngines {
+    /// The player as the file declares it.
+    pub declaration: PlayerDeclaration,
+    /// The processes.
+    pub pool: Pool<UgiEngine>,
+}
+
+impl UgiEngines {
+    /// The engines of a declaration; nothing is started yet.
+    pub fn new(declaration: PlayerDeclaration) -> Self {
+        Self {
+            pool: Pool::new(&declaration.program),
+            declaration,
+        }
+    }
+
+    /// Starts an engine and hears its handshake.
+    ///
+    /// # Errors
+    /// If it cannot be started or does not say `ugiok`.
+    pub fn open(&self) -> Result<UgiEngine, WorkerError> {
+        let program = &self.declaration.program;
+        self.pool.start(|executable| {
+            let mut engine = UgiEngine::start(executable, &program.title())?;
+            engine.greet(program.patience).inspect_err(|error| {
+                let said = engine.transcript.text();
+                self.pool.log.keep_transcript(format!("{error}\n\n{said}"));
+            })?;
+            Ok(engine)
+        })
+    }
+}
+
+impl Processes for UgiEngines {
+    fn log(&self) -> &ProgramLog {
+        &self.pool.log
+    }
+
+    fn close(&self) {
+        self.pool.close();
+    }
+
+    fn check_unchanged(&self) -> Result<(), String> {
+        self.pool.check_unchanged()
+    }
+}
+
+impl Engines for UgiEngines {
+    fn handshake(&self) -> Result<(), WorkerError> {
+        self.pool.give_back([self.open()?]);
+        Ok(())
+    }
+
+    fn introduction(&self) -> Result<(String, Vec<String>), WorkerError> {
+        let engine = self.open()?;
+        let options = engine.options.iter().map(|option| option.name.clone());
+        let said = (engine.name.clone(), options.collect());
+        self.pool.give_back([engine]);
+        Ok(said)
+    }
+
+    fn seat(self: Arc<Self>, player: &Arc<OutsidePlayer>, side: &'static str) -> Box<dyn Seat> {
+        Box::new(UgiSeat::new(self, player, side))
+    }
+}

@@ -1,0 +1,47 @@
+#![doc = include_str!("../README.md")]
+
+pub mod command;
+pub mod engines;
+pub mod file_watch;
+pub mod hello;
+pub mod once;
+pub mod output_lines;
+pub mod pool;
+pub mod process;
+mod seat;
+pub mod session;
+pub mod tail;
+mod task;
+mod task_server;
+pub mod transcript;
+pub mod ugi;
+pub mod value;
+pub mod watchdog;
+pub mod wire;
+
+use std::sync::Arc;
+
+use lab::task::outside::{Declaration, Engines, PlayerDeclaration, Simulation, Starter};
+
+#[cfg(test)]
+#[path = "../../lab/tests/support/coin.rs"]
+mod coin;
+
+pub use task_server::TaskServer;
+
+/// The starter of programs that this crate supervises.
+pub const SUPERVISOR: Supervisor = Supervisor;
+
+/// A starter whose programs are processes under supervision.
+#[derive(Clone, Copy, Debug)]
+pub struct Supervisor;
+
+impl Starter for Supervisor {
+    fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation> {
+        Arc::new(command::ExternalCommand::new(declaration))
+    }
+
+    fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines> {
+        Arc::new(engines::UgiEngines::new(declaration.clone()))
+    }
+}

@@ -1,0 +1,182 @@
+//! The processes of one program, shared by all cells and threads of an experiment: found once,
+//! started where none is idle, and what happened to them.
+
+use std::sync::{Mutex, OnceLock};
+
+use super::file_watch::FileWatch;
+use lab::task::outside::{DeclaredProgram, Executable, ProgramLog, WorkerError, WorkerErrorKind};
+use lab::threads::{lock, spawn_scoped};
+
+/// A conversation with a running process.
+pub trait Session {
+    /// Starts before the program is given up, where the last one crashed, and where it was killed
+    /// from outside: one may be killed by chance while it starts.
+    const STARTS: (u32, u32);
+
+    /// Returns the program's own name and version.
+    fn identity(&self) -> (&str, &str);
+
+    /// Ends the process.
+    fn close(self) -> Closing;
+}
+
+/// The end of a process that was asked to end.
+#[derive(Debug, Default)]
+pub struct Closing {
+    /// A remark where it did not end well.
+    pub remark: Option<String>,
+    /// The last exchange of one that ended with an error, which puts its answer in doubt.
+    pub doubtful: Option<Exchange>,
+}
+
+/// A request and its answer, as they were sent.
+#[derive(Debug, Default)]
+pub struct Exchange {
+    /// The request.
+    pub asked: Vec<u8>,
+    /// The answer.
+    pub answered: Vec<u8>,
+}
+
+/// The processes of a program.
+#[derive(Debug)]
+pub struct Pool<S> {
+    program: DeclaredProgram,
+    executable: OnceLock<Result<Executable, String>>,
+    files: FileWatch,
+    idle: Mutex<Vec<S>>,
+    doubtful: Mutex<Vec<Exchange>>,
+    /// The log of what happened to them.
+    pub log: ProgramLog,
+}
+
+impl<S: Session> Pool<S> {
+    /// The pool of a program, without processes.
+    pub fn new(program: &DeclaredProgram) -> Self {
+        Self {
+            program: program.clone(),
+            executable: OnceLock::new(),
+            files: FileWatch::default(),
+            idle: Mutex::default(),
+            doubtful: Mutex::default(),
+            log: ProgramLog::of(program),
+        }
+    }
+
+    /// The file of the program, looked for once.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn find(&self) -> Result<&Executable, WorkerError> {
+        let executable = self.executable.get_or_init(|| {
+            let found = self.program.locate();
+            found.inspect(|executable| self.log.note_executable(&executable.path))
+        });
+        let executable = executable.as_ref();
+        executable.map_err(|message| WorkerError::fault(message.clone()))
+    }
+
+    /// Lets `work` start the program, whose files are held against their hashes before and after:
+    /// what it read in between is what the experiment names.
+    ///
+    /// # Errors
+    /// If `work` fails, or a file is another one by now.
+    pub fn watched<T>(
+        &self,
+        work: impl FnOnce(&Executable) -> Result<T, WorkerError>,
+    ) -> Result<T, WorkerError> {
+        let executable = self.find()?;
+        let check = || self.files.check(&self.program, &executable.folder);
+        check()?;
+        let done = work(executable);
+        check().and(done)
+    }
+
+    /// Starts a process, again where that fails by chance.
+    ///
+    /// # Errors
+    /// If the program does not start, is another one by now, or `open` refuses it.
+    pub fn start(
+        &self,
+        open: impl Fn(&Executable) -> Result<S, WorkerError>,
+    ) -> Result<S, WorkerError> {
+        let session = self.watched(|executable| Self::open(executable, open))?;
+        let (name, version) = session.identity();
+        self.log.note_start(name, version);
+        Ok(session)
+    }
+
+    fn open(
+        executable: &Executable,
+        open: impl Fn(&Executable) -> Result<S, WorkerError>,
+    ) -> Result<S, WorkerError> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let error = match open(executable) {
+                Ok(session) => return Ok(session),
+                Err(error) => error,
+            };
+            match error.kind {
+                WorkerErrorKind::Crashed if tries < S::STARTS.0 => {}
+                WorkerErrorKind::Killed if tries < S::STARTS.1 => {}
+                WorkerErrorKind::Environment | WorkerErrorKind::Silent => return Err(error),
+                // A program that does not even start is no crash of a sample.
+                _ => return Err(WorkerError::fault(error.message)),
+            }
+        }
+    }
+
+    /// An idle process, if there is one.
+    pub fn take(&self) -> Option<S> {
+        lock(&self.idle).pop()
+    }
+
+    /// Takes processes back that may be asked again.
+    pub fn give_back(&self, sessions: impl IntoIterator<Item = S>) {
+        lock(&self.idle).extend(sessions);
+    }
+
+    /// Takes in the last exchange of a process that ended with an error.
+    pub fn doubt(&self, exchange: Option<Exchange>) {
+        lock(&self.doubtful).extend(exchange);
+    }
+
+    /// Takes out the last exchanges of processes that ended with an error.
+    pub fn take_doubtful(&self) -> Vec<Exchange> {
+        std::mem::take(&mut *lock(&self.doubtful))
+    }
+}
+
+impl<S: Session + Send> Pool<S> {
+    /// Ends all idle processes, side by side, as each may take its time.
+    pub fn close(&self) {
+        let idle = lock(&self.idle).len();
+        let close_next = || {
+            while let Some(session) = self.take() {
+                let Closing { remark, doubtful } = session.close();
+                remark
+                    .into_iter()
+                    .for_each(|remark| self.log.remark(remark));
+                self.doubt(doubtful);
+            }
+        };
+        std::thread::scope(|scope| {
+            // Where no thread is left, this one closes what the others do not.
+            let _ = (1..idle).try_for_each(|_| spawn_scoped(scope, close_next).map(drop));
+            close_next();
+        });
+    }
+
+    /// Holds the files of the program, if any of its processes ran, against their hashes once more.
+    ///
+    /// # Errors
+    /// A sentence: one is another file by now.
+    pub fn check_unchanged(&self) -> Result<(), String> {
+        let Some(Ok(executable)) = self.executable.get() else {
+            return Ok(());
+        };
+        let mut files = self.program.files.iter();
+        files.try_for_each(|file| file.check(&executable.folder))
+    }
+}
