@@ -57,14 +57,23 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     let control = row(&bench, "out/clock/speed.csv", &["first", "first", "median"]);
     // Its interval misses 1 in one run of twenty, as it says, so the median stands for it.
     assert!((0.9..1.1).contains(&number(&control, 3)), "{control:?}");
-    let runs = std::fs::read_to_string(bench.path("out/clock/runs.csv")).unwrap();
-    let header = "instance,contender,round,position,state,user,system,wall,peak_bytes";
+    let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+    let header = "instance,entrant,start,position,state,user,system,wall,peak";
     assert_eq!(runs.lines().next(), Some(header));
-    let counted = runs
+    let rows: Vec<Vec<&str>> = runs
         .lines()
         .skip(1)
-        .filter(|line| line.split(',').nth(2) != Some("0"));
-    assert_eq!(counted.count() % (30 * 6), 0);
+        .map(|line| line.split(',').collect())
+        .collect();
+    let counted = rows.iter().filter(|row| row[3] != "0");
+    assert_eq!(counted.count(), 30 * 6);
+    // Every entrant, the control too, is a process of its own, started ten times.
+    for entrant in ["first", "second", "control"] {
+        let started = rows
+            .iter()
+            .filter(|row| row[1] == entrant && row[4] == "started");
+        assert_eq!(started.count(), 10, "{entrant}");
+    }
     let answers = std::fs::read_to_string(bench.path("out/answers.csv")).unwrap();
     assert_eq!(
         answers.lines().next(),
@@ -114,6 +123,21 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     )
     .unwrap();
     assert_eq!(bench.run(&["verify", "out"]).code, Some(1));
+    bench.write("out/answers.csv", &answers);
+    // A ratio that does not follow from the times is found, though its hash is the one told.
+    let speed = std::fs::read_to_string(bench.path("out/clock/speed.csv")).unwrap();
+    let forged = speed.replacen(",different\n", ",equal\n", 1);
+    assert_ne!(forged, speed);
+    bench.write("out/clock/speed.csv", &forged);
+    let manifest = std::fs::read_to_string(bench.path("out/manifest.json")).unwrap();
+    let [hash, other] = [&speed, &forged].map(|text| blake3::hash(text.as_bytes()).to_string());
+    assert!(manifest.contains(&hash), "{manifest}");
+    bench.write("out/manifest.json", &manifest.replace(&hash, &other));
+    bench
+        .run(&["verify", "out"])
+        .check(1, &["clock/speed.csv does not follow from clock.csv"]);
+    bench.write("out/clock/speed.csv", &speed);
+    bench.write("out/manifest.json", &manifest);
     // What is complete says so, and changes nothing.
     assert_eq!(
         bench.run(&["bench", "race.toml", "--out", "out"]).code,
@@ -151,12 +175,12 @@ fn a_worker_that_answers_wrongly_once_is_caught_and_named() {
 
 #[test]
 fn a_worker_that_hangs_is_stopped_at_its_cap_with_all_that_it_started() {
-    let bench = race(["0", "hang"], 6, "[bench]\ncap = { seconds = 0.5 }\n");
+    let bench = race(["0", "hang"], 6, "[bench]\ncap = { wall = 0.5 }\n");
     let begun = Instant::now();
     let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
     assert_eq!(ending.code, Some(0), "{}", ending.said);
     assert!(begun.elapsed() < Duration::from_secs(60));
-    let runs = std::fs::read_to_string(bench.path("out/clock/runs.csv")).unwrap();
+    let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
     let capped: Vec<&str> = runs
         .lines()
         .filter(|line| line.contains(",capped,"))
@@ -179,7 +203,7 @@ fn a_worker_that_hangs_is_stopped_at_its_cap_with_all_that_it_started() {
 fn race_to_a_cap(second: &str) -> (Bench, Ending) {
     let claim = "[[claims]]\nsource = \"us\"\ntext = \"The second is slower.\"\n\
                  holds = \"ratio(second, first).median > 2\"\n";
-    let more = format!("[bench]\nrounds = 1\ncap = {{ seconds = 0.1 }}\n{claim}");
+    let more = format!("[bench]\nrepeats = 1\ncap = {{ cpu = 0.1, wall = 0.3 }}\n{claim}");
     let bench = race(["2", "0"], 8, &more);
     let text = std::fs::read_to_string(bench.path("race.toml")).unwrap();
     let own = "run = [\"python3\", \"racer.py\", \"0\"]";
@@ -199,7 +223,7 @@ fn a_program_that_sleeps_until_its_cap_has_taken_no_processor_time() {
     for second in workers {
         let (bench, ending) = race_to_a_cap(second);
         assert_eq!(ending.code, Some(0), "{}", ending.said);
-        let runs = std::fs::read_to_string(bench.path("out/clock/runs.csv")).unwrap();
+        let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
         let capped = runs.lines().filter(|line| line.contains(",capped,"));
         let capped: Vec<Vec<String>> = capped
             .map(|line| line.split(',').map(str::to_owned).collect())
@@ -239,13 +263,101 @@ fn a_program_that_is_busy_until_its_cap_takes_more_than_that() {
     }
 }
 
+/// Stopped by the processor time that they used, long before the wall's.
+#[test]
+fn a_program_is_stopped_by_the_processor_time_that_it_used() {
+    let programs = [
+        "run = [\"python3\", \"racer.py\", \"100000\"]",
+        "once = [\"sh\", \"-c\", \"sh -c 'while :; do :; done'; true\"]",
+    ];
+    for second in programs {
+        let bench = race(
+            ["2", "0"],
+            6,
+            "[bench]\nrepeats = 1\ncap = { cpu = 0.1, wall = 50 }\n",
+        );
+        let text = std::fs::read_to_string(bench.path("race.toml")).unwrap();
+        let own = "run = [\"python3\", \"racer.py\", \"0\"]";
+        bench.write("race.toml", &text.replace(own, second));
+        let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+        assert_eq!(ending.code, Some(0), "{}", ending.said);
+        let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+        let of_second = runs.lines().filter(|line| line.contains(",second,"));
+        let stopped: Vec<Vec<String>> = of_second
+            .map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>())
+            .filter(|row| row[4] != "started")
+            .collect();
+        assert!(stopped.len() >= 12, "{runs}");
+        for row in stopped {
+            let used = number(&row, 5) + number(&row, 6);
+            assert!(
+                row[4] == "capped" && used >= 0.1 && number(&row, 7) < 45.0,
+                "{row:?}"
+            );
+        }
+        // It answers within the cap, and three in ten times as much is no cap of it.
+        let decided = row(&bench, "out/clock/speed.csv", &["first", "", "decided"]);
+        assert_eq!(decided[10], "0", "{decided:?}");
+        let total = row(&bench, "out/clock/speed.csv", &["second", "first", "total"]);
+        assert!(number(&total, 3) > 2.0, "{total:?}");
+    }
+}
+
+/// A wrapper whose child does the work, and a worker that answers first and works later, take the time
+/// that is taken for them. `first` works 1 to 5 ms, the others 30 to 150 and 20 to 100.
+#[test]
+fn work_in_a_child_or_after_the_answer_is_no_speed() {
+    for (way, least) in [("wrapper", 10.0), ("later", 8.0)] {
+        let bench = race(["1", way], 12, "[bench]\nrepeats = 1\n");
+        let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+        assert_eq!(ending.code, Some(0), "{}", ending.said);
+        let median = row(
+            &bench,
+            "out/clock/speed.csv",
+            &["second", "first", "median"],
+        );
+        assert!(number(&median, 3) > least, "{way}: {median:?}");
+        assert_eq!(median[11], "different", "{way}: {median:?}");
+    }
+}
+
+/// Interrupted, read, and ended at what there was: the intervals are those of somebody who looked.
+#[test]
+fn a_look_before_an_early_end_stays_a_look() {
+    let bench = race(["1", "1"], 400, "[bench]\nrepeats = 1\nstarts = 40\n");
+    let line = ["bench", "race.toml", "--out", "out", "--quiet"];
+    let mut first = bench.etude(&line).spawn().unwrap();
+    let rows = || std::fs::read_to_string(bench.path("out/clock.csv")).unwrap_or_default();
+    while rows().lines().count() < 200 && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let fewer = [&line[..], &["--resume", "--samples", "60"]].concat();
+    bench.run(&fewer).check(0, &[]);
+    let median = row(
+        &bench,
+        "out/clock/speed.csv",
+        &["second", "first", "median"],
+    );
+    assert_eq!(median[8], "any-time", "{median:?}");
+}
+
 #[test]
 fn a_worker_that_breaks_down_is_a_row_and_no_end() {
     let bench = race(["0", "crash"], 6, "");
     let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
     assert_eq!(ending.code, Some(0), "{}", ending.said);
-    let failed = row(&bench, "out/clock/runs.csv", &["3", "second"]);
-    assert_eq!(failed[4], "failed");
+    let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+    let failed: Vec<&str> = runs
+        .lines()
+        .filter(|line| line.contains(",failed,"))
+        .collect();
+    assert!(failed.len() >= 2, "{runs}");
+    assert!(
+        failed.iter().all(|line| line.starts_with("3,second,")),
+        "{failed:?}"
+    );
 }
 
 const DEALS: &str = "question = \"How long?\"\ntask = \"klondike/score\"\nseed = 3\n[stop]\nsamples = 8\n\
@@ -354,12 +466,12 @@ fn kill_a_session_at_its_start(bench: &Bench, line: &[&str]) {
 /// Killed at once: nothing is told where the first session ended, so the second one finds out.
 #[test]
 fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
-    let bench = race(["1", "1"], 40, "[bench]\nrounds = 1\n");
+    let bench = race(["1", "1"], 40, "[bench]\nrepeats = 1\n");
     let whole = bench.run(&["bench", "race.toml", "--out", "whole", "--quiet"]);
     assert_eq!(whole.code, Some(0), "{}", whole.said);
     let line = ["bench", "race.toml", "--out", "cut", "--quiet"];
     let mut first = bench.etude(&line).spawn().unwrap();
-    let rows = || std::fs::read_to_string(bench.path("cut/clock/runs.csv")).unwrap_or_default();
+    let rows = || std::fs::read_to_string(bench.path("cut/clock.csv")).unwrap_or_default();
     while rows().lines().count() < 20 && first.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -371,7 +483,7 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
     first.wait().unwrap();
     // Rows that were cut in the middle of a field, which would be numbers of other instances.
     for (table, half) in [
-        ("clock/runs.csv", "3,second,1,1,done,0.0"),
+        ("clock.csv", "3,second,1,1,done,0.0"),
         ("answers.csv", "1"),
         ("work.csv", "1"),
     ] {
@@ -389,7 +501,7 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
     assert!((1..40).contains(&done.parse().unwrap()), "{done}");
     let parts = [
         "with the same arguments and --resume goes on",
-        "each instance 2 times",
+        "timed twice an instance",
     ];
     assert!(parts.iter().all(|part| more.contains(part)), "{more}");
     assert!(
@@ -454,7 +566,7 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
 
 #[test]
 fn a_worker_that_answers_wrongly_once_in_five_hundred_is_caught_and_named() {
-    let bench = race(["0", "rare-liar"], 500, "[bench]\nrounds = 1\n");
+    let bench = race(["0", "rare-liar"], 500, "[bench]\nrepeats = 1\n");
     let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
     let told = [
         "the answers to instance 450 differ",
@@ -472,7 +584,7 @@ fn a_race_that_was_killed_before_its_first_instance_tells_so() {
         .etude(&["bench", "race.toml", "--out", "out"])
         .spawn()
         .unwrap();
-    while !bench.path("out/clock/runs.csv").exists() && first.try_wait().unwrap().is_none() {
+    while !bench.path("out/clock.csv").exists() && first.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(2));
     }
     first.kill().unwrap();
@@ -490,14 +602,14 @@ fn a_race_that_was_killed_before_its_first_instance_tells_so() {
 
 #[test]
 fn benchmarks_without_intervals_are_not_called_equal() {
-    let bench = race(["0", "1"], 2, "[bench]\nrounds = 1\n");
+    let bench = race(["0", "1"], 2, "[bench]\nrepeats = 1\n");
     let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
     assert_eq!(ending.code, Some(0), "{}", ending.said);
     let beside = bench
         .run(&["compare", "out", "out", "--format", "csv"])
         .data;
     let medians = beside.lines().filter(|line| line.contains(",median,"));
-    let told = "not known: too few instances for an interval";
+    let told = "not known: too few instances or starts for an interval";
     assert!(
         medians.clone().count() == 3 && medians.clone().all(|line| line.contains(told)),
         "{beside}"

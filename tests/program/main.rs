@@ -1,5 +1,6 @@
 //! The whole program: what it prints, writes and leaves behind, and how it ends.
 
+mod alike;
 mod bench;
 mod book;
 mod calculator;

@@ -1,16 +1,20 @@
-//! The check of a benchmark's folder: the reproducible files are as they were written, and some
-//! instances are answered again.
+//! The check of a benchmark's folder: the files are as they were written, the ratios follow from the times,
+//! and some instances are answered again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folder::{BenchFolder, CONFIG, GO_ON, REPRODUCIBLE, WORK};
+use super::comparison::Comparison;
+use super::costs::RaceCosts;
+use super::folder::{BenchFolder, BenchManifest, CONFIG, GO_ON, MACHINE, WORK};
+use super::machine::MachineFacts;
 use super::rows::{AnswerRow, answer_rows, work_lines};
 use super::setting::Setting;
 use kit::rng::{Streams, below};
 use lab::files;
 use lab::job::Failure;
+use lab::tables::{Table, TableRow};
 
-/// Returns what differs in a folder from what its manifest says, or from what `samples` of its
+/// Returns what differs in a folder from what its manifest says, from what follows from its times, or from what `samples` of its
 /// instances give when they are answered again; programs only on request.
 ///
 /// # Errors
@@ -27,17 +31,18 @@ pub fn faults(
         let failure = Failure::failed(format!("{}: {told}", folder.path.display()));
         return Err(failure.with_help(GO_ON));
     }
-    let is_changed = |name: &&&str| {
-        let hash = files::digest(&folder.path.join(name)).ok();
-        manifest.files.get(**name) != hash.as_ref()
+    let is_changed = |(name, hash): &(&String, &String)| {
+        files::digest(&folder.path.join(name)).ok().as_ref() != Some(hash)
     };
-    let changed = REPRODUCIBLE.iter().filter(is_changed);
+    let changed = manifest.files.iter().filter(is_changed);
+    let changed = changed.map(|(name, _)| name);
     let told = "is not as it was written: its hash differs from manifest.json";
     let mut faults: Vec<String> = changed.map(|name| format!("{name} {told}")).collect();
     let config = files::read(&folder.path.join(CONFIG)).unwrap_or_default();
     if setting.experiment.resolved_toml().into_bytes() != config {
         faults.push("config.toml changes when it is read and written again".to_owned());
     }
+    faults.extend(unfounded(folder, setting, &manifest)?);
     let seed = setting.experiment.file.seed;
     let instances = chosen(manifest.instances, samples, seed);
     let rows = folder.rows::<AnswerRow>()?.into_iter();
@@ -50,6 +55,39 @@ pub fn faults(
         }
     }
     Ok(faults)
+}
+
+/// The tables that do not follow from the times that are stored.
+fn unfounded(
+    folder: &BenchFolder,
+    setting: &Setting,
+    manifest: &BenchManifest,
+) -> Result<Vec<String>, Failure> {
+    let costs = RaceCosts::of(setting, &folder.runs(setting)?.0);
+    if costs.instances() == 0 {
+        return Ok(Vec::new());
+    }
+    let machine: MachineFacts = folder.json(MACHINE)?;
+    let comparison = Comparison {
+        setting,
+        costs: &costs,
+        confidence: manifest.confidence(setting),
+        grain: machine.grain,
+    };
+    let checked = [
+        unfounded_table(folder, comparison.rows()),
+        unfounded_table(folder, comparison.growth()),
+        unfounded_table(folder, comparison.claims()),
+    ];
+    Ok(checked.into_iter().flatten().collect())
+}
+
+/// A sentence on a table that has other rows than these.
+fn unfounded_table<R: TableRow>(folder: &BenchFolder, rows: Vec<R>) -> Option<String> {
+    let name = format!("{}.csv", R::TABLE);
+    let stored = files::read(&folder.path.join(&name)).unwrap_or_default();
+    let is_founded = stored == Table::of(rows).to_csv();
+    (!is_founded).then(|| format!("{name} does not follow from clock.csv"))
 }
 
 /// The instance, the contender and the metric of an answer.

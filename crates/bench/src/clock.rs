@@ -1,13 +1,10 @@
 //! Clocks: the processor time of this thread, of another process, and the memory that one took.
 //!
 //! Processor time is what an answer costs whatever else the machine does; the wall clock stands
-//! beside it. The clock of another process is that of `clock_getcpuclockid`, exact to the
-//! nanosecond also while it runs, where `/proc` counts in ticks.
+//! beside it.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use nix::time::ClockId;
-use nix::unistd::Pid;
 use wait4::ResourceUsage;
 
 use lab::job::memory::kilobytes;
@@ -41,15 +38,35 @@ impl Spent {
         }
     }
 
-    /// The time since an instant at which a process had used `before` seconds of the processor. The
-    /// wall's clock stands in for its own where the system does not tell that.
-    pub fn in_process(process: &Process, begun: Instant, before: Option<f64>) -> Self {
+    /// The time since an instant in a process that has used so many seconds of the processor meanwhile.
+    /// The wall's clock stands in for its own where the system does not tell that.
+    pub fn in_process(process: &Process, begun: Instant, used: Option<f64>) -> Self {
         let spent = Self::on_the_wall(begun);
-        let used = processor_seconds(process).zip(before);
         Self {
-            user: used.map_or(spent.wall, |(after, before)| (after - before).max(0.0)),
+            user: used.unwrap_or(spent.wall),
             peak_bytes: process_peak(process.id()),
             ..spent
+        }
+    }
+
+    /// Both times, and the larger memory.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            user: self.user + other.user,
+            system: self.system + other.system,
+            wall: self.wall + other.wall,
+            peak_bytes: self.peak_bytes.max(other.peak_bytes),
+        }
+    }
+
+    /// The time of one of so many answers.
+    pub fn of_one(self, answers: u32) -> Self {
+        let share = |seconds: f64| seconds / f64::from(answers.max(1));
+        Self {
+            user: share(self.user),
+            system: share(self.system),
+            wall: share(self.wall),
+            ..self
         }
     }
 
@@ -78,31 +95,6 @@ impl Spent {
     }
 }
 
-/// Seconds of the processor that a worker has used, by its own clock or, once it ended, by what it
-/// left behind; `None` where the system does not tell.
-pub fn processor_seconds(process: &Process) -> Option<f64> {
-    let ended = process.usage().map(|usage| usage.utime + usage.stime);
-    let ended = ended.map(|used| used.as_secs_f64());
-    ended.or_else(|| process_seconds(process.id()))
-}
-
-/// Seconds of the processor that a process has used; `None` where the system does not tell.
-fn process_seconds(process: u32) -> Option<f64> {
-    let process = Pid::from_raw(i32::try_from(process).ok()?);
-    let clock = ClockId::pid_cpu_clock_id(process).ok()?;
-    let now: Duration = clock.now().ok()?.into();
-    Some(now.as_secs_f64())
-}
-
-/// Seconds of the processor that the processes which run of a process and of all that it started have
-/// used, as far as the system tells.
-pub fn tree_seconds(process: u32) -> f64 {
-    let children = format!("/proc/{process}/task/{process}/children");
-    let children = std::fs::read_to_string(children).unwrap_or_default();
-    let children = children.split_whitespace().filter_map(|id| id.parse().ok());
-    process_seconds(process).unwrap_or_default() + children.map(tree_seconds).sum::<f64>()
-}
-
 /// The most memory that a process has held, in bytes; `None` where the system does not tell.
 fn process_peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
@@ -120,6 +112,7 @@ pub fn grain() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn sleeping_takes_no_processor_time_and_spinning_does() {
@@ -135,18 +128,15 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_and_the_memory_of_another_process_are_read() {
-        let mut child = std::process::Command::new("sh")
-            .args(["-c", "while :; do :; done"])
+    fn the_memory_of_another_process_is_read() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("30")
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(50));
-        let (first, peak) = (process_seconds(child.id()), process_peak(child.id()));
-        std::thread::sleep(Duration::from_millis(50));
-        let second = process_seconds(child.id());
+        let peak = process_peak(child.id());
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(second > first && first > Some(0.0), "{first:?} {second:?}");
         assert!(peak > Some(10_000), "{peak:?}");
     }
 }

@@ -6,7 +6,7 @@ use super::costs::RaceCosts;
 use super::growth::growth;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
-use super::speed::{Speed, SpeedVerdict, TimePair, decided, faster, median, total};
+use super::speed::{Speed, SpeedVerdict, Starts, decided, faster, median, total};
 use lab::experiment::{RatioClaim, RatioRelation, RatioTest};
 use stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
 
@@ -30,15 +30,14 @@ impl Comparison<'_> {
     /// denominator, and turned for the other direction, so that both say the same.
     fn speed(&self, pair: (usize, usize), statistic: PairStatistic, level: Level) -> Speed {
         let confidence = self.confidence.at(level);
-        let ratio = |of: fn(&[TimePair], Confidence) -> Speed| match pair {
-            (first, second) if first < second => {
-                of(&self.costs.pairs((second, first)), confidence).turned()
-            }
-            pair => of(&self.costs.pairs(pair), confidence),
+        let cap = self.setting.cap().cpu;
+        let ratio = |of: &dyn Fn(&Starts) -> Speed| match pair {
+            (first, second) if first < second => of(&self.costs.pairs((second, first))).turned(),
+            pair => of(&self.costs.pairs(pair)),
         };
         match statistic {
-            PairStatistic::Median => ratio(median),
-            PairStatistic::Total => ratio(total),
+            PairStatistic::Median => ratio(&|starts| median(starts, confidence)),
+            PairStatistic::Total => ratio(&|starts| total(starts, cap, confidence)),
             PairStatistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
             PairStatistic::Decided => decided(&self.costs.of_contender(pair.0), confidence),
         }
@@ -125,7 +124,13 @@ impl Comparison<'_> {
             for (others, members) in series(self.setting, axis) {
                 let points: Vec<_> = members.iter().map(times).collect();
                 let (names, level) = ([axis.as_str(), others.as_str()], self.confidence.level);
-                rows.extend(growth(names, &points, level, experiment.file.seed));
+                let sizes = self.costs.sizes();
+                rows.extend(growth(
+                    names,
+                    &points,
+                    &sizes,
+                    (level, experiment.file.seed),
+                ));
             }
         }
         rows
@@ -141,7 +146,8 @@ pub fn series(setting: &Setting, axis: &str) -> IndexMap<String, Vec<(f64, usize
         if let Some(x) = value.and_then(|(_, value)| value.number()) {
             let others = contender.swept.iter().filter(|(name, _)| name != axis);
             let others = others.map(|(name, value)| format!("{name}={value}"));
-            let others = others.collect::<Vec<_>>().join(",");
+            let own = contender.table.iter().cloned();
+            let others = own.chain(others).collect::<Vec<_>>().join(",");
             series.entry(others).or_default().push((x, at));
         }
     }

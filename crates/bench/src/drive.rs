@@ -1,9 +1,10 @@
-//! The loop of a race: instances in order, each by one thread at a time.
+//! The loop of a race: instances in order, some for each start, each by one thread at a time.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Mutex;
 
-use super::race::{BenchRace, Raced, rounds};
+use super::race::{BenchRace, Raced};
 use super::setting::Setting;
 use lab::job::Failure;
 use lab::threads;
@@ -16,8 +17,12 @@ pub struct RaceCourse {
     pub first: u64,
     /// The instance after the last one.
     pub end: u64,
-    /// The rounds of every instance; chosen by the first answers where there are none.
-    pub rounds: Option<u64>,
+    /// The instances that are answered between two starts.
+    pub per_start: u64,
+    /// The number of the first start.
+    pub start: u64,
+    /// The answers in a row of every timing; chosen by the first ones where there are none.
+    pub repeats: Option<u32>,
     /// The threads that measure side by side.
     pub threads: u16,
 }
@@ -40,9 +45,8 @@ struct Conductor<'a> {
 }
 
 impl Conductor<'_> {
-    /// Takes in the first answers of a thread, by which the rounds are chosen.
+    /// Takes in the first answers after a start.
     fn start(&mut self, measured: Raced) {
-        self.left.rounds.get_or_insert_with(|| rounds(&measured));
         self.goes_on &= (self.next)(None, measured);
     }
 
@@ -57,20 +61,21 @@ impl Conductor<'_> {
         }
     }
 
-    /// The next instance to measure and its rounds; `None` at the end.
-    fn task(&mut self) -> Option<(u64, u64)> {
-        let instance = self.left.first;
-        let is_one = self.goes_on && instance < self.left.end;
-        self.left.first += u64::from(is_one);
-        is_one.then_some((instance, self.left.rounds.unwrap_or(1)))
+    /// The next start, and the instances that are measured before another; `None` at the end.
+    fn task(&mut self) -> Option<(u64, Range<u64>)> {
+        let (first, start) = (self.left.first, self.left.start);
+        let end = (first + self.left.per_start).min(self.left.end);
+        (self.left.first, self.left.start) = (end, start + 1);
+        (self.goes_on && first < end).then_some((start, first..end))
     }
 }
 
-/// Races over the instances of a course, and hands them on in order until `next` says to stop.
+/// Races over the instances of a course, and hands them on in order until `next` says to stop. Returns
+/// the answers in a row of every timing.
 ///
 /// # Errors
 /// If a contender cannot start or answer.
-pub fn drive(setting: &Setting, course: RaceCourse, next: Next<'_>) -> Result<(), Failure> {
+pub fn drive(setting: &Setting, course: RaceCourse, next: Next<'_>) -> Result<u32, Failure> {
     let conductor = Mutex::new(Conductor {
         left: course,
         expected: course.first,
@@ -96,18 +101,31 @@ pub fn drive(setting: &Setting, course: RaceCourse, next: Next<'_>) -> Result<()
             }
         }
     });
-    lock(&conductor).fault.take().map_or(Ok(()), Err)
+    let mut conductor = lock(&conductor);
+    let repeats = conductor.left.repeats.unwrap_or_default();
+    conductor.fault.take().map_or(Ok(repeats), Err)
 }
 
-/// Measures one instance after another by contenders of its own.
+/// Measures one instance after another by entrants of its own.
 fn measure(setting: &Setting, first: u64, conductor: &Mutex<Conductor<'_>>) -> Result<(), Failure> {
     let mut race = BenchRace::of(setting)?;
-    let measured = race.warm_up(first)?;
-    lock(conductor).start(measured);
     let task = || lock(conductor).task();
-    while let Some((instance, rounds)) = task() {
-        let measured = race.run(instance, rounds);
-        lock(conductor).push(instance, measured);
+    while let Some((start, instances)) = task() {
+        let measured = race.restart(start, instances.start);
+        if instances.start == first {
+            measured.check_started(setting, first)?;
+        }
+        lock(conductor).start(measured);
+        let repeats = lock(conductor).left.repeats;
+        let repeats = repeats.unwrap_or_else(|| race.repeats(instances.start));
+        lock(conductor).left.repeats.get_or_insert(repeats);
+        for instance in instances {
+            if !lock(conductor).goes_on {
+                break;
+            }
+            let measured = race.run(instance, repeats);
+            lock(conductor).push(instance, measured);
+        }
     }
     Ok(())
 }

@@ -9,9 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::race::Raced;
-use super::rows::{
-    AnswerRow, BenchClaimRow, GrowthRow, RunRow, SpeedRow, answer_rows, work_header, work_lines,
-};
+use super::rows::{AnswerRow, RunRow, answer_rows, work_header, work_lines};
 use super::setting::Setting;
 use lab::experiment::Overrides;
 use lab::files::{self, SystemDisk, write_atomically};
@@ -21,6 +19,13 @@ use lab::store::RunFolder;
 use lab::tables::{Table, TableRow, read_whole_rows, row_lines};
 use stats::{Confidence, Looks};
 
+/// What a clock said, and what follows from it.
+pub const CLOCK: [&str; 4] = [
+    "clock.csv",
+    "clock/claims.csv",
+    "clock/growth.csv",
+    "clock/speed.csv",
+];
 /// The files that can be reproduced.
 pub const REPRODUCIBLE: [&str; 3] = ["answers.csv", "config.toml", "work.csv"];
 /// The configuration.
@@ -84,7 +89,7 @@ pub struct BenchManifest {
     /// The folders that these programs may be in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub program_folders: Vec<String>,
-    /// BLAKE3 of the other reproducible files.
+    /// BLAKE3 of the other files.
     pub files: BTreeMap<String, String>,
 }
 
@@ -123,7 +128,8 @@ impl BenchManifest {
     /// The confidence of someone who looks while it goes on.
     pub fn watched(&self, setting: &Setting) -> Confidence {
         let first = self.extended_from.first().copied();
-        let planned = first.unwrap_or((setting.instances / 10).max(100));
+        let most = setting.instances.max(1);
+        let planned = first.unwrap_or((most / 10).max(100).min(most));
         Confidence {
             level: setting.experiment.level,
             looks: Looks::Many { planned },
@@ -239,12 +245,13 @@ impl BenchFolder {
         self.write(name, (text + "\n").as_bytes())
     }
 
-    /// Writes the manifest with the hashes of the reproducible files.
+    /// Writes the manifest with the hashes of all files.
     ///
     /// # Errors
     /// As [`BenchFolder::write`].
     pub fn seal(&self, manifest: &mut BenchManifest) -> Result<(), Failure> {
-        for name in REPRODUCIBLE {
+        let is_there = |name: &&str| self.path.join(name).exists();
+        for name in REPRODUCIBLE.into_iter().chain(CLOCK).filter(is_there) {
             let path = self.path.join(name);
             let hash = files::digest(&path).map_err(|error| Failure::of_file(&path, error))?;
             manifest.files.insert(name.to_owned(), hash);
@@ -257,15 +264,9 @@ impl BenchFolder {
     /// # Errors
     /// If a file cannot be removed.
     pub fn clear(&self) -> Result<(), Failure> {
-        let tables = [
-            self.file_of::<RunRow>(),
-            self.file_of::<SpeedRow>(),
-            self.file_of::<GrowthRow>(),
-            self.file_of::<BenchClaimRow>(),
-        ];
-        let others = [MACHINE, MANIFEST].into_iter().chain(REPRODUCIBLE);
-        let others = others.map(|name| self.path.join(name));
-        for path in others.chain(tables).filter(|path| path.exists()) {
+        let names = [MACHINE, MANIFEST].into_iter().chain(REPRODUCIBLE);
+        let paths = names.chain(CLOCK).map(|name| self.path.join(name));
+        for path in paths.filter(|path| path.exists()) {
             std::fs::remove_file(&path).map_err(|error| Failure::of_file(&path, error))?;
         }
         Ok(())
@@ -313,7 +314,7 @@ impl<'a> BenchJournal<'a> {
         Ok(Self {
             setting,
             owned,
-            runs: folder.cut("clock/runs.csv", no_runs.to_csv(), next)?,
+            runs: folder.cut("clock.csv", no_runs.to_csv(), next)?,
             answers: folder.cut("answers.csv", no_answers.to_csv(), next)?,
             work: folder.cut(WORK, work_header(setting).as_bytes(), next)?,
         })
@@ -339,15 +340,14 @@ impl<'a> BenchJournal<'a> {
     }
 }
 
-/// The runs up to the last instance that is whole, of all entrants and rounds, and the instance after
+/// The runs up to the last instance that is whole, of all entrants, and the instance after
 /// it. They stand in the order of instances, so the last one alone can be cut short.
 fn whole(mut runs: Vec<RunRow>, entrants: usize) -> (Vec<RunRow>, u64) {
-    let counted = || runs.iter().filter(|run| run.round > 0);
-    let rounds = counted().map(|run| run.round).max().unwrap_or(0) as usize;
+    let counted = || runs.iter().filter(|run| run.position > 0);
     let last = counted().map(|run| run.instance).max();
     let next = last.map_or(0, |last| {
         let of_last = counted().filter(|run| run.instance == last);
-        last + u64::from(of_last.count() == 2 * rounds * entrants)
+        last + u64::from(of_last.count() == 2 * entrants)
     });
     runs.retain(|run| run.instance < next);
     (runs, next)

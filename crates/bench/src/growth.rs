@@ -2,12 +2,13 @@
 //! straight line fits.
 //!
 //! A line is drawn through the logarithms of the median times, over the number (a factor for each
-//! step) or over its logarithm (an exponent). The intervals resample instances, all values together.
+//! step) or over its logarithm (an exponent). The intervals resample starts and their instances, all values
+//! together.
 //! Reference: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*.
 
 use super::rows::GrowthRow;
 use super::speed::Cost;
-use kit::rng::{Streams, below};
+use kit::rng::{Stream, Streams, below};
 use stats::Level;
 
 /// The times of all instances at some values of a number.
@@ -18,21 +19,22 @@ const RESAMPLES: usize = 400;
 /// Standard errors that a median may be from the line.
 const FARTHEST: f64 = 3.0;
 
-/// The growth of the times at some values of a number, as rows that name it and the contenders;
+/// The growth of the times at some values of a number, after `starts` of so many instances each, as rows
+/// that name the number and the contenders;
 /// nothing of fewer than three values or two instances. A value counts only where stopped answers
 /// leave neither its median open nor that of any resample.
-pub fn growth(names: [&str; 2], points: &TimesAlong, level: Level, seed: u64) -> Vec<GrowthRow> {
-    let lengths = points.iter().map(|(_, times)| times.len());
-    let n = lengths.min().unwrap_or(0);
+pub fn growth(
+    names: [&str; 2],
+    points: &TimesAlong,
+    starts: &[usize],
+    (level, seed): (Level, u64),
+) -> Vec<GrowthRow> {
+    let n = starts.iter().sum::<usize>();
     if points.len() < 3 || n < 2 {
         return Vec::new();
     }
     let mut stream = Streams::new(seed).key("bench growth").stream(0);
-    let mut resample = |_| {
-        (0..n)
-            .map(|_| below(&mut stream, n as u64) as usize)
-            .collect()
-    };
+    let mut resample = |_| resampled(starts, &mut stream);
     let resamples: Vec<Vec<usize>> = (0..RESAMPLES).map(&mut resample).collect();
     let known = points.iter().filter_map(|(x, times)| {
         let median = |instances: &[usize]| {
@@ -59,6 +61,18 @@ pub fn growth(names: [&str; 2], points: &TimesAlong, level: Level, seed: u64) ->
     let logs: Vec<f64> = xs.iter().map(|x| x.ln()).collect();
     let exponent = is_positive.then(|| lines.slope("exponent", &logs, |slope| slope));
     [factor].into_iter().chain(exponent).collect()
+}
+
+/// As many starts as there are of so many instances each, drawn among them, each with as many of its
+/// instances, drawn likewise.
+fn resampled(starts: &[usize], stream: &mut Stream) -> Vec<usize> {
+    let mut drawn = Vec::new();
+    for _ in starts {
+        let start = below(stream, starts.len() as u64) as usize;
+        let (first, size) = (starts[..start].iter().sum::<usize>(), starts[start]);
+        drawn.extend((0..size).map(|_| first + below(stream, size as u64) as usize));
+    }
+    drawn
 }
 
 /// The median of times, the upper one of two; `None` where an answer that was stopped leaves it open.
@@ -144,6 +158,7 @@ mod tests {
         let cost = |seconds: f64| Cost {
             seconds,
             most: seconds,
+            wall: seconds,
             censored: false,
         };
         let times = |x: f64| (0..40).map(|i| cost(time(x) * noise(i))).collect();
@@ -157,33 +172,46 @@ mod tests {
         let rows = growth(
             ["x", ""],
             &points(|x| 1e-6 * 4f64.powf(x)),
-            Level::DEFAULT,
-            1,
+            &[4; 10],
+            (Level::DEFAULT, 1),
         );
         assert!(
             (rows[0].estimate - 4.0).abs() < 0.05 && rows[0].straight == Some(true),
             "{rows:?}"
         );
         assert!(rows[0].ci_lo <= 4.0 && 4.0 <= rows[0].ci_hi && rows[1].straight == Some(false));
-        let rows = growth(["x", ""], &points(|x| 1e-6 * x.powi(3)), Level::DEFAULT, 1);
+        let rows = growth(
+            ["x", ""],
+            &points(|x| 1e-6 * x.powi(3)),
+            &[4; 10],
+            (Level::DEFAULT, 1),
+        );
         assert!(
             (rows[1].estimate - 3.0).abs() < 0.05 && rows[1].straight == Some(true),
             "{rows:?}"
         );
         assert!(rows[0].straight == Some(false));
-        assert!(growth(["x", ""], &points(|x| x)[..2], Level::DEFAULT, 1).is_empty());
+        assert!(
+            growth(
+                ["x", ""],
+                &points(|x| x)[..2],
+                &[4; 10],
+                (Level::DEFAULT, 1)
+            )
+            .is_empty()
+        );
     }
 
     #[test]
     fn a_median_that_stopped_answers_leave_open_does_not_count() {
         let mut capped = points(|x| 1e-6 * 4f64.powf(x));
-        let whole = growth(["x", ""], &capped[..5], Level::DEFAULT, 1);
+        let whole = growth(["x", ""], &capped[..5], &[4; 10], (Level::DEFAULT, 1));
         for cost in &mut capped[5].1 {
             (cost.seconds, cost.censored) = (1e-7, true);
         }
-        let known = growth(["x", ""], &capped, Level::DEFAULT, 1);
+        let known = growth(["x", ""], &capped, &[4; 10], (Level::DEFAULT, 1));
         assert_eq!((known[0].values, known[0].estimate), (5, whole[0].estimate));
         assert_eq!(median_time(capped[5].1.iter().copied()), None);
-        assert!(growth(["x", ""], &capped[3..], Level::DEFAULT, 1).is_empty());
+        assert!(growth(["x", ""], &capped[3..], &[4; 10], (Level::DEFAULT, 1)).is_empty());
     }
 }

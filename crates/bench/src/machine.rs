@@ -9,6 +9,7 @@ use lab::job::{platform, unix};
 
 /// The machine that took the time, and how it was taken.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
 pub struct MachineFacts {
     /// The processor's model.
     pub model: String,
@@ -20,8 +21,10 @@ pub struct MachineFacts {
     pub governor: Option<String>,
     /// Threads that measured side by side.
     pub threads: u16,
-    /// Rounds of every instance.
-    pub rounds: u64,
+    /// Answers in a row of one timing.
+    pub repeats: u32,
+    /// Times that all contenders were started.
+    pub starts: u64,
     /// The grain of the clock in seconds.
     pub grain: f64,
     /// The sessions: what was measured before and after an interruption is kept apart here.
@@ -64,7 +67,7 @@ impl MachineFacts {
     /// Ends the last session, which may not have said so itself, before the instance `end`; `runs` are
     /// those of all sessions.
     pub fn end_session(&mut self, runs: &[RunRow], end: u64) {
-        self.rounds = runs.iter().map(|run| run.round).max().unwrap_or(0);
+        self.starts = runs.iter().map(|run| run.start).max().unwrap_or(0);
         let last = self.sessions.last_mut();
         last.into_iter().for_each(|session| session.end = end);
     }

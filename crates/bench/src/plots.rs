@@ -4,7 +4,7 @@ use super::comparison::series as swept;
 use super::costs::RaceCosts;
 use super::growth::median_time;
 use super::setting::Setting;
-use super::speed::{Cost, median};
+use super::speed::{Cost, typical};
 use report::plot::{
     Both, Curve, IntervalMark, Plot, Series, SeriesPoint, cumulative, scatter, series,
 };
@@ -30,12 +30,12 @@ pub fn plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     let curves: Vec<Curve> = names.iter().enumerate().map(curve).collect();
     let over_hardness = |&rival: &usize| Series {
         label: format!("{} / {}", names[rival], names[0]),
-        points: over_hardness(costs.pairs((rival, 0))),
+        points: over_hardness(costs.pairs((rival, 0)).concat()),
     };
     let hardness: Vec<Series> = rivals.iter().map(over_hardness).collect();
     let drift = [Series {
         label: String::new(),
-        points: groups(costs.control(), |(at, _)| at as f64),
+        points: groups(costs.control().concat(), |(at, _)| at as f64),
     }];
     let hard = "log10 of seconds (geometric mean of both)";
     clouds
@@ -53,7 +53,7 @@ fn cloud(costs: &RaceCosts, pair: (usize, usize), names: &[&str]) -> Option<Plot
         second: second.seconds,
         solved: !first.censored && !second.censored,
     };
-    let instances: Vec<Both> = costs.pairs(pair).into_iter().map(both).collect();
+    let instances: Vec<Both> = costs.pairs(pair).concat().into_iter().map(both).collect();
     let caption = "Seconds of the processor, instance by instance. Hollow: stopped, and so at least that long.";
     let labels = [names[pair.0], names[pair.1]];
     scatter("Times against each other", caption, labels, &instances)
@@ -83,12 +83,12 @@ fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
 /// The median ratio of consecutive groups, at the place that `x` gives each.
 fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Vec<SeriesPoint> {
     let size = pairs.len().div_ceil(GROUPS).max(8);
-    let typical = |(number, group): (usize, &[[Cost; 2]])| {
-        let found = median(group, Level::DEFAULT.into());
+    let median = |(number, group): (usize, &[[Cost; 2]])| {
+        let found = typical(group, Level::DEFAULT.into());
         let place = x((number * size, group));
         point(place, found.value, found.lo.zip(found.hi))
     };
-    pairs.chunks(size).enumerate().map(typical).collect()
+    pairs.chunks(size).enumerate().map(median).collect()
 }
 
 /// The median time along each swept number.

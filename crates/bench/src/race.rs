@@ -8,6 +8,7 @@ use super::setting::Setting;
 use kit::rng::{Streams, shuffle};
 use lab::job::Failure;
 use lab::task::{Metric, MetricKind, Value};
+use stats::{USUAL_DIGITS, rounded};
 
 /// An instance that all contenders answered.
 #[derive(Clone, Debug, Default)]
@@ -31,115 +32,146 @@ pub struct Contradiction {
     pub message: String,
 }
 
-/// The least time that all answers to an instance should take, in seconds: below it they are given in
-/// several rounds.
-const LONG_ENOUGH: f64 = 0.01;
-/// The most rounds that are chosen.
-const MOST_ROUNDS: f64 = 5.0;
+/// The least time that a timing should last, in seconds: below it an answer is given again and again.
+const LONG_ENOUGH: f64 = 1e-3;
+/// The time that the slowest entrant's timing may last because of that.
+const TOO_LONG: f64 = 0.05;
+/// The most answers in a row.
+const MOST_REPEATS: f64 = 1000.0;
 
-/// The contenders, started.
+/// The entrants: all contenders, and the control, each in a process or a workspace of its own.
 pub struct BenchRace<'a> {
     setting: &'a Setting,
+    entrants: Vec<(usize, &'a str)>,
+    /// One for each entrant.
     runners: Vec<Box<dyn ContenderRunner>>,
+    /// The number of times that all were started.
+    start: u64,
 }
 
 impl<'a> BenchRace<'a> {
-    /// Makes all contenders.
+    /// Makes all entrants.
     ///
     /// # Errors
     /// If one of them cannot be made.
     pub fn of(setting: &'a Setting) -> Result<Self, Failure> {
-        let runners = (0..setting.contenders.len()).map(|contender| setting.runner(contender));
+        let entrants: Vec<_> = setting.entrants().collect();
+        let runners = entrants
+            .iter()
+            .map(|&(contender, _)| setting.runner(contender));
         Ok(Self {
-            runners: runners.collect::<Result<_, _>>()?,
             setting,
+            runners: runners.collect::<Result<_, _>>()?,
+            entrants,
+            start: 0,
         })
     }
 
-    /// The first answers, which count for nothing: programs start, and tables are made.
-    ///
-    /// # Errors
-    /// If a contender cannot answer.
-    pub fn warm_up(&mut self, instance: u64) -> Result<Raced, Failure> {
-        let setting = self.setting;
+    /// Starts all anew, in an order drawn from the seed, and has each give a first answer, which counts
+    /// for nothing: programs start, and tables are made.
+    pub fn restart(&mut self, start: u64, instance: u64) -> Raced {
+        self.start = start;
         let mut measured = Raced::default();
-        for (contender, name) in setting.names().enumerate() {
-            if let Some(spent) = self.runners[contender].start() {
-                let start = run_row((instance, name), (0, 0), RunState::Done, spent);
-                measured.runs.push(start);
+        for entrant in self.drawn_order("bench starts", start) {
+            if let Some(spent) = self.runners[entrant].restart() {
+                measured
+                    .runs
+                    .push(self.row(entrant, (instance, 0), RunState::Started, spent));
             }
-            self.ask((contender, name), instance, (0, 1), &mut measured);
-            if let Some((_, trouble)) = measured.troubles.first() {
-                let message =
-                    format!("contender `{name}` does not answer instance {instance}: {trouble}");
-                return Err(Failure::failed(message));
-            }
-        }
-        Ok(measured)
-    }
-
-    /// Has every contender answer an instance, the first one once more as the control.
-    pub fn run(&mut self, instance: u64, rounds: u64) -> Raced {
-        let (mut measured, setting) = (Raced::default(), self.setting);
-        let entrants: Vec<_> = setting.entrants().collect();
-        for round in 1..=rounds {
-            let order = abba(
-                setting.experiment.file.seed,
-                instance,
-                round,
-                entrants.len(),
-            );
-            for (position, entrant) in (1..).zip(order) {
-                self.ask(
-                    entrants[entrant],
-                    instance,
-                    (round, position),
-                    &mut measured,
-                );
-            }
+            self.ask(entrant, (instance, 0), 1, &mut measured);
         }
         measured
     }
 
-    fn ask(
-        &mut self,
-        (contender, name): (usize, &str),
-        instance: u64,
-        place: (u64, u64),
-        measured: &mut Raced,
-    ) {
-        let taken = self.runners[contender].answer(instance);
-        let row = run_row((instance, name), place, taken.state, taken.spent);
-        measured.runs.push(row);
-        measured.take(self.setting, instance, contender, taken);
+    /// Has every entrant answer an instance twice, each time so often in a row.
+    pub fn run(&mut self, instance: u64, repeats: u32) -> Raced {
+        let mut measured = Raced::default();
+        for (position, entrant) in (1..).zip(self.abba(instance)) {
+            self.ask(entrant, (instance, position), repeats, &mut measured);
+        }
+        measured
+    }
+
+    /// The answers in a row that make timings last long enough for the clock, by answers to an instance.
+    pub fn repeats(&mut self, instance: u64) -> u32 {
+        let runners = self.runners.iter_mut();
+        let times = runners.map(|runner| runner.answer(instance).spent.processor());
+        let (least, most) = times.fold((f64::INFINITY, 0.0), |(least, most), time| {
+            (time.min(least), time.max(most))
+        });
+        let wanted = (LONG_ENOUGH / least.max(1e-7)).ceil();
+        let allowed = (TOO_LONG / f64::max(most, 1e-7)).floor();
+        wanted.min(allowed).clamp(1.0, MOST_REPEATS) as u32
+    }
+
+    /// The order in which all answer an instance: each once, then in reverse.
+    ///
+    /// A drift over an instance (a warm cache, a neighbour, a clock that falls) meets each entrant once
+    /// early and once late, and cancels. Reference: Mytkowicz and others 2009, *Producing wrong data
+    /// without doing anything obviously wrong*.
+    fn abba(&self, instance: u64) -> Vec<usize> {
+        let mut order = self.drawn_order("bench order", instance);
+        let reversed = order.clone().into_iter().rev();
+        order.extend(reversed);
+        order
+    }
+
+    fn drawn_order(&self, purpose: &str, number: u64) -> Vec<usize> {
+        let seed = self.setting.experiment.file.seed;
+        let mut stream = Streams::new(seed).key(purpose).stream(number);
+        let mut order: Vec<usize> = (0..self.entrants.len()).collect();
+        shuffle(&mut stream, &mut order);
+        order
+    }
+
+    fn ask(&mut self, entrant: usize, place: (u64, u64), repeats: u32, measured: &mut Raced) {
+        let taken = self.runners[entrant].answers(place.0, repeats);
+        measured
+            .runs
+            .push(self.row(entrant, place, taken.state, taken.spent));
+        measured.take(self.setting, place.0, self.entrants[entrant].0, taken);
+    }
+
+    fn row(
+        &self,
+        entrant: usize,
+        (instance, position): (u64, u64),
+        state: RunState,
+        spent: Spent,
+    ) -> RunRow {
+        RunRow {
+            instance,
+            entrant: self.entrants[entrant].1.to_owned(),
+            start: self.start,
+            position,
+            state: state.as_ref().to_owned(),
+            user: as_written(spent.user),
+            system: as_written(spent.system),
+            wall: as_written(spent.wall),
+            peak: spent.peak_bytes,
+        }
     }
 }
 
-fn run_row(
-    (instance, name): (u64, &str),
-    (round, position): (u64, u64),
-    state: RunState,
-    spent: Spent,
-) -> RunRow {
-    RunRow {
-        instance,
-        contender: name.to_owned(),
-        round,
-        position,
-        state: state.as_ref().to_owned(),
-        user: rounded(spent.user),
-        system: rounded(spent.system),
-        wall: rounded(spent.wall),
-        peak_bytes: spent.peak_bytes,
-    }
-}
-
-/// Seconds to the nanosecond.
-fn rounded(seconds: f64) -> f64 {
-    (seconds * 1e9).round() / 1e9
+/// Seconds with the digits that the table has.
+fn as_written(seconds: f64) -> f64 {
+    rounded(seconds, USUAL_DIGITS)
 }
 
 impl Raced {
+    /// Checks that all contenders answered at their first start.
+    ///
+    /// # Errors
+    /// If one of them did not.
+    pub fn check_started(&self, setting: &Setting, instance: u64) -> Result<(), Failure> {
+        let Some((contender, trouble)) = self.troubles.first() else {
+            return Ok(());
+        };
+        let name = setting.name(*contender);
+        let told = format!("contender `{name}` does not answer instance {instance}: {trouble}");
+        Err(Failure::failed(told))
+    }
+
     /// Keeps the first answer of a contender, and compares every one with those of all others.
     fn take(&mut self, setting: &Setting, instance: u64, contender: usize, taken: Taken) {
         let contenders = setting.contenders.len();
@@ -200,28 +232,6 @@ fn differ(metric: &Metric, [first, second]: [Option<Value>; 2]) -> bool {
         }
         _ => first != second,
     }
-}
-
-/// The rounds that make answers last long enough for the clock, by the first answers.
-pub fn rounds(first: &Raced) -> u64 {
-    let answers = first.runs.iter().filter(|run| run.position > 0);
-    let times = answers.map(|run| run.user + run.system);
-    let longest = times.fold(0.0, f64::max).max(1e-6);
-    (LONG_ENOUGH / longest).ceil().clamp(1.0, MOST_ROUNDS) as u64
-}
-
-/// The order in which `count` entrants answer an instance in a round: each once, then in reverse.
-///
-/// A drift over an instance (a warm cache, a neighbour, a clock that falls) meets each contender once
-/// early and once late, and cancels. Reference: Mytkowicz and others 2009, *Producing wrong data
-/// without doing anything obviously wrong*.
-fn abba(seed: u64, instance: u64, round: u64, count: usize) -> Vec<usize> {
-    let mut stream = Streams::new(seed).key("bench order").step(instance, round);
-    let mut order: Vec<usize> = (0..count).collect();
-    shuffle(&mut stream, &mut order);
-    let reversed = order.clone().into_iter().rev();
-    order.extend(reversed);
-    order
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ use super::folder::{BenchFolder, BenchManifest, GO_ON, MACHINE, RaceEnd};
 use super::machine::MachineFacts;
 use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
 use super::setting::Setting;
-use super::speed::{Speed, SpeedVerdict};
+use super::speed::{Cost, Speed, typical};
 use super::words::SpeedTable;
 use lab::job::Failure;
 use lab::task::visible;
 use report::{Sheet, SheetText, Sweep, count};
+use stats::PairStatistic;
 
 /// The contents of a benchmark's folder.
 pub struct BenchResults {
@@ -28,7 +29,12 @@ pub struct BenchResults {
     pub claims: Vec<BenchClaimRow>,
     /// The machine that took the time, and how.
     pub machine: MachineFacts,
+    /// Sentences on pairs of which the clock on the wall tells something else.
+    pub waits: Vec<String>,
 }
+
+/// The factor by which the ratio on the wall differs from that of processor times where it is told.
+const APART: f64 = 1.25;
 
 impl BenchResults {
     /// Reads a folder of this setting. The tables of a benchmark that did not say how it ended are
@@ -54,38 +60,61 @@ impl BenchResults {
             growth: folder.rows()?,
             claims: folder.rows()?,
             machine: folder.json(MACHINE)?,
+            waits: Vec::new(),
             setting,
         };
+        let (runs, instances) = folder.runs(&results.setting)?;
+        let costs = RaceCosts::of(&results.setting, &runs);
         if end.is_none() {
-            results.compute(folder, &manifest)?;
+            results.machine.end_session(&runs, instances);
+            results.instances = instances;
+            results.compute(&costs, &manifest);
         }
+        results.waits = results.waiting(&costs);
         Ok(results)
     }
 
-    /// Computes the tables from the times that are stored.
-    fn compute(&mut self, folder: &BenchFolder, manifest: &BenchManifest) -> Result<(), Failure> {
-        let (runs, instances) = folder.runs(&self.setting)?;
-        self.instances = instances;
-        self.machine.end_session(&runs, instances);
+    /// Sentences on the pairs that the answer is about whose ratio on the wall is another: programs that
+    /// wait, or use several processors.
+    fn waiting(&self, costs: &RaceCosts) -> Vec<String> {
+        let told = |row: &SpeedRow| {
+            let sides = [&row.first, &row.second].map(|name| self.setting.find(name).ok());
+            let pairs = costs.pairs((sides[0]?, sides[1]?)).concat();
+            let walls = pairs.into_iter().map(|pair| pair.map(Cost::on_the_wall));
+            let level = self.setting.experiment.level;
+            let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
+            let apart = (wall / row.speed.value?).ln().abs() > APART.ln();
+            apart.then(|| {
+                format!(
+                    "by the clock on the wall the ratio of `{}` to `{}` is {wall:.2}: what waits, or uses several \
+                     processors, is told apart by it",
+                    row.first, row.second
+                )
+            })
+        };
+        self.speed.chosen().into_iter().filter_map(told).collect()
+    }
+
+    /// Computes the tables from the times that are stored. Those of an earlier session are not about them.
+    fn compute(&mut self, costs: &RaceCosts, manifest: &BenchManifest) {
         let comparison = Comparison {
             setting: &self.setting,
-            costs: &RaceCosts::of(&self.setting, &runs),
+            costs,
             confidence: manifest.confidence(&self.setting),
             grain: self.machine.grain,
         };
-        // Tables of an earlier session are not about what is stored now.
-        (self.speed.rows, self.growth, self.claims) = if instances > 0 {
+        (self.speed.rows, self.growth, self.claims) = if self.instances > 0 {
             (comparison.rows(), comparison.growth(), comparison.claims())
         } else {
             Default::default()
         };
-        Ok(())
     }
 
     /// Sentences that come first: reasons to trust the others less.
     pub fn cautions(&self) -> Vec<String> {
         let mut cautions: Vec<String> = self.cut_short().into_iter().collect();
         cautions.extend(self.speed.cautions());
+        cautions.extend(self.waits.iter().cloned());
         let machine = &self.machine;
         if machine.threads > 1 {
             cautions.push(format!(
@@ -166,16 +195,20 @@ impl BenchResults {
         let machine = &self.machine;
         let sessions = machine.sessions.iter();
         let loads = sessions.filter_map(|session| session.load_before);
-        let answered = match machine.rounds {
+        let row = match machine.repeats {
+            0 | 1 => String::new(),
+            repeats => format!(", {repeats} answers in a row"),
+        };
+        let answered = match machine.starts {
             0 => "no instance has been answered by all".to_owned(),
-            rounds => format!(
-                "every contender answered each instance {} times, in ABBA order",
-                2 * rounds
+            starts => format!(
+                "every contender was started {} and timed twice an instance{row}, in ABBA order",
+                times(starts)
             ),
         };
         format!(
-            "Processor time on {} ({} cores, {}), load up to {:.1}; {answered}. Reading the clock \
-             takes {:.1} microseconds.",
+            "Processor time, of programs with that of what they waited for, on {} ({} cores, {}), load up to \
+             {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
             machine.model,
             machine.cores,
             machine.platform,
@@ -233,6 +266,13 @@ fn one_way<R>(rows: &[R], row: impl Fn(&R) -> &SpeedRow) -> impl Iterator<Item =
         .map(|at| &rows[at])
 }
 
+fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        _ => format!("{count} times"),
+    }
+}
+
 fn ratio(speed: &Speed) -> String {
     let text = speed.value.map(|value| format!("{value:.4}"));
     text.unwrap_or_default()
@@ -254,11 +294,11 @@ pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
     let is_open = |row: &&SpeedRow| row.speed.lo.or(row.speed.hi).is_none();
     match rows.iter().find(is_open) {
         None => "no difference found",
-        Some(row) if row.verdict == SpeedVerdict::Dominated.as_ref() => {
-            "not known: a few instances take most of the time"
-        }
         Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",
-        Some(_) => "not known: too few instances for an interval",
+        Some(row) if row.statistic == PairStatistic::Total.as_ref() => {
+            "not known: a total needs a cap in processor time"
+        }
+        Some(_) => "not known: too few instances or starts for an interval",
     }
 }
 

@@ -7,17 +7,18 @@ use lab::task::{Metric, TableCell, Value};
 use stats::{Interval, Level};
 
 lab::table_row! {
-    /// A row of `clock/runs.csv`: one answer with its time.
-    pub struct RunRow in "clock/runs", keys ["instance", "contender", "round", "position"] {
+    /// A row of `clock.csv`: one timing.
+    pub struct RunRow in "clock", keys ["instance", "entrant", "start", "position"] {
         /// The instance, from 0.
         instance: u64,
         /// The contender, or `control`.
-        contender: String,
-        /// The round, from 1; 0 are a program's start and the first answers, which count for nothing.
-        round: u64,
-        /// The position in the round, from 1; 0 is the start of a program.
+        entrant: String,
+        /// The number of times that all had been started, this one included.
+        start: u64,
+        /// The position in the order of the instance, from 1; 0 of what counts for nothing: a program's
+        /// start, and its first answer.
         position: u64,
-        /// `done`, `capped` or `failed`.
+        /// `started`, `done`, `capped` or `failed`.
         state: String,
         /// Seconds of the processor in the program.
         user: f64,
@@ -25,8 +26,8 @@ lab::table_row! {
         system: f64,
         /// Seconds on the wall.
         wall: f64,
-        /// The most memory of a child, in bytes.
-        peak_bytes: Option<u64>,
+        /// The most memory of a program, in bytes.
+        peak: Option<u64>,
     }
 }
 
@@ -55,7 +56,7 @@ lab::table_row! {
         statistic: String,
         /// The estimate.
         speed: Speed,
-        /// `different`, `equal`, `undecided`, or the reason why there is no interval.
+        /// `different`, `different within the margin`, `equal` or `open`.
         verdict: String,
     }
 }

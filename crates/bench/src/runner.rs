@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::clock::{Spent, processor_seconds, tree_seconds};
+use super::clock::Spent;
 use super::rows::AnswerValues;
 use super::setting::{BenchContender, Setting};
 use kit::rng::Streams;
 use kit::search::Budget;
+use lab::experiment::CapTable;
 use lab::job::Failure;
 use lab::run::CompiledExperiment;
 use lab::task::outside::{Declaration, Executable, WorkerError, WorkerErrorKind};
@@ -25,6 +26,8 @@ use programs::wire::Question;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum RunState {
+    /// A program was started, and not asked yet.
+    Started,
     /// It answered.
     Done,
     /// It was stopped at its cap.
@@ -48,13 +51,29 @@ pub struct Taken {
 
 /// A contender that can be asked.
 pub trait ContenderRunner {
-    /// Starts what goes on running, and returns what that took; `None` where nothing does.
-    fn start(&mut self) -> Option<Spent> {
+    /// Starts anew what goes on running, and returns what that took; `None` where nothing does.
+    fn restart(&mut self) -> Option<Spent> {
         None
     }
 
     /// Answers an instance.
     fn answer(&mut self, instance: u64) -> Taken;
+
+    /// Answers an instance so many times in a row, and returns the mean time of an answer.
+    fn answers(&mut self, instance: u64, repeats: u32) -> Taken {
+        let mut taken = self.answer(instance);
+        let mut answers = 1;
+        while answers < repeats && taken.state == RunState::Done {
+            let next = self.answer(instance);
+            taken = Taken {
+                spent: taken.spent.and(next.spent),
+                ..next
+            };
+            answers += 1;
+        }
+        taken.spent = taken.spent.of_one(answers);
+        taken
+    }
 }
 
 impl Taken {
@@ -71,6 +90,15 @@ impl Taken {
             values,
             trouble: None,
         }
+    }
+
+    /// The same answer, which counts as none if it took longer than the cap allows.
+    fn within(mut self, cap: CapTable) -> Self {
+        let is_late = cap.cpu.is_some_and(|cap| self.spent.processor() >= cap);
+        if is_late && self.state == RunState::Done {
+            self.state = RunState::Capped;
+        }
+        self
     }
 
     fn stopped(state: RunState, spent: Spent, metrics: usize, trouble: &impl ToString) -> Self {
@@ -100,12 +128,15 @@ impl Setting {
         let Some(declaration) = &contender.program else {
             let tasks = vec![task()?];
             let compiled = CompiledExperiment::new(tasks, self.metrics(), streams, self.budget);
-            return Ok(Box::new(Inside::new(compiled)));
+            return Ok(Box::new(Inside::new(compiled, self.cap())));
         };
         let question = self.asked_of(contender, declaration).map_err(named)?;
         if !declaration.once {
-            let session = None;
-            return Ok(Box::new(Persistent { question, session }));
+            return Ok(Box::new(Persistent {
+                question,
+                session: None,
+                used: None,
+            }));
         }
         let (task, words) = (task()?, self.words(contender).map_err(named)?);
         let writer =
@@ -145,7 +176,7 @@ impl Setting {
 
     /// The words of a program's output with the values of the first answer that they mean.
     fn words(&self, contender: &BenchContender) -> Result<Vec<(String, Value)>, String> {
-        let table = self.experiment.file.contenders.get(&contender.name);
+        let table = self.table(contender);
         let words = table.into_iter().flat_map(|table| &table.answers);
         let Some(metric) = self.answers.first().map(|&at| &self.metrics()[at]) else {
             return Ok(Vec::new());
@@ -167,28 +198,46 @@ impl Setting {
 pub struct Inside {
     compiled: CompiledExperiment,
     workspace: Workspace,
+    cap: CapTable,
 }
 
 impl Inside {
     /// A compiled experiment of one cell.
-    pub fn new(compiled: CompiledExperiment) -> Self {
+    pub fn new(compiled: CompiledExperiment, cap: CapTable) -> Self {
         Self {
             compiled,
             workspace: Workspace::new(),
+            cap,
         }
     }
 }
 
 impl ContenderRunner for Inside {
+    fn restart(&mut self) -> Option<Spent> {
+        self.workspace = Workspace::new();
+        None
+    }
+
     fn answer(&mut self, instance: u64) -> Taken {
+        self.answers(instance, 1)
+    }
+
+    /// One look at the clock before and after all answers: it takes as long as a short one.
+    fn answers(&mut self, instance: u64, repeats: u32) -> Taken {
         let mut row = [Row::new()];
         let (compiled, workspace) = (&self.compiled, &mut self.workspace);
-        let (spent, drawn) = Spent::by(|| compiled.draw(0, workspace, instance, &mut row));
-        let metrics = compiled.metrics().len();
-        match drawn {
+        let (spent, drawn) = Spent::by(|| {
+            (0..repeats).try_for_each(|_| {
+                row = [Row::new()];
+                compiled.draw(0, workspace, instance, &mut row)
+            })
+        });
+        let (spent, metrics) = (spent.of_one(repeats), compiled.metrics().len());
+        let taken = match drawn {
             Ok(()) => Taken::answered(spent, row[0].values().iter().copied().map(Some).collect()),
             Err(error) => Taken::stopped(RunState::Failed, spent, metrics, &error),
-        }
+        };
+        taken.within(self.cap)
     }
 }
 
@@ -200,8 +249,8 @@ pub struct Asked {
     pub executable: Executable,
     /// The nodes that an answer may cost.
     pub budget: Budget,
-    /// The seconds after which it is stopped.
-    pub cap: Option<f64>,
+    /// What an answer may cost before it is stopped.
+    pub cap: CapTable,
     /// The positions of the declared metrics among the task's.
     pub positions: Vec<usize>,
     /// The number of the task's metrics.
@@ -214,7 +263,7 @@ impl Asked {
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
-        let cap = self.cap.map(Duration::from_secs_f64)?;
+        let cap = self.cap.backstop().map(Duration::from_secs_f64)?;
         Instant::now().checked_add(cap)
     }
 
@@ -226,12 +275,14 @@ impl Asked {
                 for (&position, &value) in self.positions.iter().zip(row.values()) {
                     values[position] = Some(value);
                 }
-                return Taken::answered(spent, values);
+                return Taken::answered(spent, values).within(self.cap);
             }
             Err(trouble) => trouble,
         };
-        let is_late = self.cap.is_some_and(|cap| spent.wall >= 0.99 * cap);
+        let backstop = self.cap.backstop();
+        let is_late = backstop.is_some_and(|cap| spent.wall >= 0.99 * cap);
         let state = match trouble.kind {
+            WorkerErrorKind::Capped => RunState::Capped,
             WorkerErrorKind::Silent if is_late => RunState::Capped,
             _ => RunState::Failed,
         };
@@ -243,6 +294,8 @@ impl Asked {
 struct Persistent {
     question: Asked,
     session: Option<WorkerSession>,
+    /// The seconds of the processor that it had used when it had answered last.
+    used: Option<f64>,
 }
 
 impl Persistent {
@@ -251,29 +304,46 @@ impl Persistent {
         let open = || WorkerSession::open(&question.declaration.program, executable);
         self.session.take().map_or_else(open, Ok)
     }
+
+    /// What a program has used since it had answered last. What it does after an answer is no other's,
+    /// so it counts for the next.
+    fn used_since(&mut self, process: &Process) -> Option<f64> {
+        let before = self.used.unwrap_or(0.0);
+        // A child that was waited for counts in whole ticks from then on, and so for a little less.
+        self.used = process.seconds().map(|now| now.max(before));
+        Some(self.used? - before)
+    }
 }
 
 impl ContenderRunner for Persistent {
-    fn start(&mut self) -> Option<Spent> {
+    fn restart(&mut self) -> Option<Spent> {
+        (self.session, self.used) = (None, None);
         let begun = Instant::now();
         // A program that does not start says so when it is asked.
         let session = self.open().ok()?;
-        let spent = Spent::in_process(&session.process, begun, Some(0.0));
+        let used = self.used_since(&session.process);
+        let spent = Spent::in_process(&session.process, begun, used);
         self.session = Some(session);
         Some(spent)
     }
 
     fn answer(&mut self, instance: u64) -> Taken {
+        if self.session.is_none() {
+            self.restart();
+        }
         let begun = Instant::now();
         let mut session = match self.open() {
             Ok(session) => session,
             Err(trouble) => return self.question.taken(Spent::on_the_wall(begun), Err(trouble)),
         };
         let mut rows = [Row::new()];
+        let used = self.used.zip(self.question.cap.cpu);
+        session.process.allowance = used.map(|(used, cap)| used + cap);
         session.process.deadline = self.question.deadline();
-        let (before, begun) = (processor_seconds(&session.process), Instant::now());
+        let begun = Instant::now();
         let drawn = session.draw(self.question.request(), instance, &mut rows);
-        let spent = Spent::in_process(&session.process, begun, before);
+        let used = self.used_since(&session.process);
+        let spent = Spent::in_process(&session.process, begun, used);
         if drawn.is_ok() {
             session.process.deadline = None;
             self.session = Some(session);
@@ -385,11 +455,11 @@ impl ContenderRunner for EachTime {
         };
         let begun = Instant::now();
         let program = (&self.question.executable, &self.watchdogs);
-        let deadline = self.question.deadline();
+        let caps = (self.question.deadline(), self.question.cap.cpu);
         let read = |output: &[u8]| self.read(&question, output);
         let mut running = 0.0;
-        let stopping = |process: &Process| running = tree_seconds(process.id());
-        let (answer, usage) = question.ask_once(program, instance, deadline, read, stopping);
+        let stopping = |process: &Process| running = process.seconds().unwrap_or_default();
+        let (answer, usage) = question.ask_once(program, instance, caps, read, stopping);
         let spent = usage.map_or_else(
             || Spent::on_the_wall(begun),
             |usage| Spent::of_ended(usage, begun, running),

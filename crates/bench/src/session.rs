@@ -94,7 +94,9 @@ impl BenchJob {
         let course = RaceCourse {
             first: instance,
             end: instance + 1,
-            rounds: Some(1),
+            per_start: 1,
+            start: 1,
+            repeats: Some(1),
             threads: 1,
         };
         drive(&self.setting, course, &mut |_, measured| {
@@ -160,7 +162,7 @@ impl BenchJob {
             let found = folders.find_map(|folder| files::digest(&folder.join(name)).ok());
             (name.clone(), found.unwrap_or_default())
         };
-        let table = experiment.file.contenders.get(&contender.name);
+        let table = self.setting.table(contender);
         let files = table.into_iter().flat_map(|table| &table.files);
         let executable = program.locate().ok();
         let own = executable.and_then(|executable| files::digest(&executable.path).ok());
@@ -229,8 +231,11 @@ impl<'a> OpenRace<'a> {
                 .with_help("continue it with --resume, or start over with --force"));
         }
         self.manifest.extended_from = earlier.extended_from;
-        if is_complete {
-            self.manifest.extended_from.push(earlier.instances);
+        // Who changes the number of instances may have looked at those that there are.
+        let is_changed = config != setting.experiment.resolved_toml();
+        if is_complete || is_changed {
+            let (_, instances) = folder.runs(setting)?;
+            self.manifest.extended_from.push(instances);
         }
         Ok(())
     }
@@ -297,12 +302,13 @@ impl<'a> OpenRace<'a> {
         let journal = BenchJournal::open(folder, setting, owned, first)?;
         self.costs = RaceCosts::of(setting, &runs);
         (self.look, self.began) = (first.max(10), Some(Instant::now()));
-        let known = Some(self.machine.rounds).filter(|&rounds| rounds > 0);
-        let asked = setting.experiment.file.bench.rounds;
+        let known = Some(self.machine.repeats).filter(|&repeats| repeats > 0);
         let course = RaceCourse {
             first,
             end: setting.instances,
-            rounds: known.or(asked.map(u64::from)),
+            per_start: setting.per_start(),
+            start: self.costs.last_start() + 1,
+            repeats: known.or(setting.experiment.file.bench.repeats),
             threads: self.job.threads,
         };
         Ok((journal, course))
@@ -317,7 +323,7 @@ impl<'a> OpenRace<'a> {
         observer: &mut dyn RaceObserver,
     ) -> Result<(), Failure> {
         let mut stored = Ok(());
-        drive(&self.job.setting, course, &mut |instance, measured| {
+        let repeats = drive(&self.job.setting, course, &mut |instance, measured| {
             stored = self.take(instance, measured, journal, observer);
             if self.end.is_none() && interrupt.urgency() != Urgency::None {
                 self.end = Some(RaceEnd::Interrupted);
@@ -326,6 +332,7 @@ impl<'a> OpenRace<'a> {
         })?;
         let error = |error| Failure::failed(format!("the tables cannot be written: {error}"));
         stored.map_err(error)?;
+        self.machine.repeats = repeats;
         let is_settled = self.rule().is_none_or(|rule| self.is_narrow(rule));
         let last = if is_settled {
             RaceEnd::Complete
@@ -352,7 +359,6 @@ impl<'a> OpenRace<'a> {
             return Ok(());
         };
         self.costs.push(setting, &measured.runs);
-        self.machine.rounds = measured.runs.iter().map(|run| run.round).max().unwrap_or(1);
         if let Some((contender, trouble)) = measured.troubles.first() {
             let name = setting.name(*contender);
             let first_line = trouble.lines().next().unwrap_or_default();
@@ -391,6 +397,7 @@ impl<'a> OpenRace<'a> {
         let end = self.end.unwrap_or(RaceEnd::Interrupted);
         self.manifest.exit_reason = end.as_ref().to_owned();
         self.manifest.instances = self.costs.instances();
+        self.machine.starts = self.costs.last_start();
         if let Some(session) = self.machine.sessions.last_mut() {
             (session.end, session.load_after) = (self.manifest.instances, load());
         }

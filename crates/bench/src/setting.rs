@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use kit::search::Budget;
-use lab::experiment::{CONTROL, Cell, ContenderTable, Experiment, RatioRelation, program_folders};
+use lab::experiment::{
+    CONTROL, CapTable, ContenderTable, Experiment, RatioRelation, program_folders,
+};
 use lab::job::Failure;
 use lab::task::outside::Declaration;
 use lab::task::{Metric, ParamValue, Params, suggest};
@@ -16,6 +18,12 @@ const FEW: usize = 8;
 
 /// The time that a program without a cap may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(3600);
+
+/// The starts of every contender unless the file has others.
+const STARTS: u32 = 10;
+
+/// The most instances between two starts where a rule looks.
+const FEW_INSTANCES: u64 = 10;
 
 /// The margin of equality unless the file has one.
 const MARGIN: f64 = 0.03;
@@ -44,6 +52,8 @@ pub struct Setting {
 pub struct BenchContender {
     /// Its name.
     pub name: String,
+    /// The name of its table under `[contenders]`; `None` of a cell.
+    pub table: Option<String>,
     /// Its parameters.
     pub params: Params,
     /// The program that answers; `None` where the task itself does.
@@ -127,7 +137,7 @@ impl Setting {
         if missing.is_empty() {
             return Ok(missing);
         }
-        let is_there = |at: usize| !missing.iter().any(|name| name == self.name(at));
+        let is_there = |at: usize| !missing.contains(&self.name(at).to_owned());
         let is_left = |name: &str| self.find(name).is_ok_and(is_there);
         if let Some(name) = self.named_by_rule().find(|name| !is_left(name)) {
             return Err(Failure::usage(format!(
@@ -139,8 +149,10 @@ impl Setting {
         let is_kept = |claim: &RatioRelation| is_left(&claim.first) && is_left(&claim.second);
         let claims = &mut experiment.ratio_claims;
         claims.retain(|claim| is_kept(&claim.relation));
+        let gone = self.contenders.iter().filter(is_missing);
+        let gone: Vec<&String> = gone.filter_map(|one| one.table.as_ref()).collect();
         let tables = &mut experiment.file.contenders;
-        tables.retain(|name, _| !missing.contains(name));
+        tables.retain(|name, _| !gone.contains(&name));
         *self = Self::of(experiment)?;
         Ok(missing)
     }
@@ -231,12 +243,20 @@ impl Setting {
     /// The contenders that are cells of the sweep.
     pub fn sweep(&self) -> Sweep {
         let file = &self.experiment.file;
-        let (axes, others) = (&file.sweep, &file.contenders);
+        let axes = &file.sweep;
         let text = |(_, value): &(String, ParamValue)| value.to_string();
         let cells = self.contenders.iter();
-        let cells = cells.filter(|one| !others.contains_key(&one.name));
+        let cells = cells.filter(|one| one.table.is_none());
         let cells = cells.map(|one| (one.name.clone(), one.swept.iter().map(text).collect()));
         Sweep::new(axes.keys().cloned().collect(), cells.collect())
+    }
+
+    /// The table of a contender.
+    pub fn table(&self, contender: &BenchContender) -> Option<&ContenderTable> {
+        self.experiment
+            .file
+            .contenders
+            .get(contender.table.as_ref()?)
     }
 
     /// The metrics of the task.
@@ -244,9 +264,18 @@ impl Setting {
         &self.experiment.task.metrics
     }
 
-    /// The seconds after which a program is stopped.
-    pub fn cap(&self) -> Option<f64> {
-        self.experiment.file.bench.cap.seconds
+    /// The most that one answer may cost.
+    pub fn cap(&self) -> CapTable {
+        self.experiment.file.bench.cap
+    }
+
+    /// The instances that are answered between two starts of all contenders. Where a rule may stop the
+    /// race early they are few, so that there are many starts by then.
+    pub fn per_start(&self) -> u64 {
+        let starts = u64::from(self.experiment.file.bench.starts.unwrap_or(STARTS));
+        let even = self.instances.div_ceil(starts).max(1);
+        let rule = self.experiment.file.stop.ratio.as_ref();
+        rule.map_or(even, |_| even.min(FEW_INSTANCES))
     }
 }
 
@@ -258,27 +287,26 @@ impl BenchContender {
     }
 }
 
-/// All contenders: the cells, and those of the file, with the parameters of the first contender
-/// where another program answers.
+/// All contenders. Another program has the parameters of the first contender at the same values.
 fn contenders(experiment: &Experiment, answers: &[usize]) -> Vec<BenchContender> {
-    let own = |cell: &Cell, name: &str| BenchContender {
-        name: name.to_owned(),
-        params: cell.params.clone(),
-        program: declaration(experiment, None, answers),
-        swept: cell.swept.clone(),
-    };
-    let racing = experiment.racing_cells().into_iter();
-    let mut found: Vec<_> = racing.map(|(cell, name)| own(cell, &name)).collect();
-    for (name, table) in &experiment.file.contenders {
-        let first = found.first().filter(|_| table.argv().is_some());
-        let mut one = first
-            .cloned()
-            .unwrap_or_else(|| own(&experiment.cells[0], name));
-        one.name.clone_from(name);
-        if table.argv().is_some() {
-            one.program = declaration(experiment, Some(table), answers);
-        }
-        for (name, value) in &table.params {
+    let racers = experiment.racers();
+    let mut found: Vec<BenchContender> = Vec::new();
+    for racer in &racers {
+        let (at, cell) = racer.cell;
+        let own_table = racer.table.map(|(_, table)| table);
+        let is_program = own_table.is_some_and(|table| table.argv().is_some());
+        let first = racers.iter().position(|other| other.cell.0 == at);
+        let base = first
+            .and_then(|first| found.get(first))
+            .filter(|_| is_program);
+        let mut one = BenchContender {
+            name: racer.name.clone(),
+            table: racer.table.map(|(name, _)| name.to_owned()),
+            params: base.map_or_else(|| cell.params.clone(), |base| base.params.clone()),
+            program: declaration(experiment, own_table.filter(|_| is_program), answers),
+            swept: cell.swept.clone(),
+        };
+        for (name, value) in own_table.iter().flat_map(|table| &table.params) {
             one.params.set(name, value.clone());
             let swept = one.swept.iter_mut().find(|(known, _)| known == name);
             swept.into_iter().for_each(|(_, old)| *old = value.clone());
@@ -316,7 +344,7 @@ fn declaration(
             declaration.columns = metrics.collect();
         }
     }
-    let cap = experiment.file.bench.cap.seconds;
+    let cap = experiment.file.bench.cap.backstop();
     declaration.program.patience = cap.map_or(PATIENCE, Duration::from_secs_f64);
     declaration.timeout = Some(declaration.program.patience);
     Some(declaration).filter(|_| experiment.command.is_some() || table.is_some())

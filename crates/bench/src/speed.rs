@@ -1,15 +1,16 @@
 //! The statistics of paired times: how many times as long one contender takes as another.
 //!
 //! A time that was cut off is known to be at least so long, and no more: it bounds the ratio of its
-//! pair from one side. The median of ratios has a distribution-free interval from order statistics,
-//! or from a confidence sequence where a rule looks. Knows only numbers. References: David and
-//! Nagaraja, *Order Statistics*, 7.1; Howard and Ramdas 2022 on quantiles at all times; Van Gelder
-//! 2011 on time-outs and ties.
+//! pair from one side. Answers after one start of the programs agree too well with each other, so every
+//! interval is the wider one of two: over instances, as if all starts were alike, and over starts. The
+//! median of ratios has order statistics over instances; the ratio of totals that of bounded means. Knows
+//! only numbers. References: Kalibera and Jones 2013 on starts; David and Nagaraja, *Order Statistics*,
+//! 7.1; Howard and Ramdas 2022 on quantiles at all times; Van Gelder 2011 on time-outs and ties.
 
 use stats::ClaimVerdict;
 use stats::{
-    Bounded, Confidence, Histogram, Interval, Level, Looks, Method, Proportion, RatioSums,
-    Relation, Validity, quantile_estimate,
+    Bounded, Confidence, Histogram, Interval, Level, Limits, Looks, Method, Proportion, Relation,
+    Validity, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
 };
 
 /// The time of one contender on one instance.
@@ -19,12 +20,28 @@ pub struct Cost {
     pub seconds: f64,
     /// The most seconds that count of it: where it was cut off, up to its cap.
     pub most: f64,
+    /// Seconds on the wall.
+    pub wall: f64,
     /// True if it was stopped before it answered.
     pub censored: bool,
 }
 
+impl Cost {
+    /// The same answer by the clock on the wall.
+    pub fn on_the_wall(self) -> Self {
+        Self {
+            seconds: self.wall,
+            most: self.wall,
+            ..self
+        }
+    }
+}
+
 /// The times of two contenders on the same instance.
 pub type TimePair = [Cost; 2];
+
+/// The pairs of the instances of each start.
+pub type Starts = [Vec<TimePair>];
 
 /// The verdict on two contenders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]
@@ -32,15 +49,15 @@ pub enum SpeedVerdict {
     /// The interval excludes that they are equal.
     #[strum(serialize = "different")]
     Different,
-    /// The whole interval lies within the margin of equality.
+    /// The interval excludes that they are equal, and lies within the margin of equality.
+    #[strum(serialize = "different within the margin")]
+    Slightly,
+    /// The interval includes that they are equal, and lies within the margin.
     #[strum(serialize = "equal")]
     Equal,
     /// The times do not tell.
-    #[strum(serialize = "undecided")]
-    Undecided,
-    /// A few instances make most of the total, so its interval cannot be trusted.
-    #[strum(serialize = "dominated")]
-    Dominated,
+    #[strum(serialize = "open")]
+    Open,
     /// The quantity is no comparison.
     #[strum(serialize = "")]
     Unjudged,
@@ -61,17 +78,12 @@ pub struct Speed {
     pub n: u64,
     /// Those among them with a time that was cut off.
     pub censored: u64,
-    /// True if one instance makes too much of a total.
-    pub dominated: bool,
 }
 
 /// Logarithms of ratios are counted in units of one part in this.
 const PARTS: f64 = 1e9;
 /// The logarithm of a ratio of which nothing is known on one side: far beyond any that times have.
 const OPEN: i64 = 1_000_000_000_000;
-/// The largest share of a total that one instance may make. With as many instances as it takes to
-/// keep below it, the interval of the total holds for the laws of `coverage`.
-const MOST_SHARE: f64 = 0.1;
 
 impl Speed {
     /// Nothing found among `n` instances.
@@ -83,7 +95,6 @@ impl Speed {
             interval: None,
             n,
             censored,
-            dominated: false,
         }
     }
 
@@ -91,6 +102,22 @@ impl Speed {
         self.lo = interval.map(|found| found.lo);
         self.hi = interval.map(|found| found.hi);
         self.interval = interval.map(|found| (found.level, found.method, found.validity));
+        self
+    }
+
+    /// With an interval that holds both its own, which is over instances, and these limits over starts;
+    /// with none where there are none of either.
+    fn over_starts(mut self, limits: Option<Limits>, confidence: Confidence) -> Self {
+        let known = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
+        let of = |side: fn(&Limits) -> f64| limits.as_ref().map(side).and_then(known);
+        self.lo = self.lo.zip(of(|limits| limits.0)).map(|(a, b)| a.min(b));
+        self.hi = self.hi.zip(of(|limits| limits.1)).map(|(a, b)| a.max(b));
+        let validity = match confidence.looks {
+            Looks::Many { .. } => Validity::AnyTime,
+            _ => Validity::FixedN,
+        };
+        let is_one = self.lo.or(self.hi).is_some();
+        self.interval = is_one.then_some((confidence.level, Method::Starts, validity));
         self
     }
 
@@ -122,12 +149,12 @@ impl Speed {
     /// The verdict on a quantity that is `even` for equal contenders, with a margin of equality
     /// such as 0.03.
     pub fn verdict(&self, even: f64, margin: f64) -> SpeedVerdict {
-        let is_equal = even == 1.0 && self.within(margin) == ClaimVerdict::Supported;
-        match self.interval {
-            _ if self.dominated => SpeedVerdict::Dominated,
-            Some(_) if !self.holds(even) => SpeedVerdict::Different,
-            Some(_) if is_equal => SpeedVerdict::Equal,
-            _ => SpeedVerdict::Undecided,
+        let is_within = even == 1.0 && self.within(margin) == ClaimVerdict::Supported;
+        match (self.interval.map(|_| self.holds(even)), is_within) {
+            (Some(false), false) => SpeedVerdict::Different,
+            (Some(false), true) => SpeedVerdict::Slightly,
+            (Some(true), true) => SpeedVerdict::Equal,
+            _ => SpeedVerdict::Open,
         }
     }
 
@@ -151,35 +178,82 @@ impl Speed {
 /// The median of the ratios of the first time to the second. A time that was cut off makes its
 /// ratio larger or smaller than what is known of it; where that leaves the median open it has a
 /// bound alone.
-pub fn median(pairs: &[TimePair], confidence: Confidence) -> Speed {
-    let mut tally = Bounded::<Histogram>::default();
-    for pair in pairs {
-        let (low, high) = log_ratio(pair);
-        tally.push_bounds(low, high);
-    }
+pub fn median(starts: &Starts, confidence: Confidence) -> Speed {
+    let typical = typical(&starts.concat(), confidence);
+    let medians = by_start(starts, |pairs| middles(&log_ratios(pairs)));
+    let limits = mean_of_starts(&medians, of_starts(starts, confidence));
+    typical.over_starts(limits.map(of_logs), confidence)
+}
+
+/// Limits from those of the logarithm; an open one stays open.
+fn of_logs((lo, hi): Limits) -> Limits {
+    let of_log = |limit: f64| {
+        if limit.is_finite() {
+            limit.exp()
+        } else {
+            limit
+        }
+    };
+    (of_log(lo), of_log(hi))
+}
+
+/// The median of ratios with an interval over instances alone.
+pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
+    let tally = log_ratios(pairs);
     let speed = Speed::none(pairs.len() as u64, tally.unresolved());
     let found = quantile_estimate(&tally, 0.5, confidence, Some((-OPEN, OPEN)));
     let ratio = |log: f64| (log.abs() < OPEN as f64).then(|| (log / PARTS).exp());
+    let (low, high) = middles(&tally);
     Speed {
-        value: found.interval.and_then(|_| middle(&tally)),
+        value: Some(((low + high) / 2.0).exp())
+            .filter(|_| (high - low).is_finite() && found.interval.is_some()),
         lo: found.interval.and_then(|interval| ratio(interval.lo)),
         hi: found.interval.and_then(|interval| ratio(interval.hi)),
         ..speed.with(found.interval)
     }
 }
 
-/// The mean of the two middle ratios, by their logarithms; the middle of all that it can be where
-/// times that were cut off leave it open on both sides of it, and `None` where they leave it open
-/// without end.
-fn middle(tally: &Bounded<Histogram>) -> Option<f64> {
-    let n = tally.count();
-    let mut sum = 0.0;
-    for end in [tally.low_end(), tally.high_end()] {
-        for rank in [n.div_ceil(2), n / 2 + 1] {
-            sum += end.at_rank(rank).filter(|log| log.abs() < OPEN)? as f64;
-        }
+/// What a statistic is between, start by start.
+fn by_start(starts: &Starts, statistic: impl Fn(&[TimePair]) -> Limits) -> Vec<Limits> {
+    starts.iter().map(|pairs| statistic(pairs)).collect()
+}
+
+/// The confidence of starts, where looks are planned by instances.
+fn of_starts(starts: &Starts, confidence: Confidence) -> Confidence {
+    let instances = starts.iter().map(Vec::len).sum::<usize>().max(1);
+    let looks = match confidence.looks {
+        Looks::Many { planned } => Looks::Many {
+            planned: (planned * starts.len() as u64 / instances as u64).max(10),
+        },
+        looks => looks,
+    };
+    Confidence {
+        looks,
+        ..confidence
     }
-    Some((sum / 4.0 / PARTS).exp())
+}
+
+fn log_ratios(pairs: &[TimePair]) -> Bounded<Histogram> {
+    let mut tally = Bounded::<Histogram>::default();
+    for pair in pairs {
+        let (low, high) = log_ratio(pair);
+        tally.push_bounds(low, high);
+    }
+    tally
+}
+
+/// The least and the most that the mean of the logarithms of the two middle ratios can be, infinite
+/// where times that were cut off leave it open.
+fn middles(tally: &Bounded<Histogram>) -> Limits {
+    let n = tally.count();
+    let middle = |end: &Histogram, open: f64| {
+        let ranks = [n.div_ceil(2), n / 2 + 1].map(|rank| end.at_rank(rank));
+        let logs = ranks.map(|log| log.filter(|log| log.abs() < OPEN));
+        let sum = logs[0].zip(logs[1]).map(|(a, b)| (a + b) as f64);
+        sum.map_or(open, |sum| sum / 2.0 / PARTS)
+    };
+    let low = middle(&tally.low_end(), f64::NEG_INFINITY);
+    (low, middle(&tally.high_end(), f64::INFINITY))
 }
 
 /// The least and the most that the logarithm of the ratio of a pair can be.
@@ -200,79 +274,101 @@ fn at_least_a_step(seconds: f64) -> f64 {
     seconds.max(1e-9)
 }
 
-/// The ratio of the sums of both times, each counted up to its cap; where a time was cut off before
+/// The ratio of the sums of both times, each counted up to the cap; where a time was cut off before
 /// that, the middle of all that the ratio can be, with an interval that allows for either end. It has
-/// no interval where one instance makes more than a tenth of either sum.
-pub fn total(pairs: &[TimePair], confidence: Confidence) -> Speed {
+/// no interval without a cap: instances that none of these was like could then take any time.
+pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed {
+    let pairs = starts.concat();
     let is_cut = |pair: &&TimePair| pair.iter().any(|cost| cost.censored);
     let cut = pairs.iter().filter(is_cut).count();
+    let (least, most) = ratios_of_sums(&pairs);
+    let value = (least * most).sqrt();
     let speed = Speed {
-        dominated: (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE),
+        value: Some(value).filter(|value| value.is_finite() && *value > 0.0),
         ..Speed::none(pairs.len() as u64, cut as u64)
     };
-    let least = sums(pairs, |[first, second]| [first.seconds, second.most]);
-    let most = sums(pairs, |[first, second]| [first.most, second.seconds]);
-    let ratio = |sums: &Option<RatioSums>| sums.as_ref().and_then(RatioSums::ratio);
-    let speed = Speed {
-        value: (ratio(&least).zip(ratio(&most))).map(|(low, high)| (low * high).sqrt()),
-        ..speed
+    let Some(cap) = cap else {
+        return speed;
     };
-    let interval = |sums: Option<RatioSums>| match confidence.looks {
-        Looks::Many { planned } => sums?.sequence(confidence.level, planned),
-        _ => sums?.estimate(confidence.level).interval,
+    let limits = |seconds: fn(&TimePair) -> [f64; 2]| {
+        let share = |pair| seconds(pair).map(|seconds| at_least_a_step(seconds).min(cap) / cap);
+        ratio_of_totals(&pairs.iter().map(share).collect::<Vec<_>>(), confidence)
     };
-    let is_one = |found: &Interval| !speed.dominated && found.lo > 0.0;
-    let [low, high] = [least, most].map(|sums| interval(sums).filter(is_one));
+    let low = limits(least_of).map_or(0.0, |found| found.0);
+    let high = limits(most_of).map_or(f64::INFINITY, |found| found.1);
+    let logs = by_start(starts, |pairs| {
+        let (least, most) = ratios_of_sums(pairs);
+        (least.ln(), most.ln())
+    });
+    let over_starts = mean_of_starts(&logs, of_starts(starts, confidence));
     Speed {
-        lo: low.map(|found| found.lo),
-        hi: high.map(|found| found.hi),
-        ..speed.with(low.or(high))
+        lo: Some(low).filter(|&low| low > 0.0),
+        hi: Some(high).filter(|high| high.is_finite()),
+        ..speed
     }
+    .over_starts(over_starts.map(of_logs), confidence)
 }
 
-/// The sums of the seconds of both sides, in nanoseconds; `None` where one is without bounds.
-fn sums(pairs: &[TimePair], seconds: impl Fn(&TimePair) -> [f64; 2]) -> Option<RatioSums> {
-    let mut sums = RatioSums::default();
-    for pair in pairs {
-        let both = seconds(pair);
-        if both.iter().any(|seconds| seconds.is_infinite()) {
-            return None;
-        }
-        let [first, second] = both.map(|seconds| (at_least_a_step(seconds) * 1e9).min(1e18) as i64);
-        sums.push(first, second);
-    }
-    Some(sums)
+/// The times of a pair that make its ratio least.
+fn least_of([first, second]: &TimePair) -> [f64; 2] {
+    [first.seconds, second.most]
 }
 
-/// The largest share of all time of one side that an instance takes, or may take.
-fn largest_share(pairs: &[TimePair], side: usize) -> f64 {
-    let share = |seconds: fn(&Cost) -> f64| {
-        let times = || {
-            pairs
+/// The times of a pair that make its ratio largest.
+fn most_of([first, second]: &TimePair) -> [f64; 2] {
+    [first.most, second.seconds]
+}
+
+/// The least and the most that the ratio of the sums can be.
+fn ratios_of_sums(pairs: &[TimePair]) -> Limits {
+    let ratio = |seconds: fn(&TimePair) -> [f64; 2]| {
+        let sum = |side: usize| {
+            let times = pairs
                 .iter()
-                .map(|pair| at_least_a_step(seconds(&pair[side])))
+                .map(|pair| at_least_a_step(seconds(pair)[side]));
+            times.sum::<f64>()
         };
-        times().fold(0.0, f64::max) / times().sum::<f64>()
+        sum(0) / sum(1)
     };
-    // Of a time without bounds there is no share.
-    share(|cost| cost.seconds).max(share(|cost| cost.most))
+    (ratio(least_of), ratio(most_of))
 }
 
 /// The share of instances on which the first is faster. Pairs whose times differ by no more than
 /// `grain` seconds are ties and do not count; a pair of which the faster is not known may be either.
-pub fn faster(pairs: &[TimePair], grain: f64, confidence: Confidence) -> Speed {
-    let (mut wins, mut open, mut n) = (0, 0, 0);
-    for [first, second] in pairs {
-        let gap = first.seconds - second.seconds;
-        match (first.censored, second.censored) {
-            (false, false) if gap.abs() <= grain => continue,
-            (false, _) if gap < 0.0 => wins += 1,
-            (_, false) if gap >= 0.0 => {}
-            _ => open += 1,
+pub fn faster(starts: &Starts, grain: f64, confidence: Confidence) -> Speed {
+    let of = |pairs: &[TimePair]| Won::of(pairs, grain);
+    let Won { wins, open, n } = of(&starts.concat());
+    let shares = by_start(starts, |pairs| {
+        let Won { wins, open, n } = of(pairs);
+        let share = |wins: u64| if n > 0 { wins as f64 / n as f64 } else { 0.5 };
+        (share(wins), share(wins + open))
+    });
+    let limits = median_of_starts(&shares, of_starts(starts, confidence));
+    share(wins, open, n, confidence).over_starts(limits, confidence)
+}
+
+/// The pairs of which the first is known to be faster, of which that is open, and all that count.
+struct Won {
+    wins: u64,
+    open: u64,
+    n: u64,
+}
+
+impl Won {
+    fn of(pairs: &[TimePair], grain: f64) -> Self {
+        let (mut wins, mut open, mut n) = (0, 0, 0);
+        for [first, second] in pairs {
+            let gap = first.seconds - second.seconds;
+            match (first.censored, second.censored) {
+                (false, false) if gap.abs() <= grain => continue,
+                (false, _) if gap < 0.0 => wins += 1,
+                (_, false) if gap >= 0.0 => {}
+                _ => open += 1,
+            }
+            n += 1;
         }
-        n += 1;
+        Self { wins, open, n }
     }
-    share(wins, open, n, confidence)
 }
 
 /// The share of these times that were not cut off.

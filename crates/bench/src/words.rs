@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::rows::SpeedRow;
-use super::speed::{Speed, SpeedVerdict};
+use super::speed::Speed;
 use report::{Sweep, counted, level_text};
 
 impl SpeedRow {
@@ -76,6 +76,12 @@ impl SpeedTable {
                     "as fast on the typical instance: `{winner}` compared with `{loser}`{shared}."
                 ),
             ),
+            "different within the margin" => (
+                "nearly equal".to_owned(),
+                format!(
+                    "`{winner}` is faster than `{loser}` on the typical instance{shared}, within the margin."
+                ),
+            ),
             "equal" => (
                 "equal".to_owned(),
                 format!(
@@ -101,7 +107,7 @@ impl SpeedTable {
     }
 
     /// The rows of the pairs that the sentences are about, each with the slower contender first.
-    fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
+    pub(super) fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
         let first = self.rows.first().map_or("", |row| row.first.as_str());
         let is_asked = |row: &&SpeedRow| match &self.asked {
             Some([one, other]) => row.first == *one && row.second == *other,
@@ -131,6 +137,10 @@ impl SpeedTable {
                 "`{winner}` is {} as fast as `{loser}`{shared}",
                 speed.times()
             ),
+            "different within the margin" => format!(
+                "`{winner}` is {} as fast as `{loser}`{shared}, which is within the margin",
+                speed.times()
+            ),
             _ => format!(
                 "no difference was found between `{winner}` and `{loser}`{shared}: the ratio is {speed}"
             ),
@@ -150,23 +160,21 @@ impl SpeedTable {
         let Some(total) = of((first, second), "total") else {
             return String::new();
         };
-        if total.verdict == SpeedVerdict::Dominated.as_ref() {
-            let told = "for the whole batch no ratio can be trusted, as a few instances take most of the time";
-            return format!(", {told}");
-        }
         let (speed, times) = (total.speed, total.speed.times());
+        let stopped = [first, second]
+            .map(|name| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0));
         let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
-        let is_stopped =
-            |name: &str| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0);
-        match (is_stopped(first), is_stopped(second)) {
-            (false, false) => format!(", on the whole batch {times}"),
-            _ if is_bound => format!(", on the whole batch {times}"),
-            (true, false) => format!(", on the whole batch at least {times}"),
-            (false, true) => format!(", on the whole batch at most {times}"),
-            (true, true) => format!(
-                ", on the whole batch {times} if answers count up to where they were stopped"
-            ),
-        }
+        let told = match stopped {
+            _ if speed.interval.is_none() && speed.value.is_some() => {
+                format!("{times}, as far as these instances tell")
+            }
+            [false, false] => times,
+            _ if is_bound => times,
+            [true, false] => format!("at least {times}"),
+            [false, true] => format!("at most {times}"),
+            [true, true] => format!("{times} if answers count up to where they were stopped"),
+        };
+        format!(", on the whole batch {told}")
     }
 
     /// The part of a sentence on the instances and the control.
@@ -210,7 +218,8 @@ impl SpeedTable {
         let width = control.hi? - control.lo?;
         let is_small = |row: &SpeedRow| {
             let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
-            row.verdict == "different" && distance.is_some_and(|distance| width > distance / 2.0)
+            row.verdict.starts_with("different")
+                && distance.is_some_and(|distance| width > distance / 2.0)
         };
         let rows = self.rows.iter().enumerate();
         let is_new =
@@ -283,6 +292,7 @@ impl Display for Speed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats::{Level, Method, Validity};
 
     fn row(names: (&str, &str), statistic: &str, ratio: [f64; 3], verdict: &str) -> SpeedRow {
         SpeedRow {
@@ -293,6 +303,7 @@ mod tests {
                 value: Some(ratio[1]),
                 lo: Some(ratio[0]),
                 hi: Some(ratio[2]),
+                interval: Some((Level::DEFAULT, Method::Starts, Validity::FixedN)),
                 ..Speed::none(2000, 0)
             },
             verdict: verdict.into(),

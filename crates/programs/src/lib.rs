@@ -15,6 +15,7 @@ mod task;
 mod task_server;
 pub mod transcript;
 pub mod ugi;
+pub mod usage;
 pub mod value;
 pub mod watchdog;
 pub mod wire;

@@ -24,19 +24,19 @@ impl Question<'_> {
         row: &mut Row,
     ) -> Result<(), WorkerError> {
         let read = |output: &[u8]| self.read(output, row);
-        self.ask_once((executable, watchdogs), sample, None, read, |_| ())
+        self.ask_once((executable, watchdogs), sample, (None, None), read, |_| ())
             .0
     }
 
-    /// Has a process of its own answer one sample, no longer than until `deadline`; returns what
-    /// `read` makes of its output, or the error of a program that does not end well in time, and
+    /// Has a process of its own answer one sample, no longer than until `deadline` and with no more
+    /// than the `allowance` of seconds of the processor; returns what `read` makes of its output, or the error of a program that does not end well in time, and
     /// what the process took in either case; `None` of one that was never started. One that is not
     /// waited for any longer is shown to `stopping` before it is killed.
     pub fn ask_once<T>(
         &self,
         (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
         sample: u64,
-        deadline: Option<Instant>,
+        (deadline, allowance): (Option<Instant>, Option<f64>),
         read: impl FnOnce(&[u8]) -> Result<T, String>,
         stopping: impl FnOnce(&Process),
     ) -> (Result<T, WorkerError>, Option<ResourceUsage>) {
@@ -45,7 +45,7 @@ impl Question<'_> {
             Err(error) => return (Err(error), None),
         };
         process.close_input();
-        process.deadline = deadline;
+        (process.deadline, process.allowance) = (deadline, allowance);
         let output = process.receive_all(self.declaration.silence());
         let output = output.map(<[u8]>::to_vec);
         let answer = output.and_then(|output| {

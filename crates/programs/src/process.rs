@@ -18,11 +18,16 @@ use wait4::{ResUse, ResourceUsage, Wait4};
 
 use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::tail::LastLines;
+use super::usage::tree_seconds;
 use super::watchdog::{GLANCE, MARK, Watchdog};
 use lab::task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
 
 /// The time that a program has to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// The longest time between two looks at what a program has used of the processor: one of many threads
+/// uses more than the time that passes.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The environment of every program: no randomness of its own, no threads of its own, lines that
 /// leave at once, text in UTF-8.
@@ -50,6 +55,8 @@ pub struct Process {
     ended: Option<ResUse>,
     /// The time after which nothing more is waited for, whatever the program writes.
     pub deadline: Option<Instant>,
+    /// The seconds of the processor that it and all that it started may have used in the end.
+    pub allowance: Option<f64>,
 }
 
 impl Process {
@@ -98,6 +105,7 @@ impl Process {
             tail: LastLines::default(),
             ended: None,
             deadline: None,
+            allowance: None,
         })
     }
 
@@ -117,6 +125,20 @@ impl Process {
         let until = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         self.deadline
             .map_or(left, |deadline| left.min(until(deadline)))
+    }
+
+    /// Seconds of the processor that it has used, with all that it started and waited for, or that still
+    /// runs; `None` where the system does not tell.
+    pub fn seconds(&self) -> Option<f64> {
+        let ended = self.usage().map(|usage| usage.utime + usage.stime);
+        let ended = ended.map(|used| used.as_secs_f64());
+        ended.or_else(|| tree_seconds(self.id()))
+    }
+
+    /// The time before it can have used all that it is allowed; `None` of one that has.
+    fn left_of_processor(&self, allowance: f64) -> Option<Duration> {
+        let left = allowance - self.seconds().unwrap_or(0.0);
+        (left > 0.0).then(|| Duration::from_secs_f64(left.min(1.0)).clamp(GLANCE, LOOK))
     }
 
     /// Returns whether it ended with an error of its own: not with success, nor by a signal that
@@ -245,7 +267,17 @@ impl Process {
         if left.is_zero() {
             return Err(self.silent(patience));
         }
-        if self.wait(left, false)? {
+        // Most answers come before a look at what was used is worth its time.
+        let first = self.allowance.map_or(left, |_| left.min(GLANCE));
+        let mut is_heard = self.wait(first, false)?;
+        if let Some(allowance) = self.allowance.filter(|_| !is_heard) {
+            let Some(until) = self.left_of_processor(allowance) else {
+                let told = "used all the time of the processor that it may";
+                return Err(self.error(WorkerErrorKind::Capped, told));
+            };
+            is_heard = self.wait(left.min(until), false)?;
+        }
+        if is_heard {
             *last = Instant::now();
         }
         Ok(())
@@ -253,7 +285,10 @@ impl Process {
 
     /// The error of a program that wrote nothing for `patience`.
     fn silent(&mut self, patience: Duration) -> WorkerError {
-        if let Some(status) = self.status() {
+        // At its deadline a program may just have ended.
+        let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
+        let status = self.status().filter(|_| !is_late);
+        if let Some(status) = status {
             return self.fault(format_args!(
                 "ended ({}), but a process that it started keeps its standard output open: it must \
                  wait for what it starts",

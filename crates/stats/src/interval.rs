@@ -131,6 +131,9 @@ pub enum Method {
     /// The difference of two quantities, anywhere within the limits of both.
     #[strum(serialize = "enclosing")]
     Enclosing,
+    /// The wider of an interval over instances and one over starts of programs (Kalibera and Jones 2013).
+    #[strum(serialize = "over-starts")]
+    Starts,
     /// Not estimated: the value itself.
     #[strum(serialize = "exact")]
     Exact,

@@ -32,7 +32,9 @@ mod samples_needed;
 mod sequence;
 mod skew;
 mod sprt;
+mod starts;
 mod steps;
+mod totals;
 mod weights;
 mod wide;
 
@@ -64,6 +66,8 @@ pub use samples_needed::{
 };
 pub use sequence::{cost_of_cap, planned_for};
 pub use sprt::{Decision, Hypotheses, Sprt};
+pub use starts::{Limits, mean_of_starts, median_of_starts};
+pub use totals::ratio_of_totals;
 pub use weights::WeightSums;
 
 #[cfg(test)]

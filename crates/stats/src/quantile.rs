@@ -23,17 +23,11 @@ pub fn quantile_estimate(
     let quantile = |end: &Histogram| end.quantile(p).map(|value| value as f64);
     let (lower, upper) = (quantile(&low), quantile(&high));
     let interval = || {
-        let (n, tail) = (low.count(), confidence.level.tail());
-        let (method, validity, (bottom, top)) = match confidence.looks {
-            Looks::Once | Looks::Exhaustive => {
-                (Method::OrderStatistics, Validity::FixedN, ranks(n, p, tail))
-            }
-            Looks::Many { planned } => (
-                Method::OrderSequence,
-                Validity::AnyTime,
-                sequence_ranks(n, p, Bet::new(tail, planned)),
-            ),
+        let (method, validity) = match confidence.looks {
+            Looks::Once | Looks::Exhaustive => (Method::OrderStatistics, Validity::FixedN),
+            Looks::Many { .. } => (Method::OrderSequence, Validity::AnyTime),
         };
+        let (bottom, top) = confident_ranks(low.count(), p, confidence);
         let lo = low.at_rank(bottom).or(limits.map(|(least, _)| least))?;
         let hi = high.at_rank(top).or(limits.map(|(_, most)| most))?;
         Interval::new((lo as f64, hi as f64), confidence.level, method, validity)
@@ -50,6 +44,19 @@ pub fn quantile_estimate(
     match confidence.looks {
         Looks::Exhaustive => estimate.exact(),
         _ => estimate,
+    }
+}
+
+/// The ranks of the samples that end the interval of the median, among `n`.
+pub(super) fn median_ranks(n: u64, confidence: Confidence) -> (u64, u64) {
+    confident_ranks(n, 0.5, confidence)
+}
+
+fn confident_ranks(n: u64, p: f64, confidence: Confidence) -> (u64, u64) {
+    let tail = confidence.level.tail();
+    match confidence.looks {
+        Looks::Many { planned } => sequence_ranks(n, p, Bet::new(tail, planned)),
+        Looks::Once | Looks::Exhaustive => ranks(n, p, tail),
     }
 }
 

@@ -7,13 +7,12 @@
 
 use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
-use super::critical::{normal_tail, student_upper};
+use super::critical::student_upper;
 use super::encoding::{Encode, EncodeWords, MAX_COUNT};
 use super::quotients::Quotients;
-use super::sequence::sequence_deviate;
 use super::skew::{Reach, Tail};
 use super::wide::Wide;
-use super::{Estimate, Interval, Level, Method, Validity};
+use super::{Estimate, Interval, Level, Method};
 
 /// Exact sums of numerators and denominators, and of their products of two and of three.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,15 +109,6 @@ impl RatioSums {
             upper: value,
             ..Estimate::default()
         }
-    }
-
-    /// The ratio's interval that holds however often one looks, narrowest at about `planned` samples. Its
-    /// deviate is that of a sequence in the limit of many samples, as the delta method itself is.
-    pub fn sequence(&self, level: Level, planned: u64) -> Option<Interval> {
-        let ratio = self.ratio()?;
-        let deviate = sequence_deviate(level.alpha(), planned, self.count());
-        let limits = self.limits((ratio, self.standard_error(ratio)?), normal_tail(deviate))?;
-        Interval::new(limits, level, Method::DeltaRatio, Validity::AnyTime)
     }
 
     /// The limits of an interval that each may be passed with probability `tail`.

@@ -21,6 +21,7 @@ fn done(seconds: f64) -> Cost {
     Cost {
         seconds,
         most: seconds,
+        wall: seconds,
         censored: false,
     }
 }
@@ -29,6 +30,7 @@ fn cut(seconds: f64) -> Cost {
     Cost {
         seconds,
         most: seconds,
+        wall: seconds,
         censored: true,
     }
 }
@@ -65,13 +67,14 @@ impl Law {
     }
 }
 
-/// Two workers, the first `ratio` times as slow on every instance, each with a noise of its own;
-/// stopped at `cap` seconds.
+/// Two workers, the first `ratio` times as slow on every instance, each with a noise of its own and one
+/// that it is dealt at every start; stopped at `cap` seconds.
 #[derive(Clone, Copy, Debug)]
 struct BenchRace {
     law: Law,
     ratio: f64,
     noise: f64,
+    dealt: f64,
     cap: f64,
 }
 
@@ -81,25 +84,40 @@ impl BenchRace {
             law,
             ratio: 1.5,
             noise: 0.3,
+            dealt: 0.0,
             cap: f64::INFINITY,
         }
     }
 
+    /// The pairs of one start.
     fn pairs(self, n: u64, stream: &mut Stream) -> Vec<TimePair> {
         let capped = |seconds: f64| Cost {
             seconds: seconds.min(self.cap),
             most: seconds.min(self.cap),
+            wall: seconds.min(self.cap),
             censored: seconds > self.cap,
         };
+        let dealt = [normal(stream), normal(stream)].map(|z| (self.dealt * z).exp());
         let pair = |_| {
             let hard = self.law.draw(stream);
             let noises = [normal(stream), normal(stream)].map(|z| (self.noise * z).exp());
             [
-                capped(self.ratio * hard * noises[0]),
-                capped(hard * noises[1]),
+                capped(self.ratio * hard * noises[0] * dealt[0]),
+                capped(hard * noises[1] * dealt[1]),
             ]
         };
         (0..n).map(pair).collect()
+    }
+
+    /// The pairs of starts of so many instances each.
+    fn starts_of(self, size: u64, n: u64, stream: &mut Stream) -> Vec<Vec<TimePair>> {
+        let sizes = (0..n.div_ceil(size)).map(|start| size.min(n - start * size));
+        sizes.map(|size| self.pairs(size, stream)).collect()
+    }
+
+    /// The pairs of ten starts.
+    fn starts(self, n: u64, stream: &mut Stream) -> Vec<Vec<TimePair>> {
+        self.starts_of(n.div_ceil(10), n, stream)
     }
 
     /// The cap that stops the first worker on this share of instances.
@@ -129,17 +147,20 @@ fn most(tries: u64) -> f64 {
 }
 
 fn misses_median(race: BenchRace, n: u64) -> impl Fn(&mut Stream) -> bool {
-    move |stream| !median(&race.pairs(n, stream), once()).holds(race.ratio)
+    move |stream| misses(median(&race.starts(n, stream), once()), race.ratio)
+}
+
+/// Returns whether an interval is shown, and misses the truth.
+fn misses(found: Speed, truth: f64) -> bool {
+    found.ends().is_some() && !found.holds(truth)
 }
 
 /// Looks after every instance from the tenth on, and stops as soon as the truth is missed.
 fn misses_while_looking(race: BenchRace, n: u64) -> impl Fn(&mut Stream) -> bool {
     move |stream| {
-        let pairs = race.pairs(n, stream);
-        let looks = (10..=n as usize).step_by(10);
-        looks
-            .into_iter()
-            .any(|n| !median(&pairs[..n], looking()).holds(race.ratio))
+        let starts = race.starts_of(10, n, stream);
+        let mut looks = 1..=starts.len();
+        looks.any(|looked| misses(median(&starts[..looked], looking()), race.ratio))
     }
 }
 
@@ -171,54 +192,140 @@ fn looking_again_and_again_does_not_make_the_median_miss_more() {
     }
 }
 
+/// Seconds at which every worker is stopped where totals are compared.
+const CAP: f64 = 1.0;
+
 /// The ratio of the totals of many instances, which a sum of few aims at.
 fn total_of(race: BenchRace) -> f64 {
     let mut stream = Streams::new(2).key("truth").stream(0);
-    total(&race.pairs(2_000_000, &mut stream), once())
-        .value
-        .unwrap()
+    ratios_of_sums(&race.pairs(2_000_000, &mut stream)).0
 }
-
-/// The ratio of the totals where the noise of both workers has one mean and nothing is stopped.
-const EVEN: f64 = 1.5;
 
 fn misses_total_while_looking(race: BenchRace, n: u64, truth: f64) -> impl Fn(&mut Stream) -> bool {
     move |stream| {
-        let pairs = race.pairs(n, stream);
-        let mut looks = (10..=n as usize)
-            .step_by(10)
-            .map(|n| total(&pairs[..n], looking()));
-        looks.any(|speed| speed.lo.is_some() && !speed.holds(truth))
+        let starts = race.starts_of(10, n, stream);
+        let mut looks = (1..=starts.len()).map(|n| total(&starts[..n], Some(race.cap), looking()));
+        looks.any(|speed| misses(speed, truth))
     }
 }
 
 #[test]
 fn looking_again_and_again_does_not_make_the_total_miss_more() {
     for law in Law::ALL {
-        let race = BenchRace::of(law);
-        let missed = rate(34, 200, misses_total_while_looking(race, 400, EVEN));
-        assert!(missed <= most(200), "{law:?}: {missed}");
-        let mut stream = Streams::new(35).key("shown").stream(0);
-        let shown = total(&race.pairs(400, &mut stream), looking());
-        assert!(shown.dominated || shown.lo.is_some(), "{law:?}: {shown:?}");
+        let race = BenchRace {
+            cap: CAP,
+            ..BenchRace::of(law)
+        };
+        let missed = rate(
+            34,
+            60,
+            misses_total_while_looking(race, 300, total_of(race)),
+        );
+        assert!(missed <= most(60), "{law:?}: {missed}");
     }
+}
+
+/// Seed 44: what a start deals moves both times by 5 % for all of its instances, log-normally; seed 45:
+/// by 20 %, with other laws of hardness.
+#[test]
+fn what_a_start_deals_does_not_make_equal_workers_different() {
+    for (seed, dealt, law) in [
+        (44, 0.05, Law::LogNormal),
+        (45, 0.2, Law::Pareto),
+        (46, 0.2, Law::TwoPoint),
+    ] {
+        let race = BenchRace {
+            ratio: 1.0,
+            noise: 0.02,
+            dealt,
+            cap: CAP,
+            ..BenchRace::of(law)
+        };
+        for n in [30, 101] {
+            let medians = rate(seed, 600, |stream| {
+                !median(&race.starts(n, stream), once()).holds(1.0)
+            });
+            let totals = rate(seed, 60, |stream| {
+                misses(total(&race.starts(n, stream), Some(CAP), once()), 1.0)
+            });
+            let signs = rate(seed, 600, |stream| {
+                !faster(&race.starts(n, stream), 0.0, once()).holds(0.5)
+            });
+            assert!(medians <= most(600), "{law:?} {n}: medians {medians}");
+            assert!(totals <= most(60), "{law:?} {n}: totals {totals}");
+            assert!(signs <= most(600), "{law:?} {n}: signs {signs}");
+            // As if all instances were alike, far more of them would seem to differ.
+            let alike = rate(seed, 600, |stream| {
+                !typical(&race.starts(n, stream).concat(), once()).holds(1.0)
+            });
+            assert!(alike > 0.15, "{law:?} {n}: {alike}");
+        }
+    }
+}
+
+/// Seed 47: ratios of 1.02, 1.3 and 2 with log-normal starts of 5 %, once and at any look.
+#[test]
+fn a_true_ratio_is_covered_whatever_a_start_deals() {
+    for ratio in [1.02, 1.3, 2.0] {
+        let race = BenchRace {
+            ratio,
+            dealt: 0.05,
+            ..BenchRace::of(Law::LogNormal)
+        };
+        let missed = rate(47, 600, misses_median(race, 101));
+        assert!(missed <= most(600), "{ratio}: {missed}");
+        let looked = rate(48, 100, misses_while_looking(race, 200));
+        assert!(looked <= most(100), "{ratio}: {looked}");
+    }
+}
+
+/// Seed 49: one instance in a hundred takes the first of two workers two hundred times as long, so that it
+/// takes three times as long for all. Many races meet none of them.
+#[test]
+fn a_slow_share_that_no_instance_met_never_makes_totals_equal() {
+    let truth = 0.99 + 0.01 * 200.0;
+    let (mut unmet, mut missed) = (0, 0);
+    for index in 0..200 {
+        let stream = &mut Streams::new(49).key("slow").stream(index);
+        let pair = |_| {
+            let noise = (0.02 * normal(stream)).exp();
+            let slow = if uniform(stream) < 0.01 { 200.0 } else { 1.0 };
+            [done(0.01 * noise * slow), done(0.01)]
+        };
+        let pairs: Vec<TimePair> = (0..60).map(pair).collect();
+        unmet += u64::from(pairs.iter().all(|pair| pair[0].seconds < 0.1));
+        let found = total(&parted(&pairs, 6), Some(5.0), once());
+        missed += u64::from(!found.holds(truth));
+        assert_eq!(found.verdict(1.0, 0.03), SpeedVerdict::Open, "{found:?}");
+    }
+    assert!(unmet > 90 && missed <= 20, "{unmet} {missed}");
+}
+
+/// Ten starts of these pairs, or starts of this size.
+fn parted(pairs: &[TimePair], size: usize) -> Vec<Vec<TimePair>> {
+    pairs.chunks(size).map(<[TimePair]>::to_vec).collect()
+}
+
+fn ten(pairs: &[TimePair]) -> Vec<Vec<TimePair>> {
+    parted(pairs, pairs.len().div_ceil(10).max(1))
 }
 
 #[test]
 fn equal_workers_are_rarely_called_different() {
     let race = BenchRace {
         ratio: 1.0,
+        cap: CAP,
         ..BenchRace::of(Law::LogNormal)
     };
-    let differs = |speed: Speed, even| speed.verdict(even, 0.03) == SpeedVerdict::Different;
+    let differs = |speed: Speed, even| !speed.holds(even);
     let medians = rate(31, 1_000, |stream| {
-        differs(median(&race.pairs(101, stream), once()), 1.0)
+        differs(median(&race.starts(101, stream), once()), 1.0)
     });
     let signs = rate(32, 1_000, |stream| {
-        differs(faster(&race.pairs(101, stream), 0.0, once()), 0.5)
+        differs(faster(&race.starts(101, stream), 0.0, once()), 0.5)
     });
-    let totals = rate(33, 1_000, |stream| {
-        differs(total(&race.pairs(201, stream), once()), 1.0)
+    let totals = rate(33, 200, |stream| {
+        differs(total(&race.starts(201, stream), Some(CAP), once()), 1.0)
     });
     for missed in [medians, signs, totals] {
         assert!(missed <= most(1_000), "{medians} {signs} {totals}");
@@ -230,28 +337,35 @@ fn equal_workers_are_rarely_called_different() {
 fn a_stopped_time_counts_as_more_and_never_as_its_cap() {
     let slow = [[cut(10.0), done(4.0)]; 30];
     let fast = [[done(2.0), done(1.0)]; 20];
-    let pairs = [slow.as_slice(), &fast].concat();
-    let speed = median(&pairs, once());
+    // Each start has three slow and two fast ones.
+    let start = [&slow[..3], &fast[..2]].concat();
+    let starts = vec![start; 10];
+    let speed = median(&starts, once());
     assert_eq!((speed.value, speed.hi, speed.censored), (None, None, 30));
     assert!((speed.lo.unwrap() - 2.0).abs() < 1e-6, "{speed:?}");
-    let few = [&slow[..5], &fast].concat();
+    let few = vec![[&slow[..1], &fast[..4]].concat(); 10];
     let speed = median(&few, once());
     assert!((speed.value.unwrap() - 2.0).abs() < 1e-6 && speed.hi.is_some());
-    let turned: Vec<TimePair> = pairs.iter().map(|&[a, b]| [b, a]).collect();
+    let turn = |pairs: &Vec<TimePair>| pairs.iter().map(|&[a, b]| [b, a]).collect();
+    let turned: Vec<Vec<TimePair>> = starts.iter().map(turn).collect();
     let speed = median(&turned, once());
     assert_eq!((speed.value, speed.lo), (None, None));
     assert!((speed.hi.unwrap() - 0.5).abs() < 1e-6, "{speed:?}");
 }
 
 #[test]
-fn the_total_has_no_interval_where_one_instance_makes_most_of_it() {
-    let mut pairs = vec![[done(0.02), done(0.01)]; 100];
-    assert!((total(&pairs, once()).value.unwrap() - 2.0).abs() < 1e-9);
-    pairs.push([done(5.0), done(5.0)]);
-    let speed = total(&pairs, once());
+fn the_total_has_no_interval_without_a_cap() {
+    let pairs = vec![[done(0.02), done(0.01)]; 100];
+    let speed = total(&ten(&pairs), None, once());
+    assert!((speed.value.unwrap() - 2.0).abs() < 1e-9);
     assert_eq!(
         (speed.lo, speed.verdict(1.0, 0.03)),
-        (None, SpeedVerdict::Dominated)
+        (None, SpeedVerdict::Open)
+    );
+    let capped = total(&ten(&pairs), Some(0.05), once());
+    assert!(
+        capped.lo.unwrap() > 1.0 && capped.hi.unwrap() > 2.1,
+        "{capped:?}"
     );
 }
 
@@ -259,12 +373,13 @@ fn the_total_has_no_interval_where_one_instance_makes_most_of_it() {
 fn the_total_counts_a_stopped_time_up_to_its_cap() {
     let mut stream = Streams::new(4).key("total").stream(0);
     let race = BenchRace::of(Law::LogNormal).stopped_on(0.2);
-    let pairs = race.pairs(2_000, &mut stream);
-    let speed = total(&pairs, once());
+    let starts = race.starts(2_000, &mut stream);
+    let (pairs, cap) = (starts.concat(), Some(race.cap));
+    let speed = total(&starts, cap, once());
     let sum = |side: usize| pairs.iter().map(|pair| pair[side].seconds).sum::<f64>();
     assert!((speed.value.unwrap() - sum(0) / sum(1)).abs() < 1e-6);
     assert!(speed.censored > 300 && speed.lo.is_some(), "{speed:?}");
-    let looked = total(&pairs, looking());
+    let looked = total(&starts, cap, looking());
     assert!(looked.lo < speed.lo && looked.hi > speed.hi, "{looked:?}");
     let validity = looked.interval.map(|(_, _, validity)| validity);
     assert_eq!(validity, Some(Validity::AnyTime));
@@ -280,29 +395,31 @@ fn ties_within_the_grain_do_not_count_and_unknown_signs_may_be_either() {
         [cut(5.0), cut(5.0)],
         [done(1.0), cut(2.0)],
     ];
-    let speed = faster(&pairs, 1e-6, once());
-    assert_eq!((speed.n, speed.censored), (5, 2));
+    let speed = faster(&vec![pairs.to_vec(); 3], 1e-6, once());
+    assert_eq!((speed.n, speed.censored), (15, 6));
     assert!((speed.value.unwrap() - 2.0 / 3.0).abs() < 1e-12);
-    assert!(speed.lo.unwrap() < 0.1 && speed.hi.unwrap() > 0.9);
+    assert_eq!((speed.lo, speed.hi), (None, None));
 }
 
 #[test]
 fn equal_within_a_margin_is_a_verdict_of_its_own() {
     let at = |ratio: f64| vec![[done(ratio), done(1.0)]; 50];
-    let verdict = |pairs: &[TimePair], margin| median(pairs, once()).verdict(1.0, margin);
-    let near = [at(0.99), at(1.01)].concat();
+    let verdict =
+        |pairs: &[TimePair], margin| median(&parted(pairs, 5), once()).verdict(1.0, margin);
+    let near = [[done(0.99), done(1.0)], [done(1.01), done(1.0)]].repeat(50);
     assert_eq!(verdict(&near, 0.03), SpeedVerdict::Equal);
-    assert_eq!(verdict(&near, 0.001), SpeedVerdict::Undecided);
-    assert_eq!(verdict(&at(1.01), 0.03), SpeedVerdict::Different);
+    assert_eq!(verdict(&near, 0.001), SpeedVerdict::Open);
+    assert_eq!(verdict(&at(1.01), 0.03), SpeedVerdict::Slightly);
+    assert_eq!(verdict(&at(1.04), 0.03), SpeedVerdict::Different);
     assert_eq!(
-        median(&at(1.02), once()).within(0.03),
+        median(&ten(&at(1.02)), once()).within(0.03),
         ClaimVerdict::Supported
     );
     assert_eq!(
-        median(&at(1.04), once()).within(0.03),
+        median(&ten(&at(1.04)), once()).within(0.03),
         ClaimVerdict::Refuted
     );
-    assert_eq!(verdict(&[], 0.03), SpeedVerdict::Undecided);
+    assert_eq!(verdict(&[], 0.03), SpeedVerdict::Open);
 }
 
 #[test]
@@ -318,49 +435,47 @@ fn the_ratio_turned_round_is_the_inverse() {
     let mut stream = Streams::new(5).key("turned").stream(0);
     let pairs = BenchRace::of(Law::Pareto).pairs(100 + below(&mut stream, 2), &mut stream);
     let turned: Vec<TimePair> = pairs.iter().map(|&[a, b]| [b, a]).collect();
-    let (one, other) = (median(&pairs, once()), median(&turned, once()));
+    let (one, other) = (median(&ten(&pairs), once()), median(&ten(&turned), once()));
     assert!((one.value.unwrap() * other.value.unwrap() - 1.0).abs() < 1e-6);
     assert!((one.lo.unwrap() * other.hi.unwrap() - 1.0).abs() < 1e-6);
 }
 
 /// The table of book/src/appendix/coverage.md, and that nothing in it misses too often.
 #[test]
-#[ignore = "two minutes: the measured rates of the appendix"]
+#[ignore = "minutes: the measured rates of the appendix"]
 fn the_rates_of_the_appendix() {
     println!(
-        "| law | stopped | instances | median missed under looks | median missed | total missed under looks | \
-         total missed, of those shown | totals shown |"
+        "| law | a start deals | instances | median missed | at any look | total missed | signs missed | median's width |"
     );
-    for (law, share, n) in Law::ALL.into_iter().flat_map(|law| {
-        [0.0, 0.2, 0.6]
-            .into_iter()
-            .flat_map(move |share| [(law, share, 50), (law, share, 400)])
+    for (law, dealt, n) in Law::ALL.into_iter().flat_map(|law| {
+        let settings = [0.0, 0.02, 0.2].into_iter();
+        settings.flat_map(move |dealt| [(law, dealt, 30), (law, dealt, 300)])
     }) {
-        let race = if share > 0.0 {
-            BenchRace::of(law).stopped_on(share)
-        } else {
-            BenchRace::of(law)
+        let race = BenchRace {
+            dealt,
+            cap: CAP,
+            ..BenchRace::of(law)
         };
-        let tries = 4_000;
-        let missed = rate(40, tries, misses_median(race, n));
+        let (tries, equal) = (4_000, BenchRace { ratio: 1.0, ..race });
         let truth = total_of(race);
-        let shown = rate(41, tries, |stream| {
-            total(&race.pairs(n, stream), once()).lo.is_some()
+        let missed = rate(40, tries, misses_median(race, n));
+        let looked = rate(42, 200, misses_while_looking(race, n));
+        let totals = rate(41, 200, |stream| {
+            misses(total(&race.starts(n, stream), Some(CAP), once()), truth)
         });
-        let wrong = rate(41, tries, |stream| {
-            let speed = total(&race.pairs(n, stream), once());
-            speed.lo.is_some() && !speed.holds(truth)
+        let signs = rate(43, tries, |stream| {
+            !faster(&equal.starts(n, stream), 0.0, once()).holds(0.5)
         });
-        let looked = rate(42, 500, misses_while_looking(race, n));
-        let summed = rate(43, 500, misses_total_while_looking(race, n, truth));
-        let [missed, looked, summed, wrong, shown] =
-            [missed, looked, summed, wrong / shown.max(1e-9), shown].map(|rate| 100.0 * rate);
+        let mut stream = Streams::new(44).key("width").stream(0);
+        let shown = median(&race.starts(n, &mut stream), once());
+        let width = shown.hi.unwrap() / shown.lo.unwrap();
+        let [missed, looked, totals, signs] =
+            [missed, looked, totals, signs].map(|rate| 100.0 * rate);
         println!(
-            "| {law:?} | {share} | {n} | {looked:.1} % | {missed:.1} % | {summed:.1} % | {wrong:.1} % | {shown:.0} % |"
+            "| {law:?} | {dealt} | {n} | {missed:.1} % | {looked:.1} % | {totals:.1} % | {signs:.1} % | {width:.2} |"
         );
-        assert!(missed <= 100.0 * most(tries) && looked <= 100.0 * most(500));
-        assert!(summed <= 100.0 * most(500), "{law:?} {share} {n}: {summed}");
-        assert!(shown < 5.0 || wrong <= 7.0, "{law:?} {share} {n}");
+        assert!(missed <= 100.0 * most(tries) && looked <= 100.0 * most(200));
+        assert!(totals <= 100.0 * most(200) && signs <= 100.0 * most(tries));
     }
 }
 
@@ -370,28 +485,29 @@ fn a_total_allows_for_all_that_a_stopped_answer_could_have_used_up_to_its_cap() 
     let asleep = Cost {
         seconds: 1e-3,
         most: 10.0,
+        wall: 10.0,
         censored: true,
     };
     let failed = Cost {
         most: f64::INFINITY,
         ..asleep
     };
-    let others: Vec<Cost> = (0..40)
+    let others: Vec<Cost> = (0..400)
         .map(|at| done(1.0 + f64::from(at % 7) / 10.0))
         .collect();
     let against = |one: Cost| others.iter().map(|&other| [one, other]).collect::<Vec<_>>();
-    let found = total(&against(asleep), once());
+    let total_against = |one: Cost| total(&ten(&against(one)), Some(10.0), once());
+    let found = total_against(asleep);
     assert!(
-        found.lo.unwrap() < 1e-3 && found.hi.unwrap() > 7.0,
+        found.lo.is_none_or(|lo| lo < 1e-3) && found.hi.unwrap() > 7.0,
         "{found:?}"
     );
-    assert_eq!(found.verdict(1.0, 0.03), SpeedVerdict::Undecided);
-    let open = total(&against(failed), once());
-    assert!(
-        open.lo.is_some() && (open.value, open.hi) == (None, None),
-        "{open:?}"
-    );
+    assert_eq!(found.verdict(1.0, 0.03), SpeedVerdict::Open);
+    let open = total_against(failed);
+    assert_eq!((open.value, open.hi), (None, None), "{open:?}");
     // One that is busy until its cap counts as that.
-    let busy = total(&against(cut(10.0)), once());
-    assert_eq!(busy.value, total(&against(done(10.0)), once()).value);
+    assert_eq!(
+        total_against(cut(10.0)).value,
+        total_against(done(10.0)).value
+    );
 }

@@ -67,7 +67,7 @@ impl RaceObserver for BenchDisplay {
         self.bar.finish_and_clear();
         if self.told > MOST_TOLD {
             warning!(
-                "{} more such instances; clock/runs.csv lists them",
+                "{} more such instances; clock.csv lists them",
                 self.told - MOST_TOLD
             );
         }

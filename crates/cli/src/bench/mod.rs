@@ -38,8 +38,9 @@ use display::BenchDisplay;
   etude bench my.toml --instance 17                     one instance, all answers
 
 All contenders answer the same random instances, one after another in an order drawn from the
-seed and then in reverse, the first one twice as a control. Contenders are the cells of a sweep
-and the tables [contenders.NAME]; a program that is not there is left out.
+seed and then in reverse, and with them a second copy of the first one as a control. All are
+started anew ten times. Contenders are the cells of a sweep and the tables [contenders.NAME]; a
+program that is not there is left out.
 
 The exit code is 1 where answers differ or --fail-if holds, 3 where [stop.ratio] is not met
 after all instances, and 75 after Ctrl-C, which stores what was measured: --resume goes on.")]

@@ -1,6 +1,7 @@
 //! `[bench]`, `[contenders]` and what a benchmark calls its contenders. Knows nothing of how time is
 //! taken.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::document::{Document, KeyPath};
@@ -8,7 +9,7 @@ use super::error::Checked;
 use super::file::{ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
 use super::{Cell, Experiment, RatioRelation, grid, program, suggest};
-use crate::task::TaskSpec;
+use crate::task::{ParamValue, TaskSpec};
 
 /// The name of the second run of the first contender.
 pub const CONTROL: &str = "control";
@@ -102,22 +103,64 @@ fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
     })
 }
 
+/// A contender of a benchmark: a cell, or a table of the file at the values of a cell.
+#[derive(Clone, Debug)]
+pub struct Racer<'a> {
+    /// Its name.
+    pub name: String,
+    /// The cell, whose position among the cells comes first.
+    pub cell: (usize, &'a Cell),
+    /// Its table under `[contenders]`, with the table's name.
+    pub table: Option<(&'a str, &'a ContenderTable)>,
+}
+
+/// The name of a table's contender at the swept values of a cell: `exact,n=8`.
+fn at_values(name: &str, table: &ContenderTable, cell: &Cell) -> String {
+    let value = |(axis, value): &(String, ParamValue)| {
+        format!(",{axis}={}", table.params.get(axis).unwrap_or(value))
+    };
+    name.to_owned() + &cell.swept.iter().map(value).collect::<String>()
+}
+
 impl Experiment {
-    /// The cells that race, with their names. Those of a sweep do; a single one does as the program of
-    /// a command, or as the task if no contender changes its parameters.
-    pub fn racing_cells(&self) -> Vec<(&Cell, String)> {
-        let contenders = &self.file.contenders;
-        let is_raced = match (&self.command, self.cells.len()) {
-            (Some(_), _) => self.file.lender().is_none(),
-            (None, 1) => {
-                contenders.values().all(ContenderTable::is_program) && !contenders.contains_key(NEW)
-            }
-            _ => true,
+    /// All contenders. Cells race themselves as the program of a command, or as the task unless a
+    /// table changes its parameters; every table does at the values of every cell.
+    pub fn racers(&self) -> Vec<Racer<'_>> {
+        let tables = &self.file.contenders;
+        let are_raced = match &self.command {
+            Some(_) => self.file.lender().is_none(),
+            None => tables.values().all(ContenderTable::is_program) && !tables.contains_key(NEW),
         };
-        let single = (self.cells.len() == 1).then(|| self.single_name());
-        let name = |cell: &Cell| single.clone().unwrap_or_else(|| cell.name.clone());
-        let racing = self.cells.iter().filter(|_| is_raced);
-        racing.map(|cell| (cell, name(cell))).collect()
+        let is_single = self.cells.len() == 1;
+        let name_of = |cell: &Cell| {
+            if is_single {
+                self.single_name()
+            } else {
+                cell.name.clone()
+            }
+        };
+        let cells = self.cells.iter().enumerate();
+        let own = cells.clone().filter(|_| are_raced).map(|cell| Racer {
+            name: name_of(cell.1),
+            cell,
+            table: None,
+        });
+        let of_tables = tables.iter().flat_map(|(name, table)| {
+            cells.clone().map(move |cell| Racer {
+                name: if is_single {
+                    name.clone()
+                } else {
+                    at_values(name, table, cell.1)
+                },
+                cell,
+                table: Some((name.as_str(), table)),
+            })
+        });
+        let mut racers: Vec<Racer<'_>> = own.chain(of_tables).collect();
+        // A table that sets a swept parameter is the same at all of its values.
+        let mut known = HashSet::new();
+        racers.retain(|racer| racer.table.is_none() || known.insert(racer.name.clone()));
+        racers
     }
 
     /// The name of a single cell: the file of a command's program, or the cell's own.
@@ -135,10 +178,9 @@ impl Experiment {
         own.unwrap_or_else(|| self.cells[0].name.clone())
     }
 
-    /// The names of all contenders: the cells, and those of the file.
+    /// The names of all contenders.
     pub fn contender_names(&self) -> Vec<String> {
-        let cells = self.racing_cells().into_iter().map(|(_, name)| name);
-        cells.chain(self.file.contenders.keys().cloned()).collect()
+        self.racers().into_iter().map(|racer| racer.name).collect()
     }
 
     /// The position of the contender that a text names; `new` is also the first one's.
@@ -165,7 +207,8 @@ impl Experiment {
         });
         let names = self.contender_names();
         for (path, name) in rule.chain(claims) {
-            if name != BEFORE && self.contender(name).is_none() {
+            let is_added = name.split(',').next() == Some(BEFORE);
+            if !is_added && self.contender(name).is_none() {
                 let help = suggest::help(name, names.iter().map(String::as_str));
                 let fault = path.fault(format!("there is no contender `{name}`"));
                 document.add(fault.help(help));

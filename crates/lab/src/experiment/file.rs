@@ -68,7 +68,7 @@ pub struct ExperimentFile {
     /// The settings of `etude bench`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub bench: BenchTable,
-    /// Contenders of a benchmark beside the cells, by their names.
+    /// Contenders of a benchmark beside the cells, by their names; each at every swept value.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub contenders: IndexMap<String, ContenderTable>,
     /// The files written beside the summaries.
@@ -327,14 +327,18 @@ pub struct ClaimTable {
 pub struct BenchTable {
     /// The metrics on which all contenders must agree; by default all that do not describe work.
     pub answers: Option<Vec<String>>,
-    /// The most that one answer may cost: `{ seconds = 10, nodes = 1_000_000 }`.
+    /// The most that one answer may cost: `{ cpu = 10, wall = 60, nodes = 1_000_000 }`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub cap: CapTable,
-    /// Times that every contender answers each instance in either order; by default 1, and more where
-    /// answers take less than 10 ms.
+    /// Times that every contender is started anew; 10 by default.
     #[serde(default, deserialize_with = "whole::optional")]
-    #[schemars(range(min = 1, max = 1000))]
-    pub rounds: Option<u32>,
+    #[schemars(range(min = 3, max = 1000))]
+    pub starts: Option<u32>,
+    /// Times that an answer is given in a row for one timing; by default 1, and more where answers take
+    /// less than a millisecond.
+    #[serde(default, deserialize_with = "whole::optional")]
+    #[schemars(range(min = 1, max = 10000))]
+    pub repeats: Option<u32>,
     /// The swept parameters whose values are different questions, and not compared; by default those of
     /// numbers.
     pub questions: Option<Vec<String>>,
@@ -347,13 +351,28 @@ pub struct BenchTable {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CapTable {
-    /// Seconds, after which a program is stopped.
+    /// Seconds of the processor, after which a program is stopped and an answer counts as none.
     #[schemars(extend("exclusiveMinimum" = 0))]
-    pub seconds: Option<f64>,
+    pub cpu: Option<f64>,
+    /// Seconds on the wall, after which a program is stopped; by default ten times those of the processor.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub wall: Option<f64>,
     /// Nodes of exact search.
     #[serde(default, deserialize_with = "whole::optional")]
     #[schemars(range(min = 1))]
     pub nodes: Option<u64>,
+}
+
+impl CapTable {
+    /// Seconds on the wall, after which a program is stopped: a backstop for one that waits.
+    pub fn backstop(&self) -> Option<f64> {
+        self.wall.or(self.cpu.map(|seconds| 10.0 * seconds))
+    }
+
+    /// The seconds of the processor that count of an answer that was stopped.
+    pub fn counted(&self) -> Option<f64> {
+        self.cpu.or(self.wall)
+    }
 }
 
 /// A contender beside the cells: the task with other parameters, or another program.

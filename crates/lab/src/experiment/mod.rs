@@ -25,7 +25,7 @@ mod shape;
 mod stop;
 mod wager;
 
-pub use benchmark::{BEFORE, CONTROL, NEW};
+pub use benchmark::{BEFORE, CONTROL, NEW, Racer};
 pub use canonical::toml_list;
 pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};

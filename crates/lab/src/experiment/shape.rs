@@ -165,7 +165,7 @@ impl FileShape {
             (Some("stop"), "ratio") => "\n    first = \"A\"\n    second = \"B\"\n    within = 1.05",
             (Some("stop"), "claims") => "",
             (Some("bench"), "cap") => {
-                let help = "say of what: `cap = { seconds = 10 }` or `cap = { nodes = 1_000_000 }`";
+                let help = "say of what: `cap = { cpu = 10 }` or `cap = { nodes = 1_000_000 }`";
                 return self.fault(problem.help(help));
             }
             _ => return self.fault(problem),

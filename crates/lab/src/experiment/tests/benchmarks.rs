@@ -10,7 +10,7 @@ seed = 7
 p = 0.5
 [bench]
 answers = [\"heads\"]
-cap = { seconds = 10, nodes = 50_000 }
+cap = { cpu = 10, nodes = 50_000 }
 [contenders.fair]
 p = 0.5
 [contenders.other]
@@ -42,6 +42,29 @@ fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
     assert_eq!(again.file, experiment.file);
     assert_eq!(again.ratio_claims, experiment.ratio_claims);
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());
+}
+
+#[test]
+fn every_contender_races_at_every_swept_value() {
+    let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 7\n[params]\np = 0.5\n\
+                [sweep]\nengraving = [\"x\", \"y\"]\n[contenders.fair]\np = 0.5\n\
+                [contenders.other]\nrun = [\"other\"]\n[contenders.plain]\nengraving = \"z\"\n\
+                [stop]\nsamples = 9\n[[claims]]\nsource = \"us\"\ntext = \"It is faster.\"\n\
+                holds = \"ratio(other,engraving=y, fair,engraving=y).median > 2\"\n";
+    let experiment = read(text).unwrap();
+    let names = [
+        "fair,engraving=x",
+        "fair,engraving=y",
+        "other,engraving=x",
+        "other,engraving=y",
+        "plain,engraving=z",
+    ];
+    assert_eq!(experiment.contender_names(), names);
+    let cells = experiment.racers();
+    let cells: Vec<usize> = cells.iter().map(|racer| racer.cell.0).collect();
+    assert_eq!(cells, [0, 1, 0, 1, 0]);
+    let relation = &experiment.ratio_claims[0].relation;
+    assert_eq!(experiment.contender(&relation.first), Some(3));
 }
 
 #[test]
@@ -117,10 +140,10 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
             "did you mean `other`",
         ),
         (
-            "cap = { seconds = 10, nodes = 50_000 }",
+            "cap = { cpu = 10, nodes = 50_000 }",
             "cap = 10",
             "10",
-            "cap = { seconds = 10 }",
+            "cap = { cpu = 10 }",
         ),
         ("within = 1.05", "within = 1.0", "1.0", "a number above 1"),
         (

@@ -261,7 +261,7 @@ nodes = [1000, 20000]
 [stop]
 half-width = { metric = "wait", target = 0.5, max-samples = 1000000 }
 [bench]
-rounds = 3
+repeats = 3
 cap = { nodes = 4000 }
 [output]
 exhibit = 10

@@ -27,6 +27,8 @@ pub enum WorkerErrorKind {
     Killed,
     /// The program said nothing for as long as it may.
     Silent,
+    /// The program used as much of the processor as it may.
+    Capped,
     /// The fault is not the program's: its files are others by now, or the system has no room for a
     /// process.
     Environment,
