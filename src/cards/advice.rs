@@ -35,7 +35,15 @@ impl FromStr for CardPlayer {
         let name = name.trim();
         let inside = name.strip_prefix("macros(");
         match inside.and_then(|inside| inside.strip_suffix(')')) {
-            Some(inside) => inside.parse().map(CardPlayer::ByMacros),
+            Some(inside) => match inside.parse()? {
+                // Hindsight stops judging a macro move as soon as it cannot be the best, a race never.
+                HiddenPlayer::Race { player, .. }
+                    if matches!(*player, HiddenPlayer::Hindsight { .. }) =>
+                {
+                    Err(PlayerError::HindsightRace(name.to_owned()))
+                }
+                player => Ok(CardPlayer::ByMacros(player)),
+            },
             None => name.parse().map(CardPlayer::ByMoves),
         }
     }
@@ -216,6 +224,9 @@ mod tests {
         );
         assert_eq!(ends(&[4, 52], true), (28.0, 28.0));
         let player = |name: &str| name.parse::<HiddenPlayer>().unwrap();
+        assert!("macros(race(8, rollout(2)))".parse::<CardPlayer>().is_ok());
+        let raced = "macros(race(8, hindsight(2)))".parse::<CardPlayer>();
+        assert!(matches!(raced, Err(PlayerError::HindsightRace(_))));
         assert!(takes_all(&player("hindsight(2)"), 2));
         assert!(!takes_all(&player("hindsight(2)"), 6));
         assert!(!takes_all(&player("nested(2, random)"), 2));

@@ -41,7 +41,7 @@ use lab::task::{GameSpec, Verb};
 pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
     summary: "the game called Klondike today (the book's is `klondike`): wins and optimal scores",
-    tasks: &[task::SCORE, unseen::UNSEEN_BOUND],
+    tasks: &[task::SCORE, unseen::UNSEEN_BOUND, unseen::CLOSE_CHOICES],
     verbs: &[
         Verb::new::<solve::SolveSolitaire>("solve"),
         Verb::new::<play::PlaySolitaire>("play"),

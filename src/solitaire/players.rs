@@ -8,7 +8,7 @@ use super::round::{Play, Round};
 use super::table::Move;
 use super::unseen::game::{Macros, last_moves, play_until_turned};
 use crate::cards::advice::CardPlayer;
-use kit::rng::StreamKey;
+use kit::rng::{Stream, StreamKey};
 use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 
 /// A game that a player played to its end.
@@ -29,6 +29,13 @@ pub struct PlayedRound {
 pub struct PlayerMemory {
     moves: Scratch<Casino>,
     macros: Scratch<Macros>,
+}
+
+impl PlayerMemory {
+    /// The memory of players by macro moves.
+    pub fn macros(&mut self) -> &mut Scratch<Macros> {
+        &mut self.macros
+    }
 }
 
 /// Lets a player play a round to its end. Decision `d` draws from step `d` of sample `index` of
@@ -60,30 +67,72 @@ fn by_moves(
     }
 }
 
-/// Where no macro move is left, known cards go on as far as they can.
 fn by_macros(
-    mut round: Round,
+    round: Round,
     player: &HiddenPlayer,
     scratch: &mut Scratch<Macros>,
-    (draws, index): (&StreamKey, u64),
+    draws: (&StreamKey, u64),
 ) -> PlayedRound {
     let before = scratch.solves;
     let (mut line, mut decisions) = (Vec::new(), 0);
-    for step in 0.. {
-        let mut stream = draws.step(index, step);
-        let play = player.decide(&Macros, scratch, &Macros.observe(&round), &mut stream);
-        decisions += u64::from(play.is_some() && Macros.width(&round) > 1);
-        let moves = play.map_or_else(|| last_moves(&round), |play| play.moves(&round));
-        let has_turned = play_until_turned(&mut round, &moves, |single| line.push(single));
-        if !has_turned && play.is_none() {
-            break;
-        }
-    }
+    let mut end = round;
+    walk(&mut end, player, scratch, draws, |step| match step {
+        WalkStep::Choice(..) => decisions += 1,
+        WalkStep::Single(single) => line.push(single),
+    });
     PlayedRound {
-        score: round.score(),
+        score: end.score(),
         line,
         decisions,
         solves: scratch.solves - before,
+    }
+}
+
+/// The rounds of a game by macro moves in which the player has two choices or more, each with the stream
+/// that it decides by.
+pub fn rounds_with_a_choice(
+    mut round: Round,
+    player: &HiddenPlayer,
+    scratch: &mut Scratch<Macros>,
+    draws: (&StreamKey, u64),
+) -> Vec<(Round, Stream)> {
+    let mut rounds = Vec::new();
+    walk(&mut round, player, scratch, draws, |step| {
+        if let WalkStep::Choice(round, stream) = step {
+            rounds.push((*round, stream.clone()));
+        }
+    });
+    rounds
+}
+
+/// A step of a game by macro moves.
+enum WalkStep<'a> {
+    /// A round with two choices or more, and the stream of the decision.
+    Choice(&'a Round, &'a Stream),
+    /// A single move.
+    Single(Move),
+}
+
+/// Plays a round to its end by macro moves, telling each step. Where no macro move is left, known cards
+/// go on as far as they can.
+fn walk(
+    round: &mut Round,
+    player: &HiddenPlayer,
+    scratch: &mut Scratch<Macros>,
+    (draws, index): (&StreamKey, u64),
+    mut tell: impl FnMut(WalkStep<'_>),
+) {
+    for step in 0.. {
+        let mut stream = draws.step(index, step);
+        if Macros.width(round) > 1 {
+            tell(WalkStep::Choice(round, &stream));
+        }
+        let play = player.decide(&Macros, scratch, &Macros.observe(round), &mut stream);
+        let moves = play.map_or_else(|| last_moves(round), |play| play.moves(round));
+        let has_turned = play_until_turned(round, &moves, |single| tell(WalkStep::Single(single)));
+        if !has_turned && play.is_none() {
+            break;
+        }
     }
 }
 

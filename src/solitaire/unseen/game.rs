@@ -18,8 +18,6 @@ const UNDECIDED: u32 = 65;
 
 /// The positions that are looked at to find the macro moves of a round.
 const WALK: usize = 400;
-/// The positions that are looked at where [`WALK`] finds none.
-const WIDE_WALK: usize = 20_000;
 /// The nodes that the end of a game may cost, where no macro move is left.
 const END: Budget = Budget::nodes(200_000);
 
@@ -128,10 +126,7 @@ impl HiddenGame for Macros {
         if round.unseen().is_empty() {
             return Vec::new();
         }
-        let mut ways = lines(round.table(), is_known, WALK);
-        if ways.is_empty() {
-            ways = lines(round.table(), is_known, WIDE_WALK);
-        }
+        let ways = lines(round.table(), is_known, WALK);
         let look = looks.then_some(Macro::Look).into_iter();
         look.chain(ways.into_iter().map(Macro::Line)).collect()
     }

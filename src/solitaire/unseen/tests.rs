@@ -6,11 +6,12 @@ use super::super::card::Card;
 use super::super::casino::CappedSolver;
 use super::super::deal::Deal;
 use super::super::exact::Solver;
-use super::super::players::{PlayedRound, PlayerMemory, play};
+use super::super::players::{PlayedRound, PlayerMemory, play, rounds_with_a_choice};
 use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::{CardTable, Move};
 use super::bound::{first_turn, settle};
+use super::close_choices::Contest;
 use super::game::{Macro, Macros, last_moves, play_until_turned};
 use crate::cards::advice::CardPlayer;
 use kit::rng::{Stream, Streams, below, choose, shuffle};
@@ -22,7 +23,7 @@ const PLAYERS: [&str; 7] = [
     "random",
     "rollout(4)",
     "hindsight(4, 100)",
-    "race(8, hindsight(4, 100))",
+    "race(8, rollout(2))",
     "nested(2, greedy)",
     "ismcts(10, 50)",
 ];
@@ -144,6 +145,43 @@ fn whole_games_depend_on_the_cards_they_showed_alone() {
             }
             let other = start.with_hidden(&cards);
             assert_eq!(game(&other, "hindsight(2, 100)", 11, index), played);
+        }
+    }
+}
+
+/// Seed 12: the rounds with a choice are those of the game, and the player's own choice is compared first.
+#[test]
+fn close_choices_begin_with_the_choice_that_the_game_goes_on_with() {
+    let name = "hindsight(4, 100)";
+    let draws = Streams::new(12).key("draws");
+    for index in 0..6 {
+        let start = table(12, index, Rules::DRAW_3);
+        let mut memory = PlayerMemory::default();
+        let rounds = rounds_with_a_choice(
+            Round::new(start),
+            &player(name),
+            memory.macros(),
+            (&draws, index),
+        );
+        let played = game(&start, name, 12, index);
+        assert_eq!(rounds.len() as u64, played.decisions);
+        for (round, stream) in rounds {
+            let contest = Contest {
+                player: &player(name),
+                margin: 2,
+                most: 3,
+                playouts: 2,
+                finisher: &CardPlayer::ByMacros(HiddenPlayer::Greedy),
+            };
+            let close = contest.close_choices(&round, memory.macros(), &mut stream.clone());
+            let own = player(name).decide(
+                &Macros,
+                memory.macros(),
+                &round.sight(),
+                &mut stream.clone(),
+            );
+            assert_eq!(close.first().copied(), own);
+            assert!(close.len() <= 3);
         }
     }
 }

@@ -56,6 +56,11 @@ pub enum PlayerError {
     /// A player that cannot judge the moves of a race.
     #[error("moves cannot race by `{0}`, which does not judge all of them on the same worlds")]
     Judge(String),
+    /// A race by hindsight among choices that hindsight alone judges sooner.
+    #[error(
+        "`{0}` would search longer than `hindsight` does alone, which passes over what cannot win"
+    )]
+    HindsightRace(String),
     /// An exploration that is no number.
     #[error("`{0}` is not a number from 0 to 1000")]
     Exploration(String),
