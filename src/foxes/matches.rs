@@ -29,6 +29,12 @@ impl<'a> Seat<'a> {
         }
     }
 
+    /// Returns whether the player drew nothing at random: then it plays every such match alike.
+    fn drew_nothing(&self) -> bool {
+        let (key, index) = self.source;
+        self.rng == key.stream(index) && !self.player.takes_seed()
+    }
+
     fn begin(&mut self, game: &Game) -> Result<(), Box<WorkerError>> {
         let (key, index) = self.source;
         self.player.begin_match(game, &|| key.seed(index))
@@ -61,6 +67,8 @@ pub struct FinishedMatch {
     pub stuck: bool,
     /// True if a player lost it by giving no answer in time, which the clock decides.
     pub late: bool,
+    /// True if neither player drew anything at random.
+    pub without_chance: bool,
     /// The record of the hens.
     pub hens: Conduct,
     /// The record of the foxes.
@@ -124,7 +132,8 @@ pub fn play_out<'a>(
     }
     loop {
         if let Some(ending) = game.ending() {
-            let report = report.closed(ending, game);
+            let mut report = report.closed(ending, game);
+            report.without_chance = hens.drew_nothing() && foxes.drew_nothing();
             for (side, seat) in [(Side::Hens, hens), (Side::Foxes, foxes)] {
                 seat.player.end_match().map_err(|fault| Broken {
                     side,
@@ -180,6 +189,7 @@ impl Default for FinishedMatch {
             longest_chain: 0,
             stuck: false,
             late: false,
+            without_chance: false,
             hens: Conduct::default(),
             foxes: Conduct::default(),
         }
@@ -203,5 +213,47 @@ impl FinishedMatch {
         self.eaten = game.position().eaten;
         self.stuck |= ending == Ending::Stuck;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::foxes::notation::read_position;
+    use crate::foxes::players::{Choice, Chosen, PlayerName};
+    use crate::foxes::rules::Rules;
+    use kit::rng::Streams;
+
+    /// Plays the first legal move.
+    struct First;
+
+    impl Player for First {
+        fn choose(&mut self, game: &Game, _: &mut Stream, _: Budget) -> Chosen {
+            let mut legal = Vec::new();
+            game.rules().moves(game.position(), &mut legal);
+            Ok(Choice {
+                play: legal[0],
+                candidates: 1,
+                nodes: 0,
+            })
+        }
+    }
+
+    /// Seed 3.
+    #[test]
+    fn a_match_is_without_chance_if_neither_player_draws() {
+        let rules = Rules::ARSAC;
+        let start = read_position("start", rules.board).unwrap();
+        let key = Streams::new(3).key("any");
+        let mut is_without_chance = |foxes: &mut dyn Player| {
+            let mut hens = First;
+            let seats = [&mut hens as &mut dyn Player, foxes];
+            let [mut hens, mut foxes] = seats.map(|player| Seat::new(player, &key, 0));
+            let played = play_out(&mut Game::from(rules, start), &mut hens, &mut foxes, |_, _| {});
+            played.unwrap().without_chance
+        };
+        assert!(is_without_chance(&mut First));
+        let mut random = PlayerName::read("random", Side::Foxes).unwrap().build();
+        assert!(!is_without_chance(&mut *random));
     }
 }

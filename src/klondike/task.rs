@@ -186,6 +186,10 @@ impl Task for ScoreTask {
         Box::new(self.seat(streams, workspace))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut workspace = Workspace::new();
         let mut seat = self.seat(streams, &mut workspace);

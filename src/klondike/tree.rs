@@ -153,6 +153,10 @@ impl Task for TreeTask {
         Box::new(self.worker(streams))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let worker = self.worker(streams);
         let deal = worker.deal(draw);

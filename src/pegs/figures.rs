@@ -226,6 +226,10 @@ impl Task for SolveTask {
         form.is_none().then(|| names.join(" / "))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let problem = self.problem(&streams.key("start"), draw.index);
         let answer = self.algorithm.solve(&problem, draw.budget);

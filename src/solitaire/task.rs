@@ -206,6 +206,13 @@ impl Task for PlayTask {
         Box::new(self.seat(streams, workspace))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        match self.manner {
+            Manner::Optimal => None,
+            Manner::Player(_) => Some("a player's strength is in its own name"),
+        }
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut workspace = Workspace::default();
         let mut seat = self.seat(streams, &mut workspace);

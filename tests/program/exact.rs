@@ -63,6 +63,10 @@ impl Task for Count {
         Box::new(Counter(self))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, _streams: &Streams, _draw: Draw) -> Result<Replay, SampleError> {
         Ok(Replay {
             instance: format!("{} flips", self.flips),
@@ -307,4 +311,19 @@ fn reports_tell_the_value_alone() {
         .run(&["run", "queens.toml", "--quiet", "--resume", "--out", "out"])
         .check(0, &[]);
     assert!(!weights.exists());
+}
+/// Seed 3. Foxes eat one or two of 20 hens at a time: `plan` says that the limit of 20 will widen the interval
+/// of 40 matches, and of a limit that is near it says nothing.
+#[test]
+fn a_plan_tells_of_limits_that_are_far_from_all_samples() {
+    let bench = Bench::new();
+    let text = "question = \"?\"\ntask = \"foxes/match\"\nseed = 3\n[params]\nopening = 4\nfox = \"random\"\n\
+                hens = \"safe\"\n[stop]\nsamples = 40\n";
+    bench.write("match.toml", text);
+    let plan = bench.run(&["plan", "match.toml"]);
+    plan.check(
+        0,
+        &["the declared limits of longest-chain will make its interval"],
+    );
+    assert!(!plan.said.contains("limits of score"), "{}", plan.said);
 }

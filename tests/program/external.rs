@@ -71,6 +71,12 @@ fn a_declared_limit_that_no_sample_came_near_is_told_where_it_widens_an_interval
             );
         }
     }
+    let loads: Vec<String> = (1..=120).map(|load| format!("0.{load:03}")).collect();
+    let far = std::fs::read_to_string(bench.path("far.toml")).unwrap();
+    let wide = format!("{far}[sweep]\nload = [{}]\n", loads.join(", "));
+    bench.write("wide.toml", &wide);
+    let run = bench.run(&["run", "wide.toml", "--samples", "40", "--quiet"]);
+    run.check(0, &["because max = 600000 is declared"]);
 }
 
 const REPLAY: &str = "to see it alone: etude replay zoo.toml --cell all --sample 5";

@@ -58,7 +58,8 @@ if kind == "asleep":
 for line in sys.stdin:
     words = line.split()
     if words[:1] == ["ugi"]:
-        print("id name cheat\noption name Seed type string default 0\nugiok", flush=True)
+        seeded = "option name Seed type string default 0\n" if kind != "plain" else ""
+        print(f"id name cheat\n{seeded}ugiok", flush=True)
     elif words[:1] == ["setoption"]:
         seed = words[-1]
     elif words[:1] == ["uginewgame"]:
@@ -106,33 +107,79 @@ fn cheat(kind: &str, more: &str) -> (Bench, String) {
     (bench, text)
 }
 
-/// Seed 5. Two players that draw nothing play the same two matches again and again from the start, and not
-/// from random openings.
+/// A duel of two engines of one kind, from openings of so many plies, with a claim.
+fn mirrored(kind: &str, opening: u32) -> String {
+    let engine = |name| table(name, &["python3", "cheat.py", kind], "");
+    format!(
+        "question = \"?\"\ntask = \"foxes/duel\"\nseed = 5\n[params]\nopening = {opening}\n\
+         first = \"one\"\nsecond = \"other\"\n{}{}[stop]\nsamples = 80\n\
+         [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"first-wins-as-foxes.mean >= 0.1\"\n\
+         [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"pair.q50 >= 0\"\n",
+        engine("one"),
+        engine("other"),
+    )
+}
+
+/// Seed 5. Two players play the same two matches again and again from the start, and not from random
+/// openings: without the option Seed, and with a seed that they do not use.
 #[test]
-fn matches_that_are_all_alike_are_told_to_be_one_sample() {
+fn matches_that_are_all_the_same_are_one_sample_without_an_interval() {
     let bench = Bench::new();
     bench.write("cheat.py", CHEAT);
-    for (opening, is_alike) in [(0, true), (6, false)] {
-        let text = format!(
-            "question = \"?\"\ntask = \"foxes/duel\"\nseed = 5\n[params]\nopening = {opening}\n\
-             first = \"one\"\nsecond = \"other\"\n\
-             [players.one]\nrun = [\"python3\", \"cheat.py\", \"honest\"]\nfiles = [\"cheat.py\"]\n\
-             [players.other]\nrun = [\"python3\", \"cheat.py\", \"honest\"]\nfiles = [\"cheat.py\"]\n\
-             [stop]\nsamples = 20\n"
-        );
-        let out = format!("out-{opening}");
-        bench.write("duel.toml", &text);
+    for (kind, opening, is_one) in [("plain", 0, true), ("honest", 0, true), ("plain", 6, false)] {
+        bench.write("duel.toml", &mirrored(kind, opening));
+        let out = format!("{kind}-{opening}");
         let run = bench.run(&["run", "duel.toml", "--quiet", "--out", &out]);
         run.check(0, &[]);
         let report = bench.run(&["report", &out]).data;
         for said in [run.said, report] {
             let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert_eq!(
-                said.contains("all 20 samples came out alike"),
-                is_alike,
-                "{said}"
-            );
+            let is_told = said.contains("all: the samples are all the same, so they count as one");
+            assert_eq!(is_told, is_one, "{said}");
         }
+        let table = |name| std::fs::read_to_string(bench.path(&out).join(name)).unwrap_or_default();
+        let has = |name, text: &str| table(name).contains(text);
+        assert_eq!(has("repeats.csv", "all,64,1,true"), is_one);
+        assert_eq!(has("summary.csv", "clopper-pearson"), !is_one);
+        assert_eq!(has("summary.csv", ",one-sample,"), is_one);
+        let claims = table("claims.csv");
+        assert_eq!(
+            claims.matches("supported").count(),
+            if is_one { 0 } else { 2 },
+            "{claims}"
+        );
+        assert_eq!(
+            claims.matches("count as one").count(),
+            if is_one { 2 } else { 0 },
+            "{claims}"
+        );
+        bench.run(&["verify", &out]).check(0, &["sound"]);
+    }
+}
+
+/// Seed 5. A tournament in which two players play the same match again and again has ratings without limits.
+#[test]
+fn ratings_of_matches_that_are_all_the_same_have_no_limits() {
+    let bench = Bench::new();
+    bench.write("cheat.py", CHEAT);
+    for (opening, is_limited) in [(0, false), (6, true)] {
+        let plain = table("plain", &["python3", "cheat.py", "plain"], "");
+        let text = format!(
+            "question = \"?\"\ntask = \"foxes/round-robin\"\nseed = 5\n[params]\nopening = {opening}\n\
+             {plain}[sweep]\nfox = [\"plain\", \"random\"]\nhens = [\"plain\", \"random\"]\n\
+             [stop]\nsamples = 70\n"
+        );
+        bench.write("all.toml", &text);
+        let out = format!("all-{opening}");
+        bench
+            .run(&["run", "all.toml", "--quiet", "--out", &out])
+            .check(0, &[]);
+        let ratings = std::fs::read_to_string(bench.path(&out).join("ratings.csv")).unwrap();
+        assert_eq!(ratings.contains("points-sandwich"), is_limited, "{ratings}");
+        assert_eq!(ratings.contains("one-sample"), !is_limited, "{ratings}");
+        let report = bench.run(&["report", &out]).data;
+        let told = report.contains("some players play the same game again and again");
+        assert_eq!(told, !is_limited, "{report}");
     }
 }
 
@@ -369,7 +416,7 @@ fn a_missing_player_is_out_from_the_start() {
 }
 
 /// Seed 2026. A player that was out is taken out of the tournament: the one after it in the file is not
-/// held to be out in its place.
+/// held to be out in its place. The programs that are left were agreed to when the run began.
 #[test]
 fn a_player_that_was_out_leaves_no_other_out_when_it_goes() {
     let bench = Bench::new();
@@ -386,8 +433,7 @@ fn a_player_that_was_out_leaves_no_other_out_when_it_goes() {
              [sweep]\nfox = {fox}\n"
         );
         bench.write("m.toml", &text);
-        let run = ["run", "m.toml", "--out", "out", "--resume", "--quiet"];
-        bench.run(&[&run[..], &["--run-programs"]].concat())
+        bench.run(&["run", "m.toml", "--out", "out", "--resume", "--quiet"])
     };
     let both = run(&(gone + &anna), "[\"gone\", \"anna\"]", 2);
     both.check(0, &["gone is out"]);

@@ -78,6 +78,13 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
     let (likely, most) = (memory::sized(likely), memory::sized(most));
     note!("about {likely} of memory, at most {most}{free}");
     note!("about {} on disk", memory::sized(pilot.disk()));
+    for &(metric, half_width) in &pilot.far_limits {
+        let (name, half_width) = (&metric.name, three_digits(half_width));
+        note!(
+            "the declared limits of {name} will make its interval ±{half_width} wide, for none of the \
+             first samples came near them: declare what a value can really be, or take more samples"
+        );
+    }
     if let Err(failure) = memory::check_fit(&job.compiled, threads) {
         tell(&failure, &job.program);
     }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use ::report::{Figure, level_text};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::experiment::Experiment;
-use lab::run::{BlockTally, Observer, Progress, estimate};
+use lab::run::{BlockTally, Observer, Progress};
 use lab::task::{count, counted, visible_line};
-use stats::Estimate;
+use stats::{Estimate, Withheld};
 
 use super::plan::duration;
 use super::terminal;
@@ -96,14 +96,14 @@ impl Observer for Display {
 /// watches, and so looks again and again.
 fn headline(experiment: &Experiment, tally: &BlockTally) -> String {
     let metrics = experiment.task.metrics.first();
-    let Some((metric, tally)) = metrics.zip(tally.cell(0).first()) else {
+    let Some(metric) = metrics.filter(|_| !tally.cell(0).is_empty()) else {
         return String::new();
     };
     let cell = match experiment.cells.as_slice() {
         [first, _, ..] => format!("{}, ", first.name),
         _ => String::new(),
     };
-    let estimate = estimate(metric, tally, experiment.watched());
+    let estimate = tally.estimate(0, (0, metric), experiment.watched());
     format!("{cell}{}: {}", metric.name, phrase(&estimate, &metric.unit))
 }
 
@@ -111,7 +111,12 @@ fn headline(experiment: &Experiment, tally: &BlockTally) -> String {
 fn phrase(estimate: &Estimate, unit: &str) -> String {
     let figure = Figure::of(estimate, unit);
     let Some(interval) = figure.interval() else {
-        return "measuring".into();
+        let is_known = estimate.withheld == Some(Withheld::OneSample);
+        return if is_known {
+            figure.phrase()
+        } else {
+            "measuring".into()
+        };
     };
     let level = (estimate.interval).map_or(0.95, |interval| interval.level.get());
     let (value, level) = (figure.value(), level_text(level));

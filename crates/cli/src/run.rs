@@ -61,10 +61,6 @@ pub struct RunArguments {
     consent: Consent,
 }
 
-/// The most cells of which a quiet run reads every table again, for what a reader should know of their
-/// estimates: the tables of a wide sweep are large.
-const MOST_CAUTIOUS: usize = 100;
-
 impl RunArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let interrupt = Interrupt::new();
@@ -96,11 +92,8 @@ impl RunArguments {
                 report::print(folder, self.all)?;
                 report::tell_next(program, folder);
             }
-            (true, true) if finished.job.experiment.cells.len() > MOST_CAUTIOUS => {
-                report::warn(Results::warnings_in(folder)?.into_iter());
-            }
             (true, true) => {
-                let results = report::read(folder)?;
+                let results = Results::read_for_warnings(folder)?;
                 report::warn(results.warnings());
                 report::warn_of_cautions(&results);
             }

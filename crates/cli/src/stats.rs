@@ -1,5 +1,6 @@
 //! `etude stats`: the calculator, for counts given on the command line.
 
+use ::report::{Outward, outward};
 use clap::{Args, Subcommand};
 use lab::run::{Tally, estimate};
 use lab::task::{Metric, TableCell, parse_integer};
@@ -152,21 +153,10 @@ impl Ci {
         let digits = (1.0 - power).clamp(0.0, 15.0) as usize;
         let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
         let step = 10_f64.powi(-(digits as i32));
-        let outwards = |interval: Interval| {
-            let (lo, hi) = (rounded(interval.lo), rounded(interval.hi));
-            Interval {
-                lo: if lo > interval.lo {
-                    rounded(lo - step)
-                } else {
-                    lo
-                },
-                hi: if hi < interval.hi {
-                    rounded(hi + step)
-                } else {
-                    hi
-                },
-                ..interval
-            }
+        let outwards = |interval: Interval| Interval {
+            lo: rounded(outward(interval.lo, step, Outward::Below)),
+            hi: rounded(outward(interval.hi, step, Outward::Above)),
+            ..interval
         };
         Estimate {
             value: estimate.value.map(rounded),

@@ -88,6 +88,11 @@ impl TestedTask<'_> {
         self.check_batch(&mut shared, &large)?;
         self.check_seeds(&mut shared, &large)?;
         self.check_containment(&tiny, &large)?;
+        let is_heeded = self.task.ignores_budget().is_none() || tiny == large;
+        ensure(
+            is_heeded,
+            "a budget changes its samples, and it says that it ignores one",
+        )?;
         self.check_replay(LARGE)?;
         self.check_replay(TINY)
     }
@@ -176,6 +181,11 @@ impl TestedTask<'_> {
                 "it declares no chance, and varies",
             );
         }
+        let is_fixed = large.iter().any(Row::is_without_chance);
+        ensure(
+            !(is_fixed && varies),
+            "a sample without chance is not the only one",
+        )?;
         let mut differs = !varies;
         for seed in SEEDS {
             differs = differs || self.rows(shared, seed, LARGE, 0..SAMPLES)? != large;

@@ -154,6 +154,11 @@ impl Seat for UgiSeat {
         Ok(())
     }
 
+    fn takes_seed(&self) -> bool {
+        let engine = self.engine.as_ref();
+        engine.is_none_or(|engine| engine.option("Seed").is_some())
+    }
+
     fn note(&mut self, play: &str) {
         self.told.push_str(if self.moved { " " } else { " moves " });
         self.told.push_str(play);

@@ -49,6 +49,10 @@ impl Task for CommandTask {
         })
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         self.asker(streams).replay(draw.index, draw.budget)
     }

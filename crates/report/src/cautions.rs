@@ -3,7 +3,7 @@
 use super::figures::Figure;
 use super::format::count;
 use super::results::Results;
-use lab::tables::{SummaryRow, exact};
+use lab::tables::{RepeatRow, SummaryRow, exact};
 use stats::{FarLimit, rounded};
 
 /// Returns what a reader of the estimates of these metrics should know, a sentence each.
@@ -11,10 +11,7 @@ pub(super) fn cautions(results: &Results, metrics: &[&str]) -> Vec<String> {
     let shown = results.summary.iter();
     let shown = shown.filter(|row| metrics.contains(&row.metric.as_str()));
     let limits = shown.filter_map(|row| far_limit(results, row));
-    let has_games = !results.ratings.is_empty() || !results.elo.is_empty();
-    let cells = results.summary.chunk_by(|one, next| one.cell == next.cell);
-    let cells = cells.filter(|_| has_games);
-    limits.chain(cells.filter_map(alike)).collect()
+    limits.chain(results.repeats.iter().map(repeated)).collect()
 }
 
 /// Returns what a reader of the leading estimates should know, a sentence each.
@@ -55,23 +52,21 @@ fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
 /// The digits of a limit that is known from an interval.
 const LIMIT_DIGITS: usize = 6;
 
-/// Returns the caution of a cell, given its rows, all of whose games came out alike.
-fn alike(rows: &[SummaryRow]) -> Option<String> {
-    let mut known = rows.iter().filter(|row| row.estimate.n > 0).peekable();
-    let &first = known.peek()?;
-    let (cell, n) = (&first.cell, first.estimate.n);
-    let is_alike = |row: &SummaryRow| {
-        let is_even = row.estimate.mcse.is_none_or(|error| error == 0.0);
-        is_even && row.estimate.unresolved == 0 && !row.estimate.untrusted
-    };
-    (n > 1 && known.all(is_alike)).then(|| {
-        format!(
-            "{cell}: all {} samples came out alike in every metric. If nothing in them is random, they \
-             count as one sample, and no interval or Elo limit means anything: start from random openings, \
-             such as opening = 8, or draw one sample",
-            count(n)
-        )
-    })
+/// Returns the caution of a cell whose samples are one another's copies.
+fn repeated(row: &RepeatRow) -> String {
+    let (cell, compared) = (&row.cell, count(row.compared));
+    if row.one_sample {
+        return format!(
+            "{cell}: the samples are all the same, so they count as one: there is no interval and no Elo \
+             limit, and they decide no claim. Start from random openings, such as opening = 4, or draw one \
+             sample"
+        );
+    }
+    format!(
+        "{cell}: of the first {compared} samples only {} differ, the others repeat them: the estimates \
+         speak of these few. Start from random openings, such as opening = 4, or from longer ones",
+        count(row.different)
+    )
 }
 
 #[cfg(test)]
@@ -80,21 +75,25 @@ mod tests {
     use crate::sample::results;
 
     #[test]
-    fn games_that_all_came_out_alike_are_one_sample() {
+    fn samples_that_repeat_one_another_are_told_of() {
         let mut results = results();
         assert_eq!(cautions(&results, &["heads"]), Vec::<String>::new());
-        results.summary.truncate(1);
-        let estimate = &mut results.summary[0].estimate;
-        (estimate.value, estimate.mcse) = (Some(1.0), None);
+        let row = |cell: &str, different, one_sample| RepeatRow {
+            experiment: "coin".to_owned(),
+            cell: cell.to_owned(),
+            compared: 64,
+            different,
+            one_sample,
+        };
+        results.repeats = vec![row("a", 1, true), row("b", 3, false)];
         let told = cautions(&results, &["heads"]);
         assert!(
-            told[0].contains("all 100 samples came out alike"),
+            told[0].starts_with("a: the samples are all the same"),
             "{told:?}"
         );
-        results.summary[0].estimate.mcse = Some(0.01);
-        assert!(cautions(&results, &["heads"]).is_empty());
-        results.summary[0].estimate.mcse = None;
-        (results.ratings, results.elo) = (Vec::new(), Vec::new());
-        assert!(cautions(&results, &["heads"]).is_empty());
+        assert!(
+            told[1].starts_with("b: of the first 64 samples only 3 differ"),
+            "{told:?}"
+        );
     }
 }

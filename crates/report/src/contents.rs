@@ -149,14 +149,10 @@ fn ratings(results: &Results) -> Sheet {
         ("=interval", &|row| row.interval()),
         (&above, &|row| row.gap()),
     ];
-    let is_uncounted = ladder.iter().any(|row| row.is_uncounted());
-    let note = if is_uncounted {
-        RATINGS_WITHOUT_LIMITS
-    } else {
-        RATINGS_WITH_LIMITS
-    };
+    let unlimited = ladder.iter().find_map(|row| row.unlimited());
+    let without = |reason| format!("No intervals: {reason}.");
     Sheet {
-        note: note.to_owned(),
+        note: unlimited.map_or_else(|| RATINGS_WITH_LIMITS.to_owned(), without),
         ..Sheet::of("Ratings", ladder, &columns)
     }
 }
@@ -165,11 +161,6 @@ fn ratings(results: &Results) -> Sheet {
 const RATINGS_WITH_LIMITS: &str = "\
 A gap predicts the share of points, with a draw as half a point: 400 means 10 of 11. Each interval holds by \
 itself, not all of them together; it has one side where a side never made a point.";
-
-/// The explanation of ratings without intervals.
-const RATINGS_WITHOUT_LIMITS: &str = "\
-No intervals: games of one opening depend on each other, and this run did not count them opening by \
-opening, because it was made by an earlier version or rates more than 200 players.";
 
 /// Returns the differences of these metrics between cells.
 fn differences(results: &Results, metrics: &[&str]) -> Sheet {

@@ -4,9 +4,8 @@ use super::format::{
     MOST_DECIMALS, Outward, count, level_text, outward, plain, quantity, scale, share_digits,
     signed, singular, step, with_unit,
 };
-use lab::tables::UNTRUSTED;
 use lab::task::UNITLESS;
-use stats::{Estimate, Interval, Method};
+use stats::{Estimate, Interval, Method, Withheld};
 
 /// An estimate in a unit, as people read it.
 #[derive(Clone, Copy, Debug)]
@@ -166,8 +165,10 @@ impl<'unit> Figure<'unit> {
         match (self.relative(), self.interval()) {
             (Some(relative), _) => format!("{} ± {relative}", self.value()),
             (None, Some(interval)) => format!("{} ({interval})", self.value()),
-            (None, None) if self.estimate.untrusted => format!("{} ({UNTRUSTED})", self.value()),
-            (None, None) => self.value(),
+            (None, None) => match self.reason() {
+                "" => self.value(),
+                reason => format!("{} ({})", self.value(), reason.replace('-', " ")),
+            },
         }
     }
 
@@ -224,7 +225,7 @@ impl<'unit> Figure<'unit> {
             return Form::Decimals(0);
         }
         let Some(power) = self.power() else {
-            if self.estimate.untrusted && value.abs() >= 1e6 {
+            if self.is_untrusted() && value.abs() >= 1e6 {
                 return Form::Scientific(1);
             }
             return Form::Decimals(self.digits());
@@ -297,13 +298,17 @@ impl<'unit> Figure<'unit> {
         interval.map_or_else(|| self.reason().to_owned(), named)
     }
 
-    /// Returns the reason for a missing interval: `exact`, `untrusted`, or nothing.
+    /// Returns the reason for a missing interval: `exact`, `untrusted`, `one-sample`, or nothing.
     pub fn reason(&self) -> &'static str {
         match self.estimate.interval {
             Some(interval) if self.is_exact() => interval.method.into(),
-            None if self.estimate.untrusted => UNTRUSTED,
-            _ => "",
+            Some(_) => "",
+            None => self.estimate.withheld.map_or("", Into::into),
         }
+    }
+
+    fn is_untrusted(&self) -> bool {
+        self.estimate.withheld == Some(Withheld::Untrusted)
     }
 
     /// Returns whether it is known, within the bounds that a budget leaves, rather than estimated.
@@ -356,7 +361,7 @@ impl<'unit> Figure<'unit> {
             // Dollars have cents or none.
             Some(own) if self.unit == "$" => own,
             Some(own) => self.column.clamp(own, own + 1),
-            None if self.is_whole() || self.estimate.untrusted => 0,
+            None if self.is_whole() || self.is_untrusted() => 0,
             None => 2,
         }
     }
@@ -607,10 +612,15 @@ mod tests {
         assert_eq!(phrase(Estimate::default(), "cards"), "not defined");
         let untrusted = Estimate {
             value: Some(4_321.6),
-            untrusted: true,
+            withheld: Some(Withheld::Untrusted),
             ..Estimate::default()
         };
         assert_eq!(phrase(untrusted, "nodes"), "4,322 nodes (untrusted)");
         assert_eq!(Figure::of(&untrusted, "nodes").method(), "untrusted");
+        let alone = Estimate {
+            value: Some(0.5),
+            ..Estimate::default().without_interval(Withheld::OneSample)
+        };
+        assert_eq!(phrase(alone, ""), "50.00 % (one sample)");
     }
 }

@@ -72,14 +72,16 @@ pub(super) fn scale(unit: &str) -> f64 {
 
 /// The side to which an end of an interval is rounded: what is shown holds what was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outward {
+pub enum Outward {
+    /// At the number or below it.
     Below,
+    /// At the number or above it.
     Above,
 }
 
 /// A number rounded to a multiple of this step on this side of it; one that is a multiple but for rounding
 /// errors stays.
-pub(super) fn outward(value: f64, step: f64, side: Outward) -> f64 {
+pub fn outward(value: f64, step: f64, side: Outward) -> f64 {
     let steps = value / step;
     let nearest = steps.round();
     let rounded = match side {

@@ -27,7 +27,8 @@ pub use cells::{ReportAxis, Sweep};
 pub use figures::Figure;
 pub use fit::{cut, fitted, folded};
 pub use format::{
-    count, counted, level_text, of_difference, paragraphs, quantity, sentence, with_unit,
+    Outward, count, counted, level_text, of_difference, outward, paragraphs, quantity, sentence,
+    with_unit,
 };
 pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
 pub use markdown::{place_text, splice_markdown};

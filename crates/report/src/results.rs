@@ -15,7 +15,8 @@ use lab::files;
 use lab::store::{Exhibit, Exit, Manifest};
 use lab::tables::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
-    SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, for_each_row, read_rows, read_summary,
+    RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, for_each_row, read_rows,
+    read_summary,
 };
 use lab::task::{visible, visible_line};
 
@@ -54,6 +55,8 @@ pub struct Results {
     pub ratings: Vec<RatingRow>,
     /// `weights.csv`.
     pub weights: Vec<WeightRow>,
+    /// `repeats.csv`.
+    pub repeats: Vec<RepeatRow>,
     /// `purses.csv`.
     pub purses: Vec<PurseRow>,
     /// `exhibit.json`.
@@ -98,12 +101,29 @@ impl Results {
     /// # Errors
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
-        let mut folder = WitnessedFolder::open(folder)?;
+        Self::read_part(folder, Part::Whole)
+    }
+
+    /// Reads what [`warnings`](Self::warnings) and cautions need of a folder of which nothing else is
+    /// shown: the other tables of a wide sweep are large.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    pub fn read_for_warnings(folder: &Path) -> Result<Self, Failure> {
+        Self::read_part(folder, Part::ForWarnings)
+    }
+
+    fn read_part(folder: &Path, part: Part) -> Result<Self, Failure> {
+        let mut folder = WitnessedFolder::open(folder, part)?;
         let path = folder.required("config.toml")?;
         let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
         let config = config(&text).map_err(|error| bad(&path, error.message()))?;
         let path = folder.required("summary.csv")?;
-        let summary = read_summary(&path).map_err(|error| bad(&path, &error))?;
+        let summary = match part {
+            Part::Whole => read_summary(&path),
+            Part::ForWarnings => read_far_limits(&path),
+        };
+        let summary = summary.map_err(|error| bad(&path, &error))?;
         let results = Self {
             decimals: most_decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),
@@ -112,15 +132,16 @@ impl Results {
             metrics: folder.rows()?,
             summary,
             claims: folder.rows()?,
-            pairs: folder.rows()?,
-            truths: folder.rows()?,
-            variance: folder.rows()?,
-            elo: folder.rows()?,
+            pairs: folder.large()?,
+            truths: folder.large()?,
+            variance: folder.large()?,
+            elo: folder.large()?,
             histograms: folder.rows_with(first_histograms)?,
-            convergence: folder.rows()?,
-            ratings: folder.rows()?,
+            convergence: folder.large()?,
+            ratings: folder.large()?,
             weights: counted_weights(folder.rows()?),
-            purses: folder.rows()?,
+            repeats: folder.rows()?,
+            purses: folder.large()?,
             exhibit: folder.exhibit()?,
             folder: folder.path,
             manifest: folder.manifest,
@@ -144,16 +165,6 @@ impl Results {
             )),
             None => Ok(()),
         }
-    }
-
-    /// Returns the [`warnings`](Self::warnings) of a folder of which nothing else is shown, and so no
-    /// other table read: those of a wide sweep are large.
-    ///
-    /// # Errors
-    /// If the table of weights cannot be read.
-    pub fn warnings_in(folder: &Path) -> Result<Vec<String>, Failure> {
-        let weights = counted_weights(WitnessedFolder::open(folder)?.rows()?);
-        Ok(weights.iter().filter_map(WeightRow::warning).collect())
     }
 
     /// The game that its task is about.
@@ -337,15 +348,24 @@ struct WitnessedFolder {
     path: PathBuf,
     manifest: Manifest,
     foreign: Vec<String>,
+    part: Part,
+}
+
+/// The part of a folder that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Whole,
+    ForWarnings,
 }
 
 impl WitnessedFolder {
-    fn open(folder: &Path) -> Result<Self, Failure> {
+    fn open(folder: &Path, part: Part) -> Result<Self, Failure> {
         let manifest = folder.join("manifest.json");
         Ok(Self {
             manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
             path: folder.to_owned(),
             foreign: Vec::new(),
+            part,
         })
     }
 
@@ -374,6 +394,14 @@ impl WitnessedFolder {
     /// The rows of a table; none if the run wrote none.
     fn rows<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
         self.rows_with(read_rows)
+    }
+
+    /// The rows of a table that no warning needs.
+    fn large<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
+        match self.part {
+            Part::Whole => self.rows(),
+            Part::ForWarnings => Ok(Vec::new()),
+        }
     }
 
     fn rows_with<R: TableRow>(
@@ -411,6 +439,16 @@ fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
         shown.pop();
     }
     Ok(shown)
+}
+
+/// Reads the estimates whose limits are far from all samples.
+fn read_far_limits(path: &Path) -> io::Result<Vec<SummaryRow>> {
+    let mut rows = Vec::new();
+    for_each_row(path, |row: SummaryRow| {
+        rows.extend(row.estimate.far_limit().is_some().then_some(row));
+        true
+    })?;
+    Ok(rows)
 }
 
 /// A metric that no sample has, because the algorithm never computes it, has no weights to trust.

@@ -3,7 +3,7 @@
 use super::figures::Figure;
 use super::format::{Outward, count, level_text, of_difference, outward, quantity};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
-use stats::{Concentration, Level};
+use stats::{Concentration, Level, Withheld};
 
 /// Words of a [`PairRow`].
 pub(crate) trait PairText {
@@ -102,8 +102,8 @@ pub(crate) trait RatingText {
     /// The player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
     fn label(&self) -> String;
 
-    /// Returns whether it has no limits because games were not counted opening by opening.
-    fn is_uncounted(&self) -> bool;
+    /// Returns the reason for which it has no limits, where they are withheld.
+    fn unlimited(&self) -> Option<&'static str>;
 
     /// Its interval, one-sided where too few games set a bound: `at least 120`.
     fn interval(&self) -> String;
@@ -125,8 +125,14 @@ impl RatingText for RatingRow {
         player
     }
 
-    fn is_uncounted(&self) -> bool {
-        self.ci_method == UNCOUNTED
+    fn unlimited(&self) -> Option<&'static str> {
+        match self.ci_method.parse() {
+            Ok(Withheld::OneSample) => Some("some players play the same game again and again"),
+            _ if self.ci_method == UNCOUNTED => Some(
+                "games of one opening were not counted together, as with more than 200 players",
+            ),
+            _ => None,
+        }
     }
 
     fn interval(&self) -> String {
@@ -267,7 +273,7 @@ pub(crate) trait PurseText {
     fn middle(&self) -> String;
 
     /// An amount of money as text.
-    fn money(&self, amount: Option<f64>) -> String;
+    fn money(&self, amount: Option<Exact>) -> String;
 }
 
 impl PurseText for PurseRow {
@@ -290,7 +296,7 @@ impl PurseText for PurseRow {
 
     fn median(&self) -> String {
         let ends = self.q50_lo.zip(self.q50_hi);
-        let wide = ends.filter(|(lo, hi)| lo < hi);
+        let wide = ends.filter(|(lo, hi)| lo != hi);
         let ends = wide.map_or(String::new(), |(lo, hi)| {
             format!(" ({} to {})", self.money(Some(lo)), self.money(Some(hi)))
         });
@@ -304,7 +310,7 @@ impl PurseText for PurseRow {
         })
     }
 
-    fn money(&self, amount: Option<f64>) -> String {
+    fn money(&self, amount: Option<Exact>) -> String {
         let digits = |amount: f64| if amount.fract() == 0.0 { 0 } else { 2 };
         text(amount, |amount| {
             quantity(amount, digits(amount), &self.unit)

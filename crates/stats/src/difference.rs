@@ -41,7 +41,7 @@ pub fn subtracted(x: &Estimate, y: &Estimate, dependence: Dependence, watched: b
     Estimate {
         value: subtract(x.value, y.value),
         interval: interval_of_difference(x, y, dependence, watched),
-        untrusted: x.untrusted || y.untrusted,
+        withheld: x.withheld.or(y.withheld),
         n: x.n.min(y.n),
         unresolved: x.unresolved + y.unresolved,
         lower: subtract(x.lower, y.upper),

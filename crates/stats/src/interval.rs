@@ -221,6 +221,18 @@ impl Interval {
     }
 }
 
+/// The reasons for which samples give no interval at any level.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Withheld {
+    /// Weights are too concentrated, or may hide most of their mean.
+    Untrusted,
+    /// The samples are all the same, so they count as one.
+    OneSample,
+}
+
 /// An estimated quantity with all that is needed to quote it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
@@ -233,9 +245,8 @@ pub struct Estimate {
     pub mcse: Option<f64>,
     /// The confidence interval.
     pub interval: Option<Interval>,
-    /// True if it is a mean of weights that are too concentrated for an interval at any level, or
-    /// that may hide most of their mean.
-    pub untrusted: bool,
+    /// The reason why there is no interval, where the samples themselves forbid one.
+    pub withheld: Option<Withheld>,
     /// Samples that count, unresolved ones included.
     pub n: u64,
     /// Unresolved samples.
@@ -259,7 +270,7 @@ impl Estimate {
         let interval = |limits| Interval::new(limits, Level::CERTAIN, method, Validity::AnyTime);
         Self {
             interval: limits.and_then(interval),
-            untrusted: false,
+            withheld: None,
             ..self
         }
     }
@@ -277,11 +288,11 @@ impl Estimate {
         }
     }
 
-    /// Returns the estimate without an interval, for nothing that its samples show can be trusted.
-    pub fn distrusted(self) -> Self {
+    /// Returns the estimate without an interval, for this reason.
+    pub fn without_interval(self, reason: Withheld) -> Self {
         Self {
             interval: None,
-            untrusted: true,
+            withheld: Some(reason),
             ..self
         }
     }
@@ -356,7 +367,7 @@ mod tests {
         let known = |lower, upper| Estimate {
             lower: Some(lower),
             upper: Some(upper),
-            untrusted: true,
+            withheld: Some(Withheld::Untrusted),
             ..Estimate::default()
         };
         let interval = |lower, upper| known(lower, upper).exact().interval.unwrap();
@@ -366,7 +377,7 @@ mod tests {
         let open = interval(1.0, 31.0);
         assert_eq!((open.lo, open.hi), (1.0, 31.0));
         assert_eq!(open.method, Method::ExactBounds);
-        assert!(!known(5.0, 5.0).exact().untrusted);
+        assert_eq!(known(5.0, 5.0).exact().withheld, None);
         assert_eq!(Estimate::default().exact(), Estimate::default());
     }
 

@@ -49,7 +49,7 @@ pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use encoding::Encode;
 pub use gains::{PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
-pub use interval::{Estimate, Interval, Level, Method, Validity};
+pub use interval::{Estimate, Interval, Level, Method, Validity, Withheld};
 pub use mean::{FarLimit, mean, mean_estimate, welch_interval};
 pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};

@@ -70,7 +70,7 @@ impl Expected {
 
     /// The interval that a run of `n` samples shows if they are those expected, about a mean of 0 unless the
     /// mean is given.
-    fn interval(&self, n: u64, level: Level) -> Option<Interval> {
+    pub fn interval(&self, n: u64, level: Level) -> Option<Interval> {
         let found = super::mean(&self.samples(n)?, level.into(), self.limits()).interval?;
         let (mean, unit) = (self.mean.unwrap_or(0.0), self.unit());
         let ends = (mean + unit * found.lo, mean + unit * found.hi);

@@ -14,7 +14,7 @@ use super::critical::student_upper;
 use super::encoding::{EncodeWords, MAX_COUNT, encode_fields, number};
 use super::pareto::ParetoTail;
 use super::skew::critical;
-use super::{Estimate, Interval, Level, Method};
+use super::{Estimate, Interval, Level, Method, Withheld};
 
 /// Exact counts and sums of weights and of their squares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -206,11 +206,12 @@ impl WeightSums {
             let above = ((half * LN_10).exp() + self.unseen(&concentration, level)?).log10();
             Interval::fixed((value - half, value + above), level, Method::DeltaLog)
         });
+        let is_open = self.count > 0 && interval.is_none() && (mcse.is_some() || !trusted);
         Estimate {
             value,
             mcse,
             interval,
-            untrusted: self.count > 0 && interval.is_none() && (mcse.is_some() || !trusted),
+            withheld: is_open.then_some(Withheld::Untrusted),
             n: self.count,
             lower: value,
             upper: value,
@@ -417,7 +418,7 @@ mod tests {
         near(concentration.largest_share, 1_000.0 / 1_099.0);
         near(concentration.spread_share, 0.99);
         let estimate = sums.estimate(Level::DEFAULT);
-        assert!(estimate.untrusted && estimate.mcse.is_some());
+        assert!(estimate.withheld.is_some() && estimate.mcse.is_some());
         assert_eq!(estimate.interval, None);
         near(
             sums.lower_bound(Level::DEFAULT),
@@ -433,7 +434,7 @@ mod tests {
         let sums = of(&weights);
         near(sums.concentration().spread_share, 1.0 / 240.0);
         let estimate = sums.estimate(Level::DEFAULT);
-        assert!(!estimate.untrusted);
+        assert_eq!(estimate.withheld, None);
         assert!(estimate.interval.unwrap().contains(3.0));
     }
 
@@ -473,7 +474,7 @@ mod tests {
         let zeros = of(&[(0, 0), (0, 9)]);
         assert_eq!((zeros.log10_mean(), zeros.largest_share()), (None, None));
         assert_eq!(zeros.estimate(Level::DEFAULT).value, Some(0.0));
-        assert!(zeros.estimate(Level::DEFAULT).untrusted);
+        assert!(zeros.estimate(Level::DEFAULT).withheld.is_some());
         assert_eq!(
             WeightSums::default().estimate(Level::DEFAULT),
             Estimate::default()

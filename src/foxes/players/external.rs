@@ -118,6 +118,10 @@ impl Player for External {
         begun.map_err(Box::new)
     }
 
+    fn takes_seed(&self) -> bool {
+        self.seat.takes_seed()
+    }
+
     fn choose(&mut self, game: &Game, _: &mut Stream, budget: Budget) -> Chosen {
         self.catch_up(game);
         self.list_legal(game);

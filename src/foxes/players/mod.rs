@@ -61,6 +61,12 @@ pub trait Player {
         Ok(())
     }
 
+    /// Returns whether the play of this match may depend on the seed that [`begin_match`](Self::begin_match)
+    /// gave, rather than on the stream of [`choose`](Self::choose) alone.
+    fn takes_seed(&self) -> bool {
+        false
+    }
+
     /// The match has ended, by the rules or by the other side's fault.
     ///
     /// # Errors

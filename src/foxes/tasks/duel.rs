@@ -154,6 +154,9 @@ impl DuelTask {
         }
         home.tell_course(0, &first, row);
         away.tell_course(1, &second, row);
+        if openings.are_fixed() && first.without_chance && second.without_chance {
+            row.note_without_chance();
+        }
         Ok(())
     }
 }

@@ -81,6 +81,9 @@ impl Encounter {
             row.push(forfeits(&[&report]));
         }
         sitting.table.tell_course(0, &report, row);
+        if sitting.openings.are_fixed() && report.without_chance {
+            row.note_without_chance();
+        }
         Ok(())
     }
 

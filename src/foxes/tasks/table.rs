@@ -135,12 +135,17 @@ impl<'task> Openings<'task> {
         }
     }
 
+    /// Returns whether every match begins with the same position.
+    pub(super) fn are_fixed(&self) -> bool {
+        !self.setting.opening.is_random()
+    }
+
     pub(super) fn position(&self, index: u64) -> Position {
         let MatchSetting { rules, opening } = self.setting;
-        if opening.is_random() {
-            opening.draw(rules, &mut self.draws.stream(index))
-        } else {
+        if self.are_fixed() {
             opening.root
+        } else {
+            opening.draw(rules, &mut self.draws.stream(index))
         }
     }
 }
@@ -195,6 +200,7 @@ impl MatchTable {
         mut witness: impl FnMut(&Game, Move),
     ) -> Result<FinishedMatch, SampleError> {
         if let Some(side) = self.barred {
+            self.played.clear();
             return Ok(FinishedMatch::default().forfeited_by(side));
         }
         if !self.pairing.is_external() {

@@ -110,6 +110,10 @@ impl Task for BoundTask {
         Box::new(self.worker(streams))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut worker = self.worker(streams);
         let deal = worker.deal(draw);

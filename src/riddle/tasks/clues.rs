@@ -99,6 +99,10 @@ impl Task for ClueReduction {
         })
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let Some(riddle) = self.make(&streams.key(PLACEMENT), draw) else {
             return Ok(Replay {

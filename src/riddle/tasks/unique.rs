@@ -122,6 +122,10 @@ impl Task for Unique {
         Box::new(self.sampling(streams))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let sampling = self.sampling(streams);
         let (placement, clues) = sampling.instance(draw);

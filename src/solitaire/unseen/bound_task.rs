@@ -102,6 +102,10 @@ impl Task for FirstTurnTask {
         Box::new(self.worker(streams))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut worker = self.worker(streams);
         let deal = worker.deal(draw);

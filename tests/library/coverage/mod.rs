@@ -549,7 +549,7 @@ impl Descents {
             let holds = |limits: stats::Interval| limits.contains(self.solutions);
             let missed = estimate.interval.is_some_and(|limits| !holds(limits));
             let bound = sums.lower_bound(LEVEL).unwrap_or(0.0);
-            coverage.trusted += share * f64::from(u8::from(!estimate.untrusted));
+            coverage.trusted += share * f64::from(u8::from(estimate.withheld.is_none()));
             coverage.missed += share * f64::from(u8::from(missed));
             coverage.bound_missed += share * f64::from(u8::from(bound > self.solutions));
         }

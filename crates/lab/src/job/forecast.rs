@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use crate::run::{Block, BlockTally, Convergence, Outcome, run_memory};
 use crate::store::{datapackage, journal_row_size};
 use crate::tables::{Table, convergence_table, sampled_tables};
-use crate::task::{Row, SampleError, Value, Workspace};
+use crate::task::{Metric, MetricKind, Row, SampleError, Value, Workspace};
 use rustix::time::{ClockId, clock_gettime};
+use stats::{Confidence, Estimate, Expected, Looks, Method};
 
 use super::{Job, memory};
 
@@ -51,8 +52,11 @@ pub struct Pilot<'run> {
     /// True if a cell's costs have a heavy tail, or too few samples were drawn to see one: a run
     /// then takes at least what the pilot says.
     pub is_heavy: bool,
-    /// The rows of the pilot by cell, equally many of each.
+    /// The rows of the pilot by cell, equally many of each: those of one block.
     rows: Vec<Vec<Row>>,
+    /// The metrics that will have an interval at least twice as wide as their samples make it, because
+    /// their limits are far from all samples: with its half-width, in the cell where it is widest.
+    pub far_limits: Vec<(&'run Metric, f64)>,
     /// Bytes that the process held before, and those that its tables came to.
     before: u64,
     tables: u64,
@@ -70,6 +74,7 @@ impl<'run> Pilot<'run> {
             seconds: Vec::new(),
             is_heavy: false,
             rows: Vec::new(),
+            far_limits: Vec::new(),
             before,
             tables: 0,
         };
@@ -82,8 +87,14 @@ impl<'run> Pilot<'run> {
         let rows: usize = pilot.rows.iter().map(|rows| rows.len() * row).sum();
         pilot.tables = held.saturating_sub(before).saturating_sub(rows as u64);
         let shared = pilot.rows.iter().map(Vec::len).min().unwrap_or(0);
-        pilot.rows.iter_mut().for_each(|rows| rows.truncate(shared));
+        pilot.truncate(shared);
+        pilot.far_limits = pilot.far_limits();
+        pilot.truncate(job.plan.block_size() as usize);
         Ok(pilot)
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        (self.rows.iter_mut()).for_each(|kept| kept.truncate(rows));
     }
 
     /// Draws one sample, then twice as many each time, as a run does not draw one by one either.
@@ -91,7 +102,7 @@ impl<'run> Pilot<'run> {
         let (compiled, plan) = (&self.job.compiled, &self.job.plan);
         let cells = compiled.cells();
         let kept = KEPT / (cells * compiled.metrics().len()).max(1);
-        let kept = (plan.block_size() as usize).min(kept).max(1);
+        let kept = (plan.samples() as usize).min(kept).max(1);
         let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
         let (began, before) = (Instant::now(), thread_time());
         let (mut rows, mut size) = (Vec::new(), 1);
@@ -132,11 +143,43 @@ impl<'run> Pilot<'run> {
         (with(self.tables).min(most), most)
     }
 
-    /// Bytes of everything that the run leaves on the disk, about.
-    pub fn disk(&self) -> u64 {
+    /// The tally of the first samples.
+    fn tally(&self) -> BlockTally {
         let mut tally = BlockTally::new(&self.job.compiled);
         let rows: Vec<&[Row]> = self.rows.iter().map(Vec::as_slice).collect();
         tally.push(&self.job.compiled, 0, &rows);
+        tally
+    }
+
+    fn far_limits(&self) -> Vec<(&'run Metric, f64)> {
+        let confidence = self.job.experiment.confidence();
+        let outcome = Outcome::of(&self.job.compiled, self.tally(), confidence);
+        let widest = |(number, metric): (usize, &'run Metric)| {
+            let cells = outcome.cells.iter();
+            let widths = cells.filter_map(|cell| self.far_limit(metric, &cell[number], confidence));
+            Some((metric, widths.reduce(f64::max)?))
+        };
+        let metrics = self.job.compiled.metrics().iter().enumerate();
+        metrics.filter_map(widest).collect()
+    }
+
+    /// The half-width that the limits will give to the interval of a metric, if they widen it.
+    fn far_limit(&self, metric: &Metric, pilot: &Estimate, confidence: Confidence) -> Option<f64> {
+        let has_limits = matches!(metric.kind, MetricKind::Integer | MetricKind::Number);
+        let is_mean = has_limits && confidence.looks == Looks::Once;
+        let expected = Expected {
+            sd: pilot.sd.filter(|sd| is_mean && *sd > 0.0)?,
+            mean: pilot.value,
+            limits: Some(metric.unit_limits()?),
+            largest: None,
+        };
+        let interval = expected.interval(self.job.plan.samples(), confidence.level)?;
+        (interval.method == Method::StudentLimits).then(|| interval.half_width())
+    }
+
+    /// Bytes of everything that the run leaves on the disk, about.
+    pub fn disk(&self) -> u64 {
+        let tally = self.tally();
         self.journal(&tally) + self.samples() + self.tables(tally) + self.records()
     }
 

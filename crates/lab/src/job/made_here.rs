@@ -5,17 +5,21 @@
 //! folder (XDG Base Directory Specification), which no folder can carry along: the folder's path
 //! and the commands, so a folder that is moved, copied or changed is another one.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::files::{SystemDisk, write_atomically};
 
-/// Notes that this user ran programs with these identities in `folder`. Where nothing can be noted,
-/// the user is asked the next time.
+/// Notes that this user ran programs with these identities in `folder`, beside those noted before. Where
+/// nothing can be noted, the user is asked the next time.
 pub fn note(folder: &Path, programs: &[String]) {
-    let Some((path, text)) = record(folder, programs) else {
+    let Some((path, head)) = record(folder).filter(|_| !programs.is_empty()) else {
         return;
     };
+    let known = noted(&path, &head).into_iter();
+    let all: BTreeSet<String> = known.chain(programs.iter().cloned()).collect();
+    let text = head + &all.into_iter().map(|one| one + "\n").collect::<String>();
     let made = path.parent().map(std::fs::create_dir_all);
     if made.is_some_and(|made| made.is_ok()) {
         let _ = write_atomically(&SystemDisk, &path, text.as_bytes());
@@ -24,24 +28,26 @@ pub fn note(folder: &Path, programs: &[String]) {
 
 /// Returns whether this user ran programs with these identities in `folder` before.
 pub fn is_noted(folder: &Path, programs: &[String]) -> bool {
-    let noted = |(path, text): (PathBuf, String)| {
-        is_own(&path) && files::read_text(&path).is_ok_and(|stored| stored == text)
-    };
-    record(folder, programs).is_some_and(noted)
+    record(folder).is_some_and(|(path, head)| {
+        let known = noted(&path, &head);
+        programs.iter().all(|program| known.contains(program))
+    })
 }
 
-/// The file of a folder's record and what it holds; `None` without programs or a state folder.
-fn record(folder: &Path, programs: &[String]) -> Option<(PathBuf, String)> {
+/// The programs that a folder's record names, if this user wrote it for the folder that `head` names.
+fn noted(path: &Path, head: &str) -> BTreeSet<String> {
+    let text = files::read_text(path).ok().filter(|_| is_own(path));
+    let text = text.unwrap_or_default();
+    let programs = text.strip_prefix(head).unwrap_or_default();
+    programs.lines().map(str::to_owned).collect()
+}
+
+/// The file of a folder's record and its first line; `None` without a state folder.
+fn record(folder: &Path) -> Option<(PathBuf, String)> {
     let folder = folder.canonicalize().ok()?;
     let name = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
-    if programs.is_empty() {
-        return None;
-    }
-    let text = format!("{folder:?}\n{}\n", programs.join("\n"));
-    Some((
-        state_folder()?.join("etude/made-here").join(name.as_str()),
-        text,
-    ))
+    let path = state_folder()?.join("etude/made-here").join(name.as_str());
+    Some((path, format!("{folder:?}\n")))
 }
 
 /// Returns the user's state folder, in which programs keep records of their use.

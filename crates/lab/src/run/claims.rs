@@ -4,7 +4,7 @@ use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Sub
 use crate::task::{Metric, Truth};
 use stats::{
     ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
-    decide_jointly, quantile_estimate,
+    Withheld, decide_jointly, quantile_estimate,
 };
 
 use super::compiled_experiment::{CellPair, CompiledExperiment};
@@ -170,9 +170,13 @@ impl ClaimQuestion<'_> {
                 Stat::Mean => Some(evidence.estimate_of((cell, metric))),
                 Stat::Quantile(p) => match &evidence.tally.cell(cell)[metric] {
                     Tally::Counts(counts) => {
-                        let metric = &compiled.metrics()[metric];
-                        let estimate = quantile_estimate(counts, p, confidence, metric.limits());
-                        Some(estimate.divided_by(metric.denominator))
+                        let spec = &compiled.metrics()[metric];
+                        let estimate = quantile_estimate(counts, p, confidence, spec.limits());
+                        let estimate = estimate.divided_by(spec.denominator);
+                        Some(match evidence.withheld((cell, metric)) {
+                            Some(reason) => estimate.without_interval(reason),
+                            None => estimate,
+                        })
                     }
                     _ => None,
                 },
@@ -236,10 +240,7 @@ impl ClaimQuestion<'_> {
             (None, ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
                 "not resolved within its budget; give it more nodes".to_owned()
             }
-            _ if estimate.untrusted => {
-                "the weights cannot be trusted, so they decide nothing".to_owned()
-            }
-            _ => String::new(),
+            _ => (estimate.withheld.map_or("", deciding_nothing)).to_owned(),
         };
         self.outcome(decision, estimate, note)
     }
@@ -286,6 +287,16 @@ impl ClaimQuestion<'_> {
             ..observed
         };
         self.outcome(decision, estimate, note)
+    }
+}
+
+/// Says why samples without an interval decide nothing.
+fn deciding_nothing(reason: Withheld) -> &'static str {
+    match reason {
+        Withheld::Untrusted => "the weights cannot be trusted, so they decide nothing",
+        Withheld::OneSample => {
+            "the samples are all the same, so they count as one, which decides nothing"
+        }
     }
 }
 

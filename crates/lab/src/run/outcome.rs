@@ -3,8 +3,8 @@
 
 use crate::task::{Metric, MetricKind};
 use stats::{
-    Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, mean, share_estimate,
-    subtracted,
+    Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, Withheld, mean,
+    share_estimate, subtracted,
 };
 
 use super::compiled_experiment::{CellPair, CompiledExperiment};
@@ -82,6 +82,24 @@ impl Outcome {
     }
 }
 
+impl BlockTally {
+    /// The estimate of a metric, given with its number, in a cell: without an interval where all samples
+    /// of the cell are one.
+    pub fn estimate(
+        &self,
+        cell: usize,
+        (number, metric): (usize, &Metric),
+        confidence: Confidence,
+    ) -> Estimate {
+        let estimate = estimate(metric, &self.cell(cell)[number], confidence);
+        let is_one = confidence.looks != Looks::Exhaustive && self.repeats().is_one_sample(cell);
+        if is_one {
+            return estimate.without_interval(Withheld::OneSample);
+        }
+        estimate
+    }
+}
+
 impl Evidence<'_> {
     /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
     pub fn estimates(self, cell: usize) -> Vec<Estimate> {
@@ -98,14 +116,14 @@ impl Evidence<'_> {
 
     /// The estimate of a metric in a cell, and how its variance was reduced, if it was.
     fn estimate(self, (cell, metric): (usize, usize)) -> (Estimate, Option<ReducedMean>) {
-        let counted = &self.tally.cell(cell)[metric];
-        let plain = estimate(&self.compiled.metrics()[metric], counted, self.confidence);
+        let numbered = (metric, &self.compiled.metrics()[metric]);
+        let plain = self.tally.estimate(cell, numbered, self.confidence);
         let reduced = reduced_mean(self, (cell, metric), plain);
         let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
-        if self.is_untrustworthy((cell, metric)) {
-            return (estimate.distrusted(), reduced);
+        match self.withheld((cell, metric)) {
+            Some(reason) => (estimate.without_interval(reason), None),
+            None => (estimate, reduced),
         }
-        (estimate, reduced)
     }
 
     /// The difference of a metric's means in a compared pair, both given by their numbers.
@@ -117,20 +135,23 @@ impl Evidence<'_> {
             &self.tally.pair(pair)[metric],
         );
         let mut difference = Difference::of(spec, tallies, paired, self.confidence);
-        if [first, second]
-            .iter()
-            .any(|&cell| self.is_untrustworthy((cell, metric)))
-        {
-            difference.estimate = difference.estimate.distrusted();
+        let mut reasons = [first, second].into_iter();
+        if let Some(reason) = reasons.find_map(|cell| self.withheld((cell, metric))) {
+            difference.estimate = difference.estimate.without_interval(reason);
+            difference.mcnemar = None;
         }
         difference
     }
 
-    /// Returns whether the samples of a cell are weights that can hide most of their mean.
-    fn is_untrustworthy(self, (cell, metric): (usize, usize)) -> bool {
-        let is_sample = self.confidence.looks != Looks::Exhaustive;
+    /// Returns the reason for which a metric's samples in a cell give no interval, whatever they are.
+    pub fn withheld(self, (cell, metric): (usize, usize)) -> Option<Withheld> {
+        if self.confidence.looks == Looks::Exhaustive {
+            return None;
+        }
         let is_weight = matches!(self.tally.cell(cell)[metric], Tally::Weights(_));
-        is_sample && is_weight && self.compiled.mean_untrustworthy(cell, metric)
+        let hides_most = is_weight && self.compiled.mean_untrustworthy(cell, metric);
+        let is_one = self.tally.repeats().is_one_sample(cell);
+        (hides_most.then_some(Withheld::Untrusted)).or(is_one.then_some(Withheld::OneSample))
     }
 }
 

@@ -8,7 +8,6 @@ use stats::{self, Decision};
 
 use super::claims::decide_claims;
 use super::compiled_experiment::CompiledExperiment;
-use super::outcome::estimate;
 use super::tally::{BlockTally, Tally};
 
 /// The first look, in samples.
@@ -63,17 +62,20 @@ pub fn settled(
     match experiment.stop {
         StopRule::Samples(_) => None,
         StopRule::HalfWidth { metric, target, .. } => {
-            let narrow = |tallies: &[Tally]| {
-                let current = estimate(&compiled.metrics()[metric], &tallies[metric], confidence);
-                let interval = current.interval;
+            let spec = &compiled.metrics()[metric];
+            let narrow = |cell| {
+                let interval = tally.estimate(cell, (metric, spec), confidence).interval;
                 interval.is_some_and(|interval| interval.half_width() <= target)
             };
-            let all = tally.cells().all(narrow);
+            let all = (0..compiled.cells()).all(narrow);
             all.then_some(StopReason::HalfWidth)
         }
         StopRule::Sprt { metric, test, .. } => {
-            let decisions = tally.cells().map(|tallies| match &tallies[metric] {
-                Tally::Counts(counts) => test.decide(test.ratios(counts)),
+            let cells = (0..).zip(tally.cells());
+            let decisions = cells.map(|(cell, tallies)| match &tallies[metric] {
+                Tally::Counts(counts) if !tally.repeats().is_one_sample(cell) => {
+                    test.decide(test.ratios(counts))
+                }
                 _ => Decision::Inconclusive,
             });
             agreement(&decisions.collect::<Vec<_>>())

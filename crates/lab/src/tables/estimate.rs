@@ -6,9 +6,6 @@ use super::row::{Column, RowValue, columns};
 use crate::task::TableCell;
 use stats::{Estimate, Interval, Level};
 
-/// The value of `ci_method` for weights that cannot be trusted.
-pub const UNTRUSTED: &str = "untrusted";
-
 impl RowValue for Estimate {
     fn columns(name: &str, meaning: &str) -> Vec<Column> {
         let mut columns = columns! {
@@ -37,8 +34,7 @@ impl RowValue for Estimate {
         let ends = [written.value, written.lower, written.upper];
         cells.extend(ends.map(TableCell::exact));
         cells.extend([self.sd, self.mcse].map(TableCell::from));
-        let reason = if self.untrusted { UNTRUSTED } else { "" };
-        write_interval(self.interval, reason, cells);
+        write_interval(self.interval, self.withheld.map_or("", Into::into), cells);
     }
 
     fn read(fields: &RecordFields<'_>, name: &str) -> Self {
@@ -51,7 +47,7 @@ impl RowValue for Estimate {
             sd: fields.number("sd"),
             mcse: fields.number("mcse"),
             interval: RowValue::read(fields, name),
-            untrusted: fields.text("ci_method") == UNTRUSTED,
+            withheld: fields.text("ci_method").parse().ok(),
         }
     }
 }

@@ -6,16 +6,17 @@ use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, known_truths};
 use super::facts::RunFacts;
 use super::table::Table;
 use super::{
-    claims, elo, histograms, metrics, pairs, purses, ratings, summary, truths, variance, weights,
+    claims, elo, histograms, metrics, pairs, purses, ratings, repeats, summary, truths, variance,
+    weights,
 };
 
 /// The tables that some runs have and others have not.
-pub const OPTIONAL_TABLES: [&str; 8] = [
-    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights", "purses",
+pub const OPTIONAL_TABLES: [&str; 9] = [
+    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights", "purses", "repeats",
 ];
 
 /// Each table, in the order of the description; `None` where a run has no such table.
-const TABLES: [fn(&RunFacts<'_>) -> Option<Table>; 11] = [
+const TABLES: [fn(&RunFacts<'_>) -> Option<Table>; 12] = [
     metrics::table,
     summary::table,
     histograms::table,
@@ -27,6 +28,7 @@ const TABLES: [fn(&RunFacts<'_>) -> Option<Table>; 11] = [
     ratings::table,
     weights::table,
     purses::table,
+    repeats::table,
 ];
 
 fn tables(facts: RunFacts<'_>) -> impl Iterator<Item = Table> {

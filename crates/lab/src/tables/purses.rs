@@ -10,6 +10,7 @@ use crate::run::{Outcome, Tally};
 use crate::task::Metric;
 use stats::{
     Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain, outwards,
+    to_width,
 };
 
 table_row! {
@@ -27,7 +28,7 @@ table_row! {
         /// Independent games in a row.
         games: u64,
         /// What they cost, in the metric's unit.
-        cost: Option<f64>,
+        cost: Option<Exact>,
         /// Probability to be paid more than the games cost; empty where no interval of it holds.
         ahead: Option<f64>,
         /// Lower end of its interval.
@@ -38,19 +39,19 @@ table_row! {
         even: Option<f64>,
         /// Gain that 5 % of players have at most, losses being negative; empty, as all quantiles are,
         /// where no interval of the median holds.
-        q05: Option<f64>,
+        q05: Option<Exact>,
         /// Gain that 25 % of players have at most.
-        q25: Option<f64>,
+        q25: Option<Exact>,
         /// Gain that half of the players have at most.
-        q50: Option<f64>,
+        q50: Option<Exact>,
         /// Gain that 75 % of players have at most.
-        q75: Option<f64>,
+        q75: Option<Exact>,
         /// Gain that 95 % of players have at most.
-        q95: Option<f64>,
+        q95: Option<Exact>,
         /// Lower end of the interval of q50.
-        q50_lo: Option<f64>,
+        q50_lo: Option<Exact>,
         /// Upper end of the interval of q50.
-        q50_hi: Option<f64>,
+        q50_hi: Option<Exact>,
         /// Confidence level of the interval.
         ci_level: Option<f64>,
     }
@@ -80,7 +81,8 @@ fn row(
     let ahead = ahead.map(outwards);
     let median = total.median_interval.filter(|_| level.is_some());
     let of_ahead = |chance| (is_exact || ahead.is_some()).then_some(chance);
-    let of_median = |gain| (is_exact || median.is_some()).then_some(gain);
+    let money = |amount| money(amount, subject.metric);
+    let of_median = |gain| (is_exact || median.is_some()).then(|| money(gain));
     let [q05, q25, q50, q75, q95] = total.quantiles.map(of_median);
     PurseRow {
         experiment: subject.experiment(),
@@ -88,7 +90,7 @@ fn row(
         metric: subject.metric(),
         unit: subject.unit(),
         games: total.games,
-        cost: Some(wager.stake * total.games as f64),
+        cost: Some(money(wager.stake * total.games as f64)),
         ahead: of_ahead(total.ahead),
         ahead_lo: ahead.map(|ends| Exact(ends.0)),
         ahead_hi: ahead.map(|ends| Exact(ends.1)),
@@ -98,10 +100,15 @@ fn row(
         q50,
         q75,
         q95,
-        q50_lo: median.map(|ends| ends.0),
-        q50_hi: median.map(|ends| ends.1),
+        q50_lo: median.map(|ends| money(ends.0)),
+        q50_hi: median.map(|ends| money(ends.1)),
         ci_level: level,
     }
+}
+
+/// An amount with the digits that tell it from those a step of the metric away.
+fn money(amount: f64, metric: &Metric) -> Exact {
+    Exact(to_width(amount, 1.0 / metric.denominator as f64))
 }
 
 /// After growing numbers of games in a cell; none if it was never played.
@@ -109,6 +116,9 @@ fn total_gains(subject: MetricInCell, wager: &Wager, outcome: &Outcome) -> Vec<T
     let Tally::Counts(counts) = &outcome.tally.cell(subject.cell)[wager.metric] else {
         return Vec::new();
     };
+    if outcome.tally.repeats().is_one_sample(subject.cell) {
+        return Vec::new();
+    }
     // Unresolved payments count at their least; intervals reach up to their most.
     let least = total_gains_of(subject.metric, wager, outcome, &counts.low_end());
     let most = total_gains_of(subject.metric, wager, outcome, &counts.high_end());
@@ -137,4 +147,19 @@ fn total_gains_of(
     let payments = payments.map(|(value, count)| (value as f64 / denominator, count));
     let game = PayoffDistribution::of(payments, wager.stake);
     game.map_or_else(Vec::new, |game| game.total_gains(wager.games, &sampling))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::exact;
+
+    #[test]
+    fn amounts_have_the_digits_of_their_steps() {
+        let cents = Metric::number("paid", "$", 2, "");
+        let written = |amount| exact(money(amount, &cents).0);
+        assert_eq!(written(123_456_789_012.25), "123456789012.25");
+        assert_eq!(written(0.1 + 0.2), "0.3");
+        assert_eq!(written(-52.0), "-52");
+    }
 }

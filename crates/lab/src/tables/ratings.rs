@@ -10,7 +10,9 @@ use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::{BlockTally, RatedField, RatedFields, Tally};
-use stats::{Confidence, Looks, Pairing, Products, Proportion, RatedGap, Ratings, Validity};
+use stats::{
+    Confidence, Looks, Pairing, Products, Proportion, RatedGap, Ratings, Validity, Withheld,
+};
 
 table_row! {
     /// A row of `ratings.csv`: a player.
@@ -91,14 +93,20 @@ struct FieldGames<'run> {
     /// Unresolved games at the least and at the most for the first side.
     pairings: [Vec<Pairing>; 2],
     scores: Option<&'run [Products; 2]>,
+    /// True if nothing is drawn at random in the games of some pairing.
+    has_one_sample: bool,
 }
 
 impl<'run> FieldGames<'run> {
     fn of(rated: &RatedFields, field: &RatedField, tally: &'run BlockTally, index: usize) -> Self {
+        let mut cells = field.pairings.iter().map(|pairing| pairing.cell);
+        let has_one_sample = cells.any(|cell| tally.repeats().is_one_sample(cell));
+        let scores = tally.scores().filter(|_| !has_one_sample);
         let mut games = Self {
             played: vec![(0, 0); field.players.len()],
             pairings: [Vec::new(), Vec::new()],
-            scores: tally.scores().map(|fields| fields[index].ends()),
+            scores: scores.map(|fields| fields[index].ends()),
+            has_one_sample,
         };
         let (win, draw) = rated.metrics();
         for cell in &field.pairings {
@@ -164,6 +172,7 @@ impl<'run> FieldGames<'run> {
         let limits = [rating.lo, rating.hi, difference.lo, difference.hi];
         let is_limited = limits.iter().any(Option::is_some);
         let (method, validity) = match looks {
+            _ if self.has_one_sample => (Withheld::OneSample.into(), ""),
             _ if !is_limited && self.scores.is_none() => (UNCOUNTED, ""),
             _ if !is_limited => ("", ""),
             Looks::Once => (METHOD, Validity::FixedN.as_ref()),

@@ -127,7 +127,7 @@ fn field(cell: TableCell) -> String {
 mod tests {
     use super::*;
     use crate::tables::{PairRow, read_rows};
-    use stats::{Estimate, Interval, Level, Method, Validity};
+    use stats::{Estimate, Interval, Level, Method, Validity, Withheld};
 
     fn difference(estimate: Estimate) -> PairRow {
         PairRow {
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    fn estimates() -> [Estimate; 3] {
+    fn estimates() -> [Estimate; 4] {
         let limits = (0.5, 0.75);
         let interval = Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN);
         let known = Estimate {
@@ -160,7 +160,12 @@ mod tests {
             unresolved: 3,
             ..known
         };
-        [known, open.exact(), known.distrusted()]
+        [
+            known,
+            open.exact(),
+            known.without_interval(Withheld::Untrusted),
+            known.without_interval(Withheld::OneSample),
+        ]
     }
 
     #[test]

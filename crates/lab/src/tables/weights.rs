@@ -73,7 +73,7 @@ fn row(
 ) -> WeightRow {
     let concentration = sums.concentration();
     let bound = level.and_then(|level| sums.lower_bound(level));
-    let is_trusted = concentration.is_trusted() && !estimate.untrusted;
+    let is_trusted = concentration.is_trusted() && estimate.withheld.is_none();
     WeightRow {
         experiment: subject.experiment(),
         cell: subject.cell(),

@@ -512,6 +512,7 @@ pub struct Row {
     control: Option<i64>,
     timed_out: bool,
     course: String,
+    without_chance: bool,
 }
 
 impl Row {
@@ -536,6 +537,7 @@ impl Row {
         self.control = None;
         self.timed_out = false;
         self.course.clear();
+        self.without_chance = false;
     }
 
     /// Sets the value of the control; `None` where it could not be found.
@@ -577,6 +579,16 @@ impl Row {
         use std::fmt::Write;
         // Writing to memory cannot fail.
         let _ = writeln!(self.course, "{step}");
+    }
+
+    /// Notes that nothing was drawn at random for the sample: each sample of its cell is this one.
+    pub fn note_without_chance(&mut self) {
+        self.without_chance = true;
+    }
+
+    /// Returns whether nothing was drawn at random for the sample.
+    pub fn is_without_chance(&self) -> bool {
+        self.without_chance
     }
 
     /// Removes the values at these positions.

@@ -223,9 +223,10 @@ pub trait Task: Send + Sync {
         false
     }
 
-    /// Returns the reason for which a budget changes no sample; `None` where it may.
+    /// Returns the reason for which a budget changes no sample; `None` where it may. Experiments with a
+    /// budget that changes nothing are refused.
     fn ignores_budget(&self) -> Option<&'static str> {
-        None
+        Some("a budget limits an exact search, and none decides these samples")
     }
 
     /// Returns whether other programs draw its samples: then nothing is drawn but by a run and what checks

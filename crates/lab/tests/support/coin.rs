@@ -122,6 +122,10 @@ impl Task for Coin {
         })
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut row = Row::new();
         self.worker(streams, &mut Workspace::new())

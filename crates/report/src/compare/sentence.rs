@@ -1,7 +1,7 @@
 //! The result of a comparison in words: the second run minus the first, and how certain that is.
 
 use crate::{Figure, of_difference};
-use stats::{Estimate, Interval, Looks, Method};
+use stats::{Estimate, Interval, Looks, Method, Withheld};
 
 use super::{ComparedMetric, RunComparison};
 
@@ -55,8 +55,11 @@ impl RunComparison {
 
     /// Returns why an estimate has no interval.
     fn reason(&self, estimate: &Estimate) -> &'static str {
-        if estimate.untrusted {
-            "no interval: the weights cannot be trusted"
+        if let Some(reason) = estimate.withheld {
+            match reason {
+                Withheld::Untrusted => "no interval: the weights cannot be trusted",
+                Withheld::OneSample => "no interval: the samples are all the same",
+            }
         } else if self.looks() != Looks::Once {
             "no interval: a run was stopped or extended after a look, and this metric has no limits"
         } else {

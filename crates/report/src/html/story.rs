@@ -108,7 +108,7 @@ fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {
 /// The sentence on many games, with the chance's interval; `None` where there is none.
 fn after(purse: &PurseRow, wager: &WagerTable, unit: &str) -> Option<String> {
     let money = |amount: f64| quantity(amount, 0, unit);
-    let (median, chance) = (purse.q50?, purse.ahead.map(|_| purse.chance())?);
+    let (median, chance) = (purse.q50?.0, purse.ahead.map(|_| purse.chance())?);
     let cost = match wager.stake * purse.games as f64 {
         0.0 => String::new(),
         cost => format!(", which cost {},", money(cost)),
@@ -121,8 +121,8 @@ fn after(purse: &PurseRow, wager: &WagerTable, unit: &str) -> Option<String> {
     Some(format!(
         "After {} games{cost} {half}. The middle 90 % of players end between {} and {}; the chance to be ahead is {chance}.",
         purse.games,
-        money(purse.q05?),
-        money(purse.q95?),
+        money(purse.q05?.0),
+        money(purse.q95?.0),
     ))
 }
 

@@ -8,6 +8,7 @@ use crate::answer::{FoundFigure, with_figures};
 use crate::format::{count, counted, level_text};
 use crate::results::Results;
 use lab::experiment::PageTable;
+use stats::Withheld;
 
 /// Pictures above the fold and right below it, at most.
 const MOST_PICTURES: usize = 3;
@@ -96,8 +97,12 @@ fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
     let first = match interval {
         _ if figure.is_exact() => "Exact: every case is counted".to_owned(),
         Some((interval, text)) => format!("{}: {text}", level_text(interval.level.get())),
-        None if estimate.untrusted => "No interval can be trusted".to_owned(),
-        None => "No interval".to_owned(),
+        None => match estimate.withheld {
+            Some(Withheld::Untrusted) => "No interval can be trusted",
+            Some(Withheld::OneSample) => "No interval: the samples are all the same",
+            None => "No interval",
+        }
+        .to_owned(),
     };
     let left = match estimate.unresolved {
         0 if results.config.budget.is_some() => ", none left unresolved".to_owned(),

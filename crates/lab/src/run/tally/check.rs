@@ -31,6 +31,7 @@ impl BlockTally {
                 .timeouts
                 .iter()
                 .all(|(cell, _)| *cell < self.cells.len())
+            && self.repeats.is_within(self.cells.len())
     }
 }
 

@@ -3,6 +3,7 @@
 mod check;
 mod metric;
 mod places;
+mod repeats;
 mod scores;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,7 @@ use metric::{heap_size, histogram_size};
 
 pub use metric::Tally;
 pub use places::Places;
+pub use repeats::Repeats;
 pub use scores::FieldScores;
 use scores::Games;
 
@@ -32,6 +34,7 @@ pub struct BlockTally {
     /// One per field of rated players; `None` where a game has no outcome.
     scores: Option<Vec<FieldScores>>,
     timeouts: Timeouts,
+    repeats: Repeats,
 }
 
 /// Cells and samples that took longer than they may. The clock decided which.
@@ -57,6 +60,7 @@ impl BlockTally {
             games: vec![Games::default(); games],
             scores: FieldScores::empty(rated),
             timeouts: Timeouts::new(),
+            repeats: Repeats::default(),
         }
     }
 
@@ -74,6 +78,11 @@ impl BlockTally {
         &self.timeouts
     }
 
+    /// The samples among those counted that are one another's copies.
+    pub fn repeats(&self) -> &Repeats {
+        &self.repeats
+    }
+
     /// About how many bytes of memory one takes that counts so many samples.
     pub fn memory(compiled: &CompiledExperiment, samples: u64) -> u64 {
         let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric, samples);
@@ -88,8 +97,14 @@ impl BlockTally {
         Self::stored_size(compiled, &Places::own(compiled), samples)
     }
 
-    /// Like [`text_size`](Self::text_size), of a stored tally that has other cells.
-    pub fn stored_size(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
+    /// Like [`text_size`](Self::text_size), of a stored tally that may have other cells, with the repeats
+    /// that the first ones may hold.
+    pub fn longest_text(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
+        let repeats = Repeats::TEXT.saturating_mul(places.stored.0 as u64);
+        Self::stored_size(compiled, places, samples).saturating_add(repeats)
+    }
+
+    fn stored_size(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
         const NUMBERS: u64 = 60;
         let numbers = |metric: &Metric| match metric.kind {
             MetricKind::Ratio => 3 * NUMBERS,
@@ -129,9 +144,12 @@ impl BlockTally {
             push_adjusted(tallies, first, rows);
         }
         for (cell, rows) in rows.iter().enumerate() {
-            let numbered = (first..).zip(*rows).filter(|(_, row)| row.timed_out());
-            self.timeouts
-                .extend(numbered.map(|(sample, _)| (cell, sample)));
+            for (sample, row) in (first..).zip(*rows) {
+                if row.timed_out() {
+                    self.timeouts.insert((cell, sample));
+                }
+                self.repeats.push(cell, sample, row);
+            }
         }
         self.push_samples(compiled, rows);
     }
@@ -194,6 +212,7 @@ impl BlockTally {
         let games = self.games.iter_mut().zip(known.games);
         (games.filter(|(_, known)| known.len() > 0)).for_each(|(games, known)| *games = known);
         self.timeouts.extend(known.timeouts);
+        self.repeats.merge(&known.repeats);
         self.scores = FieldScores::empty(rated);
         self.push_scores(rated, 0);
         Ok(())
@@ -237,6 +256,7 @@ impl BlockTally {
         merge_groups(&mut self.pairs, &other.pairs, Paired::merge);
         merge_groups(&mut self.adjusted, &other.adjusted, Regression::merge);
         self.timeouts.extend(&other.timeouts);
+        self.repeats.merge(&other.repeats);
         match (&mut self.scores, &other.scores) {
             (Some(mine), Some(theirs)) => {
                 let both = mine.iter_mut().zip(theirs);
@@ -274,7 +294,8 @@ impl BlockTally {
     /// The tally of a block, as one line of text without commas: `cell&cell#pair&pair`, metrics separated
     /// by blanks, where variance is reduced `#cell&cell` again, and where players are rated
     /// `#games&games`, a digit a sample. Where samples took longer than they may, `!` and these follow,
-    /// as `cell.sample`: the clock decided on them, and no other run need find the same.
+    /// as `cell.sample`: the clock decided on them, and no other run need find the same. Where samples
+    /// were compared, `~` and their [`Repeats`] follow.
     pub fn encode(&self) -> String {
         let mut text = encode_groups(&self.cells, Tally::encode);
         text += "#";
@@ -288,7 +309,16 @@ impl BlockTally {
             text += "#";
             text += &games.join("&");
         }
-        text + &self.encode_timeouts()
+        text + &self.encode_timeouts() + &self.encode_repeats()
+    }
+
+    fn encode_repeats(&self) -> String {
+        let text = self.repeats.encode();
+        if text.is_empty() {
+            text
+        } else {
+            format!("~{text}")
+        }
     }
 
     fn encode_timeouts(&self) -> String {
@@ -314,6 +344,7 @@ impl BlockTally {
         places: &Places,
     ) -> Option<Self> {
         let mut stored = Self::of_size(compiled, places.stored);
+        let (text, repeats) = text.split_once('~').unwrap_or((text, ""));
         let (text, timeouts) = text.split_once('!').unwrap_or((text, ""));
         let mut sections = text.split('#');
         decode_groups(&mut stored.cells, sections.next()?, Tally::decode_as)?;
@@ -325,6 +356,7 @@ impl BlockTally {
             decode_games(&mut stored.games, sections.next()?)?;
         }
         stored.timeouts = decode_timeouts(timeouts)?;
+        stored.repeats = Repeats::decode(repeats)?;
         if sections.next().is_some() {
             return None;
         }
@@ -337,6 +369,7 @@ impl BlockTally {
         let own = timeouts.filter_map(|(place, sample)| Some((places.cell_at(place)?, sample)));
         let mut tally = Self {
             timeouts: own.collect(),
+            repeats: self.repeats.picked(places),
             pairs: places.pick_pairs(&self.pairs)?,
             cells: places.pick_cells(self.cells),
             adjusted: places.pick_cells(self.adjusted),

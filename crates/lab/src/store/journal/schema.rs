@@ -87,12 +87,13 @@ impl JournalSchema {
             metrics: compiled.metrics().iter().map(TalliedMetric::from).collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
         };
-        let text = BlockTally::text_size(compiled, plan.block_size());
+        let places = Arc::new(Places::own(compiled));
+        let text = BlockTally::longest_text(compiled, &places, plan.block_size());
         let own = SectionHead {
             line: description.to_line(),
             is_own: true,
             key: description.key(),
-            places: Arc::new(Places::own(compiled)),
+            places,
             longest_line: text.saturating_mul(4).max(LONGEST_LINE),
         };
         Arc::new(Self {
@@ -141,7 +142,7 @@ impl JournalSchema {
     /// Bytes that a row with other cells may have, which was planned for as many samples or more.
     fn longest_row(&self, places: &Places) -> u64 {
         let samples = self.plan.block_size().saturating_mul(4);
-        let text = BlockTally::stored_size(&self.compiled, places, samples);
+        let text = BlockTally::longest_text(&self.compiled, places, samples);
         text.saturating_mul(4).max(self.own.longest_line)
     }
 }

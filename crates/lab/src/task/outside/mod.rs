@@ -88,6 +88,10 @@ pub trait Seat {
         seed: &[u8; 32],
     ) -> Result<(), WorkerError>;
 
+    /// Returns whether the engine's play may depend on the seed: one that takes none plays by no chance,
+    /// for what it plays is checked to repeat.
+    fn takes_seed(&self) -> bool;
+
     /// Takes in a move that either side has played.
     fn note(&mut self, play: &str);
 

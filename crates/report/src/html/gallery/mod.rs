@@ -457,12 +457,11 @@ impl<'run> Album<'run> {
             }
         };
         let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
-        let title = match shared {
-            _ if ladder.iter().any(|row| row.is_uncounted()) => {
-                "Ratings (Elo), no intervals: games of one opening were not counted together".into()
-            }
-            Some(one) => format!("Ratings above {one} (Elo)"),
-            None => "Ratings (Elo)".to_owned(),
+        let unlimited = ladder.iter().find_map(|row| row.unlimited());
+        let title = match (unlimited, shared) {
+            (Some(reason), _) => format!("Ratings (Elo), no intervals: {reason}"),
+            (None, Some(one)) => format!("Ratings above {one} (Elo)"),
+            (None, None) => "Ratings (Elo)".to_owned(),
         };
         let zero: Vec<Threshold> = shared.map(|_| Threshold::line(0.0)).into_iter().collect();
         plot::intervals(&title, &rows, "Elo", &zero, LaneScale::Fitting)

@@ -1,0 +1,148 @@
+//! Samples that are one another's copies, by cell.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Places;
+use crate::task::Row;
+
+/// The first samples of a cell, which are compared to find those that repeat one another.
+const COMPARED: u64 = 64;
+
+/// The cells in whose samples nothing is drawn at random, and the courses of the first samples, where
+/// other programs took part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Repeats {
+    without_chance: BTreeSet<usize>,
+    /// A hash by cell and sample.
+    courses: BTreeMap<(usize, u64), u32>,
+}
+
+impl Repeats {
+    /// The bytes of a cell's text at most.
+    pub(super) const TEXT: u64 = 40 * COMPARED;
+
+    /// Takes in a sample of a cell.
+    pub(super) fn push(&mut self, cell: usize, sample: u64, row: &Row) {
+        if row.is_without_chance() {
+            self.without_chance.insert(cell);
+        }
+        if sample < COMPARED && !row.course().is_empty() {
+            let hash = blake3::hash(row.course().as_bytes());
+            let [a, b, c, d, ..] = *hash.as_bytes();
+            let hash = u32::from_le_bytes([a, b, c, d]);
+            self.courses.insert((cell, sample), hash);
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.without_chance.extend(&other.without_chance);
+        self.courses.extend(&other.courses);
+    }
+
+    /// Returns whether the cell's samples are all the same, so that they count as one: nothing in them is
+    /// drawn at random, or those that were compared do not differ.
+    pub fn is_one_sample(&self, cell: usize) -> bool {
+        let (compared, different) = self.compared(cell);
+        self.without_chance.contains(&cell) || (compared > 1 && different == 1)
+    }
+
+    /// The number of a cell's samples that were compared, and of those that differ.
+    pub fn compared(&self, cell: usize) -> (u64, u64) {
+        let courses = self.courses.range((cell, 0)..(cell + 1, 0));
+        let hashes: Vec<u32> = courses.map(|(_, &hash)| hash).collect();
+        let different: BTreeSet<&u32> = hashes.iter().collect();
+        (hashes.len() as u64, different.len() as u64)
+    }
+
+    /// Returns whether every cell is one of so many.
+    pub(super) fn is_within(&self, cells: usize) -> bool {
+        let named = self.courses.keys().map(|(cell, _)| cell);
+        self.without_chance
+            .iter()
+            .chain(named)
+            .all(|&cell| cell < cells)
+    }
+
+    /// Returns those of the cells that an experiment has, at its own numbers.
+    pub(super) fn picked(self, places: &Places) -> Self {
+        let own = |place| places.cell_at(place);
+        let courses = self.courses.into_iter();
+        Self {
+            without_chance: self.without_chance.into_iter().filter_map(own).collect(),
+            courses: courses
+                .filter_map(|((place, sample), hash)| Some(((own(place)?, sample), hash)))
+                .collect(),
+        }
+    }
+
+    /// A text that [`decode`](Self::decode) reads: the cells without chance, and `cell.sample.hash` of
+    /// each course; empty where there are none.
+    pub(super) fn encode(&self) -> String {
+        let cells = self.without_chance.iter().map(usize::to_string);
+        let courses = self.courses.iter();
+        let courses = courses.map(|((cell, sample), hash)| format!("{cell}.{sample}.{hash}"));
+        cells.chain(courses).collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn decode(text: &str) -> Option<Self> {
+        let mut repeats = Self::default();
+        for word in text.split_ascii_whitespace() {
+            match word.split('.').collect::<Vec<_>>()[..] {
+                [cell] => {
+                    repeats.without_chance.insert(cell.parse().ok()?);
+                }
+                [cell, sample, hash] => {
+                    let key = (cell.parse().ok()?, sample.parse().ok()?);
+                    repeats.courses.insert(key, hash.parse().ok()?);
+                }
+                _ => return None,
+            }
+        }
+        Some(repeats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(text: &str, is_fixed: bool) -> Row {
+        let mut row = Row::new();
+        row.push_step(text);
+        if is_fixed {
+            row.note_without_chance();
+        }
+        row
+    }
+
+    #[test]
+    fn repeats_are_counted_by_cell_and_read_as_they_were_written() {
+        let mut repeats = Repeats::default();
+        for (sample, text) in (0..).zip(["a", "b", "a", "a"]) {
+            repeats.push(1, sample, &row(text, false));
+        }
+        let mut other = Repeats::default();
+        other.push(3, 0, &row("a", true));
+        other.push(1, 4, &row("c", false));
+        repeats.merge(&other);
+        assert_eq!(repeats.compared(1), (5, 3));
+        assert_eq!(repeats.compared(0), (0, 0));
+        assert!(repeats.is_one_sample(3) && !repeats.is_one_sample(1));
+        assert!(!repeats.is_one_sample(0));
+        repeats.push(2, 0, &row("a", false));
+        assert!(!repeats.is_one_sample(2));
+        repeats.push(2, 1, &row("a", false));
+        assert!(repeats.is_one_sample(2));
+        assert_eq!(Repeats::decode(&repeats.encode()), Some(repeats.clone()));
+        assert!(repeats.is_within(4) && !repeats.is_within(3));
+        assert_eq!(Repeats::decode("1.2"), None);
+        assert_eq!(Repeats::decode("x"), None);
+    }
+
+    #[test]
+    fn only_the_first_samples_are_compared() {
+        let mut repeats = Repeats::default();
+        (0..2 * COMPARED).for_each(|sample| repeats.push(0, sample, &row("a", false)));
+        assert_eq!(repeats.compared(0), (COMPARED, 1));
+    }
+}

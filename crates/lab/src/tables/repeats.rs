@@ -1,0 +1,47 @@
+//! `repeats.csv`: cells whose samples are one another's copies.
+
+use super::facts::RunFacts;
+use super::row::table_row;
+use super::table::Table;
+
+table_row! {
+    /// A row of `repeats.csv`: a cell with samples that repeat others.
+    pub struct RepeatRow in "repeats", keys ["cell"] {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Number of the first samples that were compared.
+        compared: u64,
+        /// Number of those that differ from each other.
+        different: u64,
+        /// Whether all samples are the same, so that they count as one.
+        one_sample: bool,
+    }
+}
+
+/// The table: cells whose samples are one, and those most of whose first samples repeat an earlier one;
+/// `None` if there are none.
+pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+    let (experiment, repeats) = (facts.experiment, facts.outcome.tally.repeats());
+    let row = |(cell, name): (usize, &str)| {
+        let (compared, different) = repeats.compared(cell);
+        RepeatRow {
+            experiment: experiment.file.name.clone(),
+            cell: name.to_owned(),
+            compared,
+            different,
+            one_sample: repeats.is_one_sample(cell),
+        }
+    };
+    let rows = (0..).zip(experiment.cell_names()).map(row);
+    let mut rows = rows.filter(RepeatRow::is_told).peekable();
+    rows.peek().is_some().then(|| Table::of(rows))
+}
+
+impl RepeatRow {
+    /// Returns whether most samples that were compared repeat an earlier one, or all of them are one.
+    fn is_told(&self) -> bool {
+        self.one_sample || 2 * self.different < self.compared
+    }
+}
