@@ -245,11 +245,16 @@ mod tests {
         let rules = Rules::ARSAC;
         let start = read_position("start", rules.board).unwrap();
         let key = Streams::new(3).key("any");
-        let mut is_without_chance = |foxes: &mut dyn Player| {
+        let is_without_chance = |foxes: &mut dyn Player| {
             let mut hens = First;
             let seats = [&mut hens as &mut dyn Player, foxes];
             let [mut hens, mut foxes] = seats.map(|player| Seat::new(player, &key, 0));
-            let played = play_out(&mut Game::from(rules, start), &mut hens, &mut foxes, |_, _| {});
+            let played = play_out(
+                &mut Game::from(rules, start),
+                &mut hens,
+                &mut foxes,
+                |_, _| {},
+            );
             played.unwrap().without_chance
         };
         assert!(is_without_chance(&mut First));
