@@ -114,7 +114,7 @@ fn mirrored(kind: &str, opening: u32) -> String {
         "question = \"?\"\ntask = \"foxes/duel\"\nseed = 5\n[params]\nopening = {opening}\n\
          first = \"one\"\nsecond = \"other\"\n{}{}[stop]\nsamples = 80\n\
          [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"first-wins-as-foxes.mean >= 0.1\"\n\
-         [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"pair.q50 >= 0\"\n",
+         [[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"second-wins-as-foxes.mean >= 0\"\n",
         engine("one"),
         engine("other"),
     )
@@ -167,7 +167,8 @@ fn ratings_of_matches_that_are_all_the_same_have_no_limits() {
         let text = format!(
             "question = \"?\"\ntask = \"foxes/round-robin\"\nseed = 5\n[params]\nopening = {opening}\n\
              {plain}[sweep]\nfox = [\"plain\", \"random\"]\nhens = [\"plain\", \"random\"]\n\
-             [stop]\nsamples = 70\n"
+             [stop]\nsamples = 70\n[[claims]]\nsource = \"?\"\ntext = \"?\"\n\
+             holds = \"score.q50 >= 0\"\n"
         );
         bench.write("all.toml", &text);
         let out = format!("all-{opening}");
@@ -177,6 +178,9 @@ fn ratings_of_matches_that_are_all_the_same_have_no_limits() {
         let ratings = std::fs::read_to_string(bench.path(&out).join("ratings.csv")).unwrap();
         assert_eq!(ratings.contains("points-sandwich"), is_limited, "{ratings}");
         assert_eq!(ratings.contains("one-sample"), !is_limited, "{ratings}");
+        let claims = std::fs::read_to_string(bench.path(&out).join("claims.csv")).unwrap();
+        let alone = usize::from(!is_limited);
+        assert_eq!(claims.matches("count as one").count(), alone, "{claims}");
         let report = bench.run(&["report", &out]).data;
         let told = report.contains("some players play the same game again and again");
         assert_eq!(told, !is_limited, "{report}");
@@ -670,27 +674,48 @@ fn the_compliance_run_tells_what_fails() {
     );
 }
 
-/// A budget beside players, whose strength is their own.
+/// Budgets where nothing is searched exactly; one that the optimal play of another cell heeds is kept.
 #[test]
-fn a_budget_that_would_change_no_match_is_refused() {
+fn a_budget_that_would_change_no_sample_is_refused() {
     let bench = Bench::new();
-    for task in ["match", "duel"] {
-        let text = experiment("random", "random", "[budget]\nnodes = 500\n")
-            .replace("/match", &format!("/{task}"));
-        let text = if task == "duel" {
-            text.replace("fox = ", "first = ")
-                .replace("hens = ", "second = ")
-        } else {
-            text
-        };
+    let own = "a player's strength is in its own name";
+    let none = "a budget limits an exact search";
+    let cards = "[sweep]\nstrategy = ";
+    let refused = [
+        (
+            "foxes/match",
+            "[params]\nfox = \"random\"\nhens = \"random\"\n",
+            own,
+        ),
+        (
+            "foxes/duel",
+            "[params]\nfirst = \"random\"\nsecond = \"random\"\n",
+            own,
+        ),
+        (
+            "solitaire/score",
+            &format!("{cards}[\"greedy\", \"random\"]\n"),
+            own,
+        ),
+        ("pegs/random-play", "", none),
+        ("queens/estimate", "", none),
+        ("riddle/bias", "", none),
+    ];
+    let check = |task: &str, more: &str| {
+        let text = format!(
+            "question = \"?\"\ntask = \"{task}\"\nseed = 5\n[budget]\nnodes = 500\n{more}\
+             [stop]\nsamples = 12\n"
+        );
         bench.write("m.toml", &text);
-        let told = [
-            "the budget would change nothing",
-            "m.toml:8",
-            "a player's strength is in its own name",
-        ];
-        bench.run(&["check", "m.toml"]).check(2, &told);
+        bench.run(&["check", "m.toml"])
+    };
+    for (task, more, reason) in refused {
+        let told = ["the budget would change nothing", "m.toml:4", reason];
+        check(task, more).check(2, &told);
     }
+    let mixed = format!("{cards}[\"greedy\", \"optimal\"]\n");
+    check("solitaire/score", &mixed).check(0, &[]);
+    check("riddle/unique", "").check(0, &[]);
 }
 
 /// A player added to a tournament of seed 2026, taken out of it, and one that plays otherwise.
