@@ -99,6 +99,10 @@ impl Task for AbsentTask {
         Err(SampleError::new(draw.index, refusal().message))
     }
 
+    fn ignores_budget(&self) -> Option<&'static str> {
+        None
+    }
+
     fn is_external(&self) -> bool {
         true
     }
@@ -113,6 +117,10 @@ impl Worker for AbsentTask {
 impl Seat for AbsentTask {
     fn begin(&mut self, _: &str, _: &[EngineRule], _: &[u8; 32]) -> Result<(), WorkerError> {
         Err(refusal())
+    }
+
+    fn takes_seed(&self) -> bool {
+        true
     }
 
     fn note(&mut self, _: &str) {}
