@@ -49,7 +49,6 @@ impl SearchAnswer {
 /// A search with its memory.
 pub struct Searcher {
     table: TranspositionTable<Found>,
-    log2_buckets: u32,
     weights: Weights,
     lists: Vec<Vec<Move>>,
 }
@@ -97,15 +96,9 @@ impl Searcher {
     pub fn weighing(log2_buckets: u32, weights: Weights) -> Self {
         Self {
             table: TranspositionTable::new(log2_buckets),
-            log2_buckets,
             weights,
             lists: Vec::new(),
         }
-    }
-
-    /// Memory of the table, in bytes.
-    pub fn memory(&self) -> u64 {
-        TranspositionTable::<Found>::bytes(self.log2_buckets)
     }
 
     /// Forgets what earlier searches found.

@@ -3,7 +3,7 @@
 use super::deal::Deal;
 use super::etude;
 use super::outcome::SearchOutcome;
-use super::pruned::{self, PrunedEngine};
+use super::pruned::PrunedEngine;
 use kit::search::Budget;
 
 /// An exact engine.
@@ -24,14 +24,6 @@ impl ExactEngine {
         match self {
             ExactEngine::Pruned => engine.solve(deal, budget),
             ExactEngine::Etude => etude::solve(deal, budget),
-        }
-    }
-
-    /// An upper bound on the memory of a search, in bytes.
-    pub fn memory_limit(self) -> u64 {
-        match self {
-            ExactEngine::Pruned => pruned::MEMORY_LIMIT,
-            ExactEngine::Etude => etude::MEMORY_LIMIT,
         }
     }
 }

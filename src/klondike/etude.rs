@@ -15,9 +15,6 @@ use kit::search::{Budget, Meter, Verdict};
 
 /// The most positions the table may hold.
 pub const TABLE_LIMIT: usize = 400_000;
-/// An upper bound on the memory of a search, in bytes: the table while it doubles for the last
-/// time, at 7/8 load, one byte an entry besides the entry.
-pub const MEMORY_LIMIT: u64 = (size_of::<Arrangement>() as u64 + 1) * (3 << 18);
 
 /// Solves a deal by looking at every position that can be reached.
 ///

@@ -14,7 +14,7 @@ use super::layout::Layout;
 use super::outcome::SearchOutcome;
 use super::params::{DECK, LAYOUT, layout};
 use super::position::Position;
-use super::{cards, draw, players, pruned};
+use super::{cards, draw, players};
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::{HiddenPlayer, Scratch};
 use kit::search::{Budget, Verdict};
@@ -228,13 +228,6 @@ impl Task for ScoreTask {
             over: format!("the score of strategy `optimal` on layout {}", self.layout),
             limits: (0, 52),
         })
-    }
-
-    fn worker_memory(&self) -> u64 {
-        match self.strategy {
-            Strategy::Optimal => self.algorithm.memory_limit(),
-            Strategy::Player(_) => pruned::MEMORY_LIMIT,
-        }
     }
 }
 

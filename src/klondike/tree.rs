@@ -175,10 +175,6 @@ impl Task for TreeTask {
             ),
         })
     }
-
-    fn worker_memory(&self) -> u64 {
-        etude::MEMORY_LIMIT
-    }
 }
 
 /// The last position on a way down from the deal, as a step of a story.

@@ -2,7 +2,6 @@
 //!
 //! A deck costs $52, and every card on the foundations pays $5.
 
-use super::casino;
 use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::elsewhere;
@@ -238,13 +237,6 @@ impl Task for PlayTask {
             over: "the money of strategy `greedy` by the same rules".to_owned(),
             limits: (-STAKE, MOST),
         })
-    }
-
-    fn worker_memory(&self) -> u64 {
-        match self.manner {
-            Manner::Optimal => Solver::memory(self.rules),
-            Manner::Player(_) => casino::MEMORY,
-        }
     }
 }
 

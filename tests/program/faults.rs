@@ -10,11 +10,12 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, Ending, assert_same_results, results};
-use crate::session::{QUICK, Went, experiment, session};
+use crate::session::{Went, experiment, session};
 use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Budget;
 use lab::experiment::Experiment;
@@ -321,57 +322,63 @@ fn stored_samples(folder: &Path, experiment: &lab::experiment::Experiment) -> u6
     blocks.map(|&index| plan.block(index).samples).sum()
 }
 
-/// One owner at a time where nothing can be locked, and one that has not shown for long that it
-/// lives writes no more once another has taken its place.
+/// Such as Lustre mounted without locks.
 #[test]
-fn a_disk_without_locks_has_one_writer() {
+fn a_disk_without_locks_is_refused_with_the_reason() {
     let root = tempfile::tempdir().unwrap();
-    let open = |heartbeat| {
-        RunFolder::open_on(
-            Arc::new(FaultyDisk::without_locks()),
-            root.path(),
-            heartbeat,
-        )
-    };
-    let first = open(QUICK).unwrap();
-    let second = open(QUICK).unwrap_err();
-    assert!(matches!(second, FolderError::Busy(..)), "{second}");
-    assert!(second.to_string().contains("process"), "{second}");
-    drop(first);
-    let stopped = lab::store::Heartbeat {
-        interval: Duration::from_secs(3600),
-        ..QUICK
-    };
-    let stopped = open(stopped).unwrap();
-    let successor = open(QUICK).unwrap();
-    let overtaken = stopped.write("summary.csv", b"late").unwrap_err();
-    assert!(overtaken.to_string().contains("taken over"), "{overtaken}");
-    successor.write("summary.csv", b"in time").unwrap();
-    drop(stopped);
-    successor.write("claims.csv", b"still there").unwrap();
-    drop(successor);
-    assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 2);
+    let disk = Arc::new(FaultyDisk::without_locks());
+    let refused = RunFolder::open_on(disk, root.path()).unwrap_err();
+    assert!(matches!(refused, FolderError::NoLocks(..)), "{refused}");
+    assert!(
+        refused.to_string().contains("cannot be locked"),
+        "{refused}"
+    );
 }
 
-/// One process of eight that start at once gets the folder.
+/// One of eight that start at once gets the folder, again and again, while earlier ones give it back.
 #[test]
-fn a_race_for_a_folder_without_locks_has_one_winner() {
-    for _ in 0..10 {
-        let root = tempfile::tempdir().unwrap();
-        let start = std::sync::Barrier::new(8);
-        let open = || {
-            start.wait();
-            let disk = Arc::new(FaultyDisk::without_locks());
-            RunFolder::open_on(disk, root.path(), QUICK)
-        };
-        let opened: Vec<_> = std::thread::scope(|scope| {
-            let runs: Vec<_> = (0..8).map(|_| spawn_scoped(scope, open)).collect();
-            runs.into_iter()
-                .map(|run| run.unwrap().join().unwrap())
-                .collect()
-        });
-        assert_eq!(opened.iter().filter(|folder| folder.is_ok()).count(), 1);
+fn a_race_for_a_folder_has_one_winner() {
+    let root = tempfile::tempdir().unwrap();
+    let owners = AtomicU32::new(0);
+    let open = || {
+        for _ in 0..50 {
+            let Ok(folder) = RunFolder::open(root.path()) else {
+                continue;
+            };
+            assert_eq!(owners.fetch_add(1, Ordering::SeqCst), 0);
+            folder.check_owned().unwrap();
+            std::thread::yield_now();
+            owners.fetch_sub(1, Ordering::SeqCst);
+        }
+    };
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..8).map(|_| spawn_scoped(scope, open).unwrap()).collect();
+        runs.into_iter().for_each(|run| run.join().unwrap());
+    });
+    assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0);
+}
+
+/// The lock is left over by a process that was killed, and holds nobody up; a folder that is being
+/// written is neither written nor merged by another process.
+#[test]
+fn a_lock_ends_with_its_process() {
+    let bench = Bench::new();
+    bench.write("deals.toml", &DEALS.replace("6_000", "2_000_000"));
+    let mut run = on_one_thread(&bench, "out");
+    while stored_lines(&bench.path("out/blocks.csv")) < 4 {
+        assert!(run.try_wait().unwrap().is_none(), "it ended too soon");
+        std::thread::sleep(Duration::from_millis(5));
     }
+    let busy = "another run is using this folder";
+    let again = ["run", "deals.toml", "-q", "--resume", "--out", "out"];
+    bench.run(&again).check(2, &[busy, "--out"]);
+    bench.run(&["merge", "merged", "out"]).check(2, &[busy]);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(bench.path("out/.etude-lock.tmp").exists());
+    bench.write("deals.toml", &DEALS.replace("6_000", "100_000"));
+    bench.run(&again).check(0, &[]);
+    assert!(!bench.path("out/.etude-lock.tmp").exists());
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn no_file_of_a_folder_makes_a_verb_hang_or_eat_memory() {
         "summary.csv",
         "datapackage.json",
         "timings.csv",
-        ".etude-owner.tmp",
+        ".etude-lock.tmp",
     ];
     for (number, name) in names.into_iter().enumerate() {
         let (path, kept) = (bench.path("run").join(name), bench.path("kept"));
@@ -310,38 +310,6 @@ fn a_forged_number_of_samples_costs_no_memory() {
         assert_eq!(ending.code, Some(1), "{}", ending.said);
         limited(&bench, &["merge", "merged", "run"]).check(1, &["blocks"]);
     }
-}
-
-/// A run in an address space too small for it says so instead of crawling or aborting.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[test]
-fn a_run_in_a_small_address_space_is_refused_with_the_remedy() {
-    let bench = Bench::new();
-    bench.write(
-        "light.toml",
-        "question = \"?\"\ntask = \"queens/estimate\"\nseed = 2\n[stop]\nsamples = 20\n",
-    );
-    let run = |kilobytes: u32, variables: &str| {
-        let script = format!("ulimit -v {kilobytes}; exec env {variables} \"$0\" \"$@\"");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &script, env!("CARGO_BIN_EXE_etude")]);
-        shell.args([
-            "run",
-            "light.toml",
-            "--out",
-            "small",
-            "--threads",
-            "2",
-            "-q",
-        ]);
-        Ending::of(&shell.current_dir(bench.path("")).output().unwrap())
-    };
-    for kilobytes in [60_000, 80_000, 120_000] {
-        run(kilobytes, "").check(2, &["ulimit -v", "MALLOC_ARENA_MAX=1"]);
-    }
-    run(40_000, "MALLOC_ARENA_MAX=1").check(2, &["ulimit -v", "raise the limit"]);
-    run(100_000, "MALLOC_ARENA_MAX=1").check(0, &[]);
-    assert!(bench.path("small/summary.csv").exists());
 }
 
 /// A window's title, a cleared screen by one control character of eight bits, a right-to-left mark.

@@ -100,9 +100,9 @@ impl Disk for FaultyDisk {
         SystemDisk.sync_folder(path)
     }
 
-    fn lock(&self, path: &Path) -> Result<File, TryLockError> {
+    fn lock(&self, file: &File) -> Result<(), TryLockError> {
         if self.locks {
-            SystemDisk.lock(path)
+            SystemDisk.lock(file)
         } else {
             Err(TryLockError::Error(io::ErrorKind::Unsupported.into()))
         }

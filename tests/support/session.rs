@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
@@ -11,14 +10,8 @@ use lab::run::{
     CompiledExperiment, Ended, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency,
     decide_claims,
 };
-use lab::store::{FolderError, Heartbeat, JournalSchema, RunFolder, RunRecord};
+use lab::store::{FolderError, JournalSchema, RunFolder, RunRecord};
 use lab::tables::outcome_tables;
-
-/// Signs of life every few milliseconds, for tests that do not wait.
-pub const QUICK: Heartbeat = Heartbeat {
-    interval: Duration::from_millis(20),
-    patience: Duration::from_millis(60),
-};
 
 /// Asks a run to stop once so many samples are done.
 struct Stopper<'run>(&'run Interrupt, u64);
@@ -64,7 +57,7 @@ fn try_session(
     let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
     let schema = JournalSchema::of(experiment, &compiled, &plan);
-    let folder = RunFolder::open_on(disk, folder, QUICK)?;
+    let folder = RunFolder::open_on(disk, folder)?;
     let opened = RunRecord::open(folder, experiment, &schema, (true, 1))?;
     let mut record = opened.record;
     let interrupt = Interrupt::new();

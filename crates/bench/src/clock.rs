@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use wait4::ResourceUsage;
 
-use lab::job::memory::kilobytes;
 use lab::job::thread_time;
 use programs::process::Process;
 
@@ -98,7 +97,11 @@ impl Spent {
 /// The most memory that a process has held, in bytes; `None` where the system does not tell.
 fn process_peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    kilobytes(&status, "VmHWM:")
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
 }
 
 /// The grain of the thread's clock: what two looks at it cost, and so the least difference that is

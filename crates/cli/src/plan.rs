@@ -3,14 +3,14 @@
 use ::report::{count, counted};
 use clap::Args;
 use lab::experiment::{Experiment, StopRule};
-use lab::job::{Job, Pilot, memory};
+use lab::job::{Job, Pilot};
 use lab::task::MetricKind;
 use stats::{cost_of_cap, mean_known_after, share_known_after};
 
 use super::Program;
 use super::bench;
 use super::experiment::ExperimentArguments;
-use super::failure::{Failure, tell};
+use super::failure::Failure;
 use super::table::{Format, Printed};
 
 /// Show the cells, samples, stop rule and estimated cost of an experiment
@@ -72,21 +72,13 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
     }
     let (time, on) = (duration(seconds), counted(threads as u64, "thread"));
     note!("{about} {time} on {on} (estimated from the first samples{caution})");
-    let (likely, most) = pilot.memory(threads);
-    let free = memory::free().map(|free| format!(", {} are free", memory::sized(free)));
-    let free = free.unwrap_or_default();
-    let (likely, most) = (memory::sized(likely), memory::sized(most));
-    note!("about {likely} of memory, at most {most}{free}");
-    note!("about {} on disk", memory::sized(pilot.disk()));
+    note!("about {} on disk", sized(pilot.disk()));
     for &(metric, half_width) in &pilot.far_limits {
         let (name, half_width) = (&metric.name, three_digits(half_width));
         note!(
             "the declared limits of {name} will make its interval ±{half_width} wide, for none of the \
              first samples came near them: declare what a value can really be, or take more samples"
         );
-    }
-    if let Err(failure) = memory::check_fit(&job.compiled, threads) {
-        tell(&failure, &job.program);
     }
 }
 
@@ -170,6 +162,30 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// Bytes as people say them, to two digits or more: `437 KB`, `11 MB`, `2.4 GB`.
+fn sized(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b < 999_500.0 => format!("{:.0} KB", (b / 1e3).max(1.0)),
+        b if b < 9.95e6 => format!("{:.1} MB", b / 1e6),
+        b if b < 999.5e6 => format!("{:.0} MB", b / 1e6),
+        b => format!("{:.1} GB", b / 1e9),
+    }
+}
+
 fn three_digits(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sized;
+
+    #[test]
+    fn sizes_have_two_digits_or_more() {
+        let said = [0, 437_203, 999_600, 11_246_964, 999_600_000, 67_139_000_000].map(sized);
+        assert_eq!(
+            said,
+            ["1 KB", "437 KB", "1.0 MB", "11 MB", "1.0 GB", "67.1 GB"]
+        );
+    }
 }

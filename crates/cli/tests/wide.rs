@@ -110,20 +110,16 @@ fn all_of_it(cells: usize, samples: u64) -> u64 {
     let journal = std::fs::metadata(path.join("whole/blocks.csv"))
         .unwrap()
         .len();
-    let plan = foreseen(path);
-    let runs = peaks[..2].iter().copied().max().unwrap_or(0);
-    let of_samples = runs.saturating_sub(FOOTPRINT);
-    assert!(
-        within_twice(plan.memory, runs) || within_twice(plan.memory, of_samples),
-        "{plan:?}, {runs} bytes"
-    );
+    let foreseen = foreseen(path);
     let disk = size(&path.join("whole"));
-    assert!(within_twice(plan.disk, disk), "{plan:?}, {disk} bytes");
+    assert!(
+        (disk / 2..=2 * disk).contains(&foreseen),
+        "{foreseen} foreseen, {disk} bytes"
+    );
     let mb = |bytes: u64| bytes / 1_000_000;
     eprintln!(
-        "foreseen: {} MB of memory, {} MB on disk, which takes {} MB",
-        mb(plan.memory),
-        mb(plan.disk),
+        "foreseen: {} MB on disk, which takes {} MB",
+        mb(foreseen),
         mb(disk)
     );
     eprintln!(
@@ -135,18 +131,8 @@ fn all_of_it(cells: usize, samples: u64) -> u64 {
     peaks.into_iter().max().unwrap_or(0)
 }
 
-/// The bytes that a program takes at most to read, run and write the smallest experiment, on top of
-/// what `plan` measures.
-const FOOTPRINT: u64 = 12_000_000;
-
-/// The bytes that `plan` foresees.
-#[derive(Debug)]
-struct Foreseen {
-    memory: u64,
-    disk: u64,
-}
-
-fn foreseen(folder: &Path) -> Foreseen {
+/// The bytes on disk that `plan` foresees.
+fn foreseen(folder: &Path) -> u64 {
     let plan = Command::new(std::env::current_exe().unwrap())
         .env(CHILD, "1")
         .args(["plan", "wide.toml"])
@@ -154,25 +140,15 @@ fn foreseen(folder: &Path) -> Foreseen {
         .output()
         .unwrap();
     let said = String::from_utf8(plan.stderr).unwrap();
-    let find = |what: &str| {
-        let line = said.lines().find(|line| line.contains(what));
-        let mut words = line.unwrap_or_else(|| panic!("{said}")).split_whitespace();
-        let [number, unit] = [words.nth(1), words.next()].map(Option::unwrap);
-        let scale = match unit {
-            "KB" => 1e3,
-            "MB" => 1e6,
-            unit => panic!("{unit}"),
-        };
-        (number.parse::<f64>().unwrap() * scale) as u64
+    let line = said.lines().find(|line| line.contains(" on disk"));
+    let mut words = line.unwrap_or_else(|| panic!("{said}")).split_whitespace();
+    let [number, unit] = [words.nth(1), words.next()].map(Option::unwrap);
+    let scale = match unit {
+        "KB" => 1e3,
+        "MB" => 1e6,
+        unit => panic!("{unit}"),
     };
-    Foreseen {
-        memory: find(" of memory"),
-        disk: find(" on disk"),
-    }
-}
-
-fn within_twice(foreseen: u64, found: u64) -> bool {
-    (found / 2..=2 * found).contains(&foreseen)
+    (number.parse::<f64>().unwrap() * scale) as u64
 }
 
 /// Bytes of the files of a folder.

@@ -80,11 +80,6 @@ pub trait Player {
     /// # Errors
     /// If the player is another program and fails.
     fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen;
-
-    /// An upper bound on the memory it holds, in bytes.
-    fn memory(&self) -> u64 {
-        0
-    }
 }
 
 /// An integer in the parentheses after a player's name.

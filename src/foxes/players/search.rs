@@ -74,10 +74,6 @@ impl Player for DepthPlayer {
             None => self.without_a_thought(game, rng, answer.nodes),
         })
     }
-
-    fn memory(&self) -> u64 {
-        self.searcher.memory()
-    }
 }
 
 impl DepthPlayer {

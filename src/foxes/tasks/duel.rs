@@ -225,10 +225,6 @@ impl Task for DuelTask {
     fn is_external(&self) -> bool {
         self.home.is_external() || self.away.is_external()
     }
-
-    fn worker_memory(&self) -> u64 {
-        self.home.memory() + self.away.memory()
-    }
 }
 
 fn push_pair(home: &FinishedMatch, away: &FinishedMatch, row: &mut Row) {

@@ -167,10 +167,6 @@ impl<M: Measuring> Task for EncounterTask<M> {
     fn is_external(&self) -> bool {
         self.0.pairing.is_external()
     }
-
-    fn worker_memory(&self) -> u64 {
-        self.0.pairing.memory()
-    }
 }
 
 /// An encounter's two players at their table, ready to play sample after sample.

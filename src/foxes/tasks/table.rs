@@ -36,10 +36,6 @@ impl Opponents {
         })
     }
 
-    pub(super) fn memory(&self) -> u64 {
-        self.foxes.build().memory() + self.hens.build().memory()
-    }
-
     /// The player of a side.
     fn name(&self, side: Side) -> &PlayerName {
         match side {

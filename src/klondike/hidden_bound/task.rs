@@ -6,7 +6,7 @@ use super::super::draw;
 use super::super::layout::Layout;
 use super::super::params::{DECK, LAYOUT, layout};
 use super::super::position::Position;
-use super::super::pruned::{self, PrunedEngine, World};
+use super::super::pruned::{PrunedEngine, World};
 use super::price::{PARTS, orders};
 use super::{Least, Pricing, WorldSearch};
 use kit::rng::{StreamKey, Streams};
@@ -133,10 +133,6 @@ impl Task for BoundTask {
                 cards(bound.loss())
             ),
         })
-    }
-
-    fn worker_memory(&self) -> u64 {
-        pruned::MEMORY_LIMIT
     }
 }
 

@@ -23,9 +23,6 @@ use super::deal::Deal;
 use super::outcome::SearchOutcome;
 use kit::search::{Budget, Meter, Verdict};
 
-/// An upper bound on the memory of an engine, in bytes.
-pub const MEMORY_LIMIT: u64 = 8 * table::LARGEST as u64 * 2;
-
 /// A solver that keeps its table's memory from one deal to the next.
 #[derive(Clone, Debug)]
 pub struct PrunedEngine {

@@ -127,10 +127,6 @@ impl Task for FirstTurnTask {
             ),
         })
     }
-
-    fn worker_memory(&self) -> u64 {
-        MEMORY
-    }
 }
 
 struct FirstTurnWorker<'task> {

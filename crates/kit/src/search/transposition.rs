@@ -44,11 +44,6 @@ impl<V: Copy + Default> TranspositionTable<V> {
         }
     }
 
-    /// Memory of a table of that size, in bytes.
-    pub const fn bytes(log2_buckets: u32) -> u64 {
-        (size_of::<Bucket<V>>() as u64) << log2_buckets
-    }
-
     /// Empties the table.
     pub fn forget(&mut self) {
         if self.era == u32::MAX {

@@ -36,9 +36,9 @@ pub trait Disk: Debug + Send + Sync {
     #[allow(clippy::missing_errors_doc)]
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Takes the lock of a file or folder that is there.
+    /// Takes the lock of a file, which ends with the process or with [`File::unlock`].
     #[allow(clippy::missing_errors_doc)]
-    fn lock(&self, path: &Path) -> Result<File, TryLockError>;
+    fn lock(&self, file: &File) -> Result<(), TryLockError>;
 }
 
 /// A file to be read.
@@ -105,8 +105,7 @@ impl Disk for SystemDisk {
         }
     }
 
-    fn lock(&self, path: &Path) -> Result<File, TryLockError> {
-        let file = files::open_at_once(path).map_err(TryLockError::Error)?;
-        file.try_lock().map(|()| file)
+    fn lock(&self, file: &File) -> Result<(), TryLockError> {
+        file.try_lock()
     }
 }

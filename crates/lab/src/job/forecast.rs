@@ -1,18 +1,18 @@
-//! The cost of a run, foreseen from a pilot of its first samples: their time, the memory, and on
-//! the disk the same tables, rows and lines as those of the whole run, written for the pilot and
+//! The cost of a run, foreseen from a pilot of its first samples: their time, and on the disk
+//! the same tables, rows and lines as those of the whole run, written for the pilot and
 //! measured.
 
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
-use crate::run::{Block, BlockTally, Convergence, Outcome, run_memory};
+use crate::run::{Block, BlockTally, Convergence, Outcome};
 use crate::store::{datapackage, journal_row_size};
 use crate::tables::{Table, convergence_table, sampled_tables};
-use crate::task::{Metric, MetricKind, Row, SampleError, Value, Workspace};
+use crate::task::{Metric, MetricKind, Row, SampleError, Workspace};
 use rustix::time::{ClockId, clock_gettime};
 use stats::{Confidence, Estimate, Expected, Looks, Method};
 
-use super::{Job, memory};
+use super::Job;
 
 /// The longest time that one cell is tried, and all of them together. Even costs are known after
 /// the part `1 / EVEN` of that.
@@ -57,9 +57,6 @@ pub struct Pilot<'run> {
     /// The metrics that will have an interval at least twice as wide as their samples make it, because
     /// their limits are far from all samples: with its half-width, in the cell where it is widest.
     pub far_limits: Vec<(&'run Metric, f64)>,
-    /// Bytes that the process held before, and those that its tables came to.
-    before: u64,
-    tables: u64,
 }
 
 impl<'run> Pilot<'run> {
@@ -68,24 +65,17 @@ impl<'run> Pilot<'run> {
     /// # Errors
     /// [`SampleError`] for a sample that cannot be drawn.
     pub fn draw(job: &'run Job) -> Result<Self, SampleError> {
-        let before = memory::resident().unwrap_or_default();
         let mut pilot = Self {
             job,
             seconds: Vec::new(),
             is_heavy: false,
             rows: Vec::new(),
             far_limits: Vec::new(),
-            before,
-            tables: 0,
         };
         let mut workspace = Workspace::new();
         for cell in 0..job.compiled.cells() {
             pilot.draw_cell(cell, &mut workspace)?;
         }
-        let held = memory::resident().unwrap_or_default();
-        let row = size_of::<Row>() + job.compiled.metrics().len() * size_of::<Value>();
-        let rows: usize = pilot.rows.iter().map(|rows| rows.len() * row).sum();
-        pilot.tables = held.saturating_sub(before).saturating_sub(rows as u64);
         let shared = pilot.rows.iter().map(Vec::len).min().unwrap_or(0);
         pilot.truncate(shared);
         pilot.far_limits = pilot.far_limits();
@@ -131,16 +121,6 @@ impl<'run> Pilot<'run> {
         self.is_heavy |= drawn < plan.samples() && is_heavy;
         self.rows.push(rows);
         Ok(())
-    }
-
-    /// Bytes of memory that a run on so many threads needs if its samples are like the first, and
-    /// at most.
-    pub fn memory(&self, threads: usize) -> (u64, u64) {
-        let besides =
-            run_memory(&self.job.compiled, &self.job.plan, threads).saturating_add(self.before);
-        let with = |tables: u64| (tables.saturating_mul(threads as u64)).saturating_add(besides);
-        let most = with(self.job.compiled.memory_per_thread());
-        (with(self.tables).min(most), most)
     }
 
     /// The tally of the first samples.

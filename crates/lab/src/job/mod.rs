@@ -14,7 +14,6 @@ mod final_tables;
 mod finished;
 mod forecast;
 mod made_here;
-pub mod memory;
 mod merge;
 mod program;
 pub mod programs;

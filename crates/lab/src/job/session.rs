@@ -15,22 +15,20 @@ use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
-use super::{Job, made_here, memory, programs};
+use super::{Job, made_here, programs};
 use crate::failure::Failure;
 
 impl Job {
     /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.
     ///
     /// # Errors
-    /// If the run would not fit into memory, the folder holds another run, a program misbehaves, or
-    /// a file cannot be written. How the run itself ended is no error here: see
+    /// If the folder holds another run, a program misbehaves, or a file cannot be written. How the run itself ended is no error here: see
     /// [`FinishedRun::verdict`].
     pub fn run(
         mut self,
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
-        memory::check_fit(&self.compiled, self.threads)?;
         self.check_shard()?;
         let folder = RunFolder::open(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();

@@ -335,12 +335,6 @@ impl CompiledExperiment {
         self.tasks.iter().any(|task| task.is_external())
     }
 
-    /// Upper bound of one thread's tables, in bytes: the cells take turns.
-    pub fn memory_per_thread(&self) -> u64 {
-        let tasks = self.tasks.iter();
-        tasks.map(|task| task.worker_memory()).max().unwrap_or(0)
-    }
-
     /// Draws one sample of one cell alone.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use super::compiled_experiment::CompiledExperiment;
 use super::known::{KnownBlock, KnownCells};
 use super::plan::{Block, Plan};
 use super::tally::{BlockTally, Timeouts};
-use crate::task::{Row, Value, Workspace};
+use crate::task::{Row, Workspace};
 use crate::threads;
 
 /// Samples of one cell between two switches to the next cell, at most.
@@ -352,23 +352,6 @@ impl Queue {
 fn chunk(compiled: &CompiledExperiment) -> u64 {
     let cells = compiled.cells().max(1) as u64;
     (HELD / cells).clamp(1, CHUNK).next_power_of_two()
-}
-
-/// About how many bytes a run on so many threads holds besides the tables of its tasks: the rows of
-/// each thread, the tally that it fills and one that may wait, their sum and one being written.
-pub fn run_memory(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> u64 {
-    /// The bytes of a row beside its values: its lists and their addresses.
-    const ROW: u64 = 80;
-    let waiting = ThreadLanes::of(compiled, plan, threads)
-        .waiting
-        .min(threads) as u64;
-    let threads = threads as u64;
-    let row = ROW + (compiled.metrics().len() * size_of::<Value>()) as u64;
-    let rows = chunk(compiled) * compiled.cells() as u64 * row;
-    let of = |tallies: u64, samples| tallies.saturating_mul(BlockTally::memory(compiled, samples));
-    let tallies = of(threads + waiting + 1, plan.block_size());
-    let all = tallies.saturating_add(of(1, plan.samples()));
-    all.saturating_add(threads.saturating_mul(rows))
 }
 
 /// The fault of samples that were drawn again, to compare them with those of new cells.

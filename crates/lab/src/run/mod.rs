@@ -30,7 +30,7 @@ mod versus;
 pub use claims::{ClaimOutcome, decide_claims};
 pub use compiled_experiment::{CellPair, CompiledExperiment};
 pub use convergence::{Checkpoint, Convergence};
-pub use dispatch::{Cause, Fault, FinishedBlock, run_memory};
+pub use dispatch::{Cause, Fault, FinishedBlock};
 pub use execute::{Ended, Run, Sink};
 pub use in_memory::{RunError, run};
 pub use interrupt::{Interrupt, Urgency};

@@ -9,8 +9,14 @@ use crate::failure::{Failure, FailureKind};
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// Another process holds it.
-    #[error("{path}: another run is using this folder{owner}", path = .0.display(), owner = .1)]
-    Busy(PathBuf, String),
+    #[error("{path}: another run is using this folder", path = .0.display())]
+    Busy(PathBuf),
+    /// Its file system cannot lock files.
+    #[error(
+        "{path}: files cannot be locked there ({error}), and without a lock two runs could write one folder",
+        path = .0.display(), error = .1
+    )]
+    NoLocks(PathBuf, #[source] io::Error),
     /// The folder holds files, and they are not a run's.
     #[error("{path}: the folder is not empty and is not a run folder", path = .0.display())]
     Foreign(PathBuf),
@@ -66,6 +72,11 @@ impl From<FolderError> for Failure {
             FolderError::Busy(..) => (
                 FailureKind::Usage,
                 "wait for it to end, or choose another folder with --out",
+            ),
+            FolderError::NoLocks(..) => (
+                FailureKind::Failed,
+                "choose a folder on another file system with --out; Lustre has locks where it is mounted with \
+                 `flock`",
             ),
             FolderError::Foreign(_) | FolderError::NotAFolder(_) => (
                 FailureKind::Usage,

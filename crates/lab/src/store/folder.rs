@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::error::{AtPath, FolderError};
 use super::journal::{Journal, JournalSchema};
-use super::owner::{Heartbeat, Owner};
+use super::owner::Owner;
 use crate::files::{self, Disk, SystemDisk, TEMPORARY, write_atomically};
 
 /// A run folder, owned for as long as the value lives.
@@ -24,24 +24,20 @@ impl RunFolder {
     /// # Errors
     /// If another run has it, it holds files that are not a run's, or the system refuses.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        Self::open_on(Arc::new(SystemDisk), path, Heartbeat::USUAL)
+        Self::open_on(Arc::new(SystemDisk), path)
     }
 
-    /// Opens the folder on any disk, with an owner that shows its life by this heartbeat.
+    /// Opens the folder on any disk.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    pub fn open_on(
-        disk: Arc<dyn Disk>,
-        path: &Path,
-        heartbeat: Heartbeat,
-    ) -> Result<Self, FolderError> {
+    pub fn open_on(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, FolderError> {
         if path.exists() && !path.is_dir() {
             return Err(FolderError::NotAFolder(path.to_owned()));
         }
         std::fs::create_dir_all(path).at(path)?;
         let config = look_inside(path)?;
-        let owner = Owner::take(Arc::clone(&disk), path, heartbeat)?;
+        let owner = Owner::take(Arc::clone(&disk), path)?;
         remove_leftovers(path);
         Ok(Self {
             // Seen by its owner: another may have written meanwhile.
@@ -57,7 +53,7 @@ impl RunFolder {
     /// # Errors
     /// If one is, or the system refuses.
     pub fn check_free(path: &Path) -> Result<(), FolderError> {
-        Owner::check_free(&SystemDisk, path, Heartbeat::USUAL)
+        Owner::check_free(path)
     }
 
     /// Refuses to go on if the folder is another's now, or no longer where it was.

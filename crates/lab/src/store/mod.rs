@@ -28,6 +28,6 @@ pub use journal::{
 };
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{Union, missing_blocks};
-pub use owner::{Heartbeat, host};
+pub use owner::host;
 pub use record::{ResumedRun, RunRecord};
 pub use samples::{SampleReader, finish_samples};

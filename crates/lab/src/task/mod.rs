@@ -283,12 +283,6 @@ pub trait Task: Send + Sync {
     fn control(&self) -> Option<Control> {
         None
     }
-
-    /// An upper bound on the tables that a worker may hold and leave in its thread's workspace, in
-    /// bytes. The cells of an experiment take turns, so a thread needs the most of any of them.
-    fn worker_memory(&self) -> u64 {
-        0
-    }
 }
 
 /// Draws samples, reusing its workspace memory from one to the next.
