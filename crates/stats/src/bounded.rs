@@ -4,7 +4,9 @@
 //! estimate is a pair of ends until every sample is resolved (Manski 2003, *Partial
 //! Identification of Probability Distributions*).
 
-use super::encoding::{EncodeWords, MAX_COUNT, encode_fields};
+use serde::{Deserialize, Serialize};
+
+use super::stored::{MAX_COUNT, Stored};
 use super::{Accumulator, Histogram, Moments};
 
 /// A tally of exact and of bounded values.
@@ -12,7 +14,7 @@ use super::{Accumulator, Histogram, Moments};
 /// The two ends of unresolved samples are tallies of their own, not one of pairs: an estimate asks for
 /// the distribution of either end alone, and each merges as any tally does. Both are empty where every
 /// sample is resolved, so that costs nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounded<A> {
     resolved: A,
     lows: Ends<A>,
@@ -22,17 +24,6 @@ pub struct Bounded<A> {
 
 /// One end of the unresolved samples; `None` while there are none. A sweep has very many tallies.
 type Ends<A> = Option<Box<A>>;
-
-impl<A: Accumulator> EncodeWords for Ends<A> {
-    fn write(&self, words: &mut Vec<String>) {
-        words.push(self.as_ref().map_or_else(String::new, |ends| ends.encode()));
-    }
-
-    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
-        let ends = A::decode(words.next()?)?;
-        Some((!ends.is_empty()).then(|| Box::new(ends)))
-    }
-}
 
 fn merge_ends<A: Accumulator>(mine: &mut Ends<A>, theirs: &Ends<A>) {
     if let Some(theirs) = theirs {
@@ -121,14 +112,6 @@ impl<A: Accumulator> Bounded<A> {
         self.with(&self.highs)
     }
 
-    /// Returns whether the tally can come from so many samples, each with two ends in order.
-    fn is_consistent(&self) -> bool {
-        let sum = |ends: &Ends<A>| ends.as_ref().map_or(0, |ends| ends.moments().sum());
-        self.missing <= MAX_COUNT
-            && count_ends(&self.lows) == count_ends(&self.highs)
-            && sum(&self.lows) <= sum(&self.highs)
-    }
-
     fn with(&self, ends: &Ends<A>) -> A {
         let mut all = self.resolved.clone();
         ends.iter().for_each(|ends| all.merge(ends));
@@ -136,9 +119,19 @@ impl<A: Accumulator> Bounded<A> {
     }
 }
 
-encode_fields!(
-    Bounded<A: Accumulator>, "|", [resolved, lows, highs, missing], Self::is_consistent
-);
+/// Each sample has two ends, in order.
+impl<A: Accumulator> Stored for Bounded<A> {
+    fn is_consistent(&self) -> bool {
+        let sum = |ends: &Ends<A>| ends.as_ref().map_or(0, |ends| ends.moments().sum());
+        let is_sound = |ends: &A| !ends.is_empty() && ends.is_consistent();
+        self.missing <= MAX_COUNT
+            && self.resolved.is_consistent()
+            && self.lows().is_none_or(is_sound)
+            && self.highs().is_none_or(is_sound)
+            && count_ends(&self.lows) == count_ends(&self.highs)
+            && sum(&self.lows) <= sum(&self.highs)
+    }
+}
 
 impl Bounded<Moments> {
     /// The tally of the negative values; `None` where one has no negative.
@@ -187,42 +180,47 @@ impl Bounded<Histogram> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Encode;
     use super::*;
 
-    fn tally<A: Accumulator>() -> Bounded<A> {
-        let mut tally = Bounded::default();
-        tally.push(3);
-        tally.push_bounds(9, 2);
-        tally.push_bounds(5, 5);
-        tally.push_missing();
-        tally
+    fn of(values: &[i64]) -> Histogram {
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|&value| histogram.push(value));
+        histogram
     }
 
     #[test]
     fn an_unresolved_sample_counts_at_both_ends_and_a_missing_one_nowhere() {
-        let tally = tally::<Histogram>();
+        let mut tally = Bounded::<Histogram>::default();
+        tally.push(3);
+        tally.push_bounds(9, 2);
+        tally.push_bounds(5, 5);
+        tally.push_missing();
         assert_eq!(
             (tally.count(), tally.unresolved(), tally.missing()),
             (3, 1, 1)
         );
-        assert_eq!(tally.low_end().encode(), "2:1;3:1;5:1");
-        assert_eq!(tally.high_end().encode(), "3:1;5:1;9:1");
-    }
-
-    #[test]
-    fn text_comes_back_for_either_kind_of_tally() {
-        let histogram = tally::<Histogram>();
-        assert_eq!(histogram.encode(), "3:1;5:1|2:1|9:1|1");
-        assert_eq!(Bounded::decode(&histogram.encode()), Some(histogram));
-        let moments = tally::<Moments>();
-        assert_eq!(Bounded::decode(&moments.encode()), Some(moments));
+        assert_eq!(tally.low_end(), of(&[2, 3, 5]));
+        assert_eq!(tally.high_end(), of(&[3, 5, 9]));
     }
 
     #[test]
     fn bounds_that_do_not_pair_are_refused() {
-        for text in ["", "||", "|1:1||0", "|2:1|1:1|0", "|||-1", "|||0|"] {
-            assert!(Bounded::<Histogram>::decode(text).is_none(), "{text}");
-        }
+        let bounded = |lows: &[i64], highs: &[i64]| {
+            let ends = |values: &[i64]| (!values.is_empty()).then(|| Box::new(of(values)));
+            let tally = Bounded::<Histogram> {
+                lows: ends(lows),
+                highs: ends(highs),
+                ..Bounded::default()
+            };
+            tally.is_consistent()
+        };
+        assert!(bounded(&[1], &[2]) && bounded(&[], &[]));
+        assert!(!bounded(&[1], &[]) && !bounded(&[], &[1]) && !bounded(&[2], &[1]));
+        let empty = Bounded::<Moments> {
+            lows: Some(Box::default()),
+            highs: Some(Box::default()),
+            ..Bounded::default()
+        };
+        assert!(!empty.is_consistent());
     }
 }

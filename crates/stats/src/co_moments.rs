@@ -1,10 +1,12 @@
 //! Exact sums of two quantities and of their products.
 
-use super::encoding::{MAX_COUNT, encode_fields};
+use serde::{Deserialize, Serialize};
+
+use super::stored::{MAX_COUNT, Stored};
 use super::wide::Wide;
 
 /// Sums and sums of products of two quantities.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CoMoments {
     pub count: u64,
     pub sums: [i128; 2],
@@ -67,12 +69,11 @@ impl CoMoments {
         self.covariance(0, 0) - 2.0 * slope * self.covariance(0, 1)
             + slope * slope * self.covariance(1, 1)
     }
+}
 
-    /// Returns whether sums of so many samples stay in range.
-    fn is_in_range(&self) -> bool {
+impl Stored for CoMoments {
+    fn is_consistent(&self) -> bool {
         let fits = |sum: &i128| sum.unsigned_abs() < u128::from(MAX_COUNT) << 72;
         self.count <= MAX_COUNT && self.sums.iter().all(fits)
     }
 }
-
-encode_fields!(CoMoments, ";", [count, sums, products], Self::is_in_range);

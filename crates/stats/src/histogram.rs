@@ -6,11 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use super::encoding::{Encode, EncodeWords, MAX_COUNT};
+use serde::{Deserialize, Serialize};
+
+use super::stored::{MAX_COUNT, Stored};
 use super::{Accumulator, Moments};
 
 /// A histogram: the count of each value.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "Entries", try_from = "Entries")]
 pub struct Histogram {
     near: NearCounts,
     /// Counts of all other values, none zero.
@@ -215,22 +218,36 @@ impl Accumulator for Histogram {
     }
 }
 
-/// `value:count` for each value, ascending.
-impl Encode for Histogram {
-    fn encode(&self) -> String {
-        let entry = |(value, times)| format!("{value}:{times}");
-        self.iter().map(entry).collect::<Vec<_>>().join(";")
-    }
+/// The values and their counts, ascending.
+type Entries = Vec<(i64, u64)>;
 
-    fn decode(text: &str) -> Option<Self> {
-        let mut entries = text.split(';').filter(|_| !text.is_empty());
+impl From<Histogram> for Entries {
+    fn from(histogram: Histogram) -> Self {
+        histogram.iter().collect()
+    }
+}
+
+impl TryFrom<Entries> for Histogram {
+    type Error = &'static str;
+
+    fn try_from(entries: Entries) -> Result<Self, Self::Error> {
         let mut histogram = Self::default();
-        for (value, times) in BTreeMap::<i64, u64>::read(&mut entries)? {
+        let is_sorted = entries.is_sorted_by(|(one, _), (next, _)| one < next);
+        for (value, times) in entries {
             let room = MAX_COUNT - histogram.count;
-            (1..=room).contains(&times).then_some(())?;
+            if !is_sorted || !(1..=room).contains(&times) {
+                return Err("not the counts of values in order");
+            }
             histogram.push_repeated(value, times);
         }
-        Some(histogram)
+        Ok(histogram)
+    }
+}
+
+/// What could be read is.
+impl Stored for Histogram {
+    fn is_consistent(&self) -> bool {
+        true
     }
 }
 
@@ -281,7 +298,8 @@ mod tests {
                 merged.merge(&of(&[value]));
                 seen.push(value);
                 assert_eq!(merged, of(&seen), "{least}, {step}");
-                assert_eq!(Histogram::decode(&merged.encode()).as_ref(), Some(&merged));
+                let entries = Entries::from(merged.clone());
+                assert_eq!(Histogram::try_from(entries).as_ref(), Ok(&merged));
             }
             let twice = |&value: &i64| merged.count_of(value) == 2;
             assert!(values.iter().all(twice) && merged.count_of(least - 1) == 0);
@@ -306,15 +324,15 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_not_a_histogram_is_refused() {
-        let bad = [
-            "3", "3:0", "4:1;3:1", "3:1;3:1", "3:1;", "3:-1", ":", "03:1",
-        ];
-        for text in bad {
-            assert!(Histogram::decode(text).is_none(), "{text}");
+    fn entries_that_are_no_histogram_are_refused() {
+        for entries in [
+            vec![(3, 0)],
+            vec![(4, 1), (3, 1)],
+            vec![(3, 1), (3, 1)],
+            vec![(1, MAX_COUNT), (2, 1)],
+        ] {
+            assert!(Histogram::try_from(entries.clone()).is_err(), "{entries:?}");
         }
-        let over = format!("1:{MAX_COUNT};2:1");
-        assert!(Histogram::decode(&over).is_none());
-        assert_eq!(of(&[4, 3, 4]).encode(), "3:1;4:2");
+        assert_eq!(Entries::from(of(&[4, 3, 4])), [(3, 1), (4, 2)]);
     }
 }

@@ -4,16 +4,18 @@
 //! Knows only `i64` values. Everything is kept in integers and rounded once, at the end, so a
 //! variance is as good at an offset of 10^18 as at zero.
 
+use serde::{Deserialize, Serialize};
+
 use super::Histogram;
-use super::encoding::{Encode, MAX_COUNT, encode_fields};
 use super::skew::Reach;
+use super::stored::{MAX_COUNT, Stored};
 use super::wide::Wide;
 
 /// An exact tally of 64-bit integers.
 ///
 /// Merging is associative and commutative to the last bit, so a result does not depend on how the
 /// samples were divided among threads or shards.
-pub trait Accumulator: Clone + Default + Encode {
+pub trait Accumulator: Clone + Default + Stored {
     /// Counts one value.
     fn push(&mut self, value: i64);
 
@@ -38,7 +40,8 @@ pub trait Accumulator: Clone + Default + Encode {
 }
 
 /// Count, sum, sum of squares, minimum and maximum of a multiset of integers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "StoredMoments", from = "StoredMoments")]
 pub struct Moments {
     count: u64,
     sum: i128,
@@ -137,23 +140,43 @@ impl Moments {
             max: self.min.checked_neg()?,
         })
     }
+}
 
-    /// Returns whether the sums can come from `count` values between the extremes.
+/// The fields in order; of a tally without values the extremes would be its longest.
+type StoredMoments = Option<(u64, i128, Wide, i64, i64)>;
+
+impl From<Moments> for StoredMoments {
+    fn from(own: Moments) -> Self {
+        (own.count > 0).then_some((own.count, own.sum, own.squares, own.min, own.max))
+    }
+}
+
+impl From<StoredMoments> for Moments {
+    fn from(stored: StoredMoments) -> Self {
+        stored.map_or_else(Self::default, |(count, sum, squares, min, max)| Self {
+            count,
+            sum,
+            squares,
+            min,
+            max,
+        })
+    }
+}
+
+impl Stored for Moments {
     fn is_consistent(&self) -> bool {
         let n = i128::from(self.count);
         let (min, max) = (i128::from(self.min), i128::from(self.max));
         let largest = min.unsigned_abs().max(max.unsigned_abs()) as i128;
-        (1..=MAX_COUNT).contains(&self.count)
-            && min <= max
-            && (n * min..=n * max).contains(&self.sum)
-            && self.squares <= Wide::product(n, largest * largest)
-            && self.spread() >= Wide::default()
+        let is_sound = || {
+            min <= max
+                && (n * min..=n * max).contains(&self.sum)
+                && self.squares <= Wide::product(n, largest * largest)
+                && self.spread() >= Wide::default()
+        };
+        *self == Self::default() || ((1..=MAX_COUNT).contains(&self.count) && is_sound())
     }
 }
-
-encode_fields!(
-    Moments, ";", [count, sum, squares, min, max], Self::is_consistent, empty: Self::default()
-);
 
 impl Default for Moments {
     fn default() -> Self {
@@ -239,19 +262,16 @@ mod tests {
 
     #[test]
     fn impossible_sums_are_refused() {
-        let bad = [
-            "1;2",
-            "0;0;0;0;0",
-            "2;9;1;1;2",
-            "2;3;1;1;2",
-            "2;3;99;1;2",
-            "2;3;5;2;1",
-            "18446744073709551615;0;0;0;0",
-            "2;+3;5;1;2",
-        ];
-        for text in bad {
-            assert!(Moments::decode(text).is_none(), "{text}");
-        }
-        assert_eq!(Moments::decode("2;3;5;1;2"), Some(of(&[1, 2])));
+        let stored = |count, sum, squares: i128, (min, max)| {
+            let fields = (count, sum, Wide::from(squares), min, max);
+            Moments::from(Some(fields)).is_consistent()
+        };
+        assert!(stored(2, 3, 5, (1, 2)) && Moments::default().is_consistent());
+        assert!(!stored(0, 0, 0, (0, 0)));
+        assert!(!stored(2, 9, 1, (1, 2)));
+        assert!(!stored(2, 3, 1, (1, 2)));
+        assert!(!stored(2, 3, 99, (1, 2)));
+        assert!(!stored(2, 3, 5, (2, 1)));
+        assert!(!stored(u64::MAX, 0, 0, (0, 0)));
     }
 }

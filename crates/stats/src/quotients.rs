@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
-use super::encoding::EncodeWords;
+use serde::{Deserialize, Serialize};
+
+use super::Stored;
 
 /// The least and the greatest quotient among samples with a positive denominator, and the largest denominator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Quotients {
     least: Quotient,
     greatest: Quotient,
@@ -13,7 +15,7 @@ pub(super) struct Quotients {
 }
 
 /// A numerator over a denominator that is not negative; over zero it is infinite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Quotient {
     numerator: i64,
     denominator: i64,
@@ -68,8 +70,9 @@ impl Quotients {
         self.greatest = self.greatest.max(greatest);
         self.largest = self.largest.max(largest);
     }
+}
 
-    /// Returns whether they can come from samples.
+impl Stored for Quotients {
     fn is_consistent(&self) -> bool {
         let (least, greatest) = (self.least, self.greatest);
         let within = |quotient: Quotient| (1..=self.largest).contains(&quotient.denominator);
@@ -103,34 +106,6 @@ impl PartialOrd for Quotient {
     }
 }
 
-/// Numerator and denominator of the least, then of the greatest, then the largest denominator.
-impl EncodeWords for Quotients {
-    fn write(&self, words: &mut Vec<String>) {
-        let Self {
-            least,
-            greatest,
-            largest,
-        } = self;
-        let ends = [least, greatest].map(|end| [end.numerator, end.denominator]);
-        ends.write(words);
-        largest.write(words);
-    }
-
-    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
-        let ends: [[i64; 2]; 2] = EncodeWords::read(words)?;
-        let [least, greatest] = ends.map(|[numerator, denominator]| Quotient {
-            numerator,
-            denominator,
-        });
-        let quotients = Self {
-            least,
-            greatest,
-            largest: EncodeWords::read(words)?,
-        };
-        quotients.is_consistent().then_some(quotients)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,8 +119,8 @@ mod tests {
     #[test]
     fn a_residual_reaches_from_the_quotients_met_to_the_largest_denominator() {
         // The quotients are 1/2 to 3; a sample without a denominator tells nothing.
-        let quotients = of(&[(3, 1), (5, 0), (40, 50), (1, 2), (-7, -1)]);
-        assert_eq!(quotients.residuals(0.75), (12.5, 112.5));
+        let met = of(&[(3, 1), (5, 0), (40, 50), (1, 2), (-7, -1)]);
+        assert_eq!(met.residuals(0.75), (12.5, 112.5));
         assert_eq!(Quotients::default().residuals(0.75), (0.0, 0.0));
     }
 
@@ -155,23 +130,33 @@ mod tests {
         let mut turned = samples;
         turned.reverse();
         assert_eq!(of(&samples), of(&turned));
-        let mut words = Vec::new();
-        of(&samples).write(&mut words);
-        assert_eq!(words, ["1", "2", "10", "12", "12"]);
+        let expected = quotients([1, 2, 10, 12, 12]);
+        assert_eq!(of(&samples), expected);
     }
 
     #[test]
     fn impossible_quotients_are_refused() {
-        let read = |text: &str| Quotients::read(&mut text.split(';'));
-        assert_eq!(read("1;2;5;6;6"), Some(of(&[(1, 2), (5, 6)])));
+        assert!(quotients([1, 2, 5, 6, 6]).is_consistent());
+        assert!(Quotients::default().is_consistent());
         for bad in [
-            "1;2;5;6;5",
-            "5;6;1;2;6",
-            "1;0;5;6;6",
-            "1;2;-1;0;6",
-            "1;2;5;6",
+            [1, 2, 5, 6, 5],
+            [5, 6, 1, 2, 6],
+            [1, 0, 5, 6, 6],
+            [1, 2, -1, 0, 6],
         ] {
-            assert_eq!(read(bad), None, "{bad}");
+            assert!(!quotients(bad).is_consistent(), "{bad:?}");
+        }
+    }
+
+    fn quotients(numbers: [i64; 5]) -> Quotients {
+        let quotient = |at: usize| Quotient {
+            numerator: numbers[at],
+            denominator: numbers[at + 1],
+        };
+        Quotients {
+            least: quotient(0),
+            greatest: quotient(2),
+            largest: numbers[4],
         }
     }
 }

@@ -5,17 +5,19 @@
 //! as rare values are, so the sums of their cubes are kept too. Reference: Cochran 1977, *Sampling
 //! Techniques*, 6.4.
 
+use serde::{Deserialize, Serialize};
+
 use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
 use super::critical::student_upper;
-use super::encoding::{Encode, EncodeWords, MAX_COUNT};
 use super::quotients::Quotients;
 use super::skew::{Reach, Tail};
+use super::stored::{MAX_COUNT, Stored};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
 
 /// Exact sums of numerators and denominators, and of their products of two and of three.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RatioSums {
     /// Of the numerator and the denominator.
     sums: CoMoments,
@@ -24,30 +26,24 @@ pub struct RatioSums {
     quotients: Quotients,
 }
 
-/// The numbers of the sums, then those of the cubes and of the quotients.
-impl Encode for RatioSums {
-    fn encode(&self) -> String {
-        if self.is_empty() {
-            return String::new();
-        }
-        let mut words = vec![self.sums.encode()];
-        self.cubes.write(&mut words);
-        self.quotients.write(&mut words);
-        words.join(";")
-    }
-
-    fn decode(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self::default());
-        }
-        let (end_of_sums, _) = text.match_indices(';').nth(5)?;
-        let words = &mut text[end_of_sums + 1..].split(';');
-        let sums = Self {
-            sums: CoMoments::decode(&text[..end_of_sums])?,
-            cubes: EncodeWords::read(words)?,
-            quotients: EncodeWords::read(words)?,
+/// The pairs are of 64-bit values.
+impl Stored for RatioSums {
+    fn is_consistent(&self) -> bool {
+        let n = i128::from(self.count());
+        let largest = Wide::product(n, 1 << 126);
+        let largest_cube = largest.times(1 << 63);
+        let sum_fits = |sum: &i128| sum.unsigned_abs() <= n.unsigned_abs() << 63;
+        let fits = |sum: &Wide, most: Wide| *sum <= most && Wide::default() - *sum <= most;
+        let is_sound = || {
+            self.sums.sums.iter().all(sum_fits)
+                && self.sums.products.iter().all(|sum| fits(sum, largest))
+                && self.cubes.iter().all(|cube| fits(cube, largest_cube))
+                && [0, 1]
+                    .into_iter()
+                    .all(|one| self.sums.spread(one, one) >= Wide::default())
+                && self.quotients.is_consistent()
         };
-        (words.next().is_none() && sums.is_consistent()).then_some(sums)
+        *self == Self::default() || ((1..=MAX_COUNT).contains(&self.count()) && is_sound())
     }
 }
 
@@ -147,22 +143,6 @@ impl RatioSums {
         }
     }
 
-    /// Returns whether the sums can come from `count` pairs of 64-bit values.
-    fn is_consistent(&self) -> bool {
-        let n = i128::from(self.count());
-        let largest = Wide::product(n, 1 << 126);
-        let largest_cube = largest.times(1 << 63);
-        let sum_fits = |sum: &i128| sum.unsigned_abs() <= n.unsigned_abs() << 63;
-        let fits = |sum: &Wide, most: Wide| *sum <= most && Wide::default() - *sum <= most;
-        (1..=MAX_COUNT).contains(&self.count())
-            && self.sums.sums.iter().all(sum_fits)
-            && self.sums.products.iter().all(|sum| fits(sum, largest))
-            && self.cubes.iter().all(|cube| fits(cube, largest_cube))
-            && [0, 1]
-                .into_iter()
-                .all(|one| self.sums.spread(one, one) >= Wide::default())
-    }
-
     /// The reach of the residuals to either side: at least as their own skewness says, which rare
     /// large ones make, and at least as far as the laws of both totals do.
     fn reach(&self, ratio: f64, error: f64) -> Reach {
@@ -216,7 +196,6 @@ impl RatioSums {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Encode;
     use super::*;
 
     fn of(pairs: &[(i64, i64)]) -> RatioSums {
@@ -298,25 +277,22 @@ mod tests {
 
     #[test]
     fn impossible_sums_are_refused() {
-        let good = of(&[(2, 3), (1, 4)]).encode();
-        assert_eq!(good, "2;3;7;5;10;25;9;16;34;91;1;4;2;3;4");
-        for (number, bad) in [
-            (0, "0"),
-            (0, "x"),
-            (1, "9"),
-            (3, "-1"),
-            (5, "1"),
-            (9, "+91"),
-        ] {
-            let mut numbers: Vec<&str> = good.split(';').collect();
-            numbers[number] = bad;
-            let text = numbers.join(";");
-            assert!(RatioSums::decode(&text).is_none(), "{text}");
+        let good = of(&[(2, 3), (1, 4)]);
+        assert!(good.is_consistent() && RatioSums::default().is_consistent());
+        let bad: [fn(&mut RatioSums); 6] = [
+            |sums| sums.sums.count = 0,
+            |sums| sums.sums.sums[0] = 9,
+            |sums| sums.sums.products[0] = Wide::from(-1),
+            |sums| sums.sums.products[2] = Wide::from(1),
+            |sums| sums.cubes[0] = Wide::product(i128::MAX, 1 << 127 - 1),
+            |sums| sums.sums.count = MAX_COUNT + 1,
+        ];
+        for spoil in bad {
+            let mut sums = good.clone();
+            spoil(&mut sums);
+            assert!(!sums.is_consistent(), "{sums:?}");
         }
-        assert!(RatioSums::decode("1;1;1;1;1;1").is_none());
-        let cube = "9".repeat(69);
-        assert!(RatioSums::decode(&format!("2;3;7;5;10;25;{cube};16;34;91")).is_none());
-        let sums = of(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
-        assert_eq!(RatioSums::decode(&sums.encode()), Some(sums));
+        let extreme = of(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
+        assert!(extreme.is_consistent());
     }
 }

@@ -10,23 +10,26 @@
 //! Wilson 1993, *Operations Research Letters* 13, on splitting; Cochran 1977, *Sampling Techniques*,
 //! 12.6, on double sampling.
 
+use serde::{Deserialize, Serialize};
+
 use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
 use super::critical::student_upper;
-use super::encoding::{Encode, EncodeWords, MAX_COUNT, encode_fields};
 use super::mean::float_limits;
 use super::skew::Tail;
+use super::stored::{MAX_COUNT, Stored};
 use super::{Estimate, Interval, Level, Method};
 
 /// Sums of a quantity and its control; the quantity may be known within bounds only.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Regression {
     folds: [Fold; 2],
     missing: u64,
 }
 
 /// Half of the samples, the quantity at its minimum and at its maximum.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "StoredFold", from = "StoredFold")]
 struct Fold {
     low: CoMoments,
     high: CoMoments,
@@ -156,29 +159,31 @@ fn limits(
     Some((lo.min(hi), hi.max(lo)))
 }
 
-encode_fields!(Regression, "/", [missing, folds], |tally| tally.missing
-    <= MAX_COUNT);
+/// The sums at the minimum, and those at the maximum where they are others.
+type StoredFold = (CoMoments, Option<CoMoments>);
 
-/// The sums at the minimum, then those at the maximum, `=` where they are equal.
-impl EncodeWords for Fold {
-    fn write(&self, words: &mut Vec<String>) {
-        self.low.write(words);
-        words.push(if self.high == self.low {
-            "=".to_owned()
-        } else {
-            self.high.encode()
-        });
+impl From<Fold> for StoredFold {
+    fn from(Fold { low, high }: Fold) -> Self {
+        let other = (high != low).then_some(high);
+        (low, other)
     }
+}
 
-    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
-        let low = CoMoments::read(words)?;
-        let high = match words.next()? {
-            "=" => low.clone(),
-            other => {
-                CoMoments::decode(other).filter(|high| *high != low && high.count == low.count)?
-            }
+impl From<StoredFold> for Fold {
+    fn from((low, high): StoredFold) -> Self {
+        Self {
+            high: high.unwrap_or_else(|| low.clone()),
+            low,
+        }
+    }
+}
+
+impl Stored for Regression {
+    fn is_consistent(&self) -> bool {
+        let is_sound = |Fold { low, high }: &Fold| {
+            low.is_consistent() && high.is_consistent() && low.count == high.count
         };
-        Some(Self { low, high })
+        self.missing <= MAX_COUNT && self.folds.iter().all(is_sound)
     }
 }
 
@@ -378,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn merged_and_decoded_tallies_are_those_counted_at_once() {
+    fn merged_and_stored_tallies_are_those_counted_at_once() {
         let point = |i: i64| (i * i * 1_000_003, -i * (1 << 40));
         let whole = tally((0..20).map(point));
         for cut in [0, 2, 10, 20] {
@@ -392,13 +397,18 @@ mod tests {
             first.merge(&second);
             assert_eq!(first, whole);
         }
-        assert_eq!(Regression::decode(&whole.encode()), Some(whole.clone()));
+        let come_back = |tally: &Regression| {
+            let stored = postcard::to_allocvec(tally).unwrap();
+            assert!(tally.is_consistent());
+            assert_eq!(postcard::from_bytes(&stored).as_ref(), Ok(tally));
+            stored.len()
+        };
+        let closed = come_back(&whole);
         let mut open = whole;
         open.push(20, (0, 9), 1);
-        assert_eq!(Regression::decode(&open.encode()), Some(open.clone()));
-        for text in ["", "0", "0/0;0/=/0;0/=", "0/1;1;1;1/=/x/="] {
-            assert!(Regression::decode(text).is_none(), "{text}");
-        }
+        assert!(come_back(&open) > closed + 20);
+        open.folds[0].high.count += 1;
+        assert!(!open.is_consistent());
     }
 
     #[test]

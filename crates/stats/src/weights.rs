@@ -8,16 +8,18 @@
 use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
+use serde::{Deserialize, Serialize};
+
 use super::binomial::unseen_share;
 use super::concentration::{Concentration, tail_beyond};
 use super::critical::student_upper;
-use super::encoding::{EncodeWords, MAX_COUNT, encode_fields, number};
 use super::pareto::ParetoTail;
 use super::skew::critical;
+use super::stored::{MAX_COUNT, Stored};
 use super::{Estimate, Interval, Level, Method, Withheld};
 
 /// Exact counts and sums of weights and of their squares.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WeightSums {
     count: u64,
     /// By quarter of an octave, counted from the weight 2^40.
@@ -25,12 +27,8 @@ pub struct WeightSums {
     largest: Option<Normal>,
 }
 
-encode_fields!(
-    WeightSums, ";", [count, largest, groups], Self::is_consistent, empty: Self::default()
-);
-
 /// Weights of about one size: their number, and sums of their mantissas and of the squares.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Group {
     count: u64,
     sum: u128,
@@ -38,7 +36,7 @@ struct Group {
 }
 
 /// A weight whose mantissa has as many bits as all others, so that order of fields is order of size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Normal {
     exponent: i64,
     mantissa: u64,
@@ -219,20 +217,6 @@ impl WeightSums {
         }
     }
 
-    /// Returns whether the sums can come from so many weights.
-    fn is_consistent(&self) -> bool {
-        let counts = self.groups.values().map(|group| u128::from(group.count));
-        let last = self.groups.last_key_value().map(|(&quarter, _)| quarter);
-        (1..=MAX_COUNT).contains(&self.count)
-            && counts.sum::<u128>() <= u128::from(self.count)
-            && self.largest.map(Normal::quarter) == last
-            && self
-                .groups
-                .iter()
-                .all(|(&quarter, group)| group.is_of(quarter))
-            && self.largest_share().is_none_or(|share| share <= 1.0)
-    }
-
     /// The largest exponent, as what everything is scaled to.
     fn top(&self) -> Option<f64> {
         let (&quarter, _) = self.groups.last_key_value()?;
@@ -289,34 +273,19 @@ impl Group {
     }
 }
 
-impl EncodeWords for Group {
-    fn write(&self, words: &mut Vec<String>) {
-        self.count.write(words);
-        [self.sum, self.squares].write(words);
-    }
-
-    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
-        let count = EncodeWords::read(words)?;
-        let [sum, squares] = EncodeWords::read(words)?;
-        Some(Self {
-            count,
-            sum,
-            squares,
-        })
-    }
-}
-
-/// `mantissa@exponent`, and no word without a weight above zero.
-impl EncodeWords for Option<Normal> {
-    fn write(&self, words: &mut Vec<String>) {
-        words.extend(self.map(|Normal { exponent, mantissa }| format!("{mantissa}@{exponent}")));
-    }
-
-    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
-        words
-            .next()
-            .map(Normal::parse)
-            .map_or(Some(None), |normal| normal.map(Some))
+impl Stored for WeightSums {
+    fn is_consistent(&self) -> bool {
+        let counts = self.groups.values().map(|group| u128::from(group.count));
+        let last = self.groups.last_key_value().map(|(&quarter, _)| quarter);
+        self.count <= MAX_COUNT
+            && counts.sum::<u128>() <= u128::from(self.count)
+            && self.largest.is_none_or(Normal::is_plausible)
+            && self.largest.map(Normal::quarter) == last
+            && self
+                .groups
+                .iter()
+                .all(|(&quarter, group)| group.is_of(quarter))
+            && self.largest_share().is_none_or(|share| share <= 1.0)
     }
 }
 
@@ -340,16 +309,10 @@ impl Normal {
         QUARTERS * self.exponent + step
     }
 
-    fn parse(text: &str) -> Option<Self> {
-        let (mantissa, exponent) = text.split_once('@')?;
-        let normal = Self {
-            exponent: number(exponent)?,
-            mantissa: number(mantissa)?,
-        };
+    /// Returns whether it is in its normal form, and no larger than a weight can be.
+    fn is_plausible(self) -> bool {
         let reach = MAX_EXPONENT + i64::from(u64::BITS);
-        let plausible = normal.mantissa >> (MANTISSA_BITS - 1) == 1
-            && (-reach..=reach).contains(&normal.exponent);
-        plausible.then_some(normal)
+        self.mantissa >> (MANTISSA_BITS - 1) == 1 && (-reach..=reach).contains(&self.exponent)
     }
 }
 
@@ -368,7 +331,6 @@ fn power_of_two(exponent: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Encode;
     use super::*;
 
     fn of(weights: &[(u64, i64)]) -> WeightSums {
@@ -482,25 +444,37 @@ mod tests {
     }
 
     #[test]
-    fn text_that_holds_no_weights_is_refused() {
-        let bad = [
-            "0",
-            "1;5@0",
-            "1;1099511627776@0",
-            "2;;0:1:1:1",
-            "1;0:1:1:1",
-            "1;1099511627776@0;0:1:1099511627775:1208925819614629174706176",
-            "1;1099511627776@0;1:1:1099511627776:1208925819614629174706176",
-            "1;1099511627776@0;0:2:2199023255552:2417851639229258349412352",
-            "-1",
+    fn sums_that_hold_no_weights_are_refused() {
+        let good = of(&[(1, 40), (0, 0)]);
+        assert!(good.is_consistent() && WeightSums::default().is_consistent());
+        let bad: [fn(&mut WeightSums); 8] = [
+            |sums| sums.count = 0,
+            |sums| sums.count = MAX_COUNT + 1,
+            |sums| sums.largest = None,
+            |sums| {
+                sums.largest
+                    .iter_mut()
+                    .for_each(|largest| largest.mantissa = 5)
+            },
+            |sums| {
+                sums.largest
+                    .iter_mut()
+                    .for_each(|largest| largest.exponent = i64::MAX)
+            },
+            |sums| sums.groups.clear(),
+            |sums| sums.groups.values_mut().for_each(|group| group.sum -= 1),
+            |sums| {
+                sums.groups
+                    .values_mut()
+                    .for_each(|group| group.squares *= 2)
+            },
         ];
-        for text in bad {
-            assert!(WeightSums::decode(text).is_none(), "{text}");
+        for spoil in bad {
+            let mut sums = good.clone();
+            spoil(&mut sums);
+            assert!(!sums.is_consistent(), "{sums:?}");
         }
-        let one = "1;1099511627776@0;0:1:1099511627776:1208925819614629174706176";
-        assert_eq!(WeightSums::decode(one), Some(of(&[(1, 40)])));
-        let sums = of(&[(1, -900), (1 << 41, 900), (0, 0)]);
-        assert_eq!(WeightSums::decode(&sums.encode()), Some(sums));
-        assert_eq!(WeightSums::decode("7").map(|zeros| zeros.count()), Some(7));
+        assert!(of(&[(1, -900), (1 << 41, 900), (0, 0)]).is_consistent());
+        assert!(of(&[(0, 0); 7]).is_consistent());
     }
 }

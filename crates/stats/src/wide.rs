@@ -4,19 +4,18 @@
 //! 254. Doing that subtraction in integers, before the one rounding to `f64`, is what keeps a
 //! variance exact at any offset (Chan, Golub, LeVeque 1983 on what goes wrong otherwise).
 
-use std::fmt;
 use std::ops::{AddAssign, Sub};
 
-use ethnum::I256;
-
-use super::encoding::EncodeWords;
+use ethnum::{I256, U256};
+use serde::{Deserialize, Serialize};
 
 /// A 256-bit integer. Sums of fewer than 2^64 products never wrap; those of a damaged file may.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "Words", from = "Words")]
 pub(super) struct Wide(I256);
 
-/// Decimal digits a parsed number may have: below 2^233, far above any sum.
-const MAX_DIGITS: usize = 70;
+/// Two words, the lower one first, of the numbers in the order 0, -1, 1, -2, ...: small ones are short.
+type Words = (u128, u128);
 
 impl Wide {
     /// The exact product of two integers.
@@ -45,25 +44,21 @@ impl Wide {
     pub(super) fn narrow(self) -> Option<i128> {
         self.0.try_into().ok()
     }
+}
 
-    /// The number written by [`fmt::Display`]; `None` of anything else.
-    fn parse(text: &str) -> Option<Self> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        if digits.len() > MAX_DIGITS {
-            return None;
-        }
-        let value = Self(text.parse().ok()?);
-        (value.to_string() == text).then_some(value)
+impl From<Wide> for Words {
+    fn from(Wide(number): Wide) -> Self {
+        let folded: I256 = (number << 1u32) ^ (number >> 255u32);
+        let (high, low) = folded.as_u256().into_words();
+        (low, high)
     }
 }
 
-impl EncodeWords for Wide {
-    fn write(&self, words: &mut Vec<String>) {
-        words.push(self.to_string());
-    }
-
-    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
-        Self::parse(words.next()?)
+impl From<Words> for Wide {
+    fn from((low, high): Words) -> Self {
+        let folded = U256::from_words(high, low);
+        let sign = I256::from(i128::from(low & 1 == 1));
+        Self((folded >> 1u32).as_i256() ^ -sign)
     }
 }
 
@@ -88,12 +83,6 @@ impl Sub for Wide {
     }
 }
 
-impl fmt::Display for Wide {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,34 +98,21 @@ mod tests {
     }
 
     #[test]
-    fn decimal_text_comes_back() {
+    fn words_come_back_and_small_numbers_have_one() {
         let ten_40 = Wide::product(10i128.pow(20), 10i128.pow(20));
-        assert_eq!(ten_40.to_string(), format!("1{}", "0".repeat(40)));
+        let top = Wide::product(i128::MIN, i128::MIN);
         for value in [
             ten_40,
             Wide::from(0) - ten_40,
             Wide::from(0),
             Wide::from(-1),
             Wide::from(i128::MIN),
+            top,
+            Wide::from(0) - top,
         ] {
-            assert_eq!(Wide::parse(&value.to_string()), Some(value));
+            assert_eq!(Wide::from(Words::from(value)), value);
         }
-    }
-
-    #[test]
-    fn what_is_not_a_number_is_refused() {
-        for text in [
-            "",
-            "-",
-            "1x",
-            "+1",
-            " 1",
-            "--1",
-            "-0",
-            "01",
-            &"9".repeat(71),
-        ] {
-            assert_eq!(Wide::parse(text), None, "{text}");
-        }
+        let words = [0, -1, 1, -2].map(|small| Words::from(Wide::from(small)));
+        assert_eq!(words, [(0, 0), (1, 0), (2, 0), (3, 0)]);
     }
 }

@@ -58,6 +58,20 @@ pub fn open_at_once(path: &Path) -> io::Result<File> {
     options.read(true).open(path)
 }
 
+/// Opens a regular file to be locked, and makes it where there is none. A link is not followed.
+///
+/// # Errors
+/// If it is a link or no regular file, or cannot be opened or made.
+pub fn open_to_lock(path: &Path) -> io::Result<File> {
+    refuse_link(path)?;
+    if let Ok(there) = std::fs::metadata(path) {
+        check_regular(&there)?;
+    }
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true);
+    options.truncate(false).open(path)
+}
+
 /// The bytes of a regular file.
 ///
 /// # Errors

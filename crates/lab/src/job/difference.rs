@@ -97,7 +97,7 @@ pub fn difference_of_samples(stored: &Experiment, asked: &Experiment) -> Option<
     let mut named = players(stored, asked);
     named.extend(parameters(stored, asked));
     if named.is_empty() {
-        return Some("the players or the swept values are in another order".to_owned());
+        return Some("the swept values are in another order".to_owned());
     }
     let more = named.len().saturating_sub(NAMED) as u64;
     named.truncate(NAMED);
@@ -207,10 +207,7 @@ mod tests {
                 "p = [0.25, 0.75]",
                 "`p = 0.75` is added; `p = 0.5` is taken out",
             ),
-            (
-                "p = [0.5, 0.25]",
-                "the players or the swept values are in another order",
-            ),
+            ("p = [0.5, 0.25]", "the swept values are in another order"),
         ] {
             let asked = told(&format!("[sweep]\n{asked}\n"));
             assert_eq!(asked.as_deref(), Some(expected));

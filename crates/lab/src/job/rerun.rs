@@ -138,7 +138,7 @@ impl<'run> Rerun<'run> {
 
 /// Returns whether a journal holds this tally of a block.
 fn is_stored(tally: &BlockTally, block: &Block, journal: &Journal) -> bool {
-    let digest = Digest::of(tally.encode().as_bytes()).short();
+    let digest = Digest::of(&tally.encode()).short();
     journal.digest(block).is_ok_and(|stored| stored == digest)
 }
 

@@ -1,5 +1,6 @@
 //! The plan of a run: sample indices cut into blocks, and blocks dealt to shards.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -40,7 +41,7 @@ const OCTAVE: u32 = 6;
 const WIDE_OCTAVE: u32 = 4;
 
 /// A range of sample indices, the unit of dispatch and of the journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Block {
     /// Position among all blocks of the experiment.
     pub index: u64,

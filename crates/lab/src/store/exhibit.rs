@@ -81,14 +81,14 @@ impl Exhibit {
         let text = serde_json::to_string(&self.steps).unwrap_or_default();
         Self {
             steps: Vec::new(),
-            packed: Some(pack_well(&text)),
+            packed: Some(pack_well(text.as_bytes())),
             ..self
         }
     }
 
     fn into_unpacked(mut self) -> Option<Self> {
         if let Some(packed) = self.packed.take() {
-            let text = unpack(&packed, LARGEST)?;
+            let text = String::from_utf8(unpack(&packed, LARGEST)?).ok()?;
             self.steps = serde_json::from_str(&text).ok()?;
         }
         Some(self)
@@ -194,7 +194,7 @@ mod tests {
         std::fs::write(&path, drawn().into_packed().to_json()).unwrap();
         assert_eq!(Exhibit::read(&path).unwrap(), Some(drawn()));
         let damaged = Exhibit {
-            packed: Some(pack_well(r#"[{"number":1,"caption":""}]"#)),
+            packed: Some(pack_well(br#"[{"number":1,"caption":""}]"#)),
             ..story(0)
         };
         assert!(Exhibit::parse(&damaged.to_json()).is_err());

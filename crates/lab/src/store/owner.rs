@@ -5,7 +5,7 @@
 //! read a locked file. The owner looks before every block it stores whether the file is still there,
 //! so an owner whose folder was moved away writes no more.
 
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,11 +31,8 @@ impl Owner {
     /// Takes `folder`, which must be there.
     pub fn take(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(NAME);
-        files::refuse_link(&path).at(&path)?;
         loop {
-            let mut options = File::options();
-            let options = options.read(true).write(true).create(true).truncate(false);
-            let file = options.open(&path).at(&path)?;
+            let file = files::open_to_lock(&path).at(&path)?;
             lock_soon(&|| disk.lock(&file)).map_err(|error| refusal(folder, error))?;
             let owner = Self {
                 disk: Arc::clone(&disk),

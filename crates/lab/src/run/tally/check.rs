@@ -4,8 +4,9 @@
 
 use crate::run::compiled_experiment::CompiledExperiment;
 use crate::task::Metric;
-use stats::{Accumulator, Bounded, Paired};
+use stats::{Accumulator, Bounded, Paired, Regression, Stored};
 
+use super::scores::Games;
 use super::{BlockTally, Tally};
 
 impl BlockTally {
@@ -35,7 +36,28 @@ impl BlockTally {
     }
 }
 
+impl Stored for BlockTally {
+    fn is_consistent(&self) -> bool {
+        let mut cells = self.cells.iter().flatten();
+        let mut pairs = self.pairs.iter().flatten();
+        let mut adjusted = self.adjusted.iter().flatten();
+        cells.all(Tally::is_consistent)
+            && pairs.all(Paired::is_consistent)
+            && adjusted.all(Regression::is_consistent)
+            && self.games.iter().all(Games::is_consistent)
+    }
+}
+
 impl Tally {
+    fn is_consistent(&self) -> bool {
+        match self {
+            Tally::Counts(counts) => counts.is_consistent(),
+            Tally::Sums(sums) => sums.is_consistent(),
+            Tally::Ratio(ratio) => ratio.is_consistent(),
+            Tally::Weights(weights) => weights.is_consistent(),
+        }
+    }
+
     fn is_possible(&self, metric: &Metric, samples: u64) -> bool {
         match self {
             Tally::Counts(counts) => is_possible(counts, metric.limits(), samples),

@@ -1,12 +1,13 @@
 //! The exact tally of one metric.
 
 use crate::task::{Metric, MetricKind, Value};
-use stats::{Accumulator, Bounded, Encode, Histogram, Moments, RatioSums, WeightSums};
+use serde::{Deserialize, Serialize};
+use stats::{Accumulator, Bounded, Histogram, Moments, RatioSums, WeightSums};
 
 /// The tally of one metric. Integers have two kinds: a histogram where values are few, for it gives
 /// quantiles and the narrowest sequences; sums where they range so widely that a histogram would hold
 /// about a bin for every sample.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Tally {
     /// Flags, small integers, pairs of games.
     Counts(Bounded<Histogram>),
@@ -86,25 +87,6 @@ impl Tally {
             (Tally::Weights(mine), Tally::Weights(theirs)) => mine.merge(theirs),
             _ => {}
         }
-    }
-
-    pub(super) fn encode(&self) -> String {
-        match self {
-            Tally::Counts(counts) => counts.encode(),
-            Tally::Sums(sums) => sums.encode(),
-            Tally::Ratio(ratio) => ratio.encode(),
-            Tally::Weights(weights) => weights.encode(),
-        }
-    }
-
-    /// The tally of the same kind that `text` encodes.
-    pub(super) fn decode_as(&self, text: &str) -> Option<Self> {
-        Some(match self {
-            Tally::Counts(_) => Tally::Counts(Bounded::decode(text)?),
-            Tally::Sums(_) => Tally::Sums(Box::new(Bounded::decode(text)?)),
-            Tally::Ratio(_) => Tally::Ratio(Box::new(RatioSums::decode(text)?)),
-            Tally::Weights(_) => Tally::Weights(WeightSums::decode(text)?),
-        })
     }
 }
 

@@ -7,9 +7,11 @@ mod repeats;
 mod scores;
 
 use std::collections::BTreeSet;
+use std::mem::discriminant;
 
 use crate::task::{Metric, MetricKind, Row, Value};
-use stats::{Encode, Paired, Regression};
+use serde::{Deserialize, Serialize};
+use stats::{Paired, Regression, Stored};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
@@ -23,7 +25,7 @@ use scores::Games;
 
 /// The tallies of a block, or of many: one per cell and metric, and one per compared pair of cells
 /// and metric.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlockTally {
     cells: Vec<Vec<Tally>>,
     pairs: Vec<Vec<Paired>>,
@@ -32,6 +34,7 @@ pub struct BlockTally {
     /// Of one block, the games of each cell where players are rated; empty in a sum of blocks.
     games: Vec<Games>,
     /// One per field of rated players; `None` where a game has no outcome.
+    #[serde(skip)]
     scores: Option<Vec<FieldScores>>,
     timeouts: Timeouts,
     repeats: Repeats,
@@ -91,7 +94,7 @@ impl BlockTally {
         Self::size(compiled, size, LIST, (metric, pair)) + FieldScores::size(compiled.rated())
     }
 
-    /// About how many bytes of text the encoded tally of `samples` samples of the experiment has at
+    /// About how many bytes of text the stored tally of `samples` samples of the experiment has at
     /// most.
     pub fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
         Self::stored_size(compiled, &Places::own(compiled), samples)
@@ -105,7 +108,7 @@ impl BlockTally {
     }
 
     fn stored_size(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
-        const NUMBERS: u64 = 60;
+        const NUMBERS: u64 = 100;
         let numbers = |metric: &Metric| match metric.kind {
             MetricKind::Ratio => 3 * NUMBERS,
             _ => NUMBERS,
@@ -291,76 +294,44 @@ impl BlockTally {
         &self.pairs[pair]
     }
 
-    /// The tally of a block, as one line of text without commas: `cell&cell#pair&pair`, metrics separated
-    /// by blanks, where variance is reduced `#cell&cell` again, and where players are rated
-    /// `#games&games`, a digit a sample. Where samples took longer than they may, `!` and these follow,
-    /// as `cell.sample`: the clock decided on them, and no other run need find the same. Where samples
-    /// were compared, `~` and their [`Repeats`] follow.
-    pub fn encode(&self) -> String {
-        let mut text = encode_groups(&self.cells, Tally::encode);
-        text += "#";
-        text += &encode_groups(&self.pairs, Paired::encode);
-        if !self.adjusted.is_empty() {
-            text += "#";
-            text += &encode_groups(&self.adjusted, Regression::encode);
-        }
-        if !self.games.is_empty() {
-            let games: Vec<&str> = self.games.iter().map(Games::encode).collect();
-            text += "#";
-            text += &games.join("&");
-        }
-        text + &self.encode_timeouts() + &self.encode_repeats()
+    /// The tally of a block in bytes, each number as short as it can be. The samples that took longer than
+    /// they may are among them: the clock decided on these, and no other run need find the same.
+    pub fn encode(&self) -> Vec<u8> {
+        // Lists of known lengths always have a form.
+        postcard::to_allocvec(self).unwrap_or_default()
     }
 
-    fn encode_repeats(&self) -> String {
-        let text = self.repeats.encode();
-        if text.is_empty() {
-            text
-        } else {
-            format!("~{text}")
-        }
-    }
-
-    fn encode_timeouts(&self) -> String {
-        if self.timeouts.is_empty() {
-            return String::new();
-        }
-        let each = self.timeouts.iter();
-        let each = each.map(|(cell, sample)| format!("{cell}.{sample}"));
-        format!("!{}", each.collect::<Vec<_>>().join(" "))
-    }
-
-    /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other text,
-    /// and of one that holds other cells, metrics or pairs.
-    pub fn decode(text: &str, compiled: &CompiledExperiment) -> Option<Self> {
-        Self::decode_stored(text, compiled, &Places::own(compiled))
+    /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other bytes,
+    /// and of a tally with other cells, metrics or pairs.
+    pub fn decode(bytes: &[u8], compiled: &CompiledExperiment) -> Option<Self> {
+        Self::decode_stored(bytes, compiled, &Places::own(compiled))
     }
 
     /// Like [`decode`](Self::decode), for an experiment that shares cells with the stored one; `places`
-    /// says where its own stand. What is not stored is empty.
+    /// says where its own stand. What is not stored is empty. Only the very bytes that are written are
+    /// read: the hash of a block stands for them.
     pub fn decode_stored(
-        text: &str,
+        bytes: &[u8],
         compiled: &CompiledExperiment,
         places: &Places,
     ) -> Option<Self> {
-        let mut stored = Self::of_size(compiled, places.stored);
-        let (text, repeats) = text.split_once('~').unwrap_or((text, ""));
-        let (text, timeouts) = text.split_once('!').unwrap_or((text, ""));
-        let mut sections = text.split('#');
-        decode_groups(&mut stored.cells, sections.next()?, Tally::decode_as)?;
-        decode_groups(&mut stored.pairs, sections.next()?, decoded)?;
-        if !stored.adjusted.is_empty() {
-            decode_groups(&mut stored.adjusted, sections.next()?, decoded)?;
-        }
-        if !stored.games.is_empty() {
-            decode_games(&mut stored.games, sections.next()?)?;
-        }
-        stored.timeouts = decode_timeouts(timeouts)?;
-        stored.repeats = Repeats::decode(repeats)?;
-        if sections.next().is_some() {
-            return None;
-        }
-        stored.picked(compiled, places)
+        let mut stored: Self = postcard::from_bytes(bytes).ok()?;
+        let empty = Self::of_size(compiled, places.stored);
+        let is_own = stored.is_like(&empty) && stored.is_consistent() && stored.encode() == bytes;
+        stored.scores = empty.scores;
+        is_own.then(|| stored.picked(compiled, places))?
+    }
+
+    /// Returns whether two tallies have the same parts.
+    fn is_like(&self, other: &Self) -> bool {
+        self.cells.len() == other.cells.len()
+            && self.games.len() == other.games.len()
+            && lengths(&self.pairs).eq(lengths(&other.pairs))
+            && lengths(&self.adjusted).eq(lengths(&other.adjusted))
+            && (self.cells.iter().zip(&other.cells)).all(|(mine, theirs)| {
+                let kinds = mine.iter().map(discriminant);
+                kinds.eq(theirs.iter().map(discriminant))
+            })
     }
 
     /// The parts of a stored tally that belong to the experiment.
@@ -415,44 +386,6 @@ fn take_known<T>(mine: &mut [Vec<T>], known: Vec<Vec<T>>) {
     (both.filter(|(_, known)| !known.is_empty())).for_each(|(mine, known)| *mine = known);
 }
 
-fn decode_games(games: &mut [Games], text: &str) -> Option<()> {
-    let mut texts = text.split('&');
-    for games in games {
-        *games = Games::decode(texts.next()?)?;
-    }
-    texts.next().is_none().then_some(())
-}
-
-fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {
-    let group = |group: &Vec<T>| group.iter().map(&encode).collect::<Vec<_>>().join(" ");
-    groups.iter().map(group).collect::<Vec<_>>().join("&")
-}
-
-fn decode_timeouts(text: &str) -> Option<Timeouts> {
-    let one = |word: &str| {
-        let (cell, sample) = word.split_once('.')?;
-        Some((cell.parse().ok()?, sample.parse().ok()?))
-    };
-    text.split_ascii_whitespace().map(one).collect()
-}
-
-/// The tally in a text, of the kind of an empty one.
-fn decoded<T: Encode>(_: &T, text: &str) -> Option<T> {
-    T::decode(text)
-}
-
-/// Replaces every empty tally of `groups` by the one at its place in `text`.
-fn decode_groups<T>(
-    groups: &mut [Vec<T>],
-    text: &str,
-    decode: impl Fn(&T, &str) -> Option<T>,
-) -> Option<()> {
-    if groups.is_empty() {
-        return text.is_empty().then_some(());
-    }
-    let mut texts = text.split('&').flat_map(|group| group.split(' '));
-    for tally in groups.iter_mut().flatten() {
-        *tally = decode(tally, texts.next()?)?;
-    }
-    texts.next().is_none().then_some(())
+fn lengths<T>(groups: &[Vec<T>]) -> impl Iterator<Item = usize> {
+    groups.iter().map(Vec::len)
 }

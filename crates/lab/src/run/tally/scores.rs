@@ -3,6 +3,7 @@
 
 use crate::run::rated::{RatedField, RatedFields};
 use crate::task::Row;
+use serde::{Deserialize, Serialize};
 use stats::Products;
 
 /// Players of a field at most: of more, the products of every two scores would take too much room.
@@ -16,7 +17,7 @@ pub struct FieldScores {
 }
 
 /// The games of one cell in the samples of a block, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Games {
     /// A digit for each.
     digits: String,
@@ -54,17 +55,10 @@ impl Games {
         self.digits.len()
     }
 
-    /// A digit a game.
-    pub fn encode(&self) -> &str {
-        &self.digits
-    }
-
-    /// The games that [`encode`](Self::encode) wrote; `None` of any other text.
-    pub fn decode(digits: &str) -> Option<Self> {
+    /// Returns whether all digits are those of games.
+    pub fn is_consistent(&self) -> bool {
         let is_known = |c: char| ('0'..='5').contains(&c) || c == NO_OUTCOME;
-        digits.chars().all(is_known).then(|| Self {
-            digits: digits.to_owned(),
-        })
+        self.digits.chars().all(is_known)
     }
 
     /// The half points of the first side in a sample; `None` where the game has no outcome.
@@ -131,19 +125,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_read_as_they_are_written() {
-        let games = Games::decode("012345").unwrap();
-        let all: Vec<_> = (0..6)
-            .map_while(|sample| games.half_points(sample))
-            .collect();
+    fn a_digit_is_a_game() {
+        let games = |digits: &str| Games {
+            digits: digits.to_owned(),
+        };
+        let all = games("012345");
+        let all: Vec<_> = (0..6).map_while(|sample| all.half_points(sample)).collect();
         assert_eq!(all, HALF_POINTS);
-        assert_eq!(Games::decode(games.encode()), Some(games));
-        assert_eq!(Games::decode("9").unwrap().half_points(0), None);
-        assert!(
-            ["6", "x", "0 1", "-"]
-                .map(Games::decode)
-                .iter()
-                .all(Option::is_none)
-        );
+        assert_eq!(games("9").half_points(0), None);
+        assert!(games("90").is_consistent());
+        for unknown in ["6", "x", "0 1", "-"] {
+            assert!(!games(unknown).is_consistent(), "{unknown}");
+        }
     }
 }

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The first 128 bits of a BLAKE3 hash, 32 digits in hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Digest(u128);
 
 impl Digest {
@@ -23,6 +26,20 @@ impl Digest {
     pub fn parse(text: &str) -> Option<Self> {
         let digest = u128::from_str_radix(text, 16).map(Self).ok()?;
         (digest.to_string() == text).then_some(digest)
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> Self {
+        digest.to_string()
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("not 32 digits in hex")
     }
 }
 

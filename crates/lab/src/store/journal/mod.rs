@@ -111,8 +111,8 @@ impl Journal {
     /// The tally in a row of a section with this head.
     fn decode(&self, row: &JournalRow, head: &SectionHead) -> Option<BlockTally> {
         let compiled = &self.schema.compiled;
-        let text = row.encoded(head.longest_line)?;
-        let tally = BlockTally::decode_stored(&text, compiled, &head.places)?;
+        let bytes = row.encoded(head.longest_line)?;
+        let tally = BlockTally::decode_stored(&bytes, compiled, &head.places)?;
         let is_possible = tally.is_possible(compiled, row.block.samples);
         is_possible.then_some(tally)
     }

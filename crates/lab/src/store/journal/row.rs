@@ -2,19 +2,17 @@
 //!
 //! `session` numbers the sessions of an unfinished run and is 0 once the run has ended. `rows` is
 //! the hash of the block's lines of `samples.csv`, empty if none are kept. `tally` is the exact
-//! tally, compressed if long, or its hash in an archived folder. There the checksum is short: the
+//! tally in Base64, compressed if long, or its hash in an archived folder. There the checksum is short: the
 //! manifest has a hash of the whole file, which no longer grows.
 
-use std::borrow::Cow;
+use csv::{ReaderBuilder, WriterBuilder};
+use serde::{Deserialize, Serialize};
 
 use crate::run::Block;
 
-use super::super::packed::{pack, unpack};
+use super::super::packed::{field, of_field};
 use super::digest::Digest;
 
-/// Tallies longer than this are compressed.
-const LONG: usize = 4096;
-const COMPRESSED: &str = "deflate:";
 const HASHED: &str = "b3:";
 /// Digits of a checksum, and of one in an archived folder.
 const DIGITS: usize = 16;
@@ -24,7 +22,7 @@ const FEW_DIGITS: usize = 4;
 pub(in crate::store) type ChecksumKey = [u8; 32];
 
 /// A row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::store) struct JournalRow {
     pub block: Block,
     pub session: u32,
@@ -36,30 +34,26 @@ pub(in crate::store) struct JournalRow {
 
 impl JournalRow {
     /// A row of an encoded tally.
-    pub fn new(block: Block, session: u32, rows: Option<Digest>, encoded: &str) -> Self {
-        let tally = match encoded.len() {
-            ..=LONG => encoded.to_owned(),
-            _ => format!("{COMPRESSED}{}", pack(encoded)),
-        };
+    pub fn new(block: Block, session: u32, rows: Option<Digest>, encoded: &[u8]) -> Self {
         Self {
             block,
             session,
             rows,
-            tally,
+            tally: field(encoded),
         }
     }
 
     /// The line, with its line feed.
     pub fn to_line(&self, key: &ChecksumKey) -> String {
-        let Block {
-            index,
-            first,
-            samples,
-        } = self.block;
-        let rows = self.rows.map_or(String::new(), |rows| rows.to_string());
-        let (session, tally) = (self.session, &self.tally);
-        let body = format!("{index},{first},{samples},{session},{rows},{tally}");
-        let checksum = checksum(&body, key);
+        let mut body = WriterBuilder::new()
+            .has_headers(false)
+            .from_writer(Vec::new());
+        // Writing to memory cannot fail.
+        let _ = body.serialize(self);
+        let body = String::from_utf8(body.into_inner().unwrap_or_default());
+        let body = body.unwrap_or_default();
+        let body = body.trim_end();
+        let checksum = checksum(body, key);
         format!("{body},{}\n", &checksum[..digits(self.is_hashed())])
     }
 
@@ -78,26 +72,12 @@ impl JournalRow {
     }
 
     fn parse_body(body: &str) -> Option<Self> {
-        let mut fields = body.splitn(6, ',');
-        let mut integer = || fields.next()?.parse::<u64>().ok();
-        let block = Block {
-            index: integer()?,
-            first: integer()?,
-            samples: integer()?,
-        };
-        let session = u32::try_from(integer()?).ok()?;
-        let rows = match fields.next()? {
-            "" => None,
-            digest => Some(Digest::parse(digest)?),
-        };
-        let tally = fields.next()?.to_owned();
-        block.first.checked_add(block.samples)?;
-        Some(Self {
-            block,
-            session,
-            rows,
-            tally,
-        })
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .from_reader(body.as_bytes());
+        let row: Self = reader.deserialize().next()?.ok()?;
+        row.block.first.checked_add(row.block.samples)?;
+        Some(row)
     }
 
     /// Replaces the tally by its hash.
@@ -110,7 +90,7 @@ impl JournalRow {
     pub fn digest(&self, largest: u64) -> Option<String> {
         match self.stored_digest() {
             Some(digest) => Some(digest.to_owned()),
-            None => Some(Digest::of(self.encoded(largest)?.as_bytes()).short()),
+            None => Some(Digest::of(&self.encoded(largest)?).short()),
         }
     }
 
@@ -123,18 +103,17 @@ impl JournalRow {
         self.tally.strip_prefix(HASHED)
     }
 
-    /// The encoded tally; `None` where only its hash is there, or a text of more than `largest`
-    /// bytes.
-    pub fn encoded(&self, largest: u64) -> Option<Cow<'_, str>> {
-        let Some(packed) = self.tally.strip_prefix(COMPRESSED) else {
-            return (!self.is_hashed()).then_some(Cow::Borrowed(&self.tally));
-        };
-        unpack(packed, largest).map(Cow::Owned)
+    /// The encoded tally; `None` where only its hash is there, or more than `largest` bytes.
+    pub fn encoded(&self, largest: u64) -> Option<Vec<u8>> {
+        match self.is_hashed() {
+            true => None,
+            false => of_field(&self.tally, largest),
+        }
     }
 }
 
 /// Bytes of a row with this encoded tally, about, with the hash of its samples or without.
-pub fn journal_row_size(encoded: &str, keeps_samples: bool) -> u64 {
+pub fn journal_row_size(encoded: &[u8], keeps_samples: bool) -> u64 {
     let block = Block {
         index: 1_000,
         first: 100_000,
@@ -167,17 +146,17 @@ mod tests {
 
     #[test]
     fn rows_come_back_short_or_long_and_their_hash_is_that_of_the_text() {
-        let long = "0:4|||0 ".repeat(5_000);
-        for text in ["0:4|||0", long.as_str()] {
-            let row = JournalRow::new(BLOCK, 2, Some(Digest::of(b"rows")), text);
+        let long = b"0:4|||0 ".repeat(5_000);
+        for bytes in [b"0:4|||0", long.as_slice()] {
+            let row = JournalRow::new(BLOCK, 2, Some(Digest::of(b"rows")), bytes);
             let line = row.to_line(&[7; 32]);
             assert!(line.len() < 5_000, "{}", line.len());
             let back = JournalRow::parse(line.as_bytes(), &[7; 32]).unwrap();
             assert_eq!(back, row);
-            assert_eq!(back.encoded(40_000).unwrap(), text);
-            assert_eq!(back.encoded(1_000).is_none(), text.len() > 1_000);
+            assert_eq!(back.encoded(40_000).unwrap(), bytes);
+            assert_eq!(back.encoded(1_000).is_none(), bytes.len() > 1_000);
             let hashed = back.into_hashed(40_000).unwrap();
-            assert_eq!(hashed.digest(0), Some(Digest::of(text.as_bytes()).short()));
+            assert_eq!(hashed.digest(0), Some(Digest::of(bytes).short()));
             assert_eq!(hashed.encoded(40_000), None);
             let line = hashed.to_line(&[7; 32]);
             assert_eq!(JournalRow::parse(line.as_bytes(), &[7; 32]), Ok(hashed));
@@ -201,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_row_of_another_journal_is_refused() {
-        let line = JournalRow::new(BLOCK, 0, None, "x").to_line(&[7; 32]);
+        let line = JournalRow::new(BLOCK, 0, None, b"x").to_line(&[7; 32]);
         let refused = JournalRow::parse(line.as_bytes(), &[8; 32]);
         assert_eq!(refused, Err("the checksum does not match"));
     }

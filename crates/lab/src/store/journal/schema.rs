@@ -21,7 +21,7 @@ use super::super::manifest::STREAM_SCHEME;
 use super::row::ChecksumKey;
 
 /// Separates these hashes from all others.
-const CONTEXT: &str = "etude v3 journal schema";
+const CONTEXT: &str = "etude v4 journal schema";
 /// The start of every such line.
 pub(super) const BEGIN: &str = "schema,,,,,\"";
 

@@ -76,7 +76,7 @@ impl Remade {
     }
 
     /// Adds a block whose tally is encoded, soundly or not.
-    pub fn push_encoded(&mut self, block: Block, encoded: &str) {
+    pub fn push_encoded(&mut self, block: Block, encoded: &[u8]) {
         let row = JournalRow::new(block, 0, None, encoded);
         self.text.push_str(&row.to_line(&self.schema.own.key));
     }
@@ -126,8 +126,7 @@ pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Resul
         for block in journal.hashed_blocks() {
             let span = journal.rows.get(&block.first).ok_or_else(changed)?;
             let row = journal.own(span)?;
-            let encoded = row.encoded(largest);
-            if encoded.is_some_and(|tally| tally.contains('!')) {
+            if !journal.timeouts(&block).is_empty() {
                 let message = "samples timed out, and only the journal says which: keep it";
                 return Err(io::Error::other(message));
             }
