@@ -215,7 +215,26 @@ fn a_claim_that_an_earlier_run_did_not_make_is_late_ever_after() {
 
 #[test]
 fn a_fingerprint_is_pinned() {
-    insta::assert_snapshot!(parsed(MINIMAL).fingerprint(), @"cecaaaa757052d46febbf372986b4c3688c0eb73410e9f786af5b0c8c85dfdf2");
+    insta::assert_snapshot!(parsed(MINIMAL).fingerprint(), @"2774c9188ae703d41b98ca8443c82e558695e1c4faf140bfff66b0c5fd8b92a0");
+}
+
+/// The order of swept parameters is that of the cells; that of tables and labels means nothing.
+#[test]
+fn only_an_order_that_means_something_is_in_a_hash() {
+    let hashes = |text: &str| {
+        let experiment = parsed(text);
+        (experiment.digest(), experiment.fingerprint())
+    };
+    let labelled = |labels: &str| hashes(&format!("{FULL}\n[labels]\n{labels}"));
+    let labels = ["heads = 'Kopf'\n", "tails = 'Zahl'\n"];
+    let [one, other] = [labels, [labels[1], labels[0]]].map(|labels| labelled(&labels.concat()));
+    assert_eq!(one, other);
+    let budget = "[budget]\nnodes = 1_000\n\n";
+    let last = FULL.replacen(budget, "", 1) + "\n" + budget;
+    assert_eq!(hashes(&last), hashes(FULL));
+    let [p, face] = ["p = [0.5, 0.25, 1]\n", "face = [\"heads\", \"tails\"]\n"];
+    let turned = FULL.replacen(&format!("{p}{face}"), &format!("{face}{p}"), 1);
+    assert_ne!(hashes(&turned), hashes(FULL));
 }
 
 #[test]
