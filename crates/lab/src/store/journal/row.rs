@@ -105,10 +105,10 @@ impl JournalRow {
 
     /// The encoded tally; `None` where only its hash is there, or more than `largest` bytes.
     pub fn encoded(&self, largest: u64) -> Option<Vec<u8>> {
-        match self.is_hashed() {
-            true => None,
-            false => of_field(&self.tally, largest),
+        if self.is_hashed() {
+            return None;
         }
+        of_field(&self.tally, largest)
     }
 }
 
