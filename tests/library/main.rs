@@ -1,8 +1,7 @@
 //! The library: the games as the registry has them and their engines against plain ones, the
-//! coverage of intervals, the parsers, and the layers of the sources.
+//! parsers, and the layers of the sources.
 
 mod corpus;
-mod coverage;
 mod exhibits;
 mod foxes_exact;
 mod foxes_oracle;

@@ -1,6 +1,12 @@
-//! Tests of coverage: the rate at which intervals miss a known truth, in thousands of seeded runs,
-//! is compared with the level within binomial error. The whole table is printed by
-//! `cargo test --release --test library -- --ignored --nocapture`.
+//! The rate at which intervals miss a known truth, in thousands of seeded runs: the tables of
+//! book/src/appendix/coverage.md, all of them or those that are named.
+//!
+//!     cargo run --release --example coverage [sequences|counted|weights|central|places|games]
+//!
+//! A fast sample of each is a test: the rate is compared with the level within binomial error.
+
+// Some quantities are measured by tests alone.
+#![cfg_attr(not(test), allow(dead_code, unused_imports))]
 
 mod games;
 mod gaps;
@@ -25,6 +31,26 @@ use stats::{
     quantile_estimate, share_estimate,
 };
 use stats::{Confidence, Looks};
+
+/// The tables by name.
+const TABLES: [(&str, fn()); 6] = [
+    ("sequences", sequences),
+    ("counted", counted),
+    ("weights", weights_table),
+    ("central", central),
+    ("places", all_places),
+    ("games", games_table),
+];
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|one| one == name);
+    for (name, table) in TABLES {
+        if is_asked(name) {
+            table();
+        }
+    }
+}
 
 /// A quantity with a known mean.
 #[derive(Clone, Copy)]
@@ -385,11 +411,8 @@ fn intervals_of_riddles_and_queens_cover_what_was_counted() {
     }
 }
 
-/// The table of book/src/appendix/coverage.md, but for what was counted: 2000 runs a row. Takes minutes:
-/// `cargo test --release --test library -- --ignored --nocapture`.
-#[test]
-#[ignore = "minutes; prints the table of miss rates"]
-fn the_table_of_miss_rates() {
+/// The confidence sequences, 2000 runs a row.
+fn sequences() {
     let runs = 2_000;
     println!("| quantity | samples | looks | unresolved | method | missed |");
     println!("|---|---|---|---|---|---|");
@@ -423,10 +446,8 @@ fn the_table_of_miss_rates() {
     }
 }
 
-/// The rest of that table: what was counted exactly, 2000 runs a row of the seeds from 0 on.
-#[test]
-#[ignore = "minutes; prints miss rates of riddles"]
-fn the_table_of_counted_truths() {
+/// The sequences of what was counted exactly, 2000 runs a row of the seeds from 0 on.
+fn counted() {
     let runs = 2_000;
     for counted in COUNTED.iter().filter(|counted| counted.is_bounded()) {
         for unresolved in [0.0, 0.02] {
@@ -595,11 +616,8 @@ fn weights_of_real_tasks_hold_given_that_they_are_shown() {
     }
 }
 
-/// The table of book/src/appendix/coverage.md: `cargo test --release --test library weights -- --ignored
-/// --nocapture`.
-#[test]
-#[ignore = "minutes; prints the table of weights"]
-fn the_table_of_weights() {
+/// The weights of real tasks.
+fn weights_table() {
     println!("| tree | estimator | metric | runs of it | shown | shown and wrong |");
     println!("|---|---|---|---|---|---|");
     for answers in weights::weighted()
@@ -617,11 +635,8 @@ fn the_table_of_weights() {
     }
 }
 
-/// Estimates of a large game: `cargo test --release --test library central -- --ignored
-/// --nocapture`.
-#[test]
-#[ignore = "some minutes; prints the table of the central game"]
-fn the_table_of_the_central_game() {
+/// The estimates of a large game.
+fn central() {
     println!("| estimator | runs | shown | shown and missed | bound missed |");
     println!("|---|---|---|---|---|");
     for descents in central_descents() {
@@ -648,17 +663,13 @@ fn nothing_shown_is_wrong_more_often_than_it_says() {
     }
 }
 
-/// The table of book/src/appendix/coverage.md: `cargo test --release --test library places -- --ignored --nocapture`.
-#[test]
-#[ignore = "minutes; prints the table of all places"]
-fn the_table_of_all_places() {
+/// Every place where a user sees an interval or a verdict.
+fn all_places() {
     print_table(places::places());
 }
 
-/// Its rows about games: `cargo test --release --test library games -- --ignored --nocapture`.
-#[test]
-#[ignore = "minutes; prints the table of games"]
-fn the_table_of_games() {
+/// The places about games.
+fn games_table() {
     print_table(games::places());
 }
 
