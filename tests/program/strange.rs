@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{Bench, Ending, results};
 use lab::store::{Manifest, fingerprint_files};
-use lab::tables::OPTIONAL_TABLES;
+use lab::tables::optional_tables;
 
 const COUNTS: &str = r#"
 question = "How many cards?"
@@ -64,7 +64,7 @@ fn tables_of_another_run_are_refused_and_not_shown() {
         } else {
             own.clone()
         };
-        for table in OPTIONAL_TABLES {
+        for table in optional_tables() {
             let name = format!("{table}.csv");
             let path = bench.path("run").join(&name);
             if path.exists() {

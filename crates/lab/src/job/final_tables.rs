@@ -10,7 +10,7 @@ use crate::run::{
 use crate::store::{
     Exhibit, Exit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
 };
-use crate::tables::{Column, OPTIONAL_TABLES, convergence_table, outcome_tables};
+use crate::tables::{Column, convergence_table, optional_tables, outcome_tables};
 use stats::Confidence;
 
 use super::Job;
@@ -60,7 +60,7 @@ impl<'run> FinalTables<'run> {
         let path = folder.file("blocks.csv");
         let stored = self.stored(journal);
         let stored = stored.map_err(|source| FolderError::Io { path, source })?;
-        let mut left: BTreeSet<String> = OPTIONAL_TABLES.map(file_name).into();
+        let mut left: BTreeSet<String> = optional_tables().map(file_name).collect();
         self.files(&stored, tally, |name, bytes| {
             left.remove(name);
             folder.write(name, &bytes)

@@ -11,7 +11,7 @@ use std::io;
 use crate::files::{self, Records};
 use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Exit, Journal, STREAM_SCHEME, fingerprint_files, is_same_package};
-use crate::tables::{OPTIONAL_TABLES, Table, outcome_tables};
+use crate::tables::{Table, optional_tables, outcome_tables};
 use crate::task::counted;
 use kit::rng::{Streams, below};
 
@@ -227,8 +227,8 @@ impl Job {
 
     /// The files in the folder that some runs have and others have not.
     fn present_tables(&self) -> impl Iterator<Item = String> {
-        let names = OPTIONAL_TABLES.map(|table| format!("{table}.csv"));
-        names.into_iter().filter(|name| self.is_there(name))
+        let names = optional_tables().map(|table| format!("{table}.csv"));
+        names.filter(|name| self.is_there(name))
     }
 
     fn is_there(&self, name: &str) -> bool {

@@ -36,7 +36,7 @@ pub use formula::{guarded, unguarded};
 pub use histograms::HistogramRow;
 pub use metrics::MetricRow;
 pub use number::{Exact, exact, number};
-pub use of_outcome::{OPTIONAL_TABLES, outcome_tables, sampled_tables};
+pub use of_outcome::{optional_tables, outcome_tables, sampled_tables};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
 pub use ratings::{RatingRow, UNCOUNTED};
