@@ -353,12 +353,21 @@ fn runs_of_one_seed_are_compared_pair_by_pair() {
     assert_eq!((fields[4], fields[5]), ("paired", "200"), "{line}");
     // The second run minus the first: a random player scores less.
     assert!(fields[8].parse::<f64>().unwrap() < 0.0, "{line}");
-    // A sentence beside the number says it in the same order.
-    let sentence = "best is larger; random minus best is -";
-    assert!(line.contains(sentence), "{line}");
+    assert!(line.ends_with(",A is larger"), "{line}");
+    // Differences come first.
+    let results = paired
+        .data
+        .lines()
+        .skip(1)
+        .map(|line| line.ends_with(" is larger"));
+    assert!(
+        results.is_sorted_by(|one, next| one >= next),
+        "{}",
+        paired.data
+    );
     let reversed = bench.run(&["compare", "random", "best", "--format", "csv"]);
-    let sentence = "best is larger; best minus random is ";
-    assert!(reversed.data.contains(sentence), "{}", reversed.data);
+    let line = reversed.data.lines().find(|line| line.contains(",score,"));
+    assert!(line.unwrap().ends_with(",B is larger"), "{}", reversed.data);
     let apart = bench.run(&["compare", "best", "other", "--format", "csv"]);
     apart.check(0, &["unpaired"]);
     assert!(apart.data.contains("independent,200"), "{}", apart.data);

@@ -77,20 +77,20 @@ fn a_page_runs_nothing() {
 }
 
 #[test]
-fn a_document_keeps_its_markers() {
+fn a_document_has_no_tags() {
     let bench = bench();
-    let markers = "<!-- etude: run answer --><!-- /etude -->\n\n<!-- etude: run claims --><!-- \
-                   /etude -->\n";
-    bench.write("page.md", markers);
-    bench.run(&["splice", "page.md"]).check(0, &[]);
-    let once = std::fs::read_to_string(bench.path("page.md")).unwrap();
-    assert_harmless(&once);
-    assert!(
-        !once.contains("<script") && !once.contains("<img"),
-        "{once}"
-    );
-    assert_eq!(once.matches("<!-- /etude -->").count(), 2, "{once}");
-    bench.run(&["splice", "page.md", "--check"]).check(0, &[]);
+    for format in ["markdown", "latex", "json", "csv"] {
+        let export = bench.run(&["report", "run", "--all", "--format", format]);
+        export.check(0, &[]);
+        assert_harmless(&export.data);
+        let runs = ["<script", "<img", "<!-- /etude"];
+        let in_a_page = format == "markdown";
+        assert!(
+            !in_a_page || !runs.iter().any(|tag| export.data.contains(tag)),
+            "{}",
+            export.data
+        );
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::speed::{Cost, Speed, typical};
 use super::words::SpeedTable;
 use lab::job::Failure;
 use lab::task::visible;
-use report::{Sheet, SheetText, Sweep, count};
+use report::{Export, ExportedFigure, Sheet, SheetText, Sweep, count};
 use stats::PairStatistic;
 
 /// The contents of a benchmark's folder.
@@ -186,8 +186,7 @@ impl BenchResults {
             Sheet::of("Growth", &self.growth, &growth),
             Sheet::of("Claims", &self.claims, &claims),
         ];
-        let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
-        sheets.into_iter().filter(is_filled).collect()
+        sheets.into_iter().filter(Sheet::is_filled).collect()
     }
 
     /// The machine and the way in which it took the time, in a sentence.
@@ -217,23 +216,25 @@ impl BenchResults {
         )
     }
 
-    /// The text of a place in a document: `answer`, or a ratio such as `ratio(new, before).median`.
-    ///
-    /// # Errors
-    /// There is no such place.
-    pub fn place_text(&self, place: &str) -> Result<String, Failure> {
-        if place == "answer" {
-            return Ok(self.speed.sentences().join(" "));
+    /// The benchmark for papers, documents and dashboards.
+    pub fn to_export(&self) -> Export {
+        let file = &self.setting.experiment.file;
+        let figures = self.speed.rows.iter().map(|row| ExportedFigure {
+            metric: format!("ratio({}, {}).{}", row.first, row.second, row.statistic),
+            value: row.speed.value,
+            lo: row.speed.lo,
+            hi: row.speed.hi,
+            level: row.speed.interval.map(|(level, ..)| level.get()),
+            text: row.speed.times(),
+            ..ExportedFigure::default()
+        });
+        Export {
+            experiment: file.name.clone(),
+            question: file.question.clone(),
+            answer: self.speed.sentences().join(" "),
+            figures: figures.collect(),
+            tables: self.sheets(),
         }
-        let key =
-            |row: &SpeedRow| format!("ratio({}, {}).{}", row.first, row.second, row.statistic);
-        let row = self.speed.rows.iter().find(|row| key(row) == place);
-        let row = row.ok_or_else(|| {
-            Failure::usage(format!(
-                "there is no `{place}` in this benchmark: write `answer`, or `ratio(A, B).median`"
-            ))
-        })?;
-        Ok(row.speed.times())
     }
 
     /// The text for a terminal of this width.

@@ -24,7 +24,6 @@ mod run;
 mod sample_size;
 mod schema;
 mod signals;
-mod splice;
 mod stats;
 mod stats_arguments;
 mod table;
@@ -57,8 +56,6 @@ enum CliVerb {
     Report(report::ReportArguments),
     Compare(compare::CompareArguments),
     Stats(stats::StatsArguments),
-    #[command(hide = true)]
-    Splice(splice::SpliceArguments),
     Schema(schema::SchemaArguments),
     Completions(completions::CompletionsArguments),
 }
@@ -131,7 +128,6 @@ impl CliVerb {
             CliVerb::Report(arguments) => arguments.run(program),
             CliVerb::Compare(arguments) => arguments.run(program),
             CliVerb::Stats(arguments) => arguments.run(),
-            CliVerb::Splice(arguments) => arguments.run(program),
             CliVerb::Schema(arguments) => arguments.run(program),
             CliVerb::Completions(arguments) => arguments.run(command_tree(program), program),
         }

@@ -5,19 +5,20 @@ use std::path::{Path, PathBuf};
 
 use ::bench::BenchFolder;
 use ::report::{
-    Results, StatedPage, StatedProof, TextStyle, counted, leading_cautions, to_html, to_site,
-    to_text,
+    Export, Results, StatedPage, StatedProof, TextStyle, counted, leading_cautions, to_html,
+    to_site, to_text,
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lab::files;
 use lab::files::write_named;
 use lab::job::{Program, no_run};
+use lab::task::visible_json;
 use memchr::memmem;
 use shell_words::join;
 
 use super::bench;
 use super::failure::Failure;
-use super::table::write_stdout;
+use super::table::{Format, Printed, write_stdout};
 use super::terminal;
 
 /// Show the results in run folders
@@ -27,6 +28,7 @@ use super::terminal;
   etude report results/klondike-casino --html casino.html
   etude report results/* --html all.html           one page for all runs
   etude report results/* --html site/              a page for each run, and a searchable index
+  etude report results/* --format csv              all estimates in one table; latex for a paper
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
 pub struct ReportArguments {
@@ -40,6 +42,24 @@ pub struct ReportArguments {
     /// Show all tables and metrics, not only those that answer the question
     #[arg(long, conflicts_with = "html")]
     all: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "html")]
+    format: ReportFormat,
+}
+
+/// The format of a report on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    /// Tables for people.
+    Text,
+    /// Every estimate with its interval, a row each.
+    Csv,
+    /// Questions, answers, estimates and tables.
+    Json,
+    /// Tables for a paper (package booktabs).
+    Latex,
+    /// Questions, answers and tables for a document.
+    Markdown,
 }
 
 impl ReportArguments {
@@ -48,6 +68,9 @@ impl ReportArguments {
         match &self.html {
             Some(folder) if is_folder(folder) => return write_site(folders, folder, program),
             Some(file) => return write_page(folders, file, program),
+            None if self.format != ReportFormat::Text => {
+                return self.export(program);
+            }
             None => {}
         }
         for (number, folder) in folders.iter().enumerate() {
@@ -66,6 +89,57 @@ impl ReportArguments {
         }
         Ok(())
     }
+}
+
+impl ReportArguments {
+    /// Writes the reports of all folders in a format for other programs. Those that hold no run are
+    /// passed over, if any holds one.
+    fn export(&self, program: &Program) -> Result<(), Failure> {
+        let export = |folder: &PathBuf| match BenchFolder::find(folder) {
+            Some(bench) => bench::read(program, &bench).map(|results| results.to_export()),
+            None => read(folder).map(|results| Export::of(&results, self.all)),
+        };
+        let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
+        let mut folders: Vec<&PathBuf> = self.folders.iter().filter(holds_run).collect();
+        if folders.is_empty() {
+            folders = self.folders.iter().collect();
+        }
+        let exports: Vec<Export> = folders.into_iter().map(export).collect::<Result<_, _>>()?;
+        let joined = |text: fn(&Export) -> String| {
+            let texts: Vec<String> = exports.iter().map(text).collect();
+            write_stdout(texts.join("\n").as_bytes())
+        };
+        match self.format {
+            ReportFormat::Latex => joined(Export::to_latex),
+            ReportFormat::Markdown => joined(Export::to_markdown),
+            ReportFormat::Json => {
+                let text = serde_json::to_string_pretty(&exports).unwrap_or_default();
+                write_stdout((visible_json(&text) + "\n").as_bytes())
+            }
+            ReportFormat::Csv | ReportFormat::Text => figures_table(&exports).print(Format::Csv),
+        }
+    }
+}
+
+/// Every figure of all reports, a row each.
+fn figures_table(exports: &[Export]) -> Printed {
+    let mut table = Printed::default();
+    for export in exports {
+        for figure in &export.figures {
+            table.push_named([
+                ("experiment", export.experiment.as_str().into()),
+                ("cell", figure.cell.as_str().into()),
+                ("metric", figure.metric.as_str().into()),
+                ("unit", figure.unit.as_str().into()),
+                ("value", figure.value.into()),
+                ("lo", figure.lo.into()),
+                ("hi", figure.hi.into()),
+                ("level", figure.level.into()),
+                ("text", figure.text.as_str().into()),
+            ]);
+        }
+    }
+    table
 }
 
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that

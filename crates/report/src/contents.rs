@@ -40,8 +40,7 @@ pub(super) fn leading(results: &Results) -> Vec<Sheet> {
 }
 
 fn filled<const N: usize>(sheets: [Sheet; N]) -> Vec<Sheet> {
-    let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
-    sheets.into_iter().filter(is_filled).collect()
+    sheets.into_iter().filter(Sheet::is_filled).collect()
 }
 
 /// Cautions that stand below the estimates at most.

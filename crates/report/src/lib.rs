@@ -4,13 +4,13 @@ mod abridged;
 mod answer;
 mod cautions;
 mod cells;
-pub mod compare;
+mod compare;
 mod contents;
+mod export;
 mod figures;
 mod fit;
 mod format;
 mod html;
-mod markdown;
 pub mod plot;
 mod proof;
 mod results;
@@ -24,6 +24,8 @@ mod verdicts;
 pub use answer::filled;
 pub use cautions::leading_cautions;
 pub use cells::{ReportAxis, Sweep};
+pub use compare::{ComparedMetric, compare};
+pub use export::{Export, ExportedFigure};
 pub use figures::Figure;
 pub use fit::{cut, fitted, folded};
 pub use format::{
@@ -31,7 +33,6 @@ pub use format::{
     with_unit,
 };
 pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
-pub use markdown::{place_text, splice_markdown};
 pub use proof::{LayerAudit, StatedProof};
 pub use results::Results;
 pub use sheet::{Sheet, SheetColumn, SheetText};

@@ -112,6 +112,39 @@ impl Sheet {
         title.into_iter().chain(lines).chain(note).collect()
     }
 
+    /// Returns whether it has rows.
+    pub fn is_filled(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
+    /// The table in LaTeX, with its title and its note as comments.
+    pub(super) fn to_latex(&self) -> String {
+        let comment = |text: &str| {
+            text.lines()
+                .map(|line| format!("% {line}\n"))
+                .collect::<String>()
+        };
+        let line = |fields: Vec<&String>| {
+            let fields: Vec<String> = fields.into_iter().map(|field| latex(field)).collect();
+            format!("{} \\\\\n", fields.join(" & "))
+        };
+        let columns = self.columns.iter();
+        let sides: String = columns
+            .map(|column| if column.number { 'r' } else { 'l' })
+            .collect();
+        let head = line(self.columns.iter().map(|column| &column.name).collect());
+        let rows: String = self
+            .rows
+            .iter()
+            .map(|row| line(row.iter().collect()))
+            .collect();
+        let (title, note) = (comment(&self.title), comment(&self.note));
+        format!(
+            "{title}\\begin{{tabular}}{{{sides}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\
+             \\end{{tabular}}\n{note}"
+        )
+    }
+
     /// The table in Markdown, without its title.
     pub(super) fn to_markdown(&self) -> String {
         let line = |fields: Vec<&String>| {
@@ -124,6 +157,19 @@ impl Sheet {
         let rows = self.rows.iter().map(|row| line(row.iter().collect()));
         [head, rule].into_iter().chain(rows).collect()
     }
+}
+
+/// A text as LaTeX shows it.
+fn latex(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
+        '\\' => "\\textbackslash{}".to_owned(),
+        '~' => "\\textasciitilde{}".to_owned(),
+        '^' => "\\textasciicircum{}".to_owned(),
+        '\n' => " ".to_owned(),
+        other => other.to_string(),
+    };
+    text.chars().map(letter).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The figures in README and results/README: puts what `etude report` says between markers.
+
+    python3 docs/figures.py [PROGRAM]           updates the documents
+    python3 docs/figures.py --check [PROGRAM]   fails at the first figure that the results do not have
+
+PROGRAM is target/release/etude. The text between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is
+replaced. FOLDER is relative to the document; PLACE is METRIC or CELL:METRIC for a figure with its
+interval, or answer, claims, or figures METRIC METRIC ...
+"""
+
+import functools
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "results/README.md"]
+MARKER = re.compile(r"(<!-- etude: (\S+) (.+?) -->)(.*?)(<!-- /etude -->)", re.DOTALL)
+TAG = re.compile("<(?=[A-Za-z/!?])")
+
+
+@functools.cache
+def report(program, folder):
+    command = [program, "report", folder, "--all", "--format", "json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)[0]
+
+
+def text(program, folder, place):
+    results = report(program, folder)
+    if place == "answer":
+        return results["answer"]
+    if place == "claims":
+        marked = {"verdict": "**{}**", "tested as": "`{}`"}
+        return markdown(table(results, "Claims"), marked)
+    if place.startswith("figures "):
+        estimates, metrics = table(results, "Estimates"), place.split()[1:]
+        at = [column["name"] for column in estimates["columns"]].index("metric")
+        rows = [row for row in estimates["rows"] if row[at] in metrics]
+        return markdown(estimates | {"rows": rows}, {}, left_out=["samples", "level, method"])
+    figures = results["figures"]
+    cell, _, metric = place.rpartition(":")
+    cell = cell or figures[0]["cell"]
+    found = [one["text"] for one in figures if (one["cell"], one["metric"]) == (cell, metric)]
+    return found[0] if found else sys.exit(f"{folder}: there is no figure `{place}`")
+
+
+def table(results, title):
+    found = [table for table in results["tables"] if table["title"] == title]
+    return found[0] if found else sys.exit(f"{results['experiment']}: there is no table `{title}`")
+
+
+def markdown(table, marked, left_out=()):
+    names = [column["name"] for column in table["columns"]]
+    kept = [at for at, name in enumerate(names) if name not in left_out]
+    lines = [[names[at] for at in kept]]
+    for row in table["rows"]:
+        lines.append([marked.get(names[at], "{}").format(row[at]) for at in kept])
+    lines = ["| " + " | ".join(field.replace("|", r"\|") for field in line) + " |" for line in lines]
+    return "\n".join([lines[0], "|" + "---|" * len(kept)] + lines[1:])
+
+
+def fresh(program, document, old):
+    def filled(marker):
+        opening, folder, place, enclosed, closing = marker.groups()
+        new = TAG.sub("&lt;", text(program, str(document.parent / folder), place))
+        lines = "\n" in enclosed or "\n" in new
+        return opening + (f"\n{new.rstrip()}\n" if lines else new) + closing
+
+    return MARKER.sub(filled, old)
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--check"]
+    program = words[0] if words else str(ROOT / "target/release/etude")
+    for document in DOCUMENTS:
+        old = document.read_text()
+        new = fresh(program, document, old)
+        if old == new:
+            continue
+        if "--check" not in sys.argv:
+            document.write_text(new)
+            continue
+        lines = zip(old.splitlines(), new.splitlines())
+        is_, should = next((is_, should) for is_, should in lines if is_ != should)
+        sys.exit(f"{document}: a figure is not that of the results\n  is:     {is_}\n  should: {should}")
+
+
+if __name__ == "__main__":
+    main()
