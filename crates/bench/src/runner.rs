@@ -16,10 +16,10 @@ use lab::job::Failure;
 use lab::run::CompiledExperiment;
 use lab::task::outside::{Declaration, Executable, WorkerError, WorkerErrorKind};
 use lab::task::{MetricKind, ParamValue, Row, Value, Workspace};
+use programs::Watchdog;
 use programs::command::{Asker, ExternalCommand};
 use programs::process::Process;
 use programs::session::WorkerSession;
-use programs::watchdog::Watchdog;
 use programs::wire::Question;
 
 /// The end of an attempt to answer.

@@ -1,12 +1,10 @@
-//! Turns signals of the operating system into requests to stop.
+//! Turns requests of the operating system to stop into requests to a run.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lab::run::Interrupt;
-use lab::threads;
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 
 use super::failure::{Failure, FailureKind};
 
@@ -18,37 +16,50 @@ const INTERRUPTED: i32 = FailureKind::Interrupted as i32;
 /// than one that is ignored, is not inherited.
 pub fn survive_large_files() {
     // A program that cannot handle signals dies as it would have.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
-/// Listens for SIGINT and SIGTERM: they end the program until the flag is set that samples are being
-/// drawn, and are requests to stop from then on.
+/// Listens for requests to stop: they end the program until the flag is set that samples are being
+/// drawn, and are told to the run from then on.
 pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Failure> {
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
-        .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
     let interrupt = interrupt.clone();
     let drawing = Arc::new(AtomicBool::new(false));
     let is_drawing = Arc::clone(&drawing);
-    let listens = threads::spawn("signals", move || {
-        for _ in signals.forever() {
-            if !is_drawing.load(Ordering::SeqCst) {
-                note!("interrupted before the first sample: type the same command to run it");
-                std::process::exit(INTERRUPTED);
-            }
-            interrupt.request();
+    let listens = at_every_stop(move || {
+        if !is_drawing.load(Ordering::SeqCst) {
+            note!("interrupted before the first sample: type the same command to run it");
+            std::process::exit(INTERRUPTED);
         }
+        interrupt.request();
     });
-    listens.map_err(Failure::failed)?;
+    listens.map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
     Ok(drawing)
 }
 
-/// Listens for SIGINT and SIGTERM: the flag is set once one came, and the second ends the program.
+/// Listens for requests to stop: the flag is set once one came, and the second ends the program.
 pub fn listen_for_stop() -> io::Result<Arc<AtomicBool>> {
     let asked = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // In this order: the first request finds the flag not set yet.
-        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&asked))?;
-        signal_hook::flag::register(signal, Arc::clone(&asked))?;
-    }
+    let is_asked = Arc::clone(&asked);
+    at_every_stop(move || {
+        if is_asked.swap(true, Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+    })?;
     Ok(asked)
+}
+
+/// Has a thread call `hear` for every SIGINT and SIGTERM.
+#[cfg(unix)]
+fn at_every_stop(hear: impl Fn() + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    lab::threads::spawn("signals", move || signals.forever().for_each(|_| hear()))?;
+    Ok(())
+}
+
+/// Has a thread call `hear` for every Ctrl-C and Ctrl-Break, and when the console closes.
+#[cfg(windows)]
+fn at_every_stop(hear: impl Fn() + Send + 'static) -> io::Result<()> {
+    ctrlc::set_handler(hear).map_err(io::Error::other)
 }

@@ -3,11 +3,11 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::Watchdog;
 use super::pool::{Exchange, Pool};
 use super::session::WorkerSession;
 use super::task::CommandTask;
 use super::value::shown;
-use super::watchdog::Watchdog;
 use super::wire::{self, Question, SampleRequest};
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;

@@ -1,6 +1,5 @@
 //! The files that a program is made of, held against their hashes at each start of a process.
 
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,8 +19,8 @@ pub struct FileWatch(Mutex<Vec<Option<Marks>>>);
 /// The marks of a file that change with its contents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Marks {
-    device: u64,
-    inode: u64,
+    /// The numbers of its device and of the file there; zeros on Windows.
+    place: [u64; 2],
     size: u64,
     /// The time of its last change, in seconds and nanoseconds.
     changed: (i64, i64),
@@ -48,13 +47,26 @@ impl FileWatch {
 }
 
 impl Marks {
+    #[cfg(unix)]
     fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
         let data = path.metadata().ok()?;
         Some(Self {
-            device: data.dev(),
-            inode: data.ino(),
+            place: [data.dev(), data.ino()],
             size: data.size(),
             changed: (data.ctime(), data.ctime_nsec()),
+        })
+    }
+
+    /// A program could set the time of a file back; nothing else tells a change on Windows.
+    #[cfg(not(unix))]
+    fn of(path: &Path) -> Option<Self> {
+        let data = path.metadata().ok()?;
+        let changed = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Some(Self {
+            place: [0; 2],
+            size: data.len(),
+            changed: (changed.as_secs() as i64, i64::from(changed.subsec_nanos())),
         })
     }
 

@@ -13,11 +13,18 @@ pub mod session;
 pub mod tail;
 mod task;
 mod task_server;
+#[cfg(any(windows, test))]
+mod threaded;
 pub mod transcript;
 pub mod ugi;
+#[cfg(unix)]
+mod unix;
 pub mod usage;
 pub mod value;
-pub mod watchdog;
+#[cfg(unix)]
+mod watchdog;
+#[cfg(windows)]
+mod windows;
 pub mod wire;
 
 use std::sync::Arc;
@@ -29,6 +36,15 @@ use lab::task::outside::{Declaration, Engines, PlayerDeclaration, Simulation, St
 mod coin;
 
 pub use task_server::TaskServer;
+#[cfg(unix)]
+pub use watchdog::Watchdog;
+#[cfg(windows)]
+pub use windows::Watchdog;
+
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
 /// The starter of programs that this crate supervises.
 pub const SUPERVISOR: Supervisor = Supervisor;

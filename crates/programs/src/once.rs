@@ -6,9 +6,9 @@ use std::time::Instant;
 use serde_json::value::RawValue;
 use wait4::ResourceUsage;
 
+use super::Watchdog;
 use super::output_lines::BYTE_ORDER_MARK;
 use super::process::Process;
-use super::watchdog::Watchdog;
 use super::wire::{self, Question, with_named_numbers};
 use lab::task::Row;
 use lab::task::outside::{Executable, WorkerError, metric_names, quote};

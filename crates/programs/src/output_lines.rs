@@ -2,7 +2,6 @@
 
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
-use std::process::ChildStdout;
 
 /// The longest line a program may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -13,7 +12,6 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// The output of a program that has been read, but not asked for yet.
 #[derive(Debug, Default)]
 pub(super) struct OutputLines {
-    pub(super) pipe: Option<ChildStdout>,
     /// Read bytes, then room for more.
     pub(super) buffer: Vec<u8>,
     /// The number of bytes that were read.
@@ -29,13 +27,6 @@ pub(super) struct OutputLines {
 }
 
 impl OutputLines {
-    pub(super) fn of(pipe: Option<ChildStdout>) -> Self {
-        Self {
-            pipe,
-            ..Self::default()
-        }
-    }
-
     /// The line that was found last, as long as nothing was read since.
     pub(super) fn last(&self) -> &[u8] {
         &self.buffer[self.last.clone()]
@@ -72,8 +63,8 @@ impl OutputLines {
         self.rest().len() > LONGEST_LINE
     }
 
-    /// Reads once; the pipe is known to have something, or to be closed.
-    pub(super) fn read(&mut self) {
+    /// Reads a pipe once, which is known to have something or to be closed; closes it at its end.
+    pub(super) fn read(&mut self, pipe: &mut Option<impl Read>) {
         const ROOM: usize = 1 << 16;
         self.forget_last();
         self.drop_front(self.start);
@@ -81,10 +72,10 @@ impl OutputLines {
             self.buffer.resize(2 * (self.filled + ROOM), 0);
         }
         let room = &mut self.buffer[self.filled..];
-        match self.pipe.as_mut().map(|pipe| pipe.read(room)) {
+        match pipe.as_mut().map(|pipe| pipe.read(room)) {
             Some(Ok(count)) if count > 0 => self.filled += count,
             Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
-            _ => self.pipe = None,
+            _ => *pipe = None,
         }
     }
 

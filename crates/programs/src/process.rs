@@ -1,29 +1,29 @@
 //! A child process that communicates in lines and cannot outlive etude.
 //!
-//! The child runs in a process group of its own, so Ctrl-C at a terminal reaches etude alone; a
-//! watchdog kills the group when etude ends. All reading and writing waits with `poll`, so no program
-//! can make etude wait longer than its patience or hold more than a bounded line. Knows nothing of
-//! any protocol.
+//! The child and all that it starts end when etude ends, and Ctrl-C at a terminal reaches etude
+//! alone. No program can make etude wait longer than its patience or hold more than a bounded line.
+//! Knows nothing of any protocol; the parts that differ between systems are in `unix` and
+//! `windows`.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::io::{self, ErrorKind, Read};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::Signal;
-use wait4::{ResUse, ResourceUsage, Wait4};
+use wait4::ResourceUsage;
 
+use super::Watchdog;
 use super::output_lines::{LONGEST_LINE, OutputLines};
+use super::system::{Pipes, Tree, is_of_system, signal};
 use super::tail::LastLines;
 use super::usage::tree_seconds;
-use super::watchdog::{GLANCE, MARK, Watchdog};
 use lab::task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
 
+/// The time between two looks at an ending program.
+pub(super) const GLANCE: Duration = Duration::from_millis(1);
+
 /// The time that a program has to end once its input is closed, and again once it is asked to.
-const GRACE: Duration = Duration::from_secs(2);
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// The longest time between two looks at what a program has used of the processor: one of many threads
 /// uses more than the time that passes.
@@ -45,14 +45,10 @@ const ENVIRONMENT: [(&str, &str); 6] = [
 pub struct Process {
     /// The program as messages name it.
     name: String,
-    /// `None` once it was handed on.
-    watchdog: Option<Watchdog>,
-    child: Child,
-    input: Option<ChildStdin>,
+    tree: Tree,
+    pipes: Pipes,
     output: OutputLines,
-    errors: Option<ChildStderr>,
     tail: LastLines,
-    ended: Option<ResUse>,
     /// The time after which nothing more is waited for, whatever the program writes.
     pub deadline: Option<Instant>,
     /// The seconds of the processor that it and all that it started may have used in the end.
@@ -80,30 +76,21 @@ impl Process {
     }
 
     fn spawn(watchdog: Option<Watchdog>, program: &Executable, name: &str) -> io::Result<Self> {
-        let watchdog = watchdog.map_or_else(Watchdog::start, Ok)?;
-        let mut child = Command::new(&program.path)
+        let mut command = Command::new(&program.path);
+        command
             .args(&program.arguments)
             .current_dir(&program.folder)
             .envs(ENVIRONMENT)
-            .env(MARK, &watchdog.mark)
-            .process_group(watchdog.group())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let input = child.stdin.take();
-        if let Some(input) = &input {
-            rustix::io::ioctl_fionbio(input, true)?;
-        }
+            .stderr(Stdio::piped());
+        let (tree, pipes) = Tree::start(watchdog, &mut command)?;
         Ok(Self {
             name: name.to_owned(),
-            watchdog: Some(watchdog),
-            input,
-            output: OutputLines::of(child.stdout.take()),
-            errors: child.stderr.take(),
-            child,
+            tree,
+            pipes,
+            output: OutputLines::default(),
             tail: LastLines::default(),
-            ended: None,
             deadline: None,
             allowance: None,
         })
@@ -111,12 +98,12 @@ impl Process {
 
     /// Its number in the system.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.tree.id()
     }
 
     /// The time and the memory of it and of all that it waited for; `None` before its end.
     pub fn usage(&self) -> Option<ResourceUsage> {
-        self.ended.map(|ended| ended.rusage)
+        self.tree.known_end().map(|ended| ended.rusage)
     }
 
     /// The time that is left of a patience that began at `last`.
@@ -145,17 +132,14 @@ impl Process {
     /// others send to end it.
     pub fn has_failed(&mut self) -> bool {
         self.status().is_some_and(|status| {
-            let signal = status.signal();
+            let signal = signal(status);
             !status.success() && !signal.is_some_and(|signal| signal == 9 || signal == 15)
         })
     }
 
     /// Returns how it ended, asking the system unless somebody did before.
     fn status(&mut self) -> Option<ExitStatus> {
-        if self.ended.is_none() {
-            self.ended = self.child.try_wait4().ok().flatten();
-        }
-        self.ended.map(|ended| ended.status)
+        self.tree.ended().map(|ended| ended.status)
     }
 
     /// An error of the program, of which `problem` is said, with the last lines of its standard
@@ -192,17 +176,12 @@ impl Process {
         self.output.forget_last();
         let mut last = Instant::now();
         while !bytes.is_empty() {
-            let Some(input) = &mut self.input else {
-                return Err(self.ended("input", what));
-            };
-            match input.write(bytes) {
-                Ok(0) => return Err(self.ended("input", what)),
-                Ok(count) => {
+            match self.pipes.write(bytes) {
+                Ok(Some(count)) => {
                     bytes = &bytes[count..];
                     last = Instant::now();
                 }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                Ok(None) => {
                     let left = self.left(last, patience);
                     if left.is_zero() {
                         let waited = seconds(patience);
@@ -240,7 +219,7 @@ impl Process {
             if self.output.is_endless() {
                 return Err(self.endless());
             }
-            if self.output.pipe.is_none() {
+            if self.pipes.output.is_none() {
                 return Err(self.ended("output", what));
             }
             self.hear(patience, &mut last)?;
@@ -254,7 +233,7 @@ impl Process {
     /// If nothing comes for `patience`.
     pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
         let mut last = Instant::now();
-        while self.output.pipe.is_some() {
+        while self.pipes.output.is_some() {
             self.hear(patience, &mut last)?;
             self.output.keep_end();
         }
@@ -308,13 +287,13 @@ impl Process {
 
     /// Closes its input.
     pub fn close_input(&mut self) {
-        self.input = None;
+        self.pipes.input = None;
     }
 
     /// Waits for anything to read, or with `to_write` for room to write; takes in what there is.
     /// Returns whether standard output had any.
     fn wait(&mut self, patience: Duration, to_write: bool) -> Result<bool, WorkerError> {
-        let [output, errors] = self.readable(patience, to_write);
+        let [output, errors] = self.pipes.readable(patience, to_write);
         if errors {
             self.hear_errors();
         }
@@ -322,45 +301,24 @@ impl Process {
             if to_write && self.output.is_endless() {
                 return Err(self.endless());
             }
-            self.output.read();
+            self.output.read(&mut self.pipes.output);
         }
         Ok(output)
     }
 
-    /// Returns whether standard output and standard error can be read, once one of them can, there is room
-    /// to write, or the time is over.
-    fn readable(&self, patience: Duration, to_write: bool) -> [bool; 2] {
-        let output = self.output.pipe.as_ref().map(ChildStdout::as_fd);
-        let errors = self.errors.as_ref().map(ChildStderr::as_fd);
-        let input = self.input.as_ref().filter(|_| to_write);
-        let input = input.map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT));
-        let to_read = [output, errors].into_iter().flatten();
-        let to_read = to_read.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN));
-        let mut fds: Vec<PollFd> = to_read.chain(input).collect();
-        // A time that the system cannot count is no bound.
-        if poll(&mut fds, Timespec::try_from(patience).ok().as_ref()).is_err() {
-            return [false; 2];
-        }
-        let mut polled = fds.iter();
-        [output, errors].map(|pipe| {
-            let polled = pipe.and_then(|_| polled.next());
-            polled.is_some_and(|polled| !polled.revents().is_empty())
-        })
-    }
-
     fn hear_errors(&mut self) {
         let mut bytes = [0; 1 << 14];
-        match self.errors.as_mut().map(|pipe| pipe.read(&mut bytes)) {
+        match self.pipes.errors.as_mut().map(|pipe| pipe.read(&mut bytes)) {
             Some(Ok(count)) if count > 0 => self.tail.push(&bytes[..count]),
             Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
-            _ => self.errors = None,
+            _ => self.pipes.errors = None,
         }
     }
 
     /// The error of a conversation that is over before the program could do `what`: hears it out
     /// and waits a little for its end.
     fn ended(&mut self, closed: &str, what: &str) -> WorkerError {
-        self.input = None;
+        self.pipes.input = None;
         self.await_end(GRACE);
         let Some(status) = self.status() else {
             return self.fault(format_args!(
@@ -377,7 +335,7 @@ impl Process {
     }
 
     fn crash(&self, status: ExitStatus, problem: impl Display) -> WorkerError {
-        let kind = match status.signal() {
+        let kind = match signal(status) {
             Some(9) => WorkerErrorKind::Killed,
             _ => WorkerErrorKind::Crashed,
         };
@@ -389,12 +347,12 @@ impl Process {
         let deadline = Instant::now() + grace;
         loop {
             let has_ended = self.status().is_some();
-            let [output, errors] = self.readable(Duration::ZERO, false);
+            let [output, errors] = self.pipes.readable(Duration::ZERO, false);
             if errors {
                 self.hear_errors();
             }
             if output {
-                self.output.read();
+                self.output.read(&mut self.pipes.output);
                 self.output.keep_end();
             }
             if has_ended && !errors {
@@ -409,14 +367,13 @@ impl Process {
         }
     }
 
-    /// Ends it: by the end of its input, else by TERM, else by KILL, to its whole group. Returns a
+    /// Ends it: by the end of its input, else by TERM where there is such a signal, else by KILL, with
+    /// all that it started. Returns a
     /// remark where it did not end well `after` it was asked to.
     pub fn stop(&mut self, after: &str) -> Option<String> {
-        self.input = None;
+        self.pipes.input = None;
         if !self.await_end(GRACE) {
-            if let Some(watchdog) = &self.watchdog {
-                watchdog.signal(Signal::TERM);
-            }
+            self.tree.terminate();
             self.await_end(GRACE);
         }
         let (status, name) = (self.status(), &self.name);
@@ -442,23 +399,12 @@ impl Process {
 
     /// Kills it with all that it started, and waits for its end.
     pub fn kill(&mut self) {
-        if let Some(mut watchdog) = self.watchdog.take() {
-            watchdog.kill();
-        }
-        // It may have left the group, and its mark. One that was waited for is not there any more.
-        if self.ended.is_none() {
-            let _ = self.child.kill();
-            let killed = Instant::now();
-            while self.status().is_none() && killed.elapsed() < GRACE {
-                std::thread::sleep(GLANCE);
-            }
-        }
+        self.tree.kill();
     }
 
     /// Its watchdog, for another program, where it has ended; otherwise it is killed.
     pub fn release(mut self) -> Option<Watchdog> {
-        self.ended?;
-        self.watchdog.take()
+        self.tree.release()
     }
 }
 
@@ -473,21 +419,7 @@ fn ending(status: ExitStatus) -> String {
     status.to_string().replace(": ", " ")
 }
 
-/// Returns whether an error of a start says nothing of the program: there is no room for a process,
-/// or somebody writes the file just now.
-fn is_of_system(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    let scarce = [
-        Errno::AGAIN,
-        Errno::NOMEM,
-        Errno::MFILE,
-        Errno::NFILE,
-        Errno::TXTBSY,
-    ];
-    Errno::from_io_error(error).is_some_and(|errno| scarce.contains(&errno))
-}
-
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::path::Path;

@@ -5,11 +5,6 @@
 //! before that, each child has a clock itself. A process that left its parents, or whose parent did not
 //! wait for it, is seen nowhere.
 
-use std::time::Duration;
-
-use nix::time::ClockId;
-use nix::unistd::Pid;
-
 /// Seconds of a tick in `/proc`.
 const TICK: f64 = 0.01;
 
@@ -25,11 +20,19 @@ pub fn tree_seconds(process: u32) -> Option<f64> {
 }
 
 /// Seconds of the processor that a process has used itself.
+#[cfg(target_os = "linux")]
 fn own_seconds(process: u32) -> Option<f64> {
+    use nix::{time::ClockId, unistd::Pid};
     let process = Pid::from_raw(i32::try_from(process).ok()?);
     let clock = ClockId::pid_cpu_clock_id(process).ok()?;
-    let now: Duration = clock.now().ok()?.into();
+    let now: std::time::Duration = clock.now().ok()?.into();
     Some(now.as_secs_f64())
+}
+
+/// No other system tells another process's time while it runs.
+#[cfg(not(target_os = "linux"))]
+fn own_seconds(_: u32) -> Option<f64> {
+    None
 }
 
 /// Seconds that the children used for which a process has waited.
@@ -42,10 +45,11 @@ fn waited_for_seconds(process: u32) -> f64 {
     ticks as f64 * TICK
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
     use std::process::Command;
+    use std::time::Duration;
 
     /// The seconds of a shell that runs a script, once they are at least so many.
     fn seconds_of(script: &str, least: f64) -> f64 {

@@ -11,10 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use super::process::GLANCE;
 use rustix::process::{Pid, Signal, kill_process_group};
-
-/// The time between two looks at an ending program.
-pub(super) const GLANCE: Duration = Duration::from_millis(1);
 
 /// The longest time that a watchdog may take to end its group.
 const SWEEP: Duration = Duration::from_secs(5);

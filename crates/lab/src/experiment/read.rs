@@ -91,15 +91,27 @@ impl Experiment {
     }
 }
 
-/// Returns whether a text can be the name of an experiment: small letters, digits and hyphens.
+/// Returns whether a text can be the name of an experiment: small letters, digits and hyphens, and
+/// no name that Windows keeps for a device.
 pub fn is_name(text: &str) -> bool {
     let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    !text.is_empty() && text.bytes().all(fits)
+    !text.is_empty() && text.bytes().all(fits) && !is_device(text)
+}
+
+/// Returns whether no folder can have this name on Windows.
+fn is_device(text: &str) -> bool {
+    let numbered = ["com", "lpt"].iter().any(|device| {
+        let number = text.strip_prefix(device).map(str::as_bytes);
+        matches!(number, Some([b'1'..=b'9']))
+    });
+    numbered || ["aux", "con", "nul", "prn"].contains(&text)
 }
 
 /// Reads an experiment, or finds all of its faults.
 fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Lines end alike wherever the file was written.
+    let text = &*text.replace("\r\n", "\n");
     let refuse = |problems| ConfigError::new(context.source_name, text, problems);
     let mut document = Document::parse(text).map_err(|problem| refuse(vec![problem]))?;
     let shape = shape::check(&mut document);

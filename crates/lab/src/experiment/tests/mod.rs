@@ -168,6 +168,26 @@ fn a_key_outranks_the_name_of_the_file() {
 }
 
 #[test]
+fn a_name_that_windows_keeps_for_a_device_is_refused_everywhere() {
+    for name in ["con", "nul", "aux", "prn", "com1", "lpt9"] {
+        let refused = message(&format!("name = '{name}'\n{MINIMAL}"));
+        assert!(refused.contains(name), "{refused}");
+    }
+    for name in ["con-1", "com0", "com10", "lpt", "nullity"] {
+        assert!(parse(&format!("name = '{name}'\n{MINIMAL}")).is_ok());
+    }
+}
+
+#[test]
+fn lines_that_end_as_on_windows_make_the_same_experiment() {
+    let text = format!("analysis = '''One line,\nand another.'''\n{FULL}");
+    let [one, other] = [&text, &text.replace('\n', "\r\n")].map(|text| parsed(text));
+    assert_eq!(one.resolved_toml(), other.resolved_toml());
+    let analysis = other.file.analysis.as_deref();
+    assert_eq!(analysis, Some("One line,\nand another."));
+}
+
+#[test]
 fn the_example_of_the_manual_is_an_experiment() {
     let experiment = Experiment::parse(
         MANUAL,

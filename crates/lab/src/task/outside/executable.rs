@@ -1,7 +1,6 @@
 //! A program to be started: its location, arguments and folder, and the files that determine its
 //! numbers.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// A program that was found.
@@ -17,7 +16,8 @@ pub struct Executable {
 
 impl Executable {
     /// Finds the program `argv`, which runs in `folder`: a name with a slash is a file there, any
-    /// other is looked for on the `PATH`.
+    /// other is looked for on the `PATH`. On Windows a backslash is a slash, and the endings of
+    /// `PATHEXT` may be left out.
     ///
     /// # Errors
     /// A sentence that says where it was looked for.
@@ -37,18 +37,14 @@ impl Executable {
 }
 
 fn locate(name: &str, folder: &Path) -> Result<PathBuf, String> {
-    if name.contains('/') {
+    if name.contains(std::path::is_separator) {
         let path = folder.join(name);
         let path = std::path::absolute(&path).unwrap_or(path);
         let tried = path.display().to_string();
-        return Some(path)
-            .filter(|path| is_executable(path))
-            .ok_or_else(|| missing(name, &tried));
+        return executable(path).ok_or_else(|| missing(name, &tried));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let file = std::env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .find(|path| is_executable(path));
+    let file = std::env::split_paths(&path).find_map(|folder| executable(folder.join(name)));
     file.ok_or_else(|| missing(name, &format!("the PATH, {}", path.to_string_lossy())))
 }
 
@@ -56,7 +52,32 @@ fn missing(name: &str, tried: &str) -> String {
     format!("there is no program `{name}`: tried {tried}")
 }
 
-fn is_executable(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+/// The path, if there is a file that can be started.
+#[cfg(unix)]
+fn executable(path: PathBuf) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let data = path.metadata().ok()?;
+    (data.is_file() && data.permissions().mode() & 0o111 != 0).then_some(path)
+}
+
+/// The path, as it is or with an ending of `PATHEXT`, if there is a file that can be started.
+#[cfg(not(unix))]
+fn executable(path: PathBuf) -> Option<PathBuf> {
+    let known = std::env::var("PATHEXT").unwrap_or_else(|_| ".EXE;.BAT;.CMD".to_owned());
+    let endings = known
+        .split(';')
+        .map(|ending| ending.trim_start_matches('.'));
+    let ended = endings.clone().map(|ending| {
+        let mut name = path.clone().into_os_string();
+        name.push(".");
+        name.push(ending.to_ascii_lowercase());
+        PathBuf::from(name)
+    });
+    let own = path.extension().is_some_and(|own| {
+        endings
+            .clone()
+            .any(|ending| own.eq_ignore_ascii_case(ending))
+    });
+    let whole = own.then(|| path.clone());
+    whole.into_iter().chain(ended).find(|path| path.is_file())
 }

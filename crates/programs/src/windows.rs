@@ -1,0 +1,104 @@
+//! Processes on Windows: a job object for each, which the system ends with its last handle, and so
+//! with etude.
+
+use std::io;
+use std::os::windows::io::AsRawHandle;
+use std::os::windows::process::CommandExt;
+use std::process::{Child, Command, ExitStatus};
+use std::time::Instant;
+
+use wait4::{ResUse, Wait4};
+use win32job::{ExtendedLimitInfo, Job};
+
+use super::process::{GLANCE, GRACE};
+pub(super) use super::threaded::Pipes;
+
+/// A guard that outlives a process; there is none here, where a process has a job object.
+#[derive(Debug)]
+pub enum Watchdog {}
+
+/// The creation flag of a process group: Ctrl-C at the terminal reaches etude alone.
+const NEW_GROUP: u32 = 0x200;
+
+/// A process with all that it starts.
+#[derive(Debug)]
+pub(super) struct Tree {
+    job: Option<Job>,
+    child: Child,
+    ended: Option<ResUse>,
+}
+
+impl Tree {
+    /// Starts a command in a job of its own; its streams are piped.
+    pub fn start(_: Option<Watchdog>, command: &mut Command) -> io::Result<(Self, Pipes)> {
+        let mut limits = ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = Job::create_with_limit_info(&limits).map_err(io::Error::other)?;
+        let mut child = command.creation_flags(NEW_GROUP).spawn()?;
+        let joined = job.assign_process(child.as_raw_handle() as isize);
+        // One that has ended already needs no job.
+        if let (Err(error), None) = (joined, child.try_wait()?) {
+            child.kill()?;
+            return Err(io::Error::other(error));
+        }
+        let pipes = Pipes::of(&mut child)?;
+        let tree = Self {
+            job: Some(job),
+            child,
+            ended: None,
+        };
+        Ok((tree, pipes))
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Returns how it ended, asking the system unless somebody did before.
+    pub fn ended(&mut self) -> Option<ResUse> {
+        if self.ended.is_none() {
+            self.ended = self.child.try_wait4().ok().flatten();
+        }
+        self.ended
+    }
+
+    /// Returns how it ended, if that is known already.
+    pub fn known_end(&self) -> Option<ResUse> {
+        self.ended
+    }
+
+    /// Asks nothing: beside the end of its input there is no polite request that every program hears.
+    pub fn terminate(&self) {}
+
+    /// Kills it with all that it started, and waits for its end.
+    pub fn kill(&mut self) {
+        drop(self.job.take());
+        if self.ended.is_none() {
+            let _ = self.child.kill();
+            let killed = Instant::now();
+            while self.ended().is_none() && killed.elapsed() < GRACE {
+                std::thread::sleep(GLANCE);
+            }
+        }
+    }
+
+    /// Nothing that another program could use.
+    pub fn release(&mut self) -> Option<Watchdog> {
+        None
+    }
+}
+
+/// No signal: there are none.
+pub(super) fn signal(_: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// Returns whether an error of a start says nothing of the program: there is no room for a process,
+/// or somebody writes the file just now.
+pub(super) fn is_of_system(error: &io::Error) -> bool {
+    // Too many open files; not enough memory, twice; a file in use; no resources; no room to commit.
+    let scarce = [4, 8, 14, 32, 1450, 1455];
+    error
+        .raw_os_error()
+        .is_some_and(|code| scarce.contains(&code))
+}
