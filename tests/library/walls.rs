@@ -55,6 +55,38 @@ fn a_crate_depends_on_those_below_it() {
     assert_eq!(found, Vec::<String>::new());
 }
 
+/// A registry takes no path: a packed crate finds ours by their version, which is one for all.
+#[test]
+fn every_crate_can_be_packed() {
+    let manifest = |path: PathBuf| -> toml::Table {
+        let text = std::fs::read_to_string(path.join("Cargo.toml")).unwrap();
+        text.parse().unwrap()
+    };
+    let workspace = manifest(root().to_owned());
+    let version = format!("={}", env!("CARGO_PKG_VERSION"));
+    for (name, dependency) in workspace["workspace"]["dependencies"].as_table().unwrap() {
+        if dependency.get("path").is_some() {
+            let found = dependency.get("version").and_then(toml::Value::as_str);
+            assert_eq!(
+                found,
+                Some(&*version),
+                "{name}: give it `version = \"{version}\"`"
+            );
+        }
+    }
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let path = entry.unwrap().path();
+        let package = &manifest(path.clone())["package"];
+        for key in ["description", "readme", "keywords", "categories", "include"] {
+            assert!(
+                package.get(key).is_some(),
+                "{} has no `{key}`",
+                path.display()
+            );
+        }
+    }
+}
+
 #[test]
 fn the_sources_that_the_revision_is_of_are_there_and_hold_every_crate() {
     for source in build::SOURCES {

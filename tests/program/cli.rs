@@ -497,6 +497,28 @@ fn an_experiment_may_come_through_a_pipe() {
     }
 }
 
+/// A released program lies in no clone: the manifest has its version.
+#[test]
+fn a_new_crate_without_a_clone_depends_on_the_published_version() {
+    let bench = Bench::new();
+    let program = bench
+        .path("etude")
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
+    let mut init = std::process::Command::new(&program);
+    init.args(["init", "crate", "mine"])
+        .current_dir(bench.path(""));
+    let made = init.output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let manifest = std::fs::read_to_string(bench.path("mine/Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    for (crate_name, dependency) in manifest["dependencies"].as_table().unwrap() {
+        let version = dependency.get("version").and_then(toml::Value::as_str);
+        assert_eq!(version, Some(env!("CARGO_PKG_VERSION")), "{crate_name}");
+        assert!(dependency.get("path").is_none(), "{crate_name}");
+    }
+}
+
 /// A program in a clone that was moved since it was built, and a clone that is named: the manifest has
 /// the way from the new crate, and nothing of the machine that built the program.
 #[cfg(unix)]

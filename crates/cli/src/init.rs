@@ -145,7 +145,7 @@ impl CrateArguments {
         let (name, folder) = (checked_name(path)?, PathBuf::from(path));
         let library = match lab {
             Some(source) => Library::at(source, &folder)?,
-            None => Library::own(&folder)?,
+            None => Library::own(&folder),
         };
         let filled = |text: &str| text.replace("clock-patience", &name);
         let manifest = filled(include_str!("../templates/crate/Cargo.toml.txt"));
@@ -172,37 +172,28 @@ const CRATES: [&str; 3] = ["cli", "kit", "lab"];
 enum Library {
     /// The path of a clone.
     Clone(String),
-    /// A git repository, as a manifest names it.
-    Git(String),
+    /// A git repository or a version, as a manifest names it.
+    Elsewhere(String),
 }
 
 impl Library {
-    /// The clone that this program, or the working folder, is in; of a release, the tag in its repository.
-    fn own(folder: &Path) -> Result<Self, Failure> {
+    /// The clone that this program, or the working folder, is in; without one, the published version.
+    fn own(folder: &Path) -> Self {
         let places = [std::env::current_exe(), std::env::current_dir()];
         let mut places = places.iter().flatten().flat_map(|place| place.ancestors());
-        if let Some(clone) = places.find(|place| is_clone(place)) {
-            let place = path_from(folder, clone);
-            note!("it takes the library from {place}; --lab names another place");
-            return Ok(Self::Clone(place));
-        }
-        let repository = option_env!("GITHUB_REPOSITORY").ok_or_else(|| {
-            Failure::usage("neither this program nor this folder lies in a clone of etude")
-                .with_help(
-                    "name a clone of etude, or the URL of its git repository: --lab ../etude",
-                )
-        })?;
-        let version = env!("CARGO_PKG_VERSION");
-        Ok(Self::Git(format!(
-            "git = \"https://github.com/{repository}\", tag = \"v{version}\""
-        )))
+        let Some(clone) = places.find(|place| is_clone(place)) else {
+            return Self::Elsewhere(format!("version = \"{}\"", env!("CARGO_PKG_VERSION")));
+        };
+        let place = path_from(folder, clone);
+        note!("it takes the library from {place}; --lab names another place");
+        Self::Clone(place)
     }
 
     /// The library in a clone or at a URL, for the manifest in a folder.
     fn at(source: &str, folder: &Path) -> Result<Self, Failure> {
         const EXPECTED: &str = "it should be a folder that has crates/lab/Cargo.toml, or the URL of its git repository";
         if source.contains("://") || source.starts_with("git@") {
-            return Ok(Self::Git(format!("git = {source:?}")));
+            return Ok(Self::Elsewhere(format!("git = {source:?}")));
         }
         let path = std::fs::canonicalize(source)
             .map_err(|error| Failure::usage(format!("{source}: {error}")).with_help(EXPECTED))?;
@@ -217,7 +208,7 @@ impl Library {
     fn of(&self, name: &str) -> String {
         match self {
             Self::Clone(clone) => format!("path = \"{clone}/crates/{name}\""),
-            Self::Git(repository) => repository.clone(),
+            Self::Elsewhere(place) => place.clone(),
         }
     }
 }
