@@ -43,19 +43,9 @@ pub struct ExperimentArguments {
 impl ExperimentArguments {
     /// Reads and checks the experiment.
     pub fn load(&self, program: &Program) -> Result<Experiment, Failure> {
-        self.load_with(program, None)
-    }
-
-    /// Like `load`, with the metrics of a stored run, which its task may have gained others since.
-    pub fn load_with(
-        &self,
-        program: &Program,
-        metrics: Option<Vec<String>>,
-    ) -> Result<Experiment, Failure> {
         let overrides = Overrides {
             samples: self.samples,
             seed: self.seed,
-            metrics,
         };
         read_experiment(program, &self.file, &overrides, &mut Display::default())
     }

@@ -197,11 +197,12 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
     if !folder.join("config.toml").is_file() {
         return Err(no_run(folder));
     }
-    Results::read(folder).map_err(|error| {
-        Failure::usage(error).with_help(
+    Results::read(folder).map_err(|error| match error.help.as_str() {
+        "" => Failure::usage(error).with_help(
             "a run folder contains the files that `etude run` wrote; `etude verify` says what was \
              changed",
-        )
+        ),
+        _ => error,
     })
 }
 
@@ -234,7 +235,7 @@ fn is_folder(path: &Path) -> bool {
 
 /// The results in all folders. Those that hold no run, such as files beside the runs in
 /// `results/*`, are passed over, if any holds one.
-fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Failure> {
+fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
     let holds_run = |folder: &&PathBuf| {
         folder.join("config.toml").is_file() && !BenchFolder::at(folder).is_one()
     };
@@ -242,16 +243,7 @@ fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Fail
     if runs.is_empty() {
         runs = folders.iter().collect();
     }
-    let read = |folder: &PathBuf| {
-        let results = read(folder)?;
-        // A run without a page of its own may be of an experiment that has one by now.
-        let known = program.experiment(&results.manifest.experiment);
-        Ok(match known {
-            Some(text) => results.with_page_of(text),
-            None => results,
-        })
-    };
-    runs.into_iter().map(read).collect()
+    runs.into_iter().map(|folder| read(folder)).collect()
 }
 
 /// Says which benchmarks are not on a page of several runs.
@@ -278,7 +270,7 @@ fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(),
     };
     let (page, count) = match alone {
         None => {
-            let results = read_all(folders, program)?;
+            let results = read_all(folders)?;
             results.iter().for_each(warn_of_foreign);
             tell_of_benches(folders);
             (to_html(&results), results.len())
@@ -302,7 +294,7 @@ fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(
     let stated: Vec<StatedPage> = stated.into_iter().flatten().collect();
     let mut results = Vec::new();
     if stated.len() < folders.len() {
-        results = read_all(folders, program)?;
+        results = read_all(folders)?;
     }
     results.iter().for_each(warn_of_foreign);
     let site = to_site(&results, &stated).map_err(unmade)?;

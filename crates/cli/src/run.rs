@@ -7,7 +7,6 @@ use clap::Args;
 use lab::experiment::Experiment;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Interrupt, Shard};
-use lab::store::JournalSchema;
 
 use super::Program;
 use super::experiment::{Consent, ExperimentArguments};
@@ -73,7 +72,7 @@ impl RunArguments {
 
     fn job(&self, program: &Program) -> Result<Job, Failure> {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
-        let experiment = self.load(program, shard)?;
+        let experiment = self.load(program)?;
         let folder = self.folder(&experiment, shard);
         let mut job = Job::of_program(program, experiment)?.in_folder(folder);
         job.plan = job.plan.with_shard(shard);
@@ -105,21 +104,15 @@ impl RunArguments {
         Ok(())
     }
 
-    /// Reads the experiment; to resume a run, with the metrics of its journal.
-    fn load(&self, program: &Program, shard: Shard) -> Result<Experiment, Failure> {
+    /// Reads the experiment.
+    fn load(&self, program: &Program) -> Result<Experiment, Failure> {
         let experiment = self.experiment.load(program)?;
         if experiment.file.is_only_benchmark() {
             let message = "this file describes a benchmark: its contenders race";
             let help = "type `etude bench` instead of `etude run`";
             return Err(Failure::usage(message).with_help(help));
         }
-        let journal = self.folder(&experiment, shard).join("blocks.csv");
-        match JournalSchema::metrics_of(&journal).filter(|_| self.resume) {
-            Some(stored) if stored.len() < experiment.task.metrics.len() => {
-                self.experiment.load_with(program, Some(stored))
-            }
-            _ => Ok(experiment),
-        }
+        Ok(experiment)
     }
 
     /// Returns the folder of the run: that of `--out`, or one below `results`.

@@ -5,7 +5,6 @@ use super::format::{level_text, of_difference};
 use super::results::Results;
 use super::verdicts::ClaimText;
 use lab::Failure;
-use lab::experiment::ExperimentFile;
 use lab::tables::{ClaimRow, SummaryRow};
 use lab::task::visible;
 
@@ -14,24 +13,6 @@ impl Results {
     pub(super) fn answer(&self) -> String {
         let answer = self.config.answer.as_deref().unwrap_or_default();
         filled(answer, self).unwrap_or_else(|error| error.to_string())
-    }
-
-    /// The results with the page and the labels of this experiment file, where their own file has
-    /// none, and with its answer, if all figures that it asks for are there: a folder may be older
-    /// than its experiment's page.
-    #[must_use]
-    pub fn with_page_of(mut self, text: &str) -> Self {
-        if let Ok(file) = ExperimentFile::read(text) {
-            self.config.page = self.config.page.or(file.page);
-            if self.config.labels.is_empty() {
-                self.config.labels = file.labels;
-            }
-            let fits = |answer: &String| filled(answer, &self).is_ok();
-            if let Some(answer) = file.answer.filter(fits) {
-                self.config.answer = Some(answer);
-            }
-        }
-        self
     }
 }
 

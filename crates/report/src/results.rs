@@ -12,6 +12,7 @@ use super::verdicts::ClaimText;
 use lab::Failure;
 use lab::experiment::ExperimentFile;
 use lab::files;
+use lab::job::check_version;
 use lab::store::{Exhibit, Exit, Manifest};
 use lab::tables::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
@@ -360,6 +361,7 @@ enum Part {
 
 impl WitnessedFolder {
     fn open(folder: &Path, part: Part) -> Result<Self, Failure> {
+        check_version(folder)?;
         let manifest = folder.join("manifest.json");
         Ok(Self {
             manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,

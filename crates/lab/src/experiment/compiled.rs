@@ -27,8 +27,6 @@ pub struct Experiment {
     pub source: (String, String),
     /// The random experiment.
     pub task: TaskSpec,
-    /// The positions of metrics that the task reports and a stored run does not have.
-    pub omitted: Vec<usize>,
     /// The confidence level of its intervals.
     pub level: Level,
     /// The stop rule.
@@ -54,8 +52,6 @@ pub struct Overrides {
     pub samples: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
-    /// The metrics of a stored run, in its order: the task may have gained others since.
-    pub metrics: Option<Vec<String>>,
 }
 
 impl Experiment {

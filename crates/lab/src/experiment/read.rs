@@ -135,7 +135,6 @@ fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
 /// The part of the file that determines the samples: the task, and the programs that draw or play.
 struct Sampled {
     task: TaskSpec,
-    omitted: Vec<usize>,
     command: Option<Arc<dyn Simulation>>,
     players: Vec<Arc<OutsidePlayer>>,
 }
@@ -185,7 +184,6 @@ impl FileReader<'_> {
             wager: wager.map_or(Some(None), |wager| wager.map(Some))?,
             cells,
             task: sampled.task,
-            omitted: sampled.omitted,
             claims: claims?,
             command: sampled.command,
             players: sampled.players,
@@ -347,30 +345,11 @@ impl FileReader<'_> {
         let players: Option<Vec<_>> = players.map(|all| all.into_iter().map(player).collect());
         let task = document.keep(self.task(file, command.as_ref())).flatten();
         let (task, players) = task.zip(players)?;
-        let mut task = document.keep(self.with_players(task, &players))?;
-        let omitted = self.omit_later_metrics(&mut task);
         Some(Sampled {
-            task,
-            omitted,
+            task: document.keep(self.with_players(task, &players))?,
             command,
             players,
         })
-    }
-
-    /// Leaves a task the metrics of a stored run, if they are some of its own in the same order;
-    /// returns the positions of the others.
-    fn omit_later_metrics(&self, task: &mut TaskSpec) -> Vec<usize> {
-        let Some(stored) = &self.context.overrides.metrics else {
-            return Vec::new();
-        };
-        let (kept, omitted): (Vec<_>, Vec<_>) = (task.metrics.iter().enumerate())
-            .partition(|(_, metric)| stored.iter().any(|name| *name == metric.name));
-        if !kept.iter().map(|(_, metric)| &*metric.name).eq(stored) {
-            return Vec::new();
-        }
-        let omitted = omitted.into_iter().map(|(position, _)| position).collect();
-        task.metrics = kept.into_iter().map(|(_, metric)| metric.clone()).collect();
-        omitted
     }
 
     /// The task; nothing where the fault is the command's and noted already.

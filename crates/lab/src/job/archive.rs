@@ -1,7 +1,7 @@
 //! Makes the folder of a finished run small enough to be kept with the source.
 
 use crate::files::{self, SystemDisk};
-use crate::store::{Exhibit, RunFolder, archive, fingerprint_files, shortened};
+use crate::store::{Exhibit, RunFolder, archive, fingerprint_files, without_samples};
 
 use super::Job;
 use crate::failure::Failure;
@@ -32,11 +32,11 @@ impl Job {
         if let Some(exhibit) = self.exhibit().or(stored) {
             folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
         }
-        let package = files::read(&folder.file("datapackage.json")).unwrap_or_default();
-        if let Some(package) = shortened(&package, drop_samples) {
-            folder.write("datapackage.json", &package)?;
-        }
         if drop_samples {
+            let package = files::read(&folder.file("datapackage.json")).unwrap_or_default();
+            if let Some(package) = without_samples(&package) {
+                folder.write("datapackage.json", &package)?;
+            }
             folder.remove("samples.csv")?;
         }
         self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();

@@ -39,7 +39,7 @@ pub use forecast::Pilot;
 pub use forecast::thread_time;
 pub use merge::MergeJob;
 pub use program::Program;
-pub use read::{no_run, read_experiment, read_folder};
+pub use read::{check_version, no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
 pub use verify::Verification;
 

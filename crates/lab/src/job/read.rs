@@ -4,11 +4,12 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use serde::Deserialize;
+
 use crate::experiment::{Experiment, Overrides};
 use crate::files;
 use crate::run::Observer;
-use crate::store::JournalSchema;
-use crate::task::suggest::did_you_mean;
+use crate::task::{suggest::did_you_mean, visible};
 
 use super::program::Program;
 use crate::failure::Failure;
@@ -34,10 +35,10 @@ pub fn read_experiment(
     Ok(experiment)
 }
 
-/// Reads the experiment that a run folder's `config.toml` holds, with the metrics of its journal.
+/// Reads the experiment that a run folder's `config.toml` holds.
 ///
 /// # Errors
-/// If the folder holds no run, or its experiment has faults.
+/// If the folder holds no run or another version's, or its experiment has faults.
 pub fn read_folder(
     program: &Program,
     folder: &Path,
@@ -47,11 +48,32 @@ pub fn read_folder(
     if !path.is_file() {
         return Err(no_run(folder));
     }
-    let overrides = Overrides {
-        metrics: JournalSchema::metrics_of(&folder.join("blocks.csv")),
-        ..Overrides::default()
-    };
+    check_version(folder)?;
+    let overrides = Overrides::default();
     read_experiment(program, &path.to_string_lossy(), &overrides, observer)
+}
+
+/// Refuses a folder that another version of etude wrote: no other format is read.
+///
+/// # Errors
+/// If its manifest names another version.
+pub fn check_version(folder: &Path) -> Result<(), Failure> {
+    #[derive(Deserialize)]
+    struct Version {
+        etude_version: String,
+    }
+    let manifest = files::read_text(&folder.join("manifest.json")).unwrap_or_default();
+    match serde_json::from_str(&manifest) {
+        Ok(Version { etude_version }) if etude_version != Program::LABORATORY => {
+            let (path, theirs) = (folder.display(), visible(&etude_version));
+            let ours = Program::LABORATORY;
+            let message = format!("{path}: etude {theirs} wrote this folder, this is etude {ours}");
+            Err(Failure::usage(message).with_help(
+                "run its experiment anew, in another folder, or read it with that version",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {

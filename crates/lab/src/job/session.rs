@@ -15,6 +15,7 @@ use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
+use super::read::check_version;
 use super::{Job, made_here, programs};
 use crate::failure::Failure;
 
@@ -31,6 +32,7 @@ impl Job {
     ) -> Result<FinishedRun, Failure> {
         self.check_shard()?;
         let folder = RunFolder::open(&self.folder)?;
+        check_version(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         let stored = self.stored_in(&folder)?;
         let stored = stored.as_ref();

@@ -10,7 +10,7 @@ use std::io;
 
 use crate::files::{self, Records};
 use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
-use crate::store::{Exhibit, Exit, Journal, STREAM_SCHEME, fingerprint_files, is_same_package};
+use crate::store::{Exhibit, Exit, Journal, STREAM_SCHEME, fingerprint_files};
 use crate::tables::{Table, optional_tables, outcome_tables};
 use crate::task::counted;
 use kit::rng::{Streams, below};
@@ -206,15 +206,13 @@ impl Job {
         Ok(faults)
     }
 
-    /// Returns whether a file has these bytes, or says the same.
+    /// Returns whether a file has these bytes; an exhibit may have them as an archive packs them.
     fn holds(&self, name: &str, bytes: &[u8]) -> bool {
-        let path = self.folder.join(name);
-        let hash = blake3::hash(bytes).to_hex().to_string();
-        let stored = || files::read(&path).unwrap_or_default();
-        files::digest(&path).is_ok_and(|digest| digest == hash)
-            || (name == Exhibit::FILE && is_same_story(&stored(), bytes))
-            || (name == "datapackage.json" && is_same_package(&stored(), bytes))
-            || (name == "convergence.csv" && has_columns(&stored(), bytes))
+        let stored = files::digest(&self.folder.join(name)).unwrap_or_default();
+        let is_stored = |bytes: &[u8]| stored == blake3::hash(bytes).to_hex().as_str();
+        let packed = || Exhibit::parse(bytes).map(|exhibit| exhibit.into_packed().to_json());
+        is_stored(bytes)
+            || (name == Exhibit::FILE && packed().is_ok_and(|packed| is_stored(&packed)))
     }
 
     /// The tables in the folder that are not among those that the experiment gives.
@@ -331,32 +329,6 @@ fn checks(remade: bool, has_journal: bool) -> &'static str {
     }
 }
 
-/// Returns whether two exhibits show the same, packed or not.
-fn is_same_story(one: &[u8], other: &[u8]) -> bool {
-    let both = Exhibit::parse(one).ok().zip(Exhibit::parse(other).ok());
-    both.is_some_and(|(one, other)| one == other)
-}
-
-/// Returns whether a table has all columns of another, with the same fields; earlier versions wrote
-/// more columns, and filled fields that are now empty.
-fn has_columns(stored: &[u8], given: &[u8]) -> bool {
-    let rows = |bytes: &[u8]| -> Option<Vec<BTreeMap<String, String>>> {
-        let rows = csv::Reader::from_reader(bytes).into_deserialize();
-        rows.collect::<Result<_, _>>().ok()
-    };
-    let Some((stored, given)) = rows(stored).zip(rows(given)) else {
-        return false;
-    };
-    let has = |(stored, given): (&BTreeMap<String, String>, &BTreeMap<_, String>)| {
-        let mut fields = given.iter();
-        fields.all(|(column, field)| {
-            let stored = stored.get(column);
-            stored.is_some_and(|stored| field.is_empty() || stored == field)
-        })
-    };
-    stored.len() == given.len() && stored.iter().zip(&given).all(has)
-}
-
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
 fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
     let mut stream = Streams::new(seed).key("verify").stream(samples);
@@ -388,19 +360,4 @@ fn counts(rows: impl Iterator<Item = csv::StringRecord>) -> BTreeMap<[String; 3]
         Some((place, row.get(3)?.parse().ok()?))
     };
     rows.filter_map(row).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_table_of_an_earlier_version_has_more_columns_and_fields() {
-        let earlier = "unit,metric,mean,mean_lo\n,heads,0.5,0.5\n,tails,,0.25\n";
-        let has = |given: &str| has_columns(earlier.as_bytes(), given.as_bytes());
-        assert!(has("metric,mean,mean_lo\nheads,0.5,\ntails,,0.25\n"));
-        assert!(!has("metric,mean,mean_lo\nheads,0.6,\ntails,,0.25\n"));
-        assert!(!has("metric,mean\nheads,0.5\n"));
-        assert!(!has("metric,level\nheads,\ntails,\n"));
-    }
 }

@@ -27,8 +27,6 @@ const MOST_PAIRS: usize = 48;
 pub struct CompiledExperiment {
     tasks: Vec<Box<dyn Task>>,
     metrics: Vec<Metric>,
-    /// The positions of values that workers report and a stored run does not have.
-    omitted: Vec<usize>,
     validator: RowValidator,
     streams: Streams,
     budget: Budget,
@@ -86,7 +84,6 @@ impl CompiledExperiment {
             rated: RatedFields::of(experiment),
             declared: declared_truths(experiment),
             retries: budgets.collect(),
-            omitted: experiment.omitted.clone(),
             pairs: compared_pairs(experiment),
             ..compiled
         })
@@ -102,7 +99,6 @@ impl CompiledExperiment {
         Self {
             tasks,
             metrics: metrics.to_vec(),
-            omitted: Vec::new(),
             validator: RowValidator::of(metrics),
             streams,
             budget,
@@ -181,9 +177,6 @@ impl CompiledExperiment {
         for (offset, row) in (0..).zip(rows) {
             let index = first.wrapping_add(offset);
             self.retry(worker.as_mut(), index, row)?;
-            if !self.omitted.is_empty() {
-                row.omit(&self.omitted);
-            }
             let sound = self.validator.check(&self.metrics, row);
             sound.map_err(|message| SampleError::new(index, message))?;
             if self.control.is_some() {
@@ -295,8 +288,7 @@ impl CompiledExperiment {
             return Ok(());
         }
         let draw = self.first_draw(index);
-        if let Some(mut judged) = (self.task(cell)).judge(&self.streams, draw, [row, &again])? {
-            judged.omit(&self.omitted);
+        if let Some(judged) = (self.task(cell)).judge(&self.streams, draw, [row, &again])? {
             *row = judged;
             return Ok(());
         }

@@ -18,7 +18,7 @@ mod record;
 mod samples;
 mod taken_over;
 
-pub use datapackage::{datapackage, is_same_package, shortened};
+pub use datapackage::{datapackage, without_samples};
 pub use error::FolderError;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use exit::Exit;

@@ -47,8 +47,8 @@ impl<'row> RecordFields<'row> {
         fault.get_or_insert_with(|| format!("line {line}, column `{column}`: {message}"));
     }
 
-    /// Reads a column that tables of earlier versions may lack, which is then empty.
-    pub(super) fn later<T: Default>(&self, column: &str, read: fn(&Self, &str) -> T) -> T {
+    /// Reads a column that a table has only where some row has a value for it.
+    pub(super) fn optional<T: Default>(&self, column: &str, read: fn(&Self, &str) -> T) -> T {
         match self.position(column) {
             Some(_) => read(self, column),
             None => T::default(),

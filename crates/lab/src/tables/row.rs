@@ -157,8 +157,7 @@ macro_rules! columns {
 
 pub(super) use columns;
 
-/// Implements [`RowValue`] for values of one column. Earlier versions lack some of the columns
-/// that may be empty.
+/// Implements [`RowValue`] for values of one column. A table may lack columns that are empty.
 macro_rules! row_values {
     ($($type:ty: $kind:ident, $read:expr;)*) => {$(
         impl RowValue for $type {
@@ -178,14 +177,13 @@ macro_rules! row_values {
 }
 
 row_values! {
-    String: Text, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::text);
+    String: Text, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::text);
     u64: Integer, RecordFields::count;
     f64: Number, RecordFields::required;
     Exact: Number, |fields: &RecordFields<'_>, name| Exact(fields.required(name));
-    // Folders of earlier versions describe it as text, and a description is verified.
-    bool: Text, RecordFields::decided;
-    Option<u64>: Integer, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::counted);
-    Option<f64>: Number, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::number);
-    Option<Exact>: Number, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::number).map(Exact);
-    Option<bool>: Flag, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::flag);
+    bool: Flag, RecordFields::decided;
+    Option<u64>: Integer, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::counted);
+    Option<f64>: Number, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::number);
+    Option<Exact>: Number, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::number).map(Exact);
+    Option<bool>: Flag, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::flag);
 }

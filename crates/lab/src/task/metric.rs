@@ -591,13 +591,6 @@ impl Row {
         self.without_chance
     }
 
-    /// Removes the values at these positions.
-    pub fn omit(&mut self, positions: &[usize]) {
-        let mut position = 0..;
-        self.values
-            .retain(|_| position.next().is_none_or(|one| !positions.contains(&one)));
-    }
-
     /// The values so far.
     pub fn values(&self) -> &[Value] {
         &self.values

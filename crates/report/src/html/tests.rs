@@ -213,20 +213,6 @@ fn code_is_set_as_code_and_nothing_else_becomes_markup() {
 }
 
 #[test]
-fn a_stored_run_takes_the_answer_of_its_file_if_its_places_fit() {
-    let told = |answer: &str| {
-        let file = results().source.replace("Heads come in {heads}.", answer);
-        to_html(&[results().with_page_of(&file)]).unwrap()
-    };
-    assert!(
-        told("Now {heads} are heads.").contains("Now 50\u{a0}% (95\u{a0}%: 40 to 60) are heads.")
-    );
-    assert!(
-        told("Now {tails} are tails.").contains("Heads come in 50\u{a0}% (95\u{a0}%: 40 to 60).")
-    );
-}
-
-#[test]
 fn an_index_draws_the_board_in_the_middle_of_each_game() {
     let mut run = results();
     let svg = "<svg viewBox=\"0 0 9 9\"><rect x=\"7\" y=\"7\"/></svg>";

@@ -71,7 +71,7 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
-/// where a place names none, as in the folder of an older version of the experiment.
+/// where a place names none.
 fn with_values(text: Option<&str>, results: &Results) -> Option<String> {
     let value = |place: &str| Some(FoundFigure::at(place, results)?.figure.value());
     with_figures(text?, value).ok()

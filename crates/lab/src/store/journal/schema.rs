@@ -7,13 +7,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Experiment;
-use crate::files::{self, LONGEST_LINE, Lines};
+use crate::files::LONGEST_LINE;
 use crate::run::{BlockTally, CellPair, CompiledExperiment, Places, Plan};
 use crate::task::{Metric, MetricKind};
 
@@ -102,15 +101,6 @@ impl JournalSchema {
             description,
             own,
         })
-    }
-
-    /// The names of the metrics of the journal at `path`; `None` where it cannot be read.
-    pub fn metrics_of(path: &Path) -> Option<Vec<String>> {
-        let mut lines = Lines::new(files::open(path).ok()?, 0, LONGEST_LINE);
-        lines.advance().ok()?;
-        lines.advance().ok()?;
-        let metrics = Description::parse(&lines.line)?.metrics;
-        Some(metrics.into_iter().map(|metric| metric.name).collect())
     }
 
     /// Bytes that it takes in a journal.
