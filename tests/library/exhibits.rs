@@ -27,7 +27,7 @@ fn committed() -> Vec<(PathBuf, String)> {
 
 /// The experiment of a run that no other program takes part in.
 fn own(path: &Path, text: &str) -> Option<Experiment> {
-    let file = ExperimentFile::read(text).unwrap();
+    let file = ExperimentFile::read(text, "config.toml").unwrap();
     let is_own = file.command.is_none() && file.players.is_empty();
     let name = path.to_string_lossy();
     let parsed = || Experiment::parse(text, &name, GAMES, &Overrides::default());
@@ -44,7 +44,7 @@ fn committed_exhibits_are_whole_and_of_the_cell_that_the_page_is_about() {
     for (path, text) in committed() {
         let (name, kept) = (path.display(), kept(&path));
         assert_eq!(kept.steps.len(), kept.length, "{name}");
-        let file = ExperimentFile::read(&text).unwrap();
+        let file = ExperimentFile::read(&text, "config.toml").unwrap();
         // Another program need not tell a story.
         assert!(kept.length > 0 || file.command.is_some(), "{name}");
         let task = file.task;

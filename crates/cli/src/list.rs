@@ -153,8 +153,7 @@ fn experiments(
     let columns = [&["experiment"], sizes, &["core time", "question"]].concat();
     let mut table = Printed::new(&columns);
     for (name, text) in program.experiments {
-        let file = ExperimentFile::read(text)
-            .map_err(|error| Failure::usage(format!("{name}.toml: {}", error.message())))?;
+        let file = ExperimentFile::read(text, &format!("{name}.toml"))?;
         if !tasks.iter().any(|task| task.name == file.task) {
             continue;
         }

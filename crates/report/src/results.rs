@@ -80,8 +80,8 @@ fn most_decimals(summary: &[SummaryRow]) -> HashMap<String, usize> {
 }
 
 /// Reads the text of a `config.toml`; texts are made safe to show.
-fn config(text: &str) -> Result<ExperimentFile, toml::de::Error> {
-    let file: ExperimentFile = toml::from_str(text)?;
+fn config(text: &str, path: &Path) -> Result<ExperimentFile, Failure> {
+    let file = ExperimentFile::read(text, &path.display().to_string())?;
     Ok(ExperimentFile {
         question: visible_line(&file.question),
         // The answer is made safe to show once its figures are in: an escape has braces of its own.
@@ -118,7 +118,7 @@ impl Results {
         let mut folder = WitnessedFolder::open(folder, part)?;
         let path = folder.required("config.toml")?;
         let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
-        let config = config(&text).map_err(|error| bad(&path, error.message()))?;
+        let config = config(&text, &path)?;
         let path = folder.required("summary.csv")?;
         let summary = match part {
             Part::Whole => read_summary(&path),

@@ -1,4 +1,5 @@
-//! The text of a file as a tree of TOML values, each with its place.
+//! The text of a file as a tree of TOML values, each with its place; what serde refuses in it is said in
+//! words for people.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -10,6 +11,7 @@ use toml::de::{DeString, DeTable, DeValue, Deserializer};
 
 use super::error::{Checked, Problem};
 use super::file::ExperimentFile;
+use super::{schema, suggest};
 
 /// The smallest file, for users who have none yet.
 const SMALLEST: &str = "an experiment needs at least
@@ -24,8 +26,6 @@ pub(super) struct Document<'a> {
     root: Spanned<DeTable<'a>>,
     /// The faults, each once.
     problems: RefCell<IndexSet<Problem>>,
-    /// The places whose values are wrong in themselves: what else is said of them follows from that.
-    unsound: Vec<Range<usize>>,
 }
 
 impl<'a> Document<'a> {
@@ -38,29 +38,62 @@ impl<'a> Document<'a> {
             text,
             root: DeTable::parse(text).map_err(|error| malformed(&error))?,
             problems: RefCell::default(),
-            unsound: Vec::new(),
         })
     }
 
-    /// The table of the whole file.
-    pub fn root_mut(&mut self) -> &mut DeTable<'a> {
-        self.root.get_mut()
-    }
-
-    /// Notes the faults of the file's shape.
-    pub fn set_unsound(&mut self, problems: Vec<Problem>) {
-        let spans = problems.iter().filter_map(|problem| problem.span.clone());
-        self.unsound = spans.collect();
-        self.problems.get_mut().extend(problems);
-    }
-
-    /// The typed file; its shape was checked before.
+    /// The typed file.
+    ///
+    /// # Errors
+    /// The first fault that serde finds, in words for people.
     pub fn file(&self) -> Checked<ExperimentFile> {
+        // Serde would take a list for the values of a table in their order.
+        for (key, value) in self.root.get_ref() {
+            let key = key.get_ref();
+            let is_list = ["claims", "extended-from"].contains(&&**key);
+            if value.get_ref().is_array()
+                && !is_list
+                && schema::keys()["properties"][&**key].is_object()
+            {
+                return Err(unfit(&[key.to_string()], value, "struct"));
+            }
+        }
         let file = ExperimentFile::deserialize(Deserializer::from(self.root.clone()));
-        file.map_err(|error| {
-            let message = format!("this value cannot be read: {}", error.message());
-            Problem::at(error.span(), message)
-        })
+        file.map_err(|error| self.refused(&error))
+    }
+
+    fn refused(&self, error: &toml::de::Error) -> Problem {
+        let span = error.span().filter(|span| *span != self.root.span());
+        let mut path = Vec::new();
+        let value = span.as_ref();
+        let value = value.and_then(|span| find_in(self.root.get_ref(), span, &mut path));
+        let message = error.message();
+        let (fault, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+        let mut names = message.split('`').skip(1).step_by(2);
+        let mut first = || names.next().unwrap_or_default();
+        match value {
+            _ if fault.starts_with("unknown field") => {
+                let name = first();
+                let help = misplaced(name).filter(|_| path.len() > 1);
+                let help = help.unwrap_or_else(|| suggest::help(name, names));
+                Problem::at(span, format!("unknown key `{name}`")).help(help)
+            }
+            _ if fault.starts_with("missing field") => {
+                let name = first();
+                let place = match span {
+                    Some(_) => "to this table",
+                    None => "above the first [table]",
+                };
+                let problem = Problem::at(span, format!("the key `{name}` is missing"));
+                problem.help(format!("add `{name} = ...` {place}"))
+            }
+            // Of a fault in a contender serde knows the table alone.
+            Some(value)
+                if !expected.is_empty() && fault.contains("map") >= value.get_ref().is_table() =>
+            {
+                unfit(&path, value, expected)
+            }
+            _ => Problem::at(span, format!("this value cannot be read: {message}")),
+        }
     }
 
     /// The path of a value, such as `stop.half-width.metric`.
@@ -73,11 +106,7 @@ impl<'a> Document<'a> {
 
     /// Notes a fault.
     pub fn add(&self, problem: Problem) {
-        let is_consequence =
-            (problem.span.as_ref()).is_some_and(|span| self.unsound.contains(span));
-        if !is_consequence {
-            self.problems.borrow_mut().insert(problem);
-        }
+        self.problems.borrow_mut().insert(problem);
     }
 
     /// The value, or its fault noted.
@@ -164,7 +193,7 @@ impl<'a> KeyPath<'a> {
     fn span(&self) -> Option<Range<usize>> {
         let mut lengths = (1..=self.path.len()).rev();
         let (_, value) = lengths.find_map(|length| self.find(&self.path[..length]))?;
-        Some(value.span()).filter(|span| *span != NOWHERE)
+        Some(value.span())
     }
 
     fn find(&self, path: &[String]) -> Option<Entry<'a>> {
@@ -189,8 +218,80 @@ impl<'a> KeyPath<'a> {
 /// A value with its key; an item of a list has none.
 type Entry<'a> = (Option<&'a Spanned<DeString<'a>>>, &'a Spanned<DeValue<'a>>);
 
-/// The span of a value that does not stand in the file.
-pub(super) const NOWHERE: Range<usize> = 0..0;
+/// The value whose bytes, or whose key's, these are; adds the path to it.
+fn find_in<'a>(
+    table: &'a DeTable<'a>,
+    span: &Range<usize>,
+    path: &mut Vec<String>,
+) -> Option<&'a Spanned<DeValue<'a>>> {
+    table.iter().find_map(|(key, value)| {
+        path.push(key.get_ref().to_string());
+        let found = if key.span() == *span {
+            Some(value)
+        } else {
+            find_at(value, span, path)
+        };
+        if found.is_none() {
+            path.pop();
+        }
+        found
+    })
+}
+
+fn find_at<'a>(
+    value: &'a Spanned<DeValue<'a>>,
+    span: &Range<usize>,
+    path: &mut Vec<String>,
+) -> Option<&'a Spanned<DeValue<'a>>> {
+    match value.get_ref() {
+        _ if value.span() == *span => Some(value),
+        DeValue::Table(table) => find_in(table, span, path),
+        DeValue::Array(items) => items.iter().find_map(|item| find_at(item, span, path)),
+        _ => None,
+    }
+}
+
+/// The place of a key that belongs above the tables, if `key` is one.
+pub(super) fn misplaced(key: &str) -> Option<String> {
+    let keys = schema::keys();
+    let schema = keys["properties"].get(key)?;
+    let is_value = !["object", "array"]
+        .iter()
+        .any(|kind| schema["type"] == *kind);
+    let is_above = is_value && schema.get("$ref").is_none();
+    is_above.then(|| format!("`{key}` belongs above the first [table] of the file"))
+}
+
+/// The fault of a value that is not what serde `expected`, in words for people.
+fn unfit(path: &[String], value: &Spanned<DeValue>, expected: &str) -> Problem {
+    let (whole, key) = (path.join("."), path.last().map_or("", String::as_str));
+    let expected = match expected {
+        "a string" => "a text".to_owned(),
+        "a boolean" => "`true` or `false`".to_owned(),
+        "f64" => "a number".to_owned(),
+        "a sequence" if whole == "claims" => "a table, written [[claims]] for each".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "an array of length 2" => "two numbers, the smaller first".to_owned(),
+        table if table == "a map" || table.starts_with("struct") => {
+            format!("a table, written [{whole}]")
+        }
+        words => words.to_owned(),
+    };
+    let problem = mismatch(key, value, &expected);
+    match (path.first().map_or("", String::as_str), value.get_ref()) {
+        ("params", DeValue::Array(_)) => problem.help(format!(
+            "to compare several values, move `{key}` to [sweep]"
+        )),
+        ("sweep", _) if expected == "a list" => {
+            problem.help("a single value belongs under [params]")
+        }
+        (_, DeValue::String(text)) if expected == "a list" => {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            problem.help(format!("write `{key} = {words:?}`"))
+        }
+        _ => problem,
+    }
+}
 
 fn malformed(error: &toml::de::Error) -> Problem {
     let is_empty = error.span().is_none_or(|span| span.is_empty());
@@ -203,7 +304,7 @@ fn malformed(error: &toml::de::Error) -> Problem {
 }
 
 /// A fault of a key's value.
-pub(super) fn mismatch(key: &str, value: &Spanned<DeValue>, expected: &str) -> Problem {
+fn mismatch(key: &str, value: &Spanned<DeValue>, expected: &str) -> Problem {
     let (span, value) = (value.span(), value.get_ref());
     let message = match value {
         DeValue::Integer(_) if integer(value).is_none() => {
@@ -233,12 +334,12 @@ fn described(value: &DeValue) -> String {
 }
 
 /// The integer, unless no type holds it.
-pub(super) fn integer(value: &DeValue) -> Option<i128> {
+fn integer(value: &DeValue) -> Option<i128> {
     let integer = value.as_integer()?;
     i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
 /// Returns whether a value is a text that says nothing.
-pub(super) fn is_blank(value: &DeValue) -> bool {
+fn is_blank(value: &DeValue) -> bool {
     value.as_str().is_some_and(|text| text.trim().is_empty())
 }

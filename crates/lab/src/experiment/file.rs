@@ -1,6 +1,6 @@
 //! The experiment file: its keys, with the types of what a person writes.
 //!
-//! The JSON Schema, the check of a file's shape, the book's reference and the canonical file all
+//! The JSON Schema, the book's reference and the canonical file all
 //! come from these types. A new key is a field with its doc comment; what cannot be said by its
 //! type is checked where the experiment is compiled.
 
@@ -8,14 +8,16 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ConfigError;
+use super::document::Document;
 use super::stop::StopTable;
-use crate::task::{MetricTable, ParamTable, ParamValue, whole};
+use crate::task::{MetricTable, ParamTable, ParamValue, real, whole};
 use kit::search::Budget;
 
 /// An experiment for `etude run`, or a benchmark for `etude bench`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[schemars(title = "Experiment")]
+#[schemars(title = "Experiment", extend("required" = ["task", "seed", "stop"]))]
 pub struct ExperimentFile {
     /// The experiment's name; by default the name of the file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -27,10 +29,10 @@ pub struct ExperimentFile {
     /// The task to sample: `game/task`, from `etude list tasks`.
     pub task: String,
     /// The root of the random streams: the same seed gives the same numbers.
-    #[serde(deserialize_with = "whole::one")]
+    #[serde(default, deserialize_with = "whole::one::<0, { u64::MAX }, _, _>")]
     pub seed: u64,
     /// The confidence level of the intervals; 0.95 by default.
-    #[serde(default = "defaults::level")]
+    #[serde(default = "defaults::level", deserialize_with = "real::share")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub level: f64,
     /// The numbers of samples at which this run was complete before it was extended. `etude run`
@@ -61,6 +63,7 @@ pub struct ExperimentFile {
     /// A control variate, which reduces the variance of the estimates.
     pub variance: Option<VarianceTable>,
     /// The stop rule.
+    #[serde(default)]
     pub stop: StopTable,
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
@@ -108,12 +111,14 @@ pub struct PageTable {
 }
 
 impl ExperimentFile {
-    /// Reads a file's text as it stands, without building its task.
+    /// Reads a file's text as it stands, without building its task. `source_name` is its path, as errors
+    /// show it.
     ///
     /// # Errors
     /// The first key that is unknown, missing or of a wrong type.
-    pub fn read(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+    pub fn read(text: &str, source_name: &str) -> Result<Self, ConfigError> {
+        let file = Document::parse(text).and_then(|document| document.file());
+        file.map_err(|problem| ConfigError::new(source_name, text, vec![problem]))
     }
 
     /// The figures that the headline of its page asks for, and after them those of its answer:
@@ -156,17 +161,24 @@ pub struct CommandTable {
     /// The program's version, if no files determine it.
     pub version: Option<String>,
     /// Seconds of silence after which the program counts as hanging; 60 by default.
-    #[serde(default = "defaults::patience")]
+    #[serde(
+        default = "defaults::patience",
+        deserialize_with = "real::above::<0, _>"
+    )]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub patience: f64,
     /// One independent seed for each of these names and every sample; `seed` by default.
     #[serde(default = "defaults::streams")]
     pub streams: Vec<String>,
     /// The most samples requested in one line; 64 by default. It changes no value.
-    #[serde(default = "defaults::batch", deserialize_with = "whole::one")]
+    #[serde(
+        default = "defaults::batch",
+        deserialize_with = "whole::one::<1, 4096, _, _>"
+    )]
     #[schemars(range(min = 1, max = 4096))]
     pub batch: u64,
     /// Seconds of silence after which a sample, drawn alone, is given up; only with `on-timeout`.
+    #[serde(default, deserialize_with = "real::positive")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub timeout: Option<f64>,
     /// `unresolved`: a sample that takes longer than `timeout` counts as unresolved, anywhere
@@ -203,7 +215,10 @@ pub struct PlayerTable {
     /// The program's version, if no files determine it.
     pub version: Option<String>,
     /// Seconds that an answer may take; 60 by default.
-    #[serde(default = "defaults::patience")]
+    #[serde(
+        default = "defaults::patience",
+        deserialize_with = "real::above::<0, _>"
+    )]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub patience: f64,
     /// The most that a move may cost: `nodes` (no limit, the default), `nodes 500` or `depth 6`.
@@ -240,11 +255,14 @@ pub struct BudgetTable {
 
 /// One budget, or several for one attempt each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "another value, expected a whole number above 0, or a list of them"
+)]
 pub enum Nodes {
     /// One budget.
     One(
-        #[serde(deserialize_with = "whole::one")]
+        #[serde(deserialize_with = "whole::one::<1, { u64::MAX }, _, _>")]
         #[schemars(range(min = 1))]
         u64,
     ),
@@ -265,6 +283,7 @@ pub struct VarianceTable {
     /// Its mean, as another run has estimated it.
     pub mean: f64,
     /// The standard error of that mean. It becomes part of the error of every adjusted estimate.
+    #[serde(deserialize_with = "real::above::<0, _>")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub error: f64,
 }
@@ -276,7 +295,7 @@ pub struct OutputTable {
     /// True to write every sample to samples.csv.
     pub samples: bool,
     /// The sample that reports show step by step, of the cell that the headline names; 0 by default.
-    #[serde(deserialize_with = "whole::one")]
+    #[serde(deserialize_with = "whole::one::<0, 9_999_999_999_999, _, _>")]
     #[schemars(range(max = 9_999_999_999_999_u64))]
     pub exhibit: u64,
 }
@@ -291,7 +310,10 @@ pub struct WagerTable {
     #[schemars(range(min = 0))]
     pub stake: f64,
     /// Games in a row whose total gain is shown; 100 by default.
-    #[serde(default = "defaults::games", deserialize_with = "whole::one")]
+    #[serde(
+        default = "defaults::games",
+        deserialize_with = "whole::one::<1, 1000, _, _>"
+    )]
     #[schemars(range(min = 1, max = 1000))]
     pub games: u64,
     /// The cell whose player's gains are shown; the first by default.
@@ -331,34 +353,40 @@ pub struct BenchTable {
     #[serde(default, skip_serializing_if = "is_default")]
     pub cap: CapTable,
     /// Times that every contender is started anew; 10 by default.
-    #[serde(default, deserialize_with = "whole::optional")]
+    #[serde(default, deserialize_with = "whole::optional::<3, 1000, _, _>")]
     #[schemars(range(min = 3, max = 1000))]
     pub starts: Option<u32>,
     /// Times that an answer is given in a row for one timing; by default 1, and more where answers take
     /// less than a millisecond.
-    #[serde(default, deserialize_with = "whole::optional")]
+    #[serde(default, deserialize_with = "whole::optional::<1, 10000, _, _>")]
     #[schemars(range(min = 1, max = 10000))]
     pub repeats: Option<u32>,
     /// The swept parameters whose values are different questions, and not compared; by default those of
     /// numbers.
     pub questions: Option<Vec<String>>,
     /// The margin within which contenders are called equal; 0.03 by default.
+    #[serde(default, deserialize_with = "real::positive")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub equal: Option<f64>,
 }
 
 /// The most that one answer may cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table: `cap = { cpu = 10 }` or `cap = { nodes = 1_000_000 }`"
+)]
 pub struct CapTable {
     /// Seconds of the processor, after which a program is stopped and an answer counts as none.
+    #[serde(default, deserialize_with = "real::positive")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub cpu: Option<f64>,
     /// Seconds on the wall, after which a program is stopped; by default ten times those of the processor.
+    #[serde(default, deserialize_with = "real::positive")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub wall: Option<f64>,
     /// Nodes of exact search.
-    #[serde(default, deserialize_with = "whole::optional")]
+    #[serde(default, deserialize_with = "whole::optional::<1, { u64::MAX }, _, _>")]
     #[schemars(range(min = 1))]
     pub nodes: Option<u64>,
 }

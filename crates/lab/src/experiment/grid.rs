@@ -8,10 +8,10 @@ use crate::task::{
     ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, count, visible_line,
 };
 
-use super::document::{Document, KeyPath};
+use super::document::{Document, KeyPath, misplaced};
 use super::error::{Checked, Problem};
 use super::file::{Axes, ExperimentFile};
-use super::{shape, suggest};
+use super::suggest;
 
 /// One point of a sweep.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ pub(super) fn spec<'a>(
         let params = task.params.iter().map(|spec| &*spec.name);
         let names = params.chain(keys.iter().copied());
         let message = format!("`{}` has no parameter `{name}`", task.name);
-        let help = shape::misplaced(name).unwrap_or_else(|| suggest::help(name, names));
+        let help = misplaced(name).unwrap_or_else(|| suggest::help(name, names));
         path.fault_of_key(message).help(help)
     })
 }

@@ -1,8 +1,7 @@
 //! The experiment file, and the checked [`Experiment`] that is made of it.
 //!
 //! A file is TOML. `file` has its types, which serde reads and writes; `document` knows the place
-//! of every value in the text, and `shape` holds the text against the schema of the types; `read`
-//! compiles the file: it looks up the names, checks everything that can be checked before a sample
+//! of every value in the text, and says for people what serde refuses; `read` compiles the file: it looks up the names, checks everything that can be checked before a sample
 //! is drawn, and reports each fault with its place. Knows tasks by their declared parameters and
 //! metrics only: no game, no running, no output. The file format is TOML 1.0
 //! (<https://toml.io/en/v1.0.0>).
@@ -21,7 +20,6 @@ mod ratio_claim;
 mod read;
 mod relation;
 mod schema;
-mod shape;
 mod stop;
 mod wager;
 

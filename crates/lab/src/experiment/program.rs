@@ -166,14 +166,13 @@ fn column(name: &str, table: &MetricTable, command: &KeyPath) -> Checked<Metric>
 
 /// Refuses an expectation that the metric's values cannot have.
 fn check_truth(metric: &Metric, value: f64, path: &KeyPath) -> Checked {
-    match metric.unit_limits() {
-        Some((min, max)) if !(min..=max).contains(&value) => {
-            let message = format!("`{}` cannot be {value} on average", metric.name);
-            let problem = path.fault(message);
-            Err(problem.expected(format!("its values lie between {min} and {max}")))
-        }
-        _ => Ok(()),
+    let (min, max) = metric.unit_limits().unwrap_or((f64::MIN, f64::MAX));
+    if (min..=max).contains(&value) {
+        return Ok(());
     }
+    let message = format!("`{}` cannot be {value} on average", metric.name);
+    let problem = path.fault(message);
+    Err(problem.expected(format!("its values lie between {min} and {max}")))
 }
 
 /// Writes the defaults of a declaration into its table.
@@ -283,7 +282,8 @@ fn identified(
             .collect(),
         None => read_files(paths, home, &path.at("files"))?,
     };
-    if program.files.is_empty() && program.version.is_none() {
+    let version = program.version.as_deref().unwrap_or_default();
+    if program.files.is_empty() && version.trim().is_empty() {
         return Err(path.fault("the program is not identified").help(
             "add `files = [\"queue.py\"]`, whose hashes become part of the results' fingerprint, \
              or `version = \"1.3\"`",

@@ -4,14 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
-use crate::task::{Control, GameSpec, Metric, TaskSpec};
+use crate::task::{Control, GameSpec, Metric, TaskSpec, whole};
 use stats::Level;
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
 use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
 use super::relation::Scope;
-use super::shape::{self, FileShape};
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
     Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, grid, program, prose,
@@ -40,7 +39,7 @@ impl Experiment {
     /// use lab::experiment::{Experiment, Overrides};
     ///
     /// let error = Experiment::parse("seed = -1", "mine.toml", &[], &Overrides::default());
-    /// assert!(error.unwrap_err().to_string().contains("the key `task` is missing"));
+    /// assert!(error.unwrap_err().to_string().contains("`seed` cannot be `-1`"));
     /// ```
     ///
     /// # Errors
@@ -113,20 +112,14 @@ fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     // Lines end alike wherever the file was written.
     let text = &*text.replace("\r\n", "\n");
     let refuse = |problems| ConfigError::new(context.source_name, text, problems);
-    let mut document = Document::parse(text).map_err(|problem| refuse(vec![problem]))?;
-    let shape = shape::check(&mut document);
-    let file = if shape.is_broken {
-        None
-    } else {
-        document.keep(document.file())
-    };
+    let document = Document::parse(text).map_err(|problem| refuse(vec![problem]))?;
+    let file = document.file().map_err(|problem| refuse(vec![problem]))?;
     let reader = FileReader {
         context,
         text,
         document: &document,
-        shape,
     };
-    let experiment = file.and_then(|file| reader.experiment(file));
+    let experiment = reader.experiment(file);
     let problems = document.into_problems();
     let sound = experiment.filter(|_| problems.is_empty());
     sound.ok_or_else(|| refuse(problems))
@@ -143,7 +136,6 @@ struct FileReader<'a> {
     context: &'a Context<'a>,
     text: &'a str,
     document: &'a Document<'a>,
-    shape: FileShape,
 }
 
 impl FileReader<'_> {
@@ -210,8 +202,7 @@ impl FileReader<'_> {
         Err(problem.help(format!("{reason}; take the table out")))
     }
 
-    /// Checks the mean of a control for the tasks of all cells. If the table lacks it, a person learns
-    /// which mean to find.
+    /// Checks the mean of a control for the tasks of all cells.
     fn check_variance(
         &self,
         table: &VarianceTable,
@@ -240,14 +231,6 @@ impl FileReader<'_> {
                 "no one mean of `{name}` fits all cells: their instances differ"
             )));
         }
-        if ["variance.mean", "variance.error"]
-            .iter()
-            .any(|key| self.shape.missing.contains(*key))
-        {
-            let message =
-                format!("`{name}` needs its `mean` and `error`, as another run has found them");
-            return Err(fault(&message).help(format!("find the mean of {}", first.over)));
-        }
         check_control_mean(table, first, &path)
     }
 
@@ -256,13 +239,15 @@ impl FileReader<'_> {
         let document = self.document;
         let given = self.context.overrides.seed;
         file.seed = given.unwrap_or(file.seed);
-        if self.shape.missing.contains("seed") && given.is_none() {
+        if !document.at("seed").is_filled() && given.is_none() {
             let problem = Problem::nowhere("the key `seed` is missing");
             document.add(problem.help("add `seed = ...` above the first [table]"));
         }
         document.keep(self.name(file));
         if !document.at("question").is_filled() {
             file.question.clone_from(&file.name);
+        } else if file.question.trim().is_empty() {
+            document.add(document.at("question").mismatch("a text"));
         }
         document.keep(prose::compile_analysis(file, document));
         document.keep(self.budget(file));
@@ -297,7 +282,7 @@ impl FileReader<'_> {
     fn increasing(&self, numbers: &[u64], path: &str) -> Checked {
         let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
         falls.map_or(Ok(()), |at| {
-            let [before, after] = [at, at + 1].map(|at| shape::grouped(numbers[at].into()));
+            let [before, after] = [at, at + 1].map(|at| whole::digits(numbers[at]));
             let path = self.document.at(path).at(at + 1);
             let problem = path.fault(format!(
                 "the list does not increase: {after} follows {before}"
@@ -331,16 +316,13 @@ impl FileReader<'_> {
     fn sampled(&self, file: &mut ExperimentFile) -> Option<Sampled> {
         let folders = program::folders(self.context.source_name);
         let document = self.document;
-        let is_sound = |key: &str| !self.shape.faulty.contains(key);
         let lender = file.lender().cloned();
-        let command = file.command.as_mut().filter(|_| is_sound("command"));
+        let command = file.command.as_mut();
         let command = command
             .and_then(|table| program::compile_command(table, lender.as_ref(), document, &folders));
         let starter = self.context.starter;
         let command = command.map(|declaration| starter.simulation(declaration));
-        let players = Some(&mut file.players).filter(|_| is_sound("players"));
-        let players =
-            players.and_then(|tables| program::compile_players(tables, document, &folders));
+        let players = program::compile_players(&mut file.players, document, &folders);
         let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));
         let players: Option<Vec<_>> = players.map(|all| all.into_iter().map(player).collect());
         let task = document.keep(self.task(file, command.as_ref())).flatten();
@@ -361,11 +343,6 @@ impl FileReader<'_> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let tasks = tasks.chain(&self.context.own);
         let (name, path) = (file.task.as_str(), self.document.at("task"));
-        if self.shape.missing.contains("task") {
-            let names = suggest::list(tasks.map(|task| &*task.name));
-            return Err(Problem::nowhere("the key `task` is missing")
-                .help(format!("add `task = \"...\"`; there is {names}")));
-        }
         match (name == outside::COMMAND, &file.command) {
             (true, Some(_)) => return Ok(command.map(outside::spec)),
             (true, None) => {
@@ -408,7 +385,7 @@ impl FileReader<'_> {
         let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
         if let Some(samples) = self.context.overrides.samples {
             if !(1..=MAX_SAMPLES).contains(&samples) {
-                let [samples, most] = [samples, MAX_SAMPLES].map(|n| shape::grouped(n.into()));
+                let [samples, most] = [samples, MAX_SAMPLES].map(whole::digits);
                 let problem = Problem::nowhere(format!("`--samples` cannot be {samples}"));
                 let help = format!("give a whole number from 1 to {most}");
                 self.document.add(problem.help(help));

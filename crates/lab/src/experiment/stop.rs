@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::task::{Metric, MetricKind, whole};
+use crate::task::{Metric, MetricKind, real, whole};
 use stats::{Hypotheses, Level, Sprt, planned_for};
 
 use super::document::{Document, KeyPath};
@@ -21,7 +21,7 @@ pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StopTable {
     /// Samples of each cell.
-    #[serde(default, deserialize_with = "whole::optional")]
+    #[serde(default, deserialize_with = "whole::optional::<1, MAX_SAMPLES, _, _>")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub samples: Option<u64>,
     /// Stop when the interval of a metric is narrow enough in every cell.
@@ -74,10 +74,11 @@ pub struct HalfWidthTable {
     /// The metric.
     pub metric: String,
     /// The largest half-width of its interval, in its unit.
+    #[serde(deserialize_with = "real::above::<0, _>")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub target: f64,
     /// The most samples of each cell.
-    #[serde(deserialize_with = "whole::one")]
+    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }
@@ -95,15 +96,15 @@ pub struct SprtTable {
     /// The hypotheses as probabilities, for flags.
     pub rate: Option<[f64; 2]>,
     /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
-    #[serde(default = "error_rate")]
+    #[serde(default = "error_rate", deserialize_with = "real::share")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub alpha: f64,
     /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
-    #[serde(default = "error_rate")]
+    #[serde(default = "error_rate", deserialize_with = "real::share")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub beta: f64,
     /// The most samples of each cell.
-    #[serde(deserialize_with = "whole::one")]
+    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }
@@ -113,7 +114,7 @@ pub struct SprtTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ClaimsStopTable {
     /// The most samples of each cell.
-    #[serde(deserialize_with = "whole::one")]
+    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }
@@ -127,10 +128,11 @@ pub struct RatioTable {
     /// The contender that it is divided by.
     pub second: String,
     /// The factor that the interval's ends may be from the estimate, such as 1.05.
+    #[serde(deserialize_with = "real::above::<1, _>")]
     #[schemars(extend("exclusiveMinimum" = 1))]
     pub within: f64,
     /// The most instances.
-    #[serde(deserialize_with = "whole::one")]
+    #[serde(deserialize_with = "whole::one::<1, MAX_SAMPLES, _, _>")]
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
 }
@@ -266,10 +268,10 @@ fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRu
         ("rate", table.rate),
     ];
     for (key, pair) in pairs {
-        if pair.is_some_and(|[low, high]| low >= high) {
+        if pair.is_some_and(|[low, high]| low.is_nan() || low >= high) {
             return Err(path.at(key).mismatch("two numbers, the smaller first"));
         }
-        if pair.is_some_and(|pair| pair.iter().any(|elo| elo.abs() > Hypotheses::MOST_ELO)) {
+        if pair.is_some_and(|pair| !pair.iter().all(|elo| elo.abs() <= Hypotheses::MOST_ELO)) {
             let expected = format!("two numbers from -{0} to {0}", Hypotheses::MOST_ELO);
             return Err(path.at(key).mismatch(&expected));
         }

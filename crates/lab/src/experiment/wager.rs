@@ -31,8 +31,9 @@ const MOST_STAKE: f64 = 1e9;
 pub(super) fn compile(table: &mut WagerTable, document: &Document, scope: Scope) -> Checked<Wager> {
     let path = document.at("wager");
     let metric = metric_at(scope.metrics, &table.metric, &path.at("metric"))?;
-    if table.stake > MOST_STAKE {
-        return Err(path.at("stake").mismatch("a number up to 1,000,000,000"));
+    if !(0.0..=MOST_STAKE).contains(&table.stake) {
+        let expected = "a number from 0 to 1,000,000,000";
+        return Err(path.at("stake").mismatch(expected));
     }
     check_metric(&scope.metrics[metric], table.stake, &path.at("metric"))?;
     let cell = table.cell.as_ref().map(|name| {

@@ -317,7 +317,7 @@ pub struct MetricTable {
     #[schemars(with = "Option<f64>")]
     pub max: Option<Number>,
     /// Digits after the point of a number, 0 to 12; 6 by default.
-    #[serde(default, deserialize_with = "whole::optional")]
+    #[serde(default, deserialize_with = "whole::optional::<0, 12, _, _>")]
     #[schemars(range(min = 0, max = 12))]
     pub decimals: Option<u8>,
     /// Its unit.

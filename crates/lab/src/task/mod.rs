@@ -14,6 +14,7 @@ mod input;
 mod metric;
 pub mod outside;
 mod params;
+pub mod real;
 mod replay;
 mod script;
 mod simple;

@@ -153,7 +153,10 @@ impl Words {
 
 /// A parameter's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "a text, a number, `true` or `false`")]
+#[serde(
+    untagged,
+    expecting = "another value, expected a text, a number, `true` or `false`"
+)]
 #[schemars(with = "AnyValue")]
 pub enum ParamValue {
     /// A text or a choice.

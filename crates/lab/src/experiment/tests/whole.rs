@@ -31,21 +31,11 @@ fn a_byte_order_mark_and_carriage_returns_do_not_shift_the_caret() {
 }
 
 #[test]
-fn every_missing_key_is_reported_at_once() {
+fn a_missing_key_is_reported_before_all_else() {
     insta::assert_snapshot!(message("level = 0.5"), @r#"
-    error: the key `seed` is missing
-    --> experiments/coin.toml
-     = help: add `seed = ...` above the first [table]
-
     error: the key `task` is missing
     --> experiments/coin.toml
-     = help: add `task = "..."`; there is `coin/flip`, `coin/spin`
-
-    error: the experiment does not say when to stop
-    --> experiments/coin.toml
-     = help: add a table
-                 [stop]
-                 samples = 1000
+     = help: add `task = ...` above the first [table]
     "#);
 }
 
