@@ -186,11 +186,6 @@ fn unsupported_variance_reduction_is_an_error_at_its_place() {
             "the key `control` is missing",
         ),
         ("mean = 6.53\n", "", "the key `mean` is missing"),
-        (
-            "mean = 6.53\n",
-            "",
-            "the score of strategy `optimal` on layout",
-        ),
         ("error = 0.006", "error = 0", "a number above 0"),
         ("error = 0.006", "error = 26.5", "a number up to 26"),
         ("mean = 6.53", "mean = 600", "a number from 0 to 52"),
