@@ -284,7 +284,7 @@ mod tests {
             |sums| sums.sums.sums[0] = 9,
             |sums| sums.sums.products[0] = Wide::from(-1),
             |sums| sums.sums.products[2] = Wide::from(1),
-            |sums| sums.cubes[0] = Wide::product(i128::MAX, 1 << 127 - 1),
+            |sums| sums.cubes[0] = Wide::product(i128::MAX, 1 << 126),
             |sums| sums.sums.count = MAX_COUNT + 1,
         ];
         for spoil in bad {
