@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The figures in README and results/README: puts what `etude report` says between markers.
+"""The figures in README, results/README and the pages of games: puts what `etude report` says between markers.
 
     python3 docs/figures.py [PROGRAM]           updates the documents
     python3 docs/figures.py --check [PROGRAM]   fails at the first figure that the results do not have
@@ -17,7 +17,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = [ROOT / "README.md", ROOT / "results/README.md"]
+PAGES = sorted((ROOT / "web/site").glob("*/index.html"))
+DOCUMENTS = [ROOT / "README.md", ROOT / "results/README.md", *PAGES]
 MARKER = re.compile(r"(<!-- etude: (\S+) (.+?) -->)(.*?)(<!-- /etude -->)", re.DOTALL)
 TAG = re.compile("<(?=[A-Za-z/!?])")
 

@@ -5,7 +5,9 @@
 
 use super::DECK;
 use kit::rng::Stream;
-use kit::search::hidden::{Advice, HiddenGame, HiddenPlayer, PlayerError, Scratch, count_worlds};
+use kit::search::hidden::{
+    Advice, HiddenGame, HiddenPlayer, Judging, PlayerError, Scratch, count_worlds,
+};
 use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
 use std::fmt;
 use std::str::FromStr;
@@ -146,24 +148,75 @@ impl ScoreEstimate {
     }
 }
 
-/// Each legal move, the best one first; of equals the one that the base player likes better.
+/// The question which move of a world is best, put to a player who answers on one guess of the hidden
+/// cards after another.
+pub struct Consultation<G: HiddenGame> {
+    judging: Judging<G>,
+    scratch: Scratch<G>,
+    worlds: usize,
+    /// True if there are no other worlds.
+    are_all: bool,
+    unit: Unit,
+}
+
+impl<G: HiddenGame> Consultation<G> {
+    /// Asks a player who draws from a stream.
+    pub fn new(
+        game: &G,
+        world: &G::World,
+        player: &HiddenPlayer,
+        stream: Stream,
+        unit: Unit,
+    ) -> Consultation<G> {
+        let seen = game.observe(world);
+        let judging = player.begin_advice(game, &seen, stream);
+        Consultation {
+            worlds: judging.left(),
+            judging,
+            scratch: Scratch::default(),
+            are_all: takes_all(player, count_worlds(game, &seen)),
+            unit,
+        }
+    }
+
+    /// Lets all moves be judged on so many more worlds, or on those that are left.
+    pub fn judge(&mut self, game: &G, worlds: usize) {
+        for _ in 0..worlds {
+            if !self.judging.judge_next(game, &mut self.scratch) {
+                break;
+            }
+        }
+    }
+
+    /// The number of worlds that were judged, and of all.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.worlds - self.judging.left(), self.worlds)
+    }
+
+    /// Each legal move, the best one first; of equals the one that the base player likes better.
+    pub fn estimates(&self) -> Vec<(G::Move, ScoreEstimate)> {
+        let estimate = |advice: &Advice<G::Move>| {
+            let estimate = score_estimate(&advice.scores, self.are_all, self.unit)?;
+            Some((advice.play, estimate))
+        };
+        let judged = self.judging.advice().iter();
+        let mut estimates: Vec<_> = judged.filter_map(estimate).collect();
+        estimates.sort_by(|(_, one), (_, other)| other.mean.total_cmp(&one.mean));
+        estimates
+    }
+}
+
+/// The [estimates](Consultation::estimates) of a player who judged all its worlds.
 pub fn estimates<G: HiddenGame>(
     game: &G,
     world: &G::World,
     player: &HiddenPlayer,
-    stream: &mut Stream,
+    stream: Stream,
     unit: Unit,
 ) -> Vec<(G::Move, ScoreEstimate)> {
-    let seen = game.observe(world);
-    let advice = player.advise(game, &mut Scratch::default(), &seen, stream);
-    let are_all = takes_all(player, count_worlds(game, &seen));
-    let estimate = |advice: &Advice<G::Move>| {
-        let estimate = score_estimate(&advice.scores, are_all, unit)?;
-        Some((advice.play, estimate))
-    };
-    let mut estimates: Vec<_> = advice.iter().filter_map(estimate).collect();
-    estimates.sort_by(|(_, one), (_, other)| other.mean.total_cmp(&one.mean));
-    estimates
+    let mut consultation = Consultation::new(game, world, player, stream, unit);
+    consultation.judge(game, consultation.worlds);
+    consultation.estimates()
 }
 
 /// Returns whether the worlds of a decision, of so many, are all there are. A player that draws as it plays

@@ -100,8 +100,8 @@ impl AdviceOptions {
         let adviser = self.player.clone().unwrap_or_else(|| seat.adviser());
         check::<T>("--player", &adviser)?;
         let (world, played) = replay(seat, &self.moves)?;
-        let mut stream = draws(seed, &adviser).step(index, played.len() as u64);
-        let choices = seat.advice(&world, &adviser, &mut stream);
+        let stream = draws(seed, &adviser).step(index, played.len() as u64);
+        let choices = seat.advice(&world, &adviser, stream);
         console.columns(&["move", "score", "lo", "hi", "worlds"]);
         for choice in &choices {
             console.row(&cells(choice));

@@ -178,8 +178,8 @@ impl<T: Tabletop> Session<'_, T> {
 
     fn advise(&self, console: &mut dyn Console) {
         let adviser = self.seat.adviser();
-        let mut stream = draws(self.seed, &adviser).step(self.index, self.played.len() as u64);
-        let choices = self.seat.advice(&self.world(), &adviser, &mut stream);
+        let stream = draws(self.seed, &adviser).step(self.index, self.played.len() as u64);
+        let choices = self.seat.advice(&self.world(), &adviser, stream);
         for choice in choices.iter().take(ADVISED) {
             console.note(&choice.judged());
         }

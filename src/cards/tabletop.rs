@@ -60,7 +60,7 @@ pub trait Tabletop: Sized {
         &self,
         world: &WorldOf<Self>,
         player: &CardPlayer,
-        stream: &mut Stream,
+        stream: Stream,
     ) -> Vec<JudgedMove> {
         by_moves(self, world, player.judge(), stream)
     }
@@ -102,7 +102,7 @@ pub fn by_moves<T: Tabletop>(
     seat: &T,
     world: &WorldOf<T>,
     player: &HiddenPlayer,
-    stream: &mut Stream,
+    stream: Stream,
 ) -> Vec<JudgedMove> {
     let estimates = estimates(seat.game(), world, player, stream, Unit::Cards);
     let choice = |(play, estimate)| JudgedMove {

@@ -2,6 +2,7 @@
 //! of very different strength.
 
 pub mod alphabeta;
+pub mod arsac;
 pub mod board;
 pub mod chain;
 pub mod draw;

@@ -22,7 +22,7 @@ pub mod players;
 pub mod quick;
 pub mod round;
 pub mod rules;
-mod seat;
+pub mod seat;
 #[cfg(feature = "laboratory")]
 pub mod settings;
 #[cfg(feature = "laboratory")]

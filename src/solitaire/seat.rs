@@ -116,7 +116,7 @@ impl Tabletop for SolitaireSeat {
         }
     }
 
-    fn advice(&self, round: &Round, player: &CardPlayer, stream: &mut Stream) -> Vec<JudgedMove> {
+    fn advice(&self, round: &Round, player: &CardPlayer, stream: Stream) -> Vec<JudgedMove> {
         match player {
             CardPlayer::ByMoves(player) => by_moves(self, round, player, stream),
             CardPlayer::ByMacros(player) => by_macros(self, round, player, stream),
@@ -145,7 +145,7 @@ fn by_macros(
     seat: &SolitaireSeat,
     round: &Round,
     player: &HiddenPlayer,
-    stream: &mut Stream,
+    stream: Stream,
 ) -> Vec<JudgedMove> {
     let unit = match round.table().rules().passes {
         None => Unit::Wins,

@@ -3,14 +3,15 @@
 use super::card::Card;
 use super::deal::Deal;
 use super::elsewhere;
-use super::round::Round;
+use super::round::{Round, SeenRound};
 use super::rules::{DeckShape, Rules};
 use super::seat::SolitaireSeat;
-use super::table::CardTable;
+use super::table::{CardTable, TableauColumn};
 use crate::cards::tabletop::Dealer;
 use crate::cards::text::{Pile, Place};
 use crate::cards::{DealError, Slot, WrittenTable};
 use kit::rng::Stream;
+use std::fmt;
 
 /// A round that was written or drawn.
 #[derive(Clone, Debug)]
@@ -69,6 +70,44 @@ impl Dealer for Rules {
     fn seat(written: WrittenRound) -> SolitaireSeat {
         SolitaireSeat(written.round)
     }
+}
+
+impl fmt::Display for SeenRound {
+    /// The round as a person would write it down, which [`lay_out`](Dealer::lay_out) reads: `??` is a card that
+    /// was not seen.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let round = self.canonical();
+        let table = round.table();
+        let tops: Vec<Card> = (0..4)
+            .filter_map(|suit| table.foundation_top(suit))
+            .collect();
+        let columns: Vec<String> = table.columns().iter().map(seen_column).collect();
+        let stock = if round.is_stock_known() {
+            symbols(table.stock())
+        } else {
+            vec!["??"; table.stock().len()].join(" ")
+        };
+        write!(
+            f,
+            "foundations: {} | {} | waste: {} | stock: {stock} | pass: {}",
+            symbols(&tops),
+            columns.join(" | "),
+            symbols(table.waste()),
+            table.pass() + 1
+        )
+    }
+}
+
+fn seen_column(column: &TableauColumn) -> String {
+    if column.cards().is_empty() {
+        return "--".to_owned();
+    }
+    "?? ".repeat(column.face_down()) + &symbols(column.run())
+}
+
+fn symbols(cards: &[Card]) -> String {
+    let symbols: Vec<String> = cards.iter().map(Card::to_string).collect();
+    symbols.join(" ")
 }
 
 const COLUMNS: usize = 7;

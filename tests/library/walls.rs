@@ -97,6 +97,20 @@ fn the_sources_that_the_revision_is_of_are_there_and_hold_every_crate() {
     }
 }
 
+/// A page has the games' engines without the laboratory.
+#[test]
+fn the_pages_depend_on_engines_alone() {
+    let manifest = std::fs::read_to_string(root().join("web/Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let used = manifest["dependencies"].as_table().unwrap();
+    let ours: Vec<&String> = used
+        .keys()
+        .filter(|name| !name.starts_with("serde"))
+        .collect();
+    assert_eq!(ours, ["etude", "kit", "stats"]);
+    assert_eq!(used["etude"]["default-features"].as_bool(), Some(false));
+}
+
 #[test]
 fn games_use_what_their_wall_allows() {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();

@@ -287,6 +287,17 @@ fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(),
     Ok(())
 }
 
+/// The games that have a page beside the folder of a site to play them in: `../play/GAME/index.html`.
+fn played_beside(folder: &Path) -> Vec<String> {
+    let play = folder.parent().unwrap_or(Path::new("")).join("play");
+    let games = std::fs::read_dir(play).into_iter().flatten().flatten();
+    let games = games.filter(|game| game.path().join("index.html").is_file());
+    let names = games.map(|game| game.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
 /// Writes a page for each folder and an index.
 fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(), Failure> {
     let pages = folders.iter().map(|folder| stated_page(folder, program));
@@ -297,7 +308,7 @@ fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(
         results = read_all(folders)?;
     }
     results.iter().for_each(warn_of_foreign);
-    let site = to_site(&results, &stated).map_err(unmade)?;
+    let site = to_site(&results, &stated, &played_beside(folder)).map_err(unmade)?;
     for (name, _) in &site.pages {
         refuse_foreign(&folder.join(name))?;
     }
@@ -354,7 +365,7 @@ mod tests {
         assert!(refuse_foreign(&index).is_ok());
         std::fs::write(&index, "<html>mine</html>").unwrap();
         assert!(refuse_foreign(&index).is_err());
-        let site = to_site(&[], &[]).unwrap();
+        let site = to_site(&[], &[], &[]).unwrap();
         std::fs::write(&index, &site.pages[0].1).unwrap();
         assert!(refuse_foreign(&index).is_ok());
     }

@@ -1,12 +1,9 @@
-//! Arsac's fox, from its description alone: the longest chain; otherwise a move after which the
-//! fox could eat; otherwise any move.
+//! [Arsac's fox](crate::foxes::arsac) as a player; it draws among moves that are equal to it.
 
 use super::{Best, Chosen, Player, PlayerBuild, PlayerEntry};
-use crate::foxes::chain;
+use crate::foxes::arsac::score;
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
-use crate::foxes::position::Position;
-use crate::foxes::rules::Rules;
 use kit::rng::Stream;
 use kit::search::Budget;
 use lab::task::PlayerSpec;
@@ -40,20 +37,11 @@ impl Player for Arsac {
     }
 }
 
-/// Longer chains before shorter ones, these before threats, those before the rest.
-fn score(rules: &Rules, position: &Position, play: Move) -> i64 {
-    if play.taken != 0 {
-        return -1 - i64::from(play.length());
-    }
-    let after = rules.after(position, play);
-    let free = after.free(rules.board);
-    -i64::from(chain::jumps(play.landing, after.hens, free) != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::board::{CROSS, cell_name};
     use super::super::super::notation::read_position;
+    use super::super::super::rules::Rules;
     use super::*;
     use kit::rng::Streams;
 

@@ -181,7 +181,7 @@ fn the_choice_is_the_first_move_with_the_largest_total() {
         for index in 0..60 {
             let seen = wander(11, index).observe();
             let chosen = player.decide(&Casino, &mut scratch, &seen, &mut key.stream(index));
-            let advice = player.advise(&Casino, &mut scratch, &seen, &mut key.stream(index));
+            let advice = player.advise(&Casino, &mut scratch, &seen, key.stream(index));
             let total = |scores: &[u32]| scores.iter().sum::<u32>();
             let best = advice
                 .iter()

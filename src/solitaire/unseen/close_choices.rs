@@ -90,8 +90,8 @@ impl Contest<'_> {
         if decisions == 0 {
             return CloseChoices::default();
         }
-        let (round, mut judging) = rounds[below(stream, decisions) as usize].clone();
-        let close = self.close_choices(&round, memory.macros(), &mut judging);
+        let (round, judging) = rounds[below(stream, decisions) as usize].clone();
+        let close = self.close_choices(&round, memory.macros(), judging);
         CloseChoices {
             decisions,
             ..self.play_on(&round, &close, memory, draws, stream)
@@ -103,7 +103,7 @@ impl Contest<'_> {
         &self,
         round: &Round,
         scratch: &mut Scratch<Macros>,
-        judging: &mut Stream,
+        judging: Stream,
     ) -> Vec<Macro> {
         let mut advice = (self.player).advise(&Macros, scratch, &round.sight(), judging);
         let total = |scores: &[u32]| scores.iter().map(|&score| u64::from(score)).sum::<u64>();

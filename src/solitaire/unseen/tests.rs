@@ -173,7 +173,7 @@ fn close_choices_begin_with_the_choice_that_the_game_goes_on_with() {
                 playouts: 2,
                 finisher: &CardPlayer::ByMacros(HiddenPlayer::Greedy),
             };
-            let close = contest.close_choices(&round, memory.macros(), &mut stream.clone());
+            let close = contest.close_choices(&round, memory.macros(), stream.clone());
             let own = player(name).decide(
                 &Macros,
                 memory.macros(),

@@ -42,7 +42,7 @@ const STYLE: &str = include_str!("style.css");
 /// If a template cannot be filled, which no results should cause.
 pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
-    page(&environment(Vec::new()), &sections, None)
+    page(&environment(Vec::new(), &[]), &sections, None)
 }
 
 /// A folder of pages that refer to each other.
@@ -57,15 +57,19 @@ const INDEX: &str = "index.html";
 
 /// A page for each run, proof and benchmark, named after it, and a searchable index. Links are relative,
 /// so that the pages work from a disk as from a server. A run that another one's prose names is
-/// linked.
+/// linked, and so are the pages `../play/GAME/` of the games that can be played beside the site.
 ///
 /// # Errors
 /// If a template cannot be filled, which no results should cause.
-pub fn to_site(runs: &[Results], stated: &[StatedPage]) -> Result<Site, minijinja::Error> {
+pub fn to_site(
+    runs: &[Results],
+    stated: &[StatedPage],
+    played: &[String],
+) -> Result<Site, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
     let names = sections.iter().map(|section| &section.name);
     let names = names.chain(stated.iter().map(|page| &page.name)).cloned();
-    let environment = environment(names.filter(|name| name.contains('-')).collect());
+    let environment = environment(names.filter(|name| name.contains('-')).collect(), played);
     let mut pages = vec![(INDEX.to_owned(), index::index(&environment, runs, stated)?)];
     for section in &sections {
         let page = page(&environment, std::slice::from_ref(section), Some(INDEX))?;
@@ -102,8 +106,8 @@ fn filled(
 }
 
 /// The templates' filters; `linked` are the runs that prose may name and a site has a page of.
-/// They have hyphens: other names are words.
-fn environment(linked: Vec<String>) -> Environment<'static> {
+/// They have hyphens: other names are words. `played` are the games with a page to play them in.
+fn environment(linked: Vec<String>, played: &[String]) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     for (name, template) in TEMPLATES {
@@ -111,6 +115,7 @@ fn environment(linked: Vec<String>) -> Environment<'static> {
         let _ = environment.add_template(name, template);
     }
     environment.add_global("style", STYLE);
+    environment.add_global("played", played.to_vec());
     environment.add_global("script", include_str!("page.js"));
     environment.add_filter("prose", prose);
     environment.add_filter("number", |text: &str| typeset(text));

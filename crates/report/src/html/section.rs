@@ -20,6 +20,8 @@ use lab::tables::MetricRow;
 pub(super) struct Section {
     pub id: String,
     pub name: String,
+    /// The name of the game that the task is about.
+    pub game: String,
     pub question: String,
     pub answer: String,
     pub analysis: Vec<String>,
@@ -82,6 +84,7 @@ impl Section {
         Self {
             id: format!("run-{number}"),
             name: results.manifest.experiment.clone(),
+            game: results.game().to_owned(),
             question: config.question.clone(),
             answer: results.answer(),
             analysis: paragraphs(config.analysis.as_deref()),

@@ -55,7 +55,7 @@ impl StatedPage {
     /// # Errors
     /// If the template cannot be filled, which no page should cause.
     pub fn to_html(&self) -> Result<String, minijinja::Error> {
-        self.fill(&environment(Vec::new()), None)
+        self.fill(&environment(Vec::new(), &[]), None)
     }
 
     /// The page, with a link to its index.

@@ -185,15 +185,29 @@ fn a_site_links_the_runs_that_its_prose_names() {
         one.manifest.experiment = name.into();
         one.config.answer = Some("As in coin-two, not in coin-two-b or coin.".into());
     }
-    let site = to_site(&results, &[]).unwrap();
+    let site = to_site(&results, &[], &[]).unwrap();
     let link = "As in <a href=\"coin-two.html\">coin-two</a>, not in coin-two-b or coin.";
     assert!(site.pages[1].1.contains(link));
     assert!(!to_html(&results).unwrap().contains("coin-two.html"));
 }
 
 #[test]
+fn a_site_links_the_page_in_which_its_game_is_played() {
+    let run = results();
+    let (game, _) = run.config.task.split_once('/').unwrap();
+    let page = |played: &[String]| {
+        to_site(&[run.clone()], &[], played).unwrap().pages[1]
+            .1
+            .clone()
+    };
+    let link = format!("<a href=\"../play/{game}/\">Play</a>");
+    assert!(page(&["other".to_owned(), game.to_owned()]).contains(&link));
+    assert!(!page(&["other".to_owned()]).contains("../play/"));
+}
+
+#[test]
 fn a_site_has_a_searchable_index_and_pages_that_lead_back() {
-    let site = to_site(&[results()], &[]).unwrap();
+    let site = to_site(&[results()], &[], &[]).unwrap();
     let names: Vec<&str> = site.pages.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["index.html", "coin.html"]);
     let (index, page) = (&site.pages[0].1, &site.pages[1].1);
@@ -217,7 +231,7 @@ fn an_index_draws_the_board_in_the_middle_of_each_game() {
     let mut run = results();
     let svg = "<svg viewBox=\"0 0 9 9\"><rect x=\"7\" y=\"7\"/></svg>";
     run.exhibit.as_mut().unwrap().steps[0].svg = Some(svg.to_owned());
-    let site = to_site(&[run], &[]).unwrap();
+    let site = to_site(&[run], &[], &[]).unwrap();
     for (name, page) in &site.pages {
         let board = page.split("<img class=\"board\"").nth(1).unwrap();
         let board = &board[..board.find('>').unwrap()];
@@ -228,7 +242,7 @@ fn an_index_draws_the_board_in_the_middle_of_each_game() {
     }
     let mut bare = results();
     bare.exhibit = None;
-    let index = &to_site(&[bare], &[]).unwrap().pages[0].1;
+    let index = &to_site(&[bare], &[], &[]).unwrap().pages[0].1;
     assert!(!index.contains("class=\"board\""));
 }
 

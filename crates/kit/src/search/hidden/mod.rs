@@ -16,7 +16,7 @@ mod worlds;
 
 pub use game::PlayedGame;
 pub use name::PlayerError;
-pub use player::{Advice, HiddenPlayer, Scratch};
+pub use player::{Advice, HiddenPlayer, Judging, Scratch};
 pub use worlds::{count_worlds, worlds};
 
 use crate::search::Budget;

@@ -78,6 +78,41 @@ pub struct Advice<M> {
     pub scores: Vec<u32>,
 }
 
+/// Advice in the making: all moves are judged on one world after another.
+pub struct Judging<G: HiddenGame> {
+    player: HiddenPlayer,
+    advice: Vec<Advice<G::Move>>,
+    /// The worlds that are left.
+    worlds: std::vec::IntoIter<G::World>,
+    stream: Stream,
+}
+
+impl<G: HiddenGame> Judging<G> {
+    /// Judges every move on the next world; false if none is left.
+    pub fn judge_next(&mut self, game: &G, scratch: &mut Scratch<G>) -> bool {
+        let Some(world) = self.worlds.next() else {
+            return false;
+        };
+        let player = &self.player;
+        let imagined = player.imagine_one(game, scratch, world, &mut self.stream);
+        for advice in &mut self.advice {
+            let score = player.score(game, scratch, &imagined, advice.play);
+            advice.scores.push(score);
+        }
+        true
+    }
+
+    /// The moves with their scores so far.
+    pub fn advice(&self) -> &[Advice<G::Move>] {
+        &self.advice
+    }
+
+    /// The number of worlds that are left.
+    pub fn left(&self) -> usize {
+        self.worlds.len()
+    }
+}
+
 impl HiddenPlayer {
     /// Hindsight over so many worlds, as far as the game looks by itself.
     pub const fn hindsight(worlds: u32) -> HiddenPlayer {
@@ -134,18 +169,34 @@ impl HiddenPlayer {
         game: &G,
         scratch: &mut Scratch<G>,
         seen: &G::Observation,
-        stream: &mut Stream,
+        stream: Stream,
     ) -> Vec<Advice<G::Move>> {
+        let mut judging = self.begin_advice(game, seen, stream);
+        while judging.judge_next(game, scratch) {}
+        judging.advice
+    }
+
+    /// Begins what [`advise`](Self::advise) does at once.
+    pub fn begin_advice<G: HiddenGame>(
+        &self,
+        game: &G,
+        seen: &G::Observation,
+        mut stream: Stream,
+    ) -> Judging<G> {
         let canonical = game.canonical(seen);
-        let worlds = self.imagine(game, scratch, (seen, &canonical), stream);
+        let limit = self.worlds().unwrap_or(0);
+        let worlds = worlds(game, seen, &canonical, limit, &mut stream);
         let moves = game.moves(&canonical).into_iter();
-        let advice = |play| Advice {
+        let unjudged = |play| Advice {
             play,
-            scores: (worlds.iter())
-                .map(|world| self.score(game, scratch, world, play))
-                .collect(),
+            scores: Vec::with_capacity(worlds.len()),
         };
-        moves.map(advice).collect()
+        Judging {
+            player: self.clone(),
+            advice: moves.map(unjudged).collect(),
+            worlds: worlds.into_iter(),
+            stream,
+        }
     }
 
     /// The worlds that each move of a decision is judged on, for players that judge all moves on
@@ -215,19 +266,28 @@ impl HiddenPlayer {
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
         let list = worlds(game, seen, canonical, limit, stream).into_iter();
-        list.map(|world| {
-            // A rollout is cheaper than a bound on it.
-            let bound = (!matches!(self, HiddenPlayer::Rollout { .. }))
-                .then(|| game.bound(&mut scratch.solver, &world, self.foresight::<G>()));
-            let (ceiling, guide) = bound.unzip();
-            Imagined {
-                ceiling: ceiling.unwrap_or(u32::MAX),
-                guide,
-                stream: matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream)),
-                world,
-            }
-        })
-        .collect()
+        list.map(|world| self.imagine_one(game, scratch, world, stream))
+            .collect()
+    }
+
+    /// A world of a decision with what is known of it before any move.
+    fn imagine_one<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        world: G::World,
+        stream: &mut Stream,
+    ) -> Imagined<G> {
+        // A rollout is cheaper than a bound on it.
+        let bound = (!matches!(self, HiddenPlayer::Rollout { .. }))
+            .then(|| game.bound(&mut scratch.solver, &world, self.foresight::<G>()));
+        let (ceiling, guide) = bound.unzip();
+        Imagined {
+            ceiling: ceiling.unwrap_or(u32::MAX),
+            guide,
+            stream: matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream)),
+            world,
+        }
     }
 
     /// The first of `moves` with the largest total, found without those scores that cannot matter.

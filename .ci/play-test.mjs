@@ -1,0 +1,252 @@
+// Plays the games in Chromium and holds what the pages say against the program.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const site = process.argv[2];
+const shots = path.dirname(process.argv[1]);
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+const guises = [
+  { name: 'wide-light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'wide-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'phone-light', colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+];
+
+const server = createServer(async (request, response) => {
+  let file = path.join(site, new URL(request.url, 'http://localhost').pathname.replace(/^\/play\//, '/'));
+  if (file.endsWith('/')) file += 'index.html';
+  try {
+    const body = await readFile(file);
+    response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'text/plain' }).end(body);
+  } catch {
+    response.writeHead(404).end();
+  }
+});
+await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+const root = `http://127.0.0.1:${server.address().port}/play/`;
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+
+/** The rows of a verb of the program, each an object. */
+function etude(...options) {
+  const [head, ...rows] = execFileSync(process.env.ETUDE, [...options, '--format', 'csv'], { encoding: 'utf8' }).trim().split('\n');
+  const names = head.split(',');
+  return rows.map((row) => Object.fromEntries(row.split(',').map((field, place) => [names[place], field])));
+}
+
+/** A page in a guise; whatever it complains of, or loads from elsewhere, is a fault. */
+async function open(guise, address) {
+  const context = await browser.newContext(guise);
+  const page = await context.newPage();
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('request', (request) => request.url().startsWith(root) || request.url().startsWith('data:') || faults.push(`loads ${request.url()}`));
+  await page.goto(root + address);
+  return { context, page, faults };
+}
+
+/** What the page keeps of the game that is played. */
+const kept = (page, rules) => page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), `etude/solitaire/${rules}/open`);
+
+/** Waits until the game's line is this; false if it is another after a while. */
+async function hasLine(page, rules, line) {
+  const is = ([key, line]) => JSON.parse(localStorage.getItem(key) ?? 'null')?.line === line;
+  return page.waitForFunction(is, [`etude/solitaire/${rules}/open`, line], { timeout: 15000, polling: 5 }).then(() => true, () => false);
+}
+
+const isWon = (page) => page.waitForFunction(() => document.querySelector('#over')?.textContent?.startsWith('You: won'), null, { timeout: 15000 });
+
+/** The card that a move of `moves` takes, as the page names it. */
+const cardOf = (page, move) => page.evaluate(({ from, count }) => {
+  const cards = [...document.querySelectorAll('#board [data-key]')].filter((card) => card.dataset.pile === from && !card.dataset.key.startsWith('slot'));
+  const height = (card) => Number(card.style.zIndex);
+  return cards.sort((one, other) => height(one) - height(other)).at(-count)?.dataset.key;
+}, move);
+
+/** The pile that a move takes from, and the number of cards. */
+function taken(move) {
+  const [from, to, count] = move.split(' ');
+  const pile = from === 'w' ? 'waste' : 'hdcs'.includes(from) ? `f${from.toUpperCase()}` : from;
+  return { from: pile, to, count: Number(count ?? 1) };
+}
+
+/** Plays a line by taps, a card again until it lies where it should. */
+async function playByTaps(page, rules, moves) {
+  const done = [];
+  let tapped = 0;
+  for (const move of moves) {
+    done.push(move);
+    if (move === 'draw' || move === 'turn') {
+      await page.tap('#board [data-pile=stock] >> nth=-1', { force: true });
+    } else {
+      const card = await cardOf(page, taken(move));
+      for (let taps = 0; ; taps++) {
+        assert(taps < 4, `${move} is not reached by taps on ${card}`);
+        // Two taps at once are one.
+        await page.waitForTimeout(Math.max(0, 340 - (Date.now() - tapped)));
+        const before = (await kept(page, rules))?.line;
+        await page.locator(`#board [data-key="${card}"]`).tap({ force: true, position: { x: 10, y: 6 } });
+        tapped = Date.now();
+        if (done.length === moves.length) return isWon(page);
+        await page.waitForFunction(([key, before]) => JSON.parse(localStorage.getItem(key))?.line !== before, [`etude/solitaire/${rules}/open`, before], { timeout: 15000, polling: 5 });
+        await page.waitForTimeout(20);
+        if ((await kept(page, rules)).line === done.join('; ')) break;
+      }
+      continue;
+    }
+    assert(await hasLine(page, rules, done.join('; ')), `${move} was not played by a tap`);
+  }
+  await isWon(page);
+}
+
+/** Moves the focus by arrows to a card or pile. */
+async function goTo(page, key) {
+  for (let presses = 0; presses < 60; presses++) {
+    const arrow = await page.evaluate((key) => {
+      const top = (pile) => ['stock', 'waste'].includes(pile) || pile.startsWith('f');
+      const target = document.querySelector(`#board [data-key="${key}"]`);
+      const now = document.activeElement?.closest('#board [data-key]');
+      if (!now || !target) return 'ArrowDown';
+      if (now === target) return null;
+      if (now.dataset.pile === target.dataset.pile) return Number(now.style.zIndex) > Number(target.style.zIndex) ? 'ArrowUp' : 'ArrowDown';
+      if (top(now.dataset.pile) === top(target.dataset.pile)) return 'ArrowRight';
+      return top(target.dataset.pile) ? 'ArrowUp' : 'ArrowDown';
+    }, key);
+    if (!arrow) return;
+    await page.keyboard.press(arrow);
+  }
+  assert.fail(`${key} is not reached by arrows`);
+}
+
+async function playByKeys(page, rules, moves) {
+  const done = [];
+  for (const move of moves) {
+    done.push(move);
+    if (move === 'draw' || move === 'turn') await page.keyboard.press('d');
+    else {
+      const { from, to, count } = taken(move);
+      await goTo(page, await cardOf(page, { from, count }));
+      await page.keyboard.press(to);
+    }
+    if (done.length === moves.length) break;
+    assert(await hasLine(page, rules, done.join('; ')), `${move} was not played by keys`);
+  }
+  await isWon(page);
+}
+
+/** The line that the program finds with every card visible. */
+const lineOf = (rules, seed) => etude('solve', 'solitaire', '--rules', rules, '--seed', `${seed}`, '--index', '0')[0].moves.split('; ');
+
+async function check(name, test) {
+  const begin = Date.now();
+  await test();
+  console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+}
+
+for (const guise of guises) {
+  await check(`pages, ${guise.name}`, async () => {
+    for (const address of ['', 'solitaire/#draw-3/20261125', 'foxes/']) {
+      const { context, page, faults } = await open(guise, address);
+      if (address) await page.waitForSelector('#board .card, #cross .hen');
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert(wide <= 0, `${address} is ${wide} px too wide`);
+      await page.screenshot({ path: `${shots}/play-${address.split('/')[0] || 'index'}-${guise.name}.png`, fullPage: true });
+      assert.deepEqual(faults, []);
+      await context.close();
+    }
+  });
+}
+
+await check('solitaire by taps, with a guess, to its end', async () => {
+  const { context, page, faults } = await open(guises[2], 'solitaire/#draw-3/1');
+  await page.tap('[data-guess=yes]');
+  await playByTaps(page, 'draw-3', lineOf('draw-3', 1));
+  await page.getByText('With every card visible: can be won.').waitFor();
+  await page.getByText('Your guess, yes, was right.').waitFor();
+  await page.getByText('Your record: 1 of 1 won without help').waitFor();
+  await page.getByText(/A player who saw what you saw: (won|\d+ cards)\./).waitFor({ timeout: 60000 });
+  await page.tap('text=Watch the win');
+  await page.tap('text=Next ▶');
+  await page.getByText(/^Move 1 of/).waitFor();
+  await page.screenshot({ path: `${shots}/play-solitaire-end.png`, fullPage: true });
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('solitaire by keys, to its end', async () => {
+  const { context, page, faults } = await open(guises[1], 'solitaire/#draw-1/2');
+  await page.waitForSelector('#board .card');
+  await playByKeys(page, 'draw-1', lineOf('draw-1', 2));
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('advice is that of the program', async () => {
+  const { context, page, faults } = await open(guises[0], 'solitaire/#draw-3/20261125');
+  const moves = ['draw', 'draw', 'draw', 'draw', 'draw', 'draw', 'draw', 'draw', 'turn'];
+  await page.waitForSelector('#board .card');
+  for (const _ of moves) await page.keyboard.press('d');
+  assert(await hasLine(page, 'draw-3', moves.join('; ')));
+  await page.click('#advice');
+  await page.waitForSelector('#advised li', { timeout: 60000 });
+  await page.screenshot({ path: `${shots}/play-solitaire-advice.png`, fullPage: true });
+  const shown = await page.$$eval('#advised .how > div:first-child', (rows) => rows.map((row) => row.textContent));
+  const rows = etude('solve', 'solitaire', '--rules', 'draw-3', '--seed', '20261125', '--index', '0', '--hidden', '--moves', moves.join(';'));
+  const words = ({ score, lo, hi }) => `${Number(score).toFixed(0)} % (${Math.floor(lo)} to ${Math.ceil(hi)})`;
+  assert.deepEqual(shown, rows.slice(0, 5).map(words));
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** Taps a hen, the uppermost first, and a cell that it may step to, until the game is over. */
+await check('foxes: a game of hens by taps, and a hint', async () => {
+  const { context, page, faults } = await open(guises[2], 'foxes/');
+  await page.waitForSelector('#cross .hen');
+  const isOver = () => page.getByText(/^(You win|You lose|Nobody wins)/).isVisible();
+  for (let turn = 0; turn < 150 && !(await isOver()); turn++) {
+    const mine = page.waitForFunction(() => !document.querySelector('#hint')?.disabled || /^(You|Nobody)/.test(document.querySelector('#said')?.textContent ?? ''), null, { timeout: 10000 });
+    await mine;
+    if (turn === 4) {
+      await page.tap('#hint');
+      await page.waitForSelector('#worths li', { timeout: 30000 });
+      await page.screenshot({ path: `${shots}/play-foxes-hint.png`, fullPage: true });
+    }
+    const hens = await page.$$eval('#cross button:has(.hen)', (cells) => cells.map((cell) => cell.dataset.cell));
+    for (const hen of hens) {
+      if (await isOver()) break;
+      await page.tap(`#cross [data-cell=${hen}]`);
+      const target = page.locator('#cross .target').first();
+      if (await target.count()) {
+        await target.tap();
+        break;
+      }
+    }
+  }
+  assert(await isOver(), 'the game has no end');
+  assert.match(await page.textContent('#record'), /With hints or moves taken back: 1/);
+  await page.screenshot({ path: `${shots}/play-foxes-end.png`, fullPage: true });
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('a game is left, and goes on without a network', async () => {
+  const { context, page } = await open(guises[3], 'solitaire/#draw-3/5');
+  await page.waitForSelector('#board .card');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.keyboard.press('d');
+  assert(await hasLine(page, 'draw-3', 'draw'));
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByText('Your game goes on.').waitFor();
+  await page.keyboard.press('d');
+  assert(await hasLine(page, 'draw-3', 'draw; draw'));
+  await context.close();
+});
+
+await browser.close();
+server.close();

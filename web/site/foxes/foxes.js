@@ -1,0 +1,248 @@
+// Foxes and hens in a page.
+import { Engine, at, keepOffline, make } from '../engine.js';
+import { Record, percent } from '../record.js';
+
+/**
+ * @typedef {{ text: string, from: string, to: string, taken: string[] }} Step
+ * @typedef {{ hens: string[], foxes: string[], square: string[], side: string, eaten: number, threatened: string[],
+ *   moves: Step[], ending: string | null, winner: string | null }} View
+ */
+
+const referee = new Engine('foxes');
+const opponent = new Engine('foxes');
+
+const game = {
+  side: 'hens',
+  against: 'arsac',
+  seed: 1,
+  /** @type {string[]} */
+  moves: [],
+  /** @type {View} */
+  view: /** @type {any} */ (null),
+  /** The piece that was chosen. */
+  chosen: '',
+  /** @type {Step | null} */
+  last: null,
+  helped: false,
+  isThinking: false,
+  /** Counts the games, so that an answer to an earlier one is dropped. */
+  number: 0,
+};
+
+const PIECES = {
+  hen: '<path d="M4 15 C3 9 8 9 10 9 C10 5 15 4 16 7 L19 8.4 L16 9.6 C17 15 14 18 10 18 C7 18 4.6 17 4 15 Z"/><path class="comb" d="M11.4 5.4 L12 3 L13.2 4.4 L14.4 2.8 L15.2 5.2 Z"/>',
+  fox: '<path d="M2.5 3 L7.5 5.5 L12.5 5.5 L17.5 3 L16.5 10 L10 18 L3.5 10 Z"/><path style="fill:#fff" d="M6 10 L10 12 L14 10 L10 17 Z"/>',
+};
+
+const record = () => new Record(`foxes/${game.side}/${game.against}`);
+
+/** @param {string} text */
+const say = (text) => (at('said').textContent = text);
+
+/** The cells of the cross, from the top. */
+function cells() {
+  const all = [];
+  for (let row = 7; row >= 1; row--) {
+    for (const column of 'abcdefg') all.push('cde'.includes(column) || (row >= 3 && row <= 5) ? `${column}${row}` : '');
+  }
+  return all;
+}
+
+async function begin() {
+  [game.side, game.against] = at('match').value.split(' ');
+  Object.assign(game, { seed: 1 + Math.floor(Math.random() * 1e9), moves: [], chosen: '', last: null, helped: false, isThinking: false });
+  game.number++;
+  say(game.side === 'hens' ? 'Hens move first: tap one.' : 'The hens move first.');
+  await update();
+  await showRecord();
+  await answer();
+}
+
+async function update() {
+  game.view = await referee.ask(`foxes view ${game.moves.join(' ')}`);
+  game.chosen = '';
+  at('worths').hidden = true;
+  show();
+}
+
+/** Shows the board: pieces, the piece chosen with its cells, hens in danger. */
+function show() {
+  const { view, chosen, last } = game;
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.cell : '';
+  const own = view.moves.filter(({ from }) => from === chosen);
+  const isOwnTurn = isMine();
+  const taken = new Set(own.flatMap((step) => (step.taken.length ? step.taken : [])));
+  at('cross').replaceChildren(...cells().map((cell) => {
+    if (!cell) return make('span');
+    const button = make('button');
+    button.dataset.cell = cell;
+    const kind = view.foxes.includes(cell) ? 'fox' : view.hens.includes(cell) ? 'hen' : '';
+    button.classList.toggle('square', view.square.includes(cell));
+    button.classList.toggle('chosen', cell === chosen);
+    button.classList.toggle('last', last?.to === cell || last?.from === cell);
+    button.classList.toggle('target', own.some(({ to }) => to === cell));
+    button.classList.toggle('eaten', taken.has(cell));
+    const isThreatened = isOwnTurn && game.side === 'hens' && view.threatened.includes(cell);
+    if (kind) {
+      const sign = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+      sign.setAttribute('viewBox', '0 0 20 20');
+      sign.setAttribute('class', `${kind}${isThreatened ? ' threat' : ''}`);
+      sign.setAttribute('aria-hidden', 'true');
+      sign.innerHTML = PIECES[kind === 'fox' ? 'fox' : 'hen'];
+      button.append(sign);
+    }
+    const target = own.find(({ to }) => to === cell);
+    button.setAttribute('aria-label', [
+      cell, kind, isThreatened && 'can be eaten', cell === chosen && 'chosen',
+      target && (target.taken.length ? `goes here and eats ${target.taken.length}` : 'goes here'),
+    ].filter(Boolean).join(', '));
+    button.onclick = () => tap(cell);
+    return button;
+  }));
+  if (focused) at('cross').querySelector(`[data-cell=${focused}]`)?.focus();
+  at('count').textContent = `${view.eaten} of 12 eaten · ${view.hens.filter((cell) => view.square.includes(cell)).length} of 9 home`;
+  at('undo').disabled = game.moves.length < 2 || game.isThinking;
+  at('hint').disabled = !isOwnTurn;
+}
+
+const isMine = () => game.view.side === game.side && !game.view.ending && !game.isThinking;
+
+/** @param {string} cell */
+async function tap(cell) {
+  if (!isMine()) return;
+  const ways = game.view.moves.filter(({ from, to }) => from === game.chosen && to === cell);
+  if (ways.length > 0) return ways.length === 1 ? play(ways[0]) : choose(ways);
+  const own = game.view.moves.filter(({ from }) => from === cell);
+  if (own.length === 0) {
+    const pieces = game.side === 'hens' ? game.view.hens : game.view.foxes;
+    const mustEat = game.view.moves.some(({ taken }) => taken.length > 0);
+    if (pieces.includes(cell)) say(mustEat ? 'The longest chain must be taken: another fox has it.' : 'It cannot move.');
+    game.chosen = '';
+  } else {
+    game.chosen = cell;
+    const most = Math.max(...own.map(({ taken }) => taken.length));
+    say(most > 0 ? `It eats ${most}: the hens marked with a cross. Tap where it ends.` : 'Tap a marked cell.');
+  }
+  show();
+}
+
+/** Several chains end on one cell: which hens are eaten? @param {Step[]} ways */
+function choose(ways) {
+  const box = at('worths');
+  const row = make('div', 'bar');
+  for (const way of ways) {
+    const button = make('button', '', way.taken.join(', '));
+    button.onclick = () => play(way);
+    row.append(button);
+  }
+  box.replaceChildren(make('p', '', 'Which hens does it eat?'), row);
+  box.hidden = false;
+}
+
+/** @param {Step} step */
+async function play(step) {
+  game.moves.push(step.text);
+  game.last = step;
+  say('');
+  await update();
+  await answer();
+}
+
+/** Lets the opponent move until it is the person's turn; a chain is shown before it is taken. */
+async function answer() {
+  const number = game.number;
+  while (game.view.side !== game.side && !game.view.ending) {
+    game.isThinking = true;
+    show();
+    const step = await opponent.ask(`foxes reply ${game.against} ${game.seed} ${game.moves.join(' ')}`);
+    if (number !== game.number) return;
+    if (step.taken.length > 0) {
+      game.chosen = step.from;
+      show();
+      say(`The fox on ${step.from} eats ${step.taken.length}: ${step.taken.join(', ')}.`);
+      await new Promise((done) => setTimeout(done, 900));
+      if (number !== game.number) return;
+    }
+    game.isThinking = false;
+    game.moves.push(step.text);
+    game.last = step;
+    await update();
+  }
+  if (game.view.ending) await conclude();
+}
+
+async function conclude() {
+  const { view, seed, side, helped } = game;
+  const won = view.winner === side;
+  say(`${view.winner === null ? 'Nobody wins' : won ? 'You win' : 'You lose'}: ${view.ending}.`);
+  record().write({ seed, won, cards: view.eaten, helped, guess: '', winnable: null });
+  await showRecord();
+}
+
+async function undo() {
+  if (game.moves.length < 2 || game.isThinking) return;
+  // A move of the person's, with the answer to it.
+  do game.moves.pop();
+  while (game.moves.length > 0 && game.moves.length % 2 !== (game.side === 'hens' ? 0 : 1));
+  Object.assign(game, { last: null, helped: true });
+  say('');
+  await update();
+}
+
+async function hint() {
+  if (!isMine()) return;
+  game.helped = true;
+  const { number, moves } = game;
+  const count = moves.length;
+  say('Searching …');
+  const worths = await opponent.ask(`foxes worth ${moves.join(' ')}`);
+  if (number !== game.number || count !== game.moves.length) return;
+  say('');
+  const box = at('worths');
+  const list = make('ol');
+  for (const { text, words } of worths) {
+    const row = make('li');
+    const button = make('button', '', text.split(':')[0]);
+    button.onclick = () => {
+      const step = game.view.moves.find((move) => move.text === text);
+      if (step) play(step);
+    };
+    row.append(button, ` ${words}`);
+    list.append(row);
+  }
+  box.replaceChildren(make('p', '', 'What each of your moves is worth, six moves further: above zero is good for you.'), list);
+  box.hidden = false;
+}
+
+async function showRecord() {
+  const own = record().games.filter(({ helped }) => !helped);
+  const helped = record().games.length - own.length;
+  const won = own.filter((one) => one.won).length;
+  const { share, level, enough } = await referee.ask(`record ${won} ${own.length}`);
+  const told = own.length > 0
+    ? `Your record in this match: ${won} of ${own.length} won without help, ${percent(share[0])} (${percent(share[1]).replace(' %', '')} to ${percent(share[2])}).`
+    : 'Your record begins with your first finished game.';
+  at('record').textContent = helped > 0 ? `${told} With hints or moves taken back: ${helped}.` : told;
+  at('enough').textContent = `The brackets hold at ${percent(level)} however often you look, and reach ten points to either side after ${enough} games.`;
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.target instanceof Element && event.target.closest('select, input, summary')) return;
+  const key = event.key.toLowerCase();
+  if (key === 'u') undo();
+  if (key === 'h') hint();
+  const all = cells();
+  const focused = document.activeElement instanceof HTMLElement ? all.indexOf(document.activeElement.dataset.cell ?? '?') : -1;
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[event.key];
+  if (by === undefined || focused < 0) return;
+  event.preventDefault();
+  const next = all[focused + by];
+  if (next) at('cross').querySelector(`[data-cell=${next}]`)?.focus();
+});
+
+at('new').onclick = begin;
+at('match').onchange = begin;
+at('undo').onclick = undo;
+at('hint').onclick = hint;
+keepOffline();
+begin();

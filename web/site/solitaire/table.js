@@ -1,0 +1,250 @@
+// The table: cards in their places, as a View tells them; knows no rules and no engine.
+import { make } from '../engine.js';
+
+/**
+ * @typedef {{ down: number, hidden: string[], up: string[] }} Column
+ * @typedef {{ text: string, card: string | null, told: string }} Choice
+ * @typedef {{ columns: Column[], waste: string[], stock: number, foundations: (string | null)[], founded: number,
+ *   moves: Choice[], text: string, won: boolean, played: number, line: string, peeked: number }} View
+ * @typedef {{ key: string, pile: string, index: number, x: number, y: number, z: number, card: string | null, name: string, back?: string }} Piece
+ */
+
+/** @type {{ [sign: string]: string }} */
+const SUITS = { H: 'hearts', D: 'diamonds', C: 'clubs', S: 'spades' };
+/** @type {{ [sign: string]: string }} */
+const RANKS = { A: 'ace', T: '10', J: 'jack', Q: 'queen', K: 'king' };
+const ORDER = ['H', 'D', 'C', 'S'];
+
+/**
+ * A card in words: `TD` is the 10 of diamonds.
+ * @param {string} card
+ */
+export const inWords = (card) => `${RANKS[card[0]] ?? card[0]} of ${SUITS[card[1]]}`;
+
+/** @param {string} suit @param {string} name */
+function suitSign(suit, name) {
+  const sign = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  sign.setAttribute('class', name);
+  sign.setAttribute('viewBox', '0 0 20 20');
+  sign.setAttribute('aria-hidden', 'true');
+  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+  use.setAttribute('href', `#${suit}`);
+  sign.append(use);
+  return sign;
+}
+
+export class Table {
+  /** @param {HTMLElement} board */
+  constructor(board) {
+    this.board = board;
+    /** @type {Map<string, HTMLElement>} */
+    this.elements = new Map();
+    /** @type {Piece[]} */
+    this.pieces = [];
+    this.size = { w: 50, h: 70, gap: 5, width: 0 };
+    /** The pile and the index within it that the keyboard is at. */
+    this.at = 'stock';
+  }
+
+  /**
+   * Shows a view.
+   * @param {View} view
+   */
+  show(view) {
+    this.view = view;
+    this.measure();
+    const before = this.focused();
+    this.pieces = [...this.slots(), ...this.top(view), ...view.columns.flatMap((column, place) => this.column(column, place))];
+    const keys = new Set(this.pieces.map(({ key }) => key));
+    for (const [key, element] of this.elements) {
+      if (!keys.has(key)) {
+        element.remove();
+        this.elements.delete(key);
+      }
+    }
+    this.pieces.forEach((piece) => this.put(piece));
+    const lowest = Math.max(...this.pieces.map(({ y }) => y)) + this.size.h;
+    this.board.style.height = `${Math.max(lowest, 3.4 * this.size.h)}px`;
+    if (before) this.focus(this.pieces.find(({ key }) => key === before.key) ?? this.last(before.pile));
+    else this.rove(this.pieces.find(({ pile }) => pile === this.at) ?? this.pieces[0]);
+  }
+
+  measure() {
+    const width = this.board.clientWidth;
+    const gap = Math.max(3, Math.min(14, width * 0.014));
+    const w = Math.min(92, (width - 6 * gap) / 7);
+    this.size = { w, h: 1.4 * w, gap, width };
+    this.board.style.setProperty('--w', `${w}px`);
+    this.board.style.setProperty('--h', `${1.4 * w}px`);
+  }
+
+  /** The left edge of a column. @param {number} place */
+  left(place) {
+    const { w, gap, width } = this.size;
+    const spread = Math.min((width - 7 * w) / 6, 3 * gap);
+    const margin = (width - 7 * w - 6 * spread) / 2;
+    return margin + place * (w + spread);
+  }
+
+  /** @returns {Piece[]} */
+  slots() {
+    const { h, gap } = this.size;
+    const second = h + 2 * gap;
+    /** @param {string} pile @param {number} place @param {number} y @param {string} name @returns {Piece} */
+    const slot = (pile, place, y, name) => ({ key: `slot ${pile}`, pile, index: -1, x: this.left(place), y, z: 0, card: null, name });
+    return [
+      slot('stock', 0, 0, this.view?.waste.length ? 'Stock, empty: turn the waste over' : 'Stock, empty'),
+      ...ORDER.map((suit, index) => slot(`f${suit}`, 3 + index, 0, `Foundation of ${SUITS[suit]}, empty`)),
+      ...[0, 1, 2, 3, 4, 5, 6].map((place) => slot(`${place + 1}`, place, second, `Column ${place + 1}, empty`)),
+    ];
+  }
+
+  /** Stock, waste and foundations. @param {View} view @returns {Piece[]} */
+  top(view) {
+    const pieces = [];
+    if (view.stock > 0) {
+      pieces.push({ key: 'stock', pile: 'stock', index: 0, x: this.left(0), y: 0, z: 1, card: null, back: `${view.stock}`, name: `Stock, ${view.stock} cards` });
+    }
+    const shown = view.waste.slice(-3);
+    const step = Math.min(0.42 * this.size.w, (this.left(3) - this.left(1) - this.size.w) / 2.2);
+    shown.forEach((card, index) => {
+      const name = `${inWords(card)}, waste${index + 1 < shown.length ? ', covered' : ''}`;
+      pieces.push({ key: card, pile: 'waste', index, x: this.left(1) + index * step, y: 0, z: 1 + index, card, name });
+    });
+    view.foundations.forEach((card, suit) => {
+      if (!card) return;
+      const place = { pile: `f${ORDER[suit]}`, x: this.left(3 + suit), y: 0 };
+      const below = 'A23456789TJQK'['A23456789TJQK'.indexOf(card[0]) - 1];
+      if (below) pieces.push({ ...place, key: below + card[1], index: 0, z: 1, card: below + card[1], name: `${inWords(below + card[1])}, covered` });
+      pieces.push({ ...place, key: card, index: 1, z: 2, card, name: `${inWords(card)}, foundation` });
+    });
+    return pieces;
+  }
+
+  /** @param {Column} column @param {number} place @returns {Piece[]} */
+  column(column, place) {
+    const { h, gap } = this.size;
+    let [down, up] = [0.13 * h, 0.34 * h];
+    const room = Math.max(3.6 * h, Math.min(window.innerHeight - 330, 6 * h));
+    const length = column.down * down + Math.max(0, column.up.length - 1) * up + h;
+    if (length > room) [down, up] = [down, up].map((step) => (step * (room - h)) / (length - h));
+    const pile = `${place + 1}`;
+    const base = { pile, x: this.left(place) };
+    let y = h + 2 * gap;
+    const pieces = [];
+    for (let index = 0; index < column.down; index++, y += down) {
+      const card = column.hidden[index] ?? null;
+      const name = card ? `${inWords(card)}, face down in column ${pile}` : `Face down in column ${pile}`;
+      pieces.push({ ...base, key: `down ${pile} ${index}`, index, y, z: index + 1, card, back: '', name });
+    }
+    column.up.forEach((card, index) => {
+      pieces.push({ ...base, key: card, index: column.down + index, y, z: column.down + index + 1, card, name: `${inWords(card)}, column ${pile}` });
+      y += up;
+    });
+    return pieces;
+  }
+
+  /** Puts a piece in its place, making its element where there is none. @param {Piece} piece */
+  put(piece) {
+    let element = this.elements.get(piece.key);
+    if (!element) {
+      element = this.build(piece);
+      this.elements.set(piece.key, element);
+      this.board.append(element);
+    }
+    element.style.transform = `translate(${piece.x}px, ${piece.y}px)`;
+    element.style.zIndex = `${piece.z}`;
+    element.setAttribute('aria-label', piece.name);
+    element.dataset.pile = piece.pile;
+    if (piece.key === 'stock') /** @type {HTMLElement} */ (element.firstChild).textContent = piece.back ?? '';
+    if (piece.key === 'slot stock') element.textContent = this.view?.waste.length ? '↻' : '';
+  }
+
+  /** @param {Piece} piece @returns {HTMLElement} */
+  build(piece) {
+    const element = make('button', 'card');
+    element.type = 'button';
+    element.dataset.key = piece.key;
+    element.tabIndex = -1;
+    if (piece.index < 0) {
+      element.className = 'slot';
+      if (piece.pile[0] === 'f') element.append(suitSign(piece.pile[1], ''));
+      return element;
+    }
+    if (piece.back !== undefined && !piece.card) {
+      element.classList.add('back');
+      if (piece.back) element.append(make('span', '', piece.back));
+      return element;
+    }
+    const [rank, suit] = /** @type {string} */ (piece.card);
+    element.classList.toggle('open', piece.back !== undefined);
+    element.classList.toggle('red', suit === 'H' || suit === 'D');
+    element.append(make('b', '', rank === 'T' ? '10' : rank), suitSign(suit, 'small'), suitSign(suit, 'large'));
+    return element;
+  }
+
+  /** The piece of an element. @param {EventTarget | null} target @returns {Piece | undefined} */
+  pieceOf(target) {
+    const element = /** @type {HTMLElement | null} */ (target instanceof Element ? target.closest('[data-key]') : null);
+    return this.pieces.find(({ key }) => key === element?.dataset.key);
+  }
+
+  /** The topmost piece of a pile. @param {string} pile */
+  last(pile) {
+    return this.pieces.filter((piece) => piece.pile === pile).at(-1);
+  }
+
+  /** The cards from one on to the end of its column. @param {Piece} piece */
+  run(piece) {
+    return this.pieces.filter(({ pile, index }) => pile === piece.pile && index >= piece.index);
+  }
+
+  /** The pile at a point of the board. @param {number} x @param {number} y */
+  pileAt(x, y) {
+    const { w, h, gap } = this.size;
+    const distance = (/** @type {Piece} */ piece) => Math.abs(piece.x + w / 2 - x);
+    const isTop = y < h + gap;
+    const slots = this.slots().filter((slot) => (slot.y === 0) === isTop);
+    return slots.sort((one, other) => distance(one) - distance(other))[0].pile;
+  }
+
+  // The keyboard: one card can be reached by Tab, arrows go from it to the others.
+
+  focused() {
+    return this.pieceOf(document.activeElement);
+  }
+
+  /** @param {Piece | undefined} piece */
+  rove(piece) {
+    if (!piece) return;
+    this.at = piece.pile;
+    for (const [key, element] of this.elements) element.tabIndex = key === piece.key ? 0 : -1;
+  }
+
+  /** @param {Piece | undefined} piece */
+  focus(piece) {
+    this.rove(piece);
+    if (piece) this.elements.get(piece.key)?.focus({ preventScroll: true });
+  }
+
+  /** The piece an arrow leads to. @param {Piece} from @param {string} arrow */
+  towards(from, arrow) {
+    const rows = [['stock', 'waste', 'fH', 'fD', 'fC', 'fS'], ['1', '2', '3', '4', '5', '6', '7']];
+    const row = rows.findIndex((piles) => piles.includes(from.pile));
+    const there = (/** @type {string} */ pile) => this.last(pile);
+    if (arrow === 'ArrowLeft' || arrow === 'ArrowRight') {
+      const piles = rows[row].filter(there);
+      const next = piles.indexOf(from.pile) + (arrow === 'ArrowLeft' ? -1 : 1);
+      return there(piles[(next + piles.length) % piles.length]);
+    }
+    if (row === 1) {
+      const up = this.pieces.filter(({ pile, index, back }) => pile === from.pile && index >= 0 && back === undefined);
+      const next = up[up.findIndex(({ key }) => key === from.key) + (arrow === 'ArrowUp' ? -1 : 1)];
+      if (next) return next;
+      if (arrow === 'ArrowDown') return from;
+    }
+    const piles = rows[1 - row].filter(there);
+    const near = (/** @type {string} */ pile) => Math.abs((there(pile)?.x ?? 0) - from.x);
+    return there(piles.sort((one, other) => near(one) - near(other))[0]);
+  }
+}

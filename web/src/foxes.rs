@@ -1,0 +1,265 @@
+//! Foxes and hens in a page: nothing is hidden, so each request brings the moves of its game.
+
+use etude::foxes::alphabeta::Searcher;
+use etude::foxes::arsac;
+use etude::foxes::board::{Cells, cell_name, each};
+use etude::foxes::game::Game;
+use etude::foxes::moves::Move;
+use etude::foxes::position::{Position, Side};
+use etude::foxes::rules::{Ending, Rules};
+use etude::foxes::typed::{read_move, write_move};
+use kit::rng::{Stream, Streams, choose};
+use kit::search::Budget;
+use serde::Serialize;
+
+use super::{Reply, first_word, json, number};
+
+const RULES: Rules = Rules::ARSAC;
+/// Buckets of a search's table, as a power of two.
+const LOG2_BUCKETS: u32 = 16;
+/// The plies that a hint looks ahead from a move on, as `etude solve foxes --depth` does.
+const HINT: u32 = 6;
+/// The plies and nodes of an opponent that searches.
+const OPPONENT: (u32, Budget) = (8, Budget::nodes(150_000));
+
+/// Answers a request: a verb and its words.
+pub fn answer(request: &str) -> Reply {
+    let (verb, rest) = first_word(request);
+    match verb {
+        "view" => json(&View::new(&game(rest)?)),
+        "worth" => json(&worth(&game(rest)?)),
+        "reply" => reply(rest),
+        other => Err(format!("foxes has no verb `{other}`")),
+    }
+}
+
+/// The game after moves that blanks part.
+fn game(moves: &str) -> Result<Game, String> {
+    let mut game = Game::from(RULES, RULES.start());
+    for text in moves.split_whitespace() {
+        let play = read_move(text, game.rules(), game.position());
+        game.play(play.map_err(|error| error.message)?);
+    }
+    Ok(game)
+}
+
+fn legal(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    RULES.moves(position, &mut moves);
+    moves
+}
+
+fn names(cells: Cells) -> Vec<String> {
+    each(cells).map(cell_name).collect()
+}
+
+#[derive(Serialize)]
+struct View {
+    hens: Vec<String>,
+    foxes: Vec<String>,
+    /// The cells that nine hens must fill.
+    square: Vec<String>,
+    side: &'static str,
+    eaten: u32,
+    /// The hens that the foxes could eat if it were their turn.
+    threatened: Vec<String>,
+    moves: Vec<Step>,
+    ending: Option<&'static str>,
+    winner: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    text: String,
+    from: String,
+    to: String,
+    taken: Vec<String>,
+}
+
+impl Step {
+    fn new(play: Move) -> Step {
+        Step {
+            text: write_move(play),
+            from: cell_name(play.piece),
+            to: cell_name(play.landing),
+            taken: names(play.taken),
+        }
+    }
+}
+
+impl View {
+    fn new(game: &Game) -> View {
+        let position = game.position();
+        let foxes_turn = Position {
+            side: Side::Foxes,
+            ..*position
+        };
+        let threats = legal(&foxes_turn).into_iter();
+        let ending = game.ending();
+        let moves = match ending {
+            Some(_) => Vec::new(),
+            None => legal(position),
+        };
+        View {
+            hens: names(position.hens),
+            foxes: names(position.foxes),
+            square: names(RULES.board.square),
+            side: position.side.name(),
+            eaten: position.eaten,
+            threatened: names(threats.fold(0, |all, play| all | play.taken)),
+            moves: moves.into_iter().map(Step::new).collect(),
+            ending: ending.map(Ending::sentence),
+            winner: ending.and_then(Ending::winner).map(Side::name),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Worth {
+    text: String,
+    /// In hundredths of a hen, for the side to move.
+    value: i32,
+    words: String,
+}
+
+/// The worth of each move, the best first.
+fn worth(game: &Game) -> Vec<Worth> {
+    let mut searcher = Searcher::new(LOG2_BUCKETS);
+    let moves = legal(game.position()).into_iter();
+    let mut worths: Vec<Worth> = moves
+        .map(|play| {
+            let (value, words) = judged(game, play, &mut searcher);
+            Worth {
+                text: write_move(play),
+                value,
+                words,
+            }
+        })
+        .collect();
+    worths.sort_by_key(|worth| -worth.value);
+    worths
+}
+
+/// The value of a move for its side, and what it means.
+fn judged(game: &Game, play: Move, searcher: &mut Searcher) -> (i32, String) {
+    let side = game.position().side;
+    let mut after = game.clone();
+    after.play(play);
+    if let Some(ending) = after.ending() {
+        let value = match ending.winner() {
+            Some(winner) if winner == side => i32::MAX,
+            Some(_) => -i32::MAX,
+            None => 0,
+        };
+        return (value, ending.sentence().to_owned());
+    }
+    let limits = (HINT, Budget::UNLIMITED);
+    let answer = searcher.search(&RULES, after.position(), limits, &|next| {
+        after.is_drawn_by(next)
+    });
+    let words = match (answer.plies_to_end(), answer.value < 0) {
+        (Some(plies), true) => format!("wins in {} moves", plies / 2 + 1),
+        (Some(plies), false) => format!("loses in {} moves", (plies + 1) / 2),
+        (None, _) => format!("{:+.1} hens", f64::from(-answer.value) / 100.0).replace('-', "−"),
+    };
+    (-answer.value, words)
+}
+
+/// Answers `PLAYER SEED MOVES`: the move of `arsac` or `search`, which draws among equals.
+fn reply(request: &str) -> Reply {
+    let (player, rest) = first_word(request);
+    let (seed, moves) = first_word(rest);
+    let game = game(moves)?;
+    let ply = moves.split_whitespace().count() as u64;
+    let mut stream = Streams::new(number(seed, "seed")?).key(player).stream(ply);
+    let play = match player {
+        "arsac" => by_arsac(&game, &mut stream),
+        "search" => by_search(&game, &mut stream),
+        other => return Err(format!("there is no player `{other}`")),
+    };
+    json(&Step::new(play.ok_or("nothing can move")?))
+}
+
+fn by_arsac(game: &Game, stream: &mut Stream) -> Option<Move> {
+    let score = |play: &Move| arsac::score(&RULES, game.position(), *play);
+    let moves = legal(game.position());
+    let best = moves.iter().map(score).min()?;
+    let equal: Vec<Move> = moves
+        .into_iter()
+        .filter(|play| score(play) == best)
+        .collect();
+    choose(stream, &equal).copied()
+}
+
+fn by_search(game: &Game, stream: &mut Stream) -> Option<Move> {
+    let mut searcher = Searcher::new(LOG2_BUCKETS);
+    let draws = |play| game.is_drawn_by(play);
+    let answer = searcher.search(&RULES, game.position(), OPPONENT, &draws);
+    choose(stream, &answer.best).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn ask(request: &str) -> Value {
+        serde_json::from_str(&answer(request).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_view_tells_what_can_be_played_and_eaten() {
+        let start = ask("view");
+        assert_eq!(start["hens"].as_array().unwrap().len(), 20);
+        assert_eq!(start["moves"].as_array().unwrap().len(), 5);
+        assert_eq!(start["threatened"].as_array().unwrap().len(), 0);
+        let after = ask("view d4-d5");
+        assert_eq!(
+            (after["side"].as_str(), after["eaten"].as_u64()),
+            (Some("foxes"), Some(0))
+        );
+        assert!(answer("view d4-d7").is_err() && answer("dance").is_err());
+    }
+
+    /// Seeds 1 to 3: games of the two foxes against the searching hens end by the rules.
+    #[test]
+    fn opponents_play_whole_games() {
+        for seed in 1..=3 {
+            let mut moves = String::new();
+            loop {
+                let view = ask(&format!("view {moves}"));
+                if !view["ending"].is_null() {
+                    break;
+                }
+                let player = if view["side"] == "foxes" {
+                    "arsac"
+                } else {
+                    "search"
+                };
+                let step = ask(&format!("reply {player} {seed} {moves}"));
+                moves += &format!(" {}", step["text"].as_str().unwrap());
+            }
+        }
+    }
+
+    /// The worth of the start's moves is what a search of the positions after them says, negated.
+    #[test]
+    fn a_hint_is_the_value_of_the_position_after_the_move() {
+        let worths = ask("worth d4-d5");
+        let worths = worths.as_array().unwrap();
+        let values: Vec<i64> = worths
+            .iter()
+            .map(|worth| worth["value"].as_i64().unwrap())
+            .collect();
+        assert!(values.is_sorted_by(|one, next| one >= next));
+        let first = worths[0]["text"].as_str().unwrap();
+        let after = game(&format!("d4-d5 {first}")).unwrap();
+        let answer = Searcher::new(LOG2_BUCKETS).search(
+            &RULES,
+            after.position(),
+            (HINT, Budget::UNLIMITED),
+            &|_| false,
+        );
+        assert_eq!(values[0], i64::from(-answer.value));
+    }
+}

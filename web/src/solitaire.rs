@@ -1,0 +1,500 @@
+//! Solitaire in a page.
+//!
+//! The referee keeps the deal, and tells what a person sees of it. The adviser is given that text alone, as
+//! `etude solve solitaire --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
+
+use etude::cards::advice::{CardPlayer, Consultation, ScoreEstimate, Unit};
+use etude::cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
+use etude::solitaire::draw::caption;
+use etude::solitaire::exact::Solver;
+use etude::solitaire::players::single_moves;
+use etude::solitaire::round::{Play, Round};
+use etude::solitaire::rules::{DeckShape, Rules};
+use etude::solitaire::seat::{SolitaireSeat, written};
+use etude::solitaire::table::{CardTable, Move};
+use etude::solitaire::unseen::game::{Macros, last_moves};
+use etude::solitaire::written::WrittenRound;
+use etude::solitaire::{card::Card, deal::Deal};
+use kit::search::Budget;
+use kit::search::hidden::HiddenGame;
+use serde::Serialize;
+
+use super::{Reply, first_word, json, number};
+
+/// The positions that telling whether a deal can be won may cost.
+const SIGHT: Budget = Budget::nodes(3_000_000);
+
+/// The game that a worker keeps, and the advice that it is asked for.
+#[derive(Default)]
+pub struct Seats {
+    referee: Option<Referee>,
+    adviser: Option<Adviser>,
+}
+
+/// Answers a request: a verb and its words.
+pub fn answer(desk: &mut Seats, request: &str) -> Reply {
+    let (verb, rest) = first_word(request);
+    match verb {
+        "deal" => {
+            let referee = desk.referee.insert(Referee::new(rest)?);
+            json(&referee.view())
+        }
+        "play" | "undo" => {
+            let referee = desk.referee.as_mut().ok_or("nothing is dealt")?;
+            match verb {
+                "play" => referee.play(rest)?,
+                _ => referee.undo(),
+            }
+            json(&referee.view())
+        }
+        "replay" => replay(rest),
+        "advise" => json(&desk.adviser.insert(Adviser::new(rest)?).progress()),
+        "judge" => {
+            let adviser = desk.adviser.as_mut().ok_or("nobody asked for advice")?;
+            adviser.judge(number(rest, "number of worlds")?);
+            json(&adviser.progress())
+        }
+        "rival" => rival(rest),
+        "sight" => sight(rest),
+        other => Err(format!("solitaire has no verb `{other}`")),
+    }
+}
+
+fn rules(name: &str) -> Result<Rules, String> {
+    Rules::named(name).ok_or_else(|| format!("there are no rules `{name}`"))
+}
+
+/// The round that `RULES SEED` deals, as sample 0 of an experiment, and the seed.
+fn dealt(request: &str) -> Result<(Round, u64), String> {
+    let (name, seed) = first_word(request);
+    let (rules, seed) = (rules(name)?, number(seed, "number of the deal")?);
+    let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((seed, 0)));
+    Ok((Round::new(CardTable::new(&deal, rules)), seed))
+}
+
+/// A game in progress, with its deal.
+struct Referee {
+    seat: SolitaireSeat,
+    round: Round,
+    played: Vec<Move>,
+    /// Moves taken back that had shown a card.
+    peeked: u32,
+}
+
+impl Referee {
+    fn new(request: &str) -> Result<Referee, String> {
+        let (round, _) = dealt(request)?;
+        Ok(Referee {
+            seat: SolitaireSeat(round),
+            round,
+            played: Vec::new(),
+            peeked: 0,
+        })
+    }
+
+    /// Plays moves as they are typed, up to the first that turns a card.
+    fn play(&mut self, moves: &str) -> Result<(), String> {
+        let unseen = self.round.table().face_down();
+        for line in moves.split(';').map(str::trim) {
+            let play = self.seat.read(&self.round, line);
+            let play = play.ok_or_else(|| format!("`{line}` cannot be played there"))?;
+            let singles = single_moves(self.round, &[play]);
+            self.seat.game().play(&mut self.round, play);
+            self.played.extend(singles);
+            if self.round.table().face_down() < unseen {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) {
+        let unseen = self.round.unseen().len();
+        self.played.pop();
+        self.round = self.seat.0;
+        for &single in &self.played {
+            self.round.play(Play::single(single));
+        }
+        self.peeked += u32::from(self.round.unseen().len() > unseen);
+    }
+
+    fn view(&self) -> View {
+        View {
+            played: self.played.len(),
+            line: written(&self.played),
+            peeked: self.peeked,
+            ..View::new(&self.round)
+        }
+    }
+}
+
+/// A person's sight of a round.
+#[derive(Serialize)]
+struct View {
+    columns: Vec<Column>,
+    waste: Vec<String>,
+    stock: usize,
+    /// The top card of each foundation: hearts, diamonds, clubs, spades.
+    foundations: [Option<String>; 4],
+    founded: u8,
+    moves: Vec<Choice>,
+    /// Everything that the player has seen, as `--deal` takes it.
+    text: String,
+    won: bool,
+    played: usize,
+    /// The moves so far, as they are typed.
+    line: String,
+    peeked: u32,
+}
+
+#[derive(Serialize)]
+struct Column {
+    /// The number of face-down cards.
+    down: usize,
+    /// Those cards, of a game that is over.
+    hidden: Vec<String>,
+    up: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    /// The move as it is typed.
+    text: String,
+    /// The card it takes; none of the stock's moves.
+    card: Option<String>,
+    told: String,
+}
+
+impl View {
+    fn new(round: &Round) -> View {
+        let table = round.table();
+        let symbols = |cards: &[Card]| cards.iter().map(Card::to_string).collect();
+        let choice = |single| Choice {
+            text: written(&[single]),
+            card: table.moved_card(single).map(|card| card.to_string()),
+            told: caption(table, single),
+        };
+        View {
+            columns: (table.columns().iter())
+                .map(|column| Column {
+                    down: column.face_down(),
+                    hidden: Vec::new(),
+                    up: symbols(column.run()),
+                })
+                .collect(),
+            waste: symbols(table.waste()),
+            stock: table.stock().len(),
+            foundations: [0, 1, 2, 3].map(|suit| Some(table.foundation_top(suit)?.to_string())),
+            founded: table.founded(),
+            moves: table.moves().into_iter().map(choice).collect(),
+            text: round.sight().to_string(),
+            won: table.is_won(),
+            played: 0,
+            line: String::new(),
+            peeked: 0,
+        }
+    }
+
+    /// The view of someone who may see all cards.
+    fn open(round: &Round) -> View {
+        let mut view = View::new(round);
+        for (column, cards) in view.columns.iter_mut().zip(round.table().columns()) {
+            let hidden = &cards.cards()[..cards.face_down()];
+            column.hidden = hidden.iter().map(Card::to_string).collect();
+        }
+        view
+    }
+}
+
+/// Answers `RULES SEED COUNT MOVES`: the deal after the first `COUNT` of some moves, all cards visible.
+fn replay(request: &str) -> Reply {
+    let mut words = request.splitn(4, ' ');
+    let mut word = || words.next().unwrap_or_default();
+    let (mut round, _) = dealt(&format!("{} {}", word(), word()))?;
+    let count: usize = number(word(), "number of moves")?;
+    let seat = SolitaireSeat(round);
+    for line in word().split(';').map(str::trim).take(count) {
+        let play = seat.read(&round, line);
+        let play = play.ok_or_else(|| format!("`{line}` cannot be played there"))?;
+        seat.game().play(&mut round, play);
+    }
+    json(&View::open(&round))
+}
+
+/// Advice in the making.
+struct Adviser {
+    round: Round,
+    consultation: Consultation<Macros>,
+}
+
+#[derive(Serialize)]
+struct Progress {
+    /// The guesses of the hidden cards judged so far, and all of them.
+    judged: usize,
+    worlds: usize,
+    /// The choices, the best one first, once all guesses are judged: an interval is for one look.
+    choices: Vec<Advised>,
+}
+
+#[derive(Serialize)]
+struct Advised {
+    /// The single moves as they are typed.
+    moves: String,
+    told: Vec<String>,
+    mean: f64,
+    lo: f64,
+    hi: f64,
+}
+
+impl Adviser {
+    /// Begins from `RULES SEED STEP TEXT`: what is seen after `STEP` moves, and the draws of a player of this seed.
+    fn new(request: &str) -> Result<Adviser, String> {
+        let mut words = request.splitn(4, ' ');
+        let mut word = || words.next().unwrap_or_default();
+        let rules = rules(word())?;
+        let (seed, step) = (number(word(), "seed")?, number(word(), "step")?);
+        let round = read(&rules, word())?;
+        let player = SolitaireSeat(round).adviser();
+        let stream = draws(seed, &player).step(0, step);
+        Ok(Adviser {
+            round,
+            consultation: Consultation::new(&Macros, &round, player.judge(), stream, Unit::Wins),
+        })
+    }
+
+    fn judge(&mut self, worlds: usize) {
+        self.consultation.judge(&Macros, worlds);
+    }
+
+    fn progress(&self) -> Progress {
+        let (judged, worlds) = self.consultation.progress();
+        let choices = if judged == worlds {
+            self.choices()
+        } else {
+            Vec::new()
+        };
+        Progress {
+            judged,
+            worlds,
+            choices,
+        }
+    }
+
+    /// The macro moves; where none is left, all that the known cards allow.
+    fn choices(&self) -> Vec<Advised> {
+        let estimates = self.consultation.estimates().into_iter();
+        let choices: Vec<Advised> = estimates
+            .map(|(play, estimate)| self.advised(&play.moves(&self.round), estimate))
+            .collect();
+        let last = last_moves(&self.round);
+        if !choices.is_empty() || last.is_empty() {
+            return choices;
+        }
+        let score = Macros.score(&self.round);
+        vec![self.advised(&last, ScoreEstimate::known(Unit::Wins, score))]
+    }
+
+    fn advised(&self, moves: &[Move], estimate: ScoreEstimate) -> Advised {
+        let mut table = *self.round.table();
+        let told = |&single: &Move| {
+            let told = caption(&table, single);
+            table.play(single);
+            told
+        };
+        Advised {
+            moves: written(moves),
+            told: moves.iter().map(told).collect(),
+            mean: estimate.mean,
+            lo: estimate.interval.0,
+            hi: estimate.interval.1,
+        }
+    }
+}
+
+/// The round of a text, its unseen cards in any order.
+fn read(rules: &Rules, text: &str) -> Result<Round, String> {
+    let table = Deal::read_table(DeckShape::FULL, text).map_err(|error| error.to_string())?;
+    let written: WrittenRound = rules.lay_out(&table).map_err(|error| error.to_string())?;
+    Ok(written.round.sight().canonical())
+}
+
+#[derive(Serialize)]
+struct Rival {
+    player: String,
+    score: u32,
+    won: bool,
+}
+
+/// Answers `RULES SEED`: the game of the player who advises, which sees what a person sees.
+fn rival(request: &str) -> Reply {
+    let (round, seed) = dealt(request)?;
+    let seat = SolitaireSeat(round);
+    let player: CardPlayer = seat.rival();
+    let score = seat.play_out(&player, (&draws(seed, &player), 0)).score;
+    json(&Rival {
+        player: player.to_string(),
+        score,
+        won: score == u32::from(round.table().cards()),
+    })
+}
+
+#[derive(Serialize)]
+struct Sight {
+    /// None if the search ended before it knew.
+    won: Option<bool>,
+    /// The most cards on the foundations that were found.
+    cards: u8,
+    moves: Vec<String>,
+    told: Vec<String>,
+}
+
+/// Answers `RULES SEED`: the best game with every card visible.
+fn sight(request: &str) -> Reply {
+    let (round, _) = dealt(request)?;
+    let mut table = *round.table();
+    let solution = Solver::default().solve(&table, SIGHT);
+    let line = solution.line(&table);
+    let told = line.iter().map(|&single| {
+        let told = caption(&table, single);
+        table.play(single);
+        told
+    });
+    json(&Sight {
+        won: solution.is_win(),
+        cards: solution.foundation.lower(),
+        told: told.collect(),
+        moves: line.iter().map(|&single| written(&[single])).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Desk;
+    use super::*;
+    use kit::rng::{Streams, choose};
+    use serde_json::Value;
+
+    fn ask(desk: &mut Desk, request: &str) -> Value {
+        serde_json::from_str(&desk.answer(request)).unwrap()
+    }
+
+    /// Advice on what a view shows, on so many guesses at a time.
+    fn advice(view: &Value, step: usize, at_once: usize) -> Value {
+        let mut desk = Desk::default();
+        let text = view["text"].as_str().unwrap();
+        ask(
+            &mut desk,
+            &format!("solitaire advise draw-3 7 {step} {text}"),
+        );
+        loop {
+            let progress = ask(&mut desk, &format!("solitaire judge {at_once}"));
+            if progress["judged"] == progress["worlds"] {
+                return progress["choices"].clone();
+            }
+            assert!(progress["choices"].as_array().unwrap().is_empty());
+        }
+    }
+
+    /// The advice is that of the verbs `play` and `solve --hidden`, in whatever pieces it is asked for.
+    /// Deal 7, after the look through the stock.
+    #[test]
+    fn advice_is_the_programs_for_the_same_seed_and_moves() {
+        let mut desk = Desk::default();
+        ask(&mut desk, "solitaire deal draw-3 7");
+        let look = "draw; draw; draw; draw; draw; draw; draw; draw; turn";
+        let view = ask(&mut desk, &format!("solitaire play {look}"));
+        let round = desk.solitaire.referee.as_ref().unwrap().round;
+        let seat = SolitaireSeat(round);
+        let player = seat.adviser();
+        let stream = draws(7, &player).step(0, 9);
+        let expected = seat.advice(&round, &player, stream);
+        assert!(expected.len() > 2);
+        for at_once in [150, 400] {
+            let found = advice(&view, 9, at_once);
+            let found = found.as_array().unwrap();
+            assert_eq!(found.len(), expected.len());
+            for (found, expected) in found.iter().zip(&expected) {
+                assert_eq!(found["moves"].as_str(), Some(expected.written.as_str()));
+                assert_eq!(found["mean"].as_f64(), Some(expected.estimate.mean));
+                assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.0));
+                assert_eq!(found["hi"].as_f64(), Some(expected.estimate.interval.1));
+            }
+        }
+    }
+
+    /// Deals 1 to 60, 40 random moves each: the text says no more than is seen, and all of that, so cards
+    /// that nobody has seen cannot change advice.
+    #[test]
+    fn the_text_of_a_view_holds_what_is_seen_and_no_more() {
+        for seed in 1..=60 {
+            let (mut round, _) = dealt(&format!("draw-{} {seed}", 1 + 2 * (seed % 2))).unwrap();
+            let mut stream = Streams::new(seed).key("moves").stream(0);
+            for _ in 0..40 {
+                let mut unseen = round.unseen();
+                unseen.reverse();
+                let text = View::new(&round).text;
+                assert_eq!(View::new(&round.redealt(&unseen)).text, text);
+                let again = read(&round.table().rules(), &text).unwrap();
+                assert_eq!(again.sight().to_string(), text);
+                assert_eq!(again.table(), round.sight().canonical().table(), "{text}");
+                assert_eq!(again.is_stock_known(), round.is_stock_known());
+                let moves = round.table().moves();
+                let Some(&single) = choose(&mut stream, &moves) else {
+                    break;
+                };
+                round.play(Play::single(single));
+            }
+        }
+    }
+
+    /// Deal 1978: undoing a move that turned a card is counted, and the card lies face down again.
+    #[test]
+    fn undo_tells_of_cards_that_were_seen() {
+        let mut desk = Desk::default();
+        let start = ask(&mut desk, "solitaire deal draw-3 1978");
+        let turning = start["moves"].as_array().unwrap().iter().find(|choice| {
+            let mut desk = Desk::default();
+            ask(&mut desk, "solitaire deal draw-3 1978");
+            let text = choice["text"].as_str().unwrap();
+            let after = ask(&mut desk, &format!("solitaire play {text}"));
+            let down = |view: &Value| -> u64 {
+                let columns = view["columns"].as_array().unwrap().iter();
+                columns.map(|column| column["down"].as_u64().unwrap()).sum()
+            };
+            down(&after) < down(&start)
+        });
+        let text = turning.unwrap()["text"].as_str().unwrap();
+        assert_eq!(
+            ask(&mut desk, &format!("solitaire play {text}"))["peeked"],
+            0
+        );
+        let back = ask(&mut desk, "solitaire undo");
+        assert_eq!(back["peeked"], 1);
+        assert_eq!(
+            (&back["text"], &back["columns"]),
+            (&start["text"], &start["columns"])
+        );
+        assert!(ask(&mut desk, "solitaire play 9 9")["error"].is_string());
+    }
+
+    /// Deal 20261125: perfect sight's line leads to the score that it tells.
+    #[test]
+    fn the_line_of_perfect_sight_can_be_watched() {
+        let mut desk = Desk::default();
+        let sight = ask(&mut desk, "solitaire sight draw-3 20261125");
+        let moves: Vec<&str> = sight["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|text| text.as_str().unwrap())
+            .collect();
+        let request = format!(
+            "solitaire replay draw-3 20261125 {} {}",
+            moves.len(),
+            moves.join(";")
+        );
+        assert_eq!(ask(&mut desk, &request)["founded"], sight["cards"]);
+        let start = ask(&mut desk, "solitaire replay draw-3 20261125 0 ");
+        assert_eq!(start["columns"][6]["hidden"].as_array().unwrap().len(), 6);
+    }
+}
