@@ -353,6 +353,7 @@ pub fn tables(bytes: &[u8]) {
     }
     let manifest = Manifest {
         files: fingerprint_files(folder.path()).expect("the files are read"),
+        etude_version: lab::job::Program::LABORATORY.into(),
         ..Manifest::default()
     };
     write("manifest.json", &manifest.to_json());

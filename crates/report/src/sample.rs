@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Results;
+use lab::job::Program;
 use lab::store::{Manifest, fingerprint_files};
 
 const CONFIG: &str = r#"
@@ -79,6 +80,7 @@ fn write(folder: &Path) {
     let files = fingerprint_files(folder).unwrap();
     let manifest = Manifest {
         experiment: "coin".into(),
+        etude_version: Program::LABORATORY.into(),
         config_hash: files["config.toml"].clone(),
         samples_done: 100,
         samples_planned: 100,

@@ -53,6 +53,9 @@ pub fn read_folder(
     read_experiment(program, &path.to_string_lossy(), &overrides, observer)
 }
 
+/// The versions whose folders are read: this one, and 0.2.0 until the committed results are made anew.
+const READ: [&str; 2] = [Program::LABORATORY, "0.2.0"];
+
 /// Refuses a folder that another version of etude wrote: no other format is read.
 ///
 /// # Errors
@@ -64,10 +67,11 @@ pub fn check_version(folder: &Path) -> Result<(), Failure> {
     }
     let manifest = files::read_text(&folder.join("manifest.json")).unwrap_or_default();
     match serde_json::from_str(&manifest) {
-        Ok(Version { etude_version }) if etude_version != Program::LABORATORY => {
+        Ok(Version { etude_version }) if !READ.contains(&&*etude_version) => {
             let (path, theirs) = (folder.display(), visible(&etude_version));
-            let ours = Program::LABORATORY;
-            let message = format!("{path}: etude {theirs} wrote this folder, this is etude {ours}");
+            let message = format!(
+                "{path}: etude {theirs} wrote this folder, and this version does not read its format"
+            );
             Err(Failure::usage(message).with_help(
                 "run its experiment anew, in another folder, or read it with that version",
             ))
