@@ -215,7 +215,11 @@ mod tests {
                 rest = &rest[count..];
                 continue;
             }
-            let [output, _] = pipes.readable(LATE, !rest.is_empty());
+            let [output, errors] = pipes.readable(LATE, !rest.is_empty());
+            if errors {
+                // It writes none: this is their end.
+                pipes.errors = None;
+            }
             let mut room = [0; 1000];
             match pipes.output.as_mut().unwrap().read(&mut room).unwrap() {
                 0 if output => break,
