@@ -16,7 +16,15 @@ const CELLS: usize = 2;
 const FEW: u32 = 4;
 
 /// Sizes that a task may have, and the largest one that is tried.
-const SIZES: [(&str, i64); 3] = [("population", 300), ("worlds", 8), ("penalty", 8)];
+const SIZES: [(&str, i64); 4] = [
+    ("population", 300),
+    ("worlds", 8),
+    ("penalty", 8),
+    ("playouts", 4),
+];
+
+/// Parameters that may name a player of cards.
+const PLAYERS: [&str; 3] = ["strategy", "player", "finisher"];
 
 /// The whole check of a game is called where its defaults are no more work than the laws need;
 /// other games are checked task by task, with less work.
@@ -60,10 +68,12 @@ fn quick(params: &Params) -> Params {
             quick = quick.with_integer(name, size.min(most));
         }
     }
-    match params.text("strategy") {
-        Ok(strategy) => quick.with_text("strategy", &quick_player(strategy)),
-        Err(_) => quick,
+    for name in PLAYERS {
+        if let Ok(player) = params.text(name) {
+            quick = quick.with_text(name, &quick_player(player));
+        }
     }
+    quick
 }
 
 /// Returns the name of a player of the same kind with at most [`FEW`] worlds, rollouts or descents.

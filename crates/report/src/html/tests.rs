@@ -196,7 +196,9 @@ fn a_site_links_the_page_in_which_its_game_is_played() {
     let run = results();
     let (game, _) = run.config.task.split_once('/').unwrap();
     let page = |played: &[String]| {
-        to_site(std::slice::from_ref(&run), &[], played).unwrap().pages[1]
+        to_site(std::slice::from_ref(&run), &[], played)
+            .unwrap()
+            .pages[1]
             .1
             .clone()
     };
