@@ -234,11 +234,6 @@ fn samples_that_take_too_long_count_as_unresolved_and_the_folder_is_sound() {
         .collect();
     assert_eq!(unresolved, ["5,all,0.000,600.000", "77,all,0.000,600.000"]);
     assert!(read("manifest.json").contains("sample 77 with"));
-    let journal = read("blocks.csv");
-    assert!(
-        journal.contains("!0.5,") && journal.contains("!0.77,"),
-        "{journal}"
-    );
     let started = Instant::now();
     bench
         .run(&["verify", "out"])
