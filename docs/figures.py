@@ -26,7 +26,7 @@ TAG = re.compile("<(?=[A-Za-z/!?])")
 @functools.cache
 def report(program, folder):
     command = [program, "report", folder, "--all", "--format", "json"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)[0]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)[0]
 
 
 def text(program, folder, place):
