@@ -165,7 +165,7 @@ impl<'unit> Figure<'unit> {
         match (self.relative(), self.interval()) {
             (Some(relative), _) => format!("{} ± {relative}", self.value()),
             (None, Some(interval)) => format!("{} ({interval})", self.value()),
-            (None, None) => match self.reason() {
+            (None, None) => match self.withheld() {
                 "" => self.value(),
                 reason => format!("{} ({})", self.value(), reason.replace('-', " ")),
             },
@@ -303,8 +303,13 @@ impl<'unit> Figure<'unit> {
         match self.estimate.interval {
             Some(interval) if self.is_exact() => interval.method.into(),
             Some(_) => "",
-            None => self.estimate.withheld.map_or("", Into::into),
+            None => self.withheld(),
         }
+    }
+
+    /// Returns the reason for which an interval is withheld, or nothing.
+    fn withheld(&self) -> &'static str {
+        self.estimate.withheld.map_or("", Into::into)
     }
 
     fn is_untrusted(&self) -> bool {
@@ -610,6 +615,14 @@ mod tests {
         };
         assert_eq!(value(narrow, "cards"), "between 3.041 and 3.044 cards");
         assert_eq!(phrase(Estimate::default(), "cards"), "not defined");
+        let known = Estimate {
+            value: Some(5.0),
+            lower: Some(5.0),
+            upper: Some(5.0),
+            ..Estimate::default()
+        };
+        let known = known.exact();
+        assert_eq!(phrase(known, "moves"), "5 moves");
         let untrusted = Estimate {
             value: Some(4_321.6),
             withheld: Some(Withheld::Untrusted),

@@ -160,7 +160,11 @@ impl Estimate {
         Some(FarLimit {
             limit: if is_upper { mean + room } else { mean - room },
             is_upper,
-            sampled: (mean - half, mean + half),
+            // No further than the interval, which keeps within what a value can be.
+            sampled: (
+                (mean - half).max(interval.lo),
+                (mean + half).min(interval.hi),
+            ),
         })
     }
 }
