@@ -32,7 +32,7 @@ const FAULTS: &[Fault] = &[
     Fault {
         replace: "[stop]",
         by: "[budget]\nnodes = -5\n[stop]",
-        said: &["`-5`", "bad.toml:5:9", "expected a whole number from 1"],
+        said: &["`-5`", "bad.toml:5:9", "expected a whole number above 0"],
     },
     Fault {
         replace: "[stop]",

@@ -35,6 +35,7 @@ impl Bench {
     /// Writes a file into the folder.
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
         path
     }

@@ -30,6 +30,7 @@ pub struct ExperimentFile {
     pub task: String,
     /// The root of the random streams: the same seed gives the same numbers.
     #[serde(default, deserialize_with = "whole::one::<0, { u64::MAX }, _, _>")]
+    #[schemars(extend("default" = null))]
     pub seed: u64,
     /// The confidence level of the intervals; 0.95 by default.
     #[serde(default = "defaults::level", deserialize_with = "real::share")]
@@ -64,6 +65,7 @@ pub struct ExperimentFile {
     pub variance: Option<VarianceTable>,
     /// The stop rule.
     #[serde(default)]
+    #[schemars(extend("default" = null))]
     pub stop: StopTable,
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
