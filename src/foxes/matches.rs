@@ -12,14 +12,14 @@ use kit::search::Budget;
 use lab::task::outside::{WorkerError, WorkerErrorKind};
 
 /// A player at the board, with its own stream.
-pub struct Seat<'a> {
+pub struct MatchSeat<'a> {
     player: &'a mut dyn Player,
     rng: Stream,
     /// The source of `rng`: the key and the sample.
     source: (&'a StreamKey, u64),
 }
 
-impl<'a> Seat<'a> {
+impl<'a> MatchSeat<'a> {
     /// A player for sample `index`, which draws from `key`'s stream.
     pub fn new(player: &'a mut dyn Player, key: &'a StreamKey, index: u64) -> Self {
         Self {
@@ -118,8 +118,8 @@ impl Broken {
 /// If a player fails; built-in ones do not.
 pub fn play_out<'a>(
     game: &mut Game,
-    hens: &mut Seat<'a>,
-    foxes: &mut Seat<'a>,
+    hens: &mut MatchSeat<'a>,
+    foxes: &mut MatchSeat<'a>,
     mut witness: impl FnMut(&Game, Move),
 ) -> Result<FinishedMatch, Broken> {
     let mut report = FinishedMatch::default();
@@ -169,7 +169,7 @@ pub fn play_out<'a>(
 
 impl Conduct {
     #[inline]
-    fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Result<Move, Box<WorkerError>> {
+    fn choose(&mut self, game: &Game, seat: &mut MatchSeat<'_>) -> Result<Move, Box<WorkerError>> {
         // A player's strength is in its name alone.
         let choice = seat.player.choose(game, &mut seat.rng, Budget::UNLIMITED)?;
         self.moves += 1;
@@ -248,7 +248,7 @@ mod tests {
         let is_without_chance = |foxes: &mut dyn Player| {
             let mut hens = First;
             let seats = [&mut hens as &mut dyn Player, foxes];
-            let [mut hens, mut foxes] = seats.map(|player| Seat::new(player, &key, 0));
+            let [mut hens, mut foxes] = seats.map(|player| MatchSeat::new(player, &key, 0));
             let played = play_out(
                 &mut Game::from(rules, start),
                 &mut hens,

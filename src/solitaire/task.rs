@@ -460,7 +460,7 @@ mod tests {
         for player in [
             "macros(hindsight(3{}))",
             "hindsight(2{})",
-            "macros(race(4, hindsight(2{})))",
+            "nested(2, hindsight(2{}))",
         ] {
             let named = |nodes: &str| {
                 let name = player.replace("{}", nodes);

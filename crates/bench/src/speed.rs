@@ -9,8 +9,8 @@
 
 use stats::ClaimVerdict;
 use stats::{
-    Bounded, Confidence, Histogram, Interval, Level, Limits, Looks, Method, Proportion, Relation,
-    Validity, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
+    Bounded, Confidence, Histogram, Interval, Level, Looks, Method, OpenLimits, Proportion,
+    Relation, Validity, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
 };
 
 /// The time of one contender on one instance.
@@ -107,9 +107,9 @@ impl Speed {
 
     /// With an interval that holds both its own, which is over instances, and these limits over starts;
     /// with none where there are none of either.
-    fn over_starts(mut self, limits: Option<Limits>, confidence: Confidence) -> Self {
+    fn over_starts(mut self, limits: Option<OpenLimits>, confidence: Confidence) -> Self {
         let known = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
-        let of = |side: fn(&Limits) -> f64| limits.as_ref().map(side).and_then(known);
+        let of = |side: fn(&OpenLimits) -> f64| limits.as_ref().map(side).and_then(known);
         self.lo = self.lo.zip(of(|limits| limits.0)).map(|(a, b)| a.min(b));
         self.hi = self.hi.zip(of(|limits| limits.1)).map(|(a, b)| a.max(b));
         let validity = match confidence.looks {
@@ -186,7 +186,7 @@ pub fn median(starts: &Starts, confidence: Confidence) -> Speed {
 }
 
 /// Limits from those of the logarithm; an open one stays open.
-fn of_logs((lo, hi): Limits) -> Limits {
+fn of_logs((lo, hi): OpenLimits) -> OpenLimits {
     let of_log = |limit: f64| {
         if limit.is_finite() {
             limit.exp()
@@ -214,7 +214,7 @@ pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
 }
 
 /// What a statistic is between, start by start.
-fn by_start(starts: &Starts, statistic: impl Fn(&[TimePair]) -> Limits) -> Vec<Limits> {
+fn by_start(starts: &Starts, statistic: impl Fn(&[TimePair]) -> OpenLimits) -> Vec<OpenLimits> {
     starts.iter().map(|pairs| statistic(pairs)).collect()
 }
 
@@ -244,7 +244,7 @@ fn log_ratios(pairs: &[TimePair]) -> Bounded<Histogram> {
 
 /// The least and the most that the mean of the logarithms of the two middle ratios can be, infinite
 /// where times that were cut off leave it open.
-fn middles(tally: &Bounded<Histogram>) -> Limits {
+fn middles(tally: &Bounded<Histogram>) -> OpenLimits {
     let n = tally.count();
     let middle = |end: &Histogram, open: f64| {
         let ranks = [n.div_ceil(2), n / 2 + 1].map(|rank| end.at_rank(rank));
@@ -320,7 +320,7 @@ fn most_of([first, second]: &TimePair) -> [f64; 2] {
 }
 
 /// The least and the most that the ratio of the sums can be.
-fn ratios_of_sums(pairs: &[TimePair]) -> Limits {
+fn ratios_of_sums(pairs: &[TimePair]) -> OpenLimits {
     let ratio = |seconds: fn(&TimePair) -> [f64; 2]| {
         let sum = |side: usize| {
             let times = pairs

@@ -20,11 +20,11 @@ use shell_words::quote;
   etude init crate my-games --lab ../etude              with the library of that clone")]
 pub struct InitArguments {
     #[command(subcommand)]
-    what: Starter,
+    what: InitKind,
 }
 
 #[derive(Debug, Subcommand)]
-enum Starter {
+enum InitKind {
     /// A simulation in any language, with its experiment
     Command(TemplateArguments),
     /// A player in any language, with a round robin
@@ -85,13 +85,13 @@ impl Language {
 impl InitArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         match self.what {
-            Starter::Command(template) => {
+            InitKind::Command(template) => {
                 template.write(program, 1, include_str!("../templates/command.toml"))
             }
-            Starter::Player(template) => {
+            InitKind::Player(template) => {
                 template.write(program, 2, include_str!("../templates/player.toml"))
             }
-            Starter::Crate(new) => new.write(),
+            InitKind::Crate(new) => new.write(),
         }
     }
 }

@@ -14,7 +14,7 @@ use wait4::ResourceUsage;
 
 use super::Watchdog;
 use super::output_lines::{LONGEST_LINE, OutputLines};
-use super::system::{Pipes, Tree, is_of_system, signal};
+use super::system::{Pipes, ProcessTree, is_of_system, signal};
 use super::tail::LastLines;
 use super::usage::tree_seconds;
 use lab::task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
@@ -45,7 +45,7 @@ const ENVIRONMENT: [(&str, &str); 6] = [
 pub struct Process {
     /// The program as messages name it.
     name: String,
-    tree: Tree,
+    tree: ProcessTree,
     pipes: Pipes,
     output: OutputLines,
     tail: LastLines,
@@ -84,7 +84,7 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let (tree, pipes) = Tree::start(watchdog, &mut command)?;
+        let (tree, pipes) = ProcessTree::start(watchdog, &mut command)?;
         Ok(Self {
             name: name.to_owned(),
             tree,

@@ -15,14 +15,14 @@ use super::watchdog::{MARK, Watchdog};
 
 /// A process with all that it starts.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct ProcessTree {
     /// `None` once it was handed on.
     watchdog: Option<Watchdog>,
     child: Child,
     ended: Option<ResUse>,
 }
 
-impl Tree {
+impl ProcessTree {
     /// Starts a command in the group of a watchdog or of a new one; its streams are piped.
     pub fn start(watchdog: Option<Watchdog>, command: &mut Command) -> io::Result<(Self, Pipes)> {
         let watchdog = watchdog.map_or_else(Watchdog::start, Ok)?;

@@ -22,13 +22,13 @@ const NEW_GROUP: u32 = 0x200;
 
 /// A process with all that it starts.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct ProcessTree {
     job: Option<Job>,
     child: Child,
     ended: Option<ResUse>,
 }
 
-impl Tree {
+impl ProcessTree {
     /// Starts a command in a job of its own; its streams are piped.
     pub fn start(_: Option<Watchdog>, command: &mut Command) -> io::Result<(Self, Pipes)> {
         let mut limits = ExtendedLimitInfo::new();

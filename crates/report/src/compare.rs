@@ -40,8 +40,8 @@ pub fn compare(
     folders: [&Path; 2],
     observer: &mut dyn Observer,
 ) -> Result<Vec<ComparedMetric>, Failure> {
-    let first = Side::read(program, folders[0], observer)?;
-    let second = Side::read(program, folders[1], observer)?;
+    let first = ComparedFolder::read(program, folders[0], observer)?;
+    let second = ComparedFolder::read(program, folders[1], observer)?;
     let unpaired = first.why_unpaired(&second);
     unpaired
         .iter()
@@ -118,7 +118,7 @@ fn middle(estimate: &Estimate) -> Option<f64> {
 }
 
 /// The cells of both runs by number: those of one name, or the only one of each.
-fn matched(first: &Side, second: &Side) -> Vec<(usize, usize)> {
+fn matched(first: &ComparedFolder, second: &ComparedFolder) -> Vec<(usize, usize)> {
     let [ours, theirs] = [first, second].map(|side| &side.job.experiment.cells);
     if let ([_], [_]) = (ours.as_slice(), theirs.as_slice()) {
         return vec![(0, 0)];
@@ -136,7 +136,7 @@ type Samples = Vec<Vec<Row>>;
 
 /// A row for every metric of both runs that has a difference in two cells.
 fn metrics(
-    [first, second]: [&Side; 2],
+    [first, second]: [&ComparedFolder; 2],
     cells: (usize, usize),
     samples: Option<&[Samples; 2]>,
 ) -> Vec<ComparedMetric> {
@@ -172,7 +172,11 @@ fn metrics(
 }
 
 /// The difference first minus second of the samples that both runs have.
-fn paired(sides: [&Side; 2], samples: &[Samples; 2], places: [(usize, usize); 2]) -> Difference {
+fn paired(
+    sides: [&ComparedFolder; 2],
+    samples: &[Samples; 2],
+    places: [(usize, usize); 2],
+) -> Difference {
     let [ours, theirs] = [0, 1].map(|run| {
         let (cell, metric) = places[run];
         samples[run][cell]
@@ -197,7 +201,7 @@ fn paired(sides: [&Side; 2], samples: &[Samples; 2], places: [(usize, usize); 2]
 }
 
 /// The difference first minus second of the estimates.
-fn apart(sides: [&Side; 2], places: [(usize, usize); 2]) -> (&'static str, Difference) {
+fn apart(sides: [&ComparedFolder; 2], places: [(usize, usize); 2]) -> (&'static str, Difference) {
     let independent = !sides[0].shares_instances(sides[1]);
     let [first, second] = [0, 1].map(|run| sides[run].measured(places[run]));
     let estimate = difference_of_runs(first, second, independent, level(sides));
@@ -216,14 +220,14 @@ fn apart(sides: [&Side; 2], places: [(usize, usize); 2]) -> (&'static str, Diffe
 }
 
 /// The level of both runs: the lower, if they differ.
-fn level(sides: [&Side; 2]) -> Level {
+fn level(sides: [&ComparedFolder; 2]) -> Level {
     let [one, other] = sides.map(|side| side.job.experiment.level);
     if one < other { one } else { other }
 }
 
 /// The looks that pairs allow for: the larger plan of the two runs, because the pairs end with the
 /// shorter run.
-fn looks(sides: [&Side; 2]) -> Looks {
+fn looks(sides: [&ComparedFolder; 2]) -> Looks {
     let planned = sides.map(|side| match side.job.experiment.confidence().looks {
         Looks::Many { planned } => Some(planned),
         _ => None,
@@ -233,14 +237,14 @@ fn looks(sides: [&Side; 2]) -> Looks {
 }
 
 /// One of the two runs: what was asked and what was found.
-struct Side {
+struct ComparedFolder {
     job: Job,
     results: Results,
     /// The tally of a journal that holds all of the run; `None` of an archived one.
     tally: Option<BlockTally>,
 }
 
-impl Side {
+impl ComparedFolder {
     fn read(
         program: &Program,
         folder: &Path,

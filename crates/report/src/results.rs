@@ -102,7 +102,7 @@ impl Results {
     /// # Errors
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
-        Self::read_part(folder, Part::Whole)
+        Self::read_part(folder, ReadPart::Whole)
     }
 
     /// Reads what [`warnings`](Self::warnings) and cautions need of a folder of which nothing else is
@@ -111,18 +111,18 @@ impl Results {
     /// # Errors
     /// Those of [`read`](Self::read).
     pub fn read_for_warnings(folder: &Path) -> Result<Self, Failure> {
-        Self::read_part(folder, Part::ForWarnings)
+        Self::read_part(folder, ReadPart::ForWarnings)
     }
 
-    fn read_part(folder: &Path, part: Part) -> Result<Self, Failure> {
+    fn read_part(folder: &Path, part: ReadPart) -> Result<Self, Failure> {
         let mut folder = WitnessedFolder::open(folder, part)?;
         let path = folder.required("config.toml")?;
         let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
         let config = config(&text, &path)?;
         let path = folder.required("summary.csv")?;
         let summary = match part {
-            Part::Whole => read_summary(&path),
-            Part::ForWarnings => read_far_limits(&path),
+            ReadPart::Whole => read_summary(&path),
+            ReadPart::ForWarnings => read_far_limits(&path),
         };
         let summary = summary.map_err(|error| bad(&path, &error))?;
         let results = Self {
@@ -349,18 +349,18 @@ struct WitnessedFolder {
     path: PathBuf,
     manifest: Manifest,
     foreign: Vec<String>,
-    part: Part,
+    part: ReadPart,
 }
 
 /// The part of a folder that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum ReadPart {
     Whole,
     ForWarnings,
 }
 
 impl WitnessedFolder {
-    fn open(folder: &Path, part: Part) -> Result<Self, Failure> {
+    fn open(folder: &Path, part: ReadPart) -> Result<Self, Failure> {
         check_version(folder)?;
         let manifest = folder.join("manifest.json");
         Ok(Self {
@@ -401,8 +401,8 @@ impl WitnessedFolder {
     /// The rows of a table that no warning needs.
     fn large<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
         match self.part {
-            Part::Whole => self.rows(),
-            Part::ForWarnings => Ok(Vec::new()),
+            ReadPart::Whole => self.rows(),
+            ReadPart::ForWarnings => Ok(Vec::new()),
         }
     }
 

@@ -65,7 +65,7 @@ pub use samples_needed::{
 };
 pub use sequence::{cost_of_cap, planned_for};
 pub use sprt::{Decision, Hypotheses, Sprt};
-pub use starts::{Limits, mean_of_starts, median_of_starts};
+pub use starts::{OpenLimits, mean_of_starts, median_of_starts};
 pub use stored::Stored;
 pub use totals::ratio_of_totals;
 pub use weights::WeightSums;

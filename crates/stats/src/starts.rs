@@ -13,7 +13,7 @@ use super::quantile::median_ranks;
 use super::{Confidence, Looks};
 
 /// Limits of a quantity, infinite where it is open.
-pub type Limits = (f64, f64);
+pub type OpenLimits = (f64, f64);
 
 /// Limits of the mean of the starts' values, each known within limits; by order statistics where one of
 /// them is open. `None` of fewer than three starts.
@@ -24,7 +24,7 @@ pub type Limits = (f64, f64);
 /// // Student's deviate at two degrees of freedom is 4.3027.
 /// assert!((found.unwrap().1 - (2.0 + 4.3027 / 3f64.sqrt())).abs() < 1e-3);
 /// ```
-pub fn mean_of_starts(starts: &[Limits], confidence: Confidence) -> Option<Limits> {
+pub fn mean_of_starts(starts: &[OpenLimits], confidence: Confidence) -> Option<OpenLimits> {
     if starts.iter().any(|(least, most)| least != most) {
         return median_of_starts(starts, confidence);
     }
@@ -37,12 +37,12 @@ pub fn mean_of_starts(starts: &[Limits], confidence: Confidence) -> Option<Limit
 
 /// Distribution-free limits of the median of the starts' values, each known within limits. `None` of
 /// fewer than three starts.
-pub fn median_of_starts(starts: &[Limits], confidence: Confidence) -> Option<Limits> {
+pub fn median_of_starts(starts: &[OpenLimits], confidence: Confidence) -> Option<OpenLimits> {
     if starts.len() < FEWEST {
         return None;
     }
     let (bottom, top) = median_ranks(starts.len() as u64, confidence);
-    let at = |end: fn(&Limits) -> f64, rank: u64| {
+    let at = |end: fn(&OpenLimits) -> f64, rank: u64| {
         let mut ends: Vec<f64> = starts.iter().map(end).collect();
         ends.sort_by(f64::total_cmp);
         ends.get((rank as usize).checked_sub(1)?).copied()
@@ -89,7 +89,7 @@ mod tests {
         looks: Looks::Many { planned: 10 },
     };
 
-    fn known(values: &[f64]) -> Vec<Limits> {
+    fn known(values: &[f64]) -> Vec<OpenLimits> {
         values.iter().map(|&value| (value, value)).collect()
     }
 

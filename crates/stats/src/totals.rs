@@ -3,7 +3,7 @@
 //! A ratio is kept while the mean of `x - ratio y` may be zero (Fieller 1954). That mean has the
 //! interval of any other, so rare large values that no sample met count as they do there.
 
-use super::starts::Limits;
+use super::starts::OpenLimits;
 use super::{Bounded, Confidence, Moments, mean};
 
 /// Parts of the limit in which values are counted.
@@ -22,7 +22,7 @@ const HALVINGS: u32 = 24;
 /// let (lo, hi) = ratio_of_totals(&pairs, Level::DEFAULT.into()).unwrap();
 /// assert!(2.4 < lo && lo < 2.5 && 2.5 < hi && hi < 2.6);
 /// ```
-pub fn ratio_of_totals(pairs: &[[f64; 2]], confidence: Confidence) -> Option<Limits> {
+pub fn ratio_of_totals(pairs: &[[f64; 2]], confidence: Confidence) -> Option<OpenLimits> {
     let sum = |side: usize| pairs.iter().map(|pair| pair[side]).sum::<f64>();
     let ratio = sum(0) / sum(1);
     if !ratio.is_finite() || ratio <= 0.0 {
@@ -38,7 +38,7 @@ pub fn ratio_of_totals(pairs: &[[f64; 2]], confidence: Confidence) -> Option<Lim
 }
 
 /// The ends of the interval of the mean of `x - ratio y`, in parts; open where there is none.
-fn residual_ends(pairs: &[[f64; 2]], ratio: f64, confidence: Confidence) -> Limits {
+fn residual_ends(pairs: &[[f64; 2]], ratio: f64, confidence: Confidence) -> OpenLimits {
     let parts = |share: f64| (share * PARTS).round() as i64;
     let mut residuals = Bounded::<Moments>::default();
     for [x, y] in pairs {

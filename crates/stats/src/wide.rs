@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 /// A 256-bit integer. Sums of fewer than 2^64 products never wrap; those of a damaged file may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "Words", from = "Words")]
+#[serde(into = "WideWords", from = "WideWords")]
 pub(super) struct Wide(I256);
 
 /// Two words, the lower one first, of the numbers in the order 0, -1, 1, -2, ...: small ones are short.
-type Words = (u128, u128);
+type WideWords = (u128, u128);
 
 impl Wide {
     /// The exact product of two integers.
@@ -46,7 +46,7 @@ impl Wide {
     }
 }
 
-impl From<Wide> for Words {
+impl From<Wide> for WideWords {
     fn from(Wide(number): Wide) -> Self {
         let folded: I256 = (number << 1u32) ^ (number >> 255u32);
         let (high, low) = folded.as_u256().into_words();
@@ -54,8 +54,8 @@ impl From<Wide> for Words {
     }
 }
 
-impl From<Words> for Wide {
-    fn from((low, high): Words) -> Self {
+impl From<WideWords> for Wide {
+    fn from((low, high): WideWords) -> Self {
         let folded = U256::from_words(high, low);
         let sign = I256::from(i128::from(low & 1 == 1));
         Self((folded >> 1u32).as_i256() ^ -sign)
@@ -110,9 +110,9 @@ mod tests {
             top,
             Wide::from(0) - top,
         ] {
-            assert_eq!(Wide::from(Words::from(value)), value);
+            assert_eq!(Wide::from(WideWords::from(value)), value);
         }
-        let words = [0, -1, 1, -2].map(|small| Words::from(Wide::from(small)));
+        let words = [0, -1, 1, -2].map(|small| WideWords::from(Wide::from(small)));
         assert_eq!(words, [(0, 0), (1, 0), (2, 0), (3, 0)]);
     }
 }

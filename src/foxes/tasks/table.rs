@@ -2,7 +2,7 @@
 
 use super::super::draw;
 use super::super::game::Game;
-use super::super::matches::{Broken, FinishedMatch, Seat, play_out};
+use super::super::matches::{Broken, FinishedMatch, MatchSeat, play_out};
 use super::super::moves::Move;
 use super::super::players::{Player, PlayerName};
 use super::super::position::{Position, Side};
@@ -253,8 +253,8 @@ impl MatchTable {
     ) -> Result<FinishedMatch, Broken> {
         let index = draw.index;
         self.game.restart(*self.game.rules(), start);
-        let mut hens = Seat::new(&mut *self.hens, &self.hens_draws, index);
-        let mut foxes = Seat::new(&mut *self.foxes, &self.fox_draws, index);
+        let mut hens = MatchSeat::new(&mut *self.hens, &self.hens_draws, index);
+        let mut foxes = MatchSeat::new(&mut *self.foxes, &self.fox_draws, index);
         play_out(&mut self.game, &mut hens, &mut foxes, witness)
     }
 

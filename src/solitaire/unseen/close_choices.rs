@@ -13,7 +13,7 @@ use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
 
 /// The comparison of the close choices of a decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Contest<'a> {
+pub struct CloseComparison<'a> {
     /// The player whose decisions are looked at.
     pub player: &'a HiddenPlayer,
     /// The share of its worlds, in per cent, by which a close choice may win fewer than the best.
@@ -28,7 +28,7 @@ pub struct Contest<'a> {
 
 /// The draws of a sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Draws<'a> {
+pub struct GameDraws<'a> {
     /// The streams of the player's own game.
     pub game: (&'a StreamKey, u64),
     /// The streams of the games that are played on.
@@ -75,14 +75,14 @@ impl CloseChoices {
     }
 }
 
-impl Contest<'_> {
+impl CloseComparison<'_> {
     /// Plays a round to its end and compares the close choices of one of its decisions, each as likely as
     /// any other; nothing is compared in a game without decisions.
     pub fn hold(
         &self,
         round: Round,
         memory: &mut PlayerMemory,
-        draws: Draws<'_>,
+        draws: GameDraws<'_>,
         stream: &mut Stream,
     ) -> CloseChoices {
         let rounds = rounds_with_a_choice(round, self.player, memory.macros(), draws.game);
@@ -122,7 +122,7 @@ impl Contest<'_> {
         round: &Round,
         choices: &[Macro],
         memory: &mut PlayerMemory,
-        draws: Draws<'_>,
+        draws: GameDraws<'_>,
         stream: &mut Stream,
     ) -> CloseChoices {
         let seen = round.sight();

@@ -6,7 +6,7 @@ use super::super::players::PlayerMemory;
 use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
-use super::close_choices::{CloseChoices, Contest, Draws};
+use super::close_choices::{CloseChoices, CloseComparison, GameDraws};
 use crate::cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::HiddenPlayer;
@@ -195,14 +195,14 @@ impl CloseChoicesWorker<'_> {
 
     fn hold(&mut self, draw: Draw) -> CloseChoices {
         let round = Round::new(self.table(draw));
-        let contest = Contest {
+        let contest = CloseComparison {
             player: &self.task.player,
             margin: self.task.margin,
             most: self.task.choices,
             playouts: self.task.playouts,
             finisher: &self.task.finisher,
         };
-        let draws = Draws {
+        let draws = GameDraws {
             game: (&self.game, draw.index),
             finish: &self.finish,
         };

@@ -11,7 +11,7 @@ use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::{CardTable, Move};
 use super::bound::{first_turn, settle};
-use super::close_choices::Contest;
+use super::close_choices::CloseComparison;
 use super::game::{Macro, Macros, last_moves, play_until_turned};
 use crate::cards::advice::CardPlayer;
 use kit::rng::{Stream, Streams, below, choose, shuffle};
@@ -166,7 +166,7 @@ fn close_choices_begin_with_the_choice_that_the_game_goes_on_with() {
         let played = game(&start, name, 12, index);
         assert_eq!(rounds.len() as u64, played.decisions);
         for (round, stream) in rounds {
-            let contest = Contest {
+            let contest = CloseComparison {
                 player: &player(name),
                 margin: 2,
                 most: 3,

@@ -18,7 +18,7 @@ pub struct OutsidePlayer {
     lost: AtomicBool,
     /// True if a cell's parameters name it.
     named: AtomicBool,
-    repeats: Mutex<Option<Repeats>>,
+    repeats: Mutex<Option<PlayedTwice>>,
     /// The reason for which it loses every match unplayed.
     out: OnceLock<String>,
     /// True if it took part in an earlier session of the run.
@@ -29,7 +29,7 @@ pub struct OutsidePlayer {
 
 /// Matches that are played twice, to see whether they come out the same.
 #[derive(Debug, Default)]
-struct Repeats {
+struct PlayedTwice {
     occasion: String,
     /// Matches begun, and those in which the player gave no answer in time.
     begun: u64,
@@ -176,7 +176,7 @@ impl OutsidePlayer {
 
     /// Takes out a player that answered in none of the matches that are kept so far.
     pub fn exclude_silent(&self) {
-        let is_silent = |repeats: &Repeats| repeats.silences >= repeats.begun.max(1);
+        let is_silent = |repeats: &PlayedTwice| repeats.silences >= repeats.begun.max(1);
         if lock(&self.repeats).as_ref().is_some_and(is_silent) {
             let patience = seconds(self.declaration.program.patience);
             self.recall_out(&format!(
