@@ -23,6 +23,7 @@ pub mod usage;
 pub mod value;
 #[cfg(unix)]
 mod watchdog;
+mod watched_child;
 #[cfg(windows)]
 mod windows;
 pub mod wire;

@@ -98,12 +98,12 @@ impl Process {
 
     /// Its number in the system.
     pub fn id(&self) -> u32 {
-        self.tree.id()
+        self.tree.process.child.id()
     }
 
     /// The time and the memory of it and of all that it waited for; `None` before its end.
     pub fn usage(&self) -> Option<ResourceUsage> {
-        self.tree.known_end().map(|ended| ended.rusage)
+        self.tree.process.known_end().map(|ended| ended.rusage)
     }
 
     /// The time that is left of a patience that began at `last`.
@@ -139,7 +139,7 @@ impl Process {
 
     /// Returns how it ended, asking the system unless somebody did before.
     fn status(&mut self) -> Option<ExitStatus> {
-        self.tree.ended().map(|ended| ended.status)
+        self.tree.process.ended().map(|ended| ended.status)
     }
 
     /// An error of the program, of which `problem` is said, with the last lines of its standard

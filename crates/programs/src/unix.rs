@@ -3,23 +3,21 @@
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
-use std::time::{Duration, Instant};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
-use wait4::{ResUse, Wait4};
 
-use super::process::{GLANCE, GRACE};
 use super::watchdog::{MARK, Watchdog};
+use super::watched_child::WatchedChild;
 
 /// A process with all that it starts.
 #[derive(Debug)]
 pub(super) struct ProcessTree {
     /// `None` once it was handed on.
     watchdog: Option<Watchdog>,
-    child: Child,
-    ended: Option<ResUse>,
+    pub process: WatchedChild,
 }
 
 impl ProcessTree {
@@ -27,7 +25,8 @@ impl ProcessTree {
     pub fn start(watchdog: Option<Watchdog>, command: &mut Command) -> io::Result<(Self, Pipes)> {
         let watchdog = watchdog.map_or_else(Watchdog::start, Ok)?;
         let command = command.env(MARK, &watchdog.mark);
-        let mut child = command.process_group(watchdog.group()).spawn()?;
+        let mut process = WatchedChild::start(command.process_group(watchdog.group()))?;
+        let child = &mut process.child;
         let input = child.stdin.take();
         if let Some(input) = &input {
             rustix::io::ioctl_fionbio(input, true)?;
@@ -39,27 +38,9 @@ impl ProcessTree {
         };
         let tree = Self {
             watchdog: Some(watchdog),
-            child,
-            ended: None,
+            process,
         };
         Ok((tree, pipes))
-    }
-
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Returns how it ended, asking the system unless somebody did before.
-    pub fn ended(&mut self) -> Option<ResUse> {
-        if self.ended.is_none() {
-            self.ended = self.child.try_wait4().ok().flatten();
-        }
-        self.ended
-    }
-
-    /// Returns how it ended, if that is known already.
-    pub fn known_end(&self) -> Option<ResUse> {
-        self.ended
     }
 
     /// Asks all of it to end.
@@ -74,19 +55,13 @@ impl ProcessTree {
         if let Some(mut watchdog) = self.watchdog.take() {
             watchdog.kill();
         }
-        // It may have left the group, and its mark. One that was waited for is not there any more.
-        if self.ended.is_none() {
-            let _ = self.child.kill();
-            let killed = Instant::now();
-            while self.ended().is_none() && killed.elapsed() < GRACE {
-                std::thread::sleep(GLANCE);
-            }
-        }
+        // It may have left the group, and its mark.
+        self.process.kill();
     }
 
     /// Its watchdog, for another program, where it has ended; otherwise it is killed.
     pub fn release(&mut self) -> Option<Watchdog> {
-        self.ended?;
+        self.process.known_end()?;
         self.watchdog.take()
     }
 }

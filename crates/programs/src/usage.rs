@@ -12,11 +12,21 @@ const TICK: f64 = 0.01;
 /// tells; `None` where it tells nothing of the process.
 pub fn tree_seconds(process: u32) -> Option<f64> {
     let own = own_seconds(process)?;
-    let children = format!("/proc/{process}/task/{process}/children");
-    let children = std::fs::read_to_string(children).unwrap_or_default();
-    let running = children.split_whitespace().filter_map(|id| id.parse().ok());
-    let running: f64 = running.filter_map(tree_seconds).sum();
-    Some(own + waited_for_seconds(process) + running)
+    let running = children(process).into_iter().filter_map(tree_seconds);
+    Some(own + waited_for_seconds(process) + running.sum::<f64>())
+}
+
+/// The running children of a process: a child is listed with the thread that started it.
+fn children(process: u32) -> Vec<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task"));
+    let threads = threads.into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| {
+        let list = std::fs::read_to_string(thread.path().join("children"));
+        list.ok()
+    });
+    let ids: Vec<String> = lists.collect();
+    let ids = ids.iter().flat_map(|list| list.split_whitespace());
+    ids.filter_map(|id| id.parse().ok()).collect()
 }
 
 /// Seconds of the processor that a process has used itself.
@@ -74,5 +84,17 @@ mod tests {
         let ended = "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'; sleep 30";
         assert!(seconds_of(ended, 0.02) >= 0.02);
         assert_eq!(tree_seconds(u32::MAX), None);
+    }
+
+    #[test]
+    fn children_count_whichever_thread_started_them() {
+        let started = std::thread::spawn(|| {
+            let mut child = Command::new("sleep").arg("30").spawn().unwrap();
+            let is_listed = children(std::process::id()).contains(&child.id());
+            child.kill().unwrap();
+            child.wait().unwrap();
+            is_listed
+        });
+        assert!(started.join().unwrap());
     }
 }

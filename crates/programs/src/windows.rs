@@ -4,14 +4,12 @@
 use std::io;
 use std::os::windows::io::AsRawHandle;
 use std::os::windows::process::CommandExt;
-use std::process::{Child, Command, ExitStatus};
-use std::time::Instant;
+use std::process::{Command, ExitStatus};
 
-use wait4::{ResUse, Wait4};
 use win32job::{ExtendedLimitInfo, Job};
 
-use super::process::{GLANCE, GRACE};
 pub(super) use super::threaded::Pipes;
+use super::watched_child::WatchedChild;
 
 /// A guard that outlives a process; there is none here, where a process has a job object.
 #[derive(Debug)]
@@ -24,8 +22,7 @@ const NEW_GROUP: u32 = 0x200;
 #[derive(Debug)]
 pub(super) struct ProcessTree {
     job: Option<Job>,
-    child: Child,
-    ended: Option<ResUse>,
+    pub process: WatchedChild,
 }
 
 impl ProcessTree {
@@ -34,37 +31,20 @@ impl ProcessTree {
         let mut limits = ExtendedLimitInfo::new();
         limits.limit_kill_on_job_close();
         let job = Job::create_with_limit_info(&limits).map_err(io::Error::other)?;
-        let mut child = command.creation_flags(NEW_GROUP).spawn()?;
+        let mut process = WatchedChild::start(command.creation_flags(NEW_GROUP))?;
+        let child = &mut process.child;
         let joined = job.assign_process(child.as_raw_handle() as isize);
         // One that has ended already needs no job.
         if let (Err(error), None) = (joined, child.try_wait()?) {
             child.kill()?;
             return Err(io::Error::other(error));
         }
-        let pipes = Pipes::of(&mut child)?;
+        let pipes = Pipes::of(child)?;
         let tree = Self {
             job: Some(job),
-            child,
-            ended: None,
+            process,
         };
         Ok((tree, pipes))
-    }
-
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Returns how it ended, asking the system unless somebody did before.
-    pub fn ended(&mut self) -> Option<ResUse> {
-        if self.ended.is_none() {
-            self.ended = self.child.try_wait4().ok().flatten();
-        }
-        self.ended
-    }
-
-    /// Returns how it ended, if that is known already.
-    pub fn known_end(&self) -> Option<ResUse> {
-        self.ended
     }
 
     /// Asks nothing: beside the end of its input there is no polite request that every program hears.
@@ -73,13 +53,7 @@ impl ProcessTree {
     /// Kills it with all that it started, and waits for its end.
     pub fn kill(&mut self) {
         drop(self.job.take());
-        if self.ended.is_none() {
-            let _ = self.child.kill();
-            let killed = Instant::now();
-            while self.ended().is_none() && killed.elapsed() < GRACE {
-                std::thread::sleep(GLANCE);
-            }
-        }
+        self.process.kill();
     }
 
     /// Nothing that another program could use.

@@ -66,21 +66,17 @@ impl fmt::Display for Level {
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::IntoStaticStr,
 )]
+#[strum(serialize_all = "kebab-case")]
 pub enum Method {
     /// The exact interval of a proportion (Clopper and Pearson 1934).
-    #[strum(serialize = "clopper-pearson")]
     ClopperPearson,
     /// The exact interval from the certain to the possible successes.
-    #[strum(serialize = "clopper-pearson-bounds")]
     ClopperPearsonBounds,
     /// Wilson's interval of a proportion, in results that are still to be made anew.
-    #[strum(serialize = "wilson")]
     Wilson,
     /// Wilson's interval from the certain to the possible successes, in results likewise.
-    #[strum(serialize = "wilson-bounds")]
     WilsonBounds,
     /// Student's t for a mean.
-    #[strum(serialize = "student-t")]
     StudentT,
     /// Student's t, each side raised for skewness and, within known limits, for rare values that
     /// no sample met.
@@ -91,54 +87,39 @@ pub enum Method {
     #[strum(serialize = "student-t-limits")]
     StudentLimits,
     /// A mean known only within bounds (Imbens and Manski 2004).
-    #[strum(serialize = "imbens-manski")]
     ImbensManski,
     /// A mean whose samples are all equal: the limits of the metric, weighted by the exact upper
     /// bound on the share of values not yet seen.
-    #[strum(serialize = "all-equal")]
     AllEqual,
     /// Order statistics, for a quantile.
-    #[strum(serialize = "order-statistics")]
     OrderStatistics,
     /// The delta method for a ratio of means.
-    #[strum(serialize = "delta-ratio")]
     DeltaRatio,
     /// The delta method for the logarithm of a mean of weights.
-    #[strum(serialize = "delta-log")]
     DeltaLog,
     /// The conjugate beta-binomial confidence sequence of a proportion.
-    #[strum(serialize = "beta-binomial")]
     BetaBinomial,
     /// A confidence sequence of a bounded mean by betting on the whole histogram.
-    #[strum(serialize = "betting")]
     Betting,
     /// A confidence sequence of a bounded mean from its sums.
-    #[strum(serialize = "empirical-bernstein")]
     EmpiricalBernstein,
     /// Order statistics by beta-binomial confidence sequences, for a quantile.
-    #[strum(serialize = "order-sequence")]
     OrderSequence,
     /// Student's t for a mean adjusted by a control variate, the coefficient from the other half.
-    #[strum(serialize = "control-variates")]
     ControlVariates,
     /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;
     /// Zou and Donner 2008).
-    #[strum(serialize = "square-and-add")]
     SquareAndAdd,
     /// Student's t for the difference of two independent means (Welch 1947).
-    #[strum(serialize = "welch")]
     Welch,
     /// The difference of two quantities, anywhere within the limits of both.
-    #[strum(serialize = "enclosing")]
     Enclosing,
     /// The wider of an interval over instances and one over starts of programs (Kalibera and Jones 2013).
     #[strum(serialize = "over-starts")]
     Starts,
     /// Not estimated: the value itself.
-    #[strum(serialize = "exact")]
     Exact,
     /// Not estimated, and left open by the budget: from the least to the most it can be.
-    #[strum(serialize = "exact-bounds")]
     ExactBounds,
 }
 

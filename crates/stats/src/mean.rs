@@ -158,7 +158,7 @@ impl Estimate {
         let is_upper = above > below;
         let half = student_upper(tail, self.n.saturating_sub(1) as f64) * error;
         Some(FarLimit {
-            limit: if is_upper { mean + room } else { mean - room },
+            limit: to_a_millionth(if is_upper { mean + room } else { mean - room }, room),
             is_upper,
             // No further than the interval, which keeps within what a value can be.
             sampled: (
@@ -167,6 +167,13 @@ impl Estimate {
             ),
         })
     }
+}
+
+/// A value to a millionth of a distance: it is known from an interval, and 0 should be told as 0.
+fn to_a_millionth(value: f64, distance: f64) -> f64 {
+    let grain = 10f64.powi(distance.log10().floor() as i32 - 6);
+    // Adding zero takes the sign from a zero.
+    (value / grain).round() * grain + 0.0
 }
 
 /// The margin of a mean that moves in steps: half a step wider, for it cannot lie between two. At low levels
@@ -291,6 +298,10 @@ mod tests {
             far.is_upper && (far.limit - 1_000.0).abs() < 1e-6,
             "{far:?}"
         );
+        // A limit of zero is found through the interval, and is zero all the same.
+        let far_below = tally(&[1_000, 1_001, 1_002].repeat(20));
+        let far_below = mean_estimate(&far_below, Level::DEFAULT, Some((0, 1_010)));
+        assert_eq!(far_below.far_limit().unwrap().limit, 0.0);
         // Variance 35/12 * 60/59, and t of 59 degrees of freedom.
         assert!((far.sampled.1 - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
         let below = of((-1_000, 6)).far_limit().unwrap();

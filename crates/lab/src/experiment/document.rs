@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use indexmap::IndexSet;
 use serde::Deserialize;
+use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, Deserializer};
 
@@ -46,16 +47,9 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The first fault that serde finds, in words for people.
     pub fn file(&self) -> Checked<ExperimentFile> {
-        // Serde would take a list for the values of a table in their order.
-        for (key, value) in self.root.get_ref() {
-            let key = key.get_ref();
-            let is_list = ["claims", "extended-from"].contains(&&**key);
-            if value.get_ref().is_array()
-                && !is_list
-                && schema::keys()["properties"][&**key].is_object()
-            {
-                return Err(unfit(&[key.to_string()], value, "struct"));
-            }
+        let mut path = Vec::new();
+        if let Some(list) = list_for_table(self.root.get_ref(), &schema::KEYS, &mut path) {
+            return Err(unfit(&path, list, "struct"));
         }
         let file = ExperimentFile::deserialize(Deserializer::from(self.root.clone()));
         file.map_err(|error| self.refused(&error))
@@ -238,6 +232,47 @@ fn find_in<'a>(
     })
 }
 
+/// The first list of a table's values where the schema has a table, with the path to it: serde would take
+/// them in the order of the table's keys.
+fn list_for_table<'a>(
+    table: &'a DeTable<'a>,
+    schema: &Value,
+    path: &mut Vec<String>,
+) -> Option<&'a Spanned<DeValue<'a>>> {
+    table.iter().find_map(|(key, value)| {
+        let key = key.get_ref();
+        let schema = referred(
+            schema["properties"]
+                .get(&**key)
+                .unwrap_or(&schema["additionalProperties"]),
+        );
+        path.push(key.to_string());
+        let found = match value.get_ref() {
+            DeValue::Array(_) if schema["type"] == "object" => Some(value),
+            DeValue::Table(table) => list_for_table(table, schema, path),
+            DeValue::Array(items) => items.iter().enumerate().find_map(|(number, item)| {
+                path.push(number.to_string());
+                let table = item.get_ref().as_table();
+                let found =
+                    table.and_then(|table| list_for_table(table, referred(&schema["items"]), path));
+                path.truncate(path.len() - usize::from(found.is_none()));
+                found
+            }),
+            _ => None,
+        };
+        path.truncate(path.len() - usize::from(found.is_none()));
+        found
+    })
+}
+
+/// The schema that a schema refers to, or itself.
+fn referred(schema: &Value) -> &Value {
+    let name = schema["$ref"].as_str();
+    let name = name.and_then(|name| name.strip_prefix('#'));
+    name.and_then(|name| schema::KEYS.pointer(name))
+        .unwrap_or(schema)
+}
+
 fn find_at<'a>(
     value: &'a Spanned<DeValue<'a>>,
     span: &Range<usize>,
@@ -253,8 +288,7 @@ fn find_at<'a>(
 
 /// The place of a key that belongs above the tables, if `key` is one.
 pub(super) fn misplaced(key: &str) -> Option<String> {
-    let keys = schema::keys();
-    let schema = keys["properties"].get(key)?;
+    let schema = schema::KEYS["properties"].get(key)?;
     let is_value = !["object", "array"]
         .iter()
         .any(|kind| schema["type"] == *kind);

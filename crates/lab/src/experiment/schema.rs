@@ -3,6 +3,8 @@
 //! Draft 2020-12 (<https://json-schema.org/draft/2020-12>). The keys come from the types of the
 //! file, the parameters from the tasks' own declarations, so neither can be forgotten.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
 use crate::task::outside::COMMAND;
@@ -13,7 +15,7 @@ use super::file::ExperimentFile;
 /// The schema of the experiment files over `games`.
 pub fn schema(games: &[&'static GameSpec]) -> Value {
     let tasks: Vec<&TaskSpec> = games.iter().flat_map(|game| game.tasks).collect();
-    let mut schema = keys();
+    let mut schema = KEYS.clone();
     schema["allOf"] = tasks.iter().copied().map(when).collect();
     let mut names: Vec<Value> = (tasks.iter())
         .map(|task| json!({"const": task.name, "description": task.summary}))
@@ -27,11 +29,11 @@ pub fn schema(games: &[&'static GameSpec]) -> Value {
 }
 
 /// The schema of the file's keys, whatever the task.
-pub(super) fn keys() -> Value {
+pub(super) static KEYS: LazyLock<Value> = LazyLock::new(|| {
     let mut schema = schemars::schema_for!(ExperimentFile).to_value();
     drop_null(&mut schema);
     schema
-}
+});
 
 /// Removes null from a schema: TOML has none, a key that says nothing is left out.
 fn drop_null(schema: &mut Value) {

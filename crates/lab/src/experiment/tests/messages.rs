@@ -137,6 +137,30 @@ fn a_list_where_a_table_is_due() {
 }
 
 #[test]
+fn a_list_where_a_table_within_a_table_is_due() {
+    let nested = "[stop]\nhalf-width = [\"face\", 0.1]";
+    insta::assert_snapshot!(broken("[stop]", nested), @r#"
+    error: `half-width` cannot be a list
+      --> experiments/coin.toml:12:14
+       |
+    12 | half-width = ["face", 0.1]
+       |              ^^^^^^^^^^^^^ expected a table, written [stop.half-width]
+    "#);
+}
+
+#[test]
+fn a_list_where_a_named_table_is_due() {
+    let named = "[[players.zoe]]\nrun = [\"zoe\"]\n[stop]";
+    insta::assert_snapshot!(broken("[stop]", named), @r#"
+    error: `zoe` cannot be a list
+      --> experiments/coin.toml:11:1
+       |
+    11 | [[players.zoe]]
+       | ^^^^^^^^^^^^^^^ expected a table, written [players.zoe]
+    "#);
+}
+
+#[test]
 fn a_missing_seed() {
     insta::assert_snapshot!(broken("seed = 7\n", ""), @r#"
     error: the key `seed` is missing
