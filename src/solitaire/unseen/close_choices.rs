@@ -127,7 +127,7 @@ impl CloseComparison<'_> {
     ) -> CloseChoices {
         let seen = round.sight();
         let worlds = worlds(&Macros, &seen, &seen.canonical(), self.playouts, stream);
-        let first = draws.game.1 * u64::from(self.playouts);
+        let first = draws.game.1.wrapping_mul(u64::from(self.playouts));
         let mut close = CloseChoices {
             wins: vec![[0; 2]; choices.len()],
             ..CloseChoices::default()
