@@ -96,7 +96,7 @@ pub struct JudgedMove {
     pub written: String,
     /// The choice in words.
     pub told: String,
-    /// Its judgement.
+    /// The judgement of the move.
     pub estimate: ScoreEstimate,
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 const RANKS: &str = "A23456789TJQK";
 /// The suits in order.
 const SUITS: &str = "CDHS";
-/// Their signs, black on a card of paper or its outline alone.
+/// The signs of the suits, black on a card of paper or its outline alone.
 const SIGNS: [[char; 2]; 4] = [['♣', '♧'], ['♦', '♢'], ['♥', '♡'], ['♠', '♤']];
 
 /// The face of a card: one of four suits, a rank from 1 (ace) to 13 (king).
@@ -59,7 +59,7 @@ impl Face {
         Some((face, suit.is_ascii_lowercase()))
     }
 
-    /// Its rank and the sign of its suit, as printed on a card.
+    /// The card's rank and the sign of its suit, as printed on a card.
     pub fn pip(self) -> String {
         let rank = match self.rank {
             10 => "10",
@@ -68,7 +68,7 @@ impl Face {
         format!("{rank}{}", SIGNS[usize::from(self.suit)][0])
     }
 
-    /// Its symbol: the suit in lower case where the card lies face down.
+    /// The card's symbol: the suit in lower case where the card lies face down.
     pub fn symbol(self, face_down: bool) -> String {
         let suit = self.suit_letter();
         let suit = if face_down {

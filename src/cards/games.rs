@@ -22,9 +22,9 @@ pub struct Plays<'a> {
 struct GameTally {
     deals: u64,
     won: u64,
-    /// Those that are won if every card is seen.
+    /// The games that are won if every card is seen.
     winnable: u64,
-    /// Those of which the budget does not tell.
+    /// The games that the budget leaves undecided.
     undecided: u64,
 }
 

@@ -297,7 +297,7 @@ impl fmt::Display for Pile {
 pub struct Place {
     /// The part that it stands in.
     pub pile: Pile,
-    /// Its number there, from 1.
+    /// The card's number there, from 1.
     pub card: usize,
 }
 
@@ -316,7 +316,7 @@ pub enum DealError {
     /// A symbol that is no card of the deck.
     #[error("{place}: `{symbol}` is not a card{}", if symbol == UNKNOWN { " that was seen" } else { "" })]
     Symbol {
-        /// Its place.
+        /// The place of the fault.
         place: Place,
         /// The text found.
         symbol: String,

@@ -15,7 +15,7 @@ pub const MAX_SIDE: usize = 7;
 /// Hens, foxes and the square lie inside `cells`; hens and foxes are disjoint; there are two foxes.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// Its name in parameters and tables.
+    /// The board's name in parameters and tables.
     pub name: &'static str,
     /// All cells.
     pub cells: Cells,

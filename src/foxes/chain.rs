@@ -10,12 +10,12 @@ use super::board::{Cells, each};
 use super::moves::{Direction, Move};
 use super::position::Position;
 
-/// Which chains count.
+/// The chains that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Those that take as many hens as any chain of either fox.
+    /// The chains that take as many hens as any chain of either fox.
     Longest,
-    /// Those that cannot be continued.
+    /// The chains that cannot be continued.
     Complete,
     /// All, stopping after any jump.
     Any,

@@ -61,7 +61,7 @@ pub const ARSAC: NaiveRules = NaiveRules {
 pub struct Mailbox {
     board: &'static Board,
     marks: [[u8; MAX_SIDE]; MAX_SIDE],
-    /// Whose turn it is.
+    /// True if the foxes are to move.
     pub foxes_move: bool,
     /// Hens eaten so far.
     pub eaten: u32,

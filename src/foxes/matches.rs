@@ -78,7 +78,7 @@ pub struct FinishedMatch {
 /// A match that a player's fault broke off.
 #[derive(Debug)]
 pub struct Broken {
-    /// Whose fault it is.
+    /// The side at fault.
     pub side: Side,
     /// The fault itself.
     pub fault: Box<WorkerError>,

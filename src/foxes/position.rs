@@ -44,7 +44,7 @@ pub struct Position {
     pub foxes: Cells,
     /// Hens eaten so far.
     pub eaten: u32,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
 }
 

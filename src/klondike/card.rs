@@ -56,7 +56,7 @@ impl Card {
         usize::from(self.0.get()) % SLOTS
     }
 
-    /// Its number as a byte, never 0.
+    /// The card's number as a byte, never 0.
     pub(super) fn number(self) -> u8 {
         self.0.get()
     }
@@ -186,7 +186,7 @@ impl CardSet {
         [low as usize % SLOTS, high as usize % SLOTS]
     }
 
-    /// Its lowest and its highest card. The set must not be empty.
+    /// The lowest and the highest card of the set. The set must not be empty.
     #[inline]
     pub(super) fn outermost(self) -> CardSet {
         let [low, high] = self.ends();

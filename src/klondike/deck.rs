@@ -44,7 +44,7 @@ impl Deck {
         usize::from(self.suits) * usize::from(self.ranks)
     }
 
-    /// Its cards: the highest ranks of the first suits.
+    /// The deck's cards: the highest ranks of the first suits.
     pub fn cards(self) -> CardSet {
         let ranks = 14 - self.ranks..=13;
         let card = |suit| ranks.clone().filter_map(move |rank| Card::new(suit, rank));
@@ -56,7 +56,7 @@ impl Deck {
         CardSet::DECK - self.cards()
     }
 
-    /// Its cards in order of suit and rank, in the first [`Deck::size`] places. What follows has
+    /// The deck's cards in order of suit and rank, in the first [`Deck::size`] places. What follows has
     /// no meaning.
     pub(super) fn sorted(self) -> [Card; 52] {
         let mut cards = self.cards();

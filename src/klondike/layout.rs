@@ -149,7 +149,7 @@ pub enum LayoutError {
     Shape {
         /// The column, counted from 1.
         column: usize,
-        /// Its text.
+        /// The text at fault.
         text: String,
     },
     /// Too few or too many columns.

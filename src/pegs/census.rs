@@ -39,9 +39,9 @@ pub struct CensusLevel {
     pub pegs: u32,
     /// Positions that can be reached from the start.
     pub reachable: OrbitCount,
-    /// Those in which no peg can jump.
+    /// The positions in which no peg can jump.
     pub dead: OrbitCount,
-    /// Those from which the end can be reached; without an end, none.
+    /// The positions from which the end can be reached; without an end, none.
     pub winning: OrbitCount,
 }
 

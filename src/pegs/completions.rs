@@ -16,7 +16,7 @@ pub struct Completions<'a, const G: usize> {
     levels: Vec<PositionMap<CompletionTail>>,
     /// All jump sequences that solve it.
     pub solutions: u128,
-    /// Those with the fewest moves.
+    /// The completions with the fewest moves.
     pub fewest: u128,
 }
 

@@ -41,7 +41,7 @@ pub struct Child {
     pub landing: u8,
 }
 
-/// Which way to step.
+/// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepDirection {
     /// To positions one jump later.

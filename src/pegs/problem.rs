@@ -22,7 +22,7 @@ pub struct PegProblemError {
 /// A problem known by name.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedProblem {
-    /// Its name.
+    /// The problem's name.
     pub name: &'static str,
     /// The board's name.
     pub board: &'static str,

@@ -10,7 +10,7 @@ use kit::search::Meter;
 /// From these pegs to those.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PegProblem {
-    /// Its name.
+    /// The problem's name.
     pub name: String,
     /// The board and its jumps.
     pub board: PegBoard,
@@ -23,9 +23,9 @@ pub struct PegProblem {
 /// The answer of exact search to a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExactAnswer {
-    /// It can be done.
+    /// The problem can be solved.
     Solved(Solution),
-    /// It cannot be done.
+    /// The problem cannot be solved.
     Unreachable(Reason),
     /// The budget ran out first.
     Unresolved,
@@ -38,7 +38,7 @@ pub struct Solution {
     pub moves: u32,
     /// The jump sequences that solve it.
     pub solutions: u128,
-    /// Those with the fewest moves.
+    /// The solutions with the fewest moves.
     pub fewest: u128,
     /// One of those.
     pub example: Vec<Jump>,

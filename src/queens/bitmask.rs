@@ -15,7 +15,7 @@ use super::placement::class_size;
 pub struct SolutionCounts {
     /// All of them.
     pub solutions: u64,
-    /// Those different up to rotation and reflection.
+    /// The solutions different up to rotation and reflection.
     pub fundamental: u64,
 }
 

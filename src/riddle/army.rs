@@ -23,19 +23,19 @@ pub struct Leap {
 /// A colourless piece.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Its English name.
+    /// The piece's English name.
     pub name: &'static str,
-    /// Its short name in text.
+    /// The piece's short name in text.
     pub short: &'static str,
-    /// Its picture.
+    /// The piece's picture.
     pub symbol: char,
     /// The cells it may stand on.
     pub domain: CellSet,
     /// Directions it slides in.
     pub rays: &'static [Offset],
-    /// Its leaps.
+    /// The piece's leaps.
     pub leaps: Vec<Leap>,
-    /// Its leaps stay in the region they start from; empty for the whole board.
+    /// The regions that the piece's leaps do not leave; empty for the whole board.
     pub regions: Vec<CellSet>,
     /// True if it stands in the other half of the board than the first piece does.
     pub opposite: bool,

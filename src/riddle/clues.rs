@@ -14,7 +14,7 @@ pub enum Clue {
     Unknown,
     /// The number of its attackers.
     Threats(u8),
-    /// That it is occupied.
+    /// The cell is occupied.
     Occupied,
 }
 

@@ -8,7 +8,7 @@
 use super::army::{Army, MAX_PIECES, Placement};
 use super::board::{CellSet, Chessboard, has, members, only, set_of};
 
-/// Which placements are accepted.
+/// The placements that are accepted.
 #[derive(
     Clone,
     Copy,

@@ -49,9 +49,9 @@ pub struct Generator {
 /// The cells a piece is drawn from.
 #[derive(Debug, PartialEq, Eq)]
 enum Points {
-    /// Its whole domain.
+    /// The piece's whole domain.
     Anywhere(Vec<u8>),
-    /// Its cells in the upper and in the lower half; it takes the half the first piece leaves it.
+    /// The piece's cells in the upper and in the lower half; it takes the half the first piece leaves it.
     Opposite(Vec<u8>, Vec<u8>),
 }
 

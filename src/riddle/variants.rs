@@ -32,7 +32,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Its pieces on its board.
+    /// The variant's pieces on its board.
     pub fn army(self) -> Army {
         match self {
             Variant::Chess => chess(8),

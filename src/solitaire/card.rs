@@ -34,19 +34,19 @@ impl Card {
         Face::read(symbol).map(|(face, _)| Card::from(face))
     }
 
-    /// Its number, below 52.
+    /// The card's number, below 52.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// Its rank, 0 (ace) to 12 (king).
+    /// The card's rank, 0 (ace) to 12 (king).
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 / 4
     }
 
-    /// Its suit, 0 to 3: hearts, diamonds, clubs, spades.
+    /// The card's suit, 0 to 3: hearts, diamonds, clubs, spades.
     #[inline]
     pub const fn suit(self) -> u8 {
         self.0 % 4

@@ -4,7 +4,7 @@ use super::card::Card;
 use super::table::{CardTable, Move, TableauColumn};
 use crate::cards::draw::{self, CardPicture};
 
-/// Which cards a drawing shows.
+/// The cards that a drawing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// All: a lower-case suit is face down.

@@ -146,7 +146,7 @@ impl DeckShape {
         [0, 2, 1, 3].get(usize::from(suit)) < Some(&self.suits)
     }
 
-    /// Its cards in order.
+    /// The deck's cards in order.
     pub fn cards(self) -> impl Iterator<Item = Card> {
         (0..4 * self.ranks)
             .filter_map(Card::from_number)

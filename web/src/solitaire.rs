@@ -151,7 +151,7 @@ struct View {
 struct Column {
     /// The number of face-down cards.
     down: usize,
-    /// Those cards, of a game that is over.
+    /// The face-down cards of a game that is over.
     hidden: Vec<String>,
     up: Vec<String>,
 }

@@ -26,7 +26,7 @@ const CHECKED: u64 = 8;
 #[derive(Debug)]
 pub struct ExternalCommand {
     declaration: Declaration,
-    /// Its processes.
+    /// The processes of the program.
     pub pool: Pool<WorkerSession>,
     /// Watchdogs without a process.
     watchdogs: Mutex<Vec<Watchdog>>,

@@ -11,7 +11,7 @@ use lab::task::outside::PROTOCOL;
 pub struct Hello {
     /// The program's own name; empty where it gives none.
     pub name: String,
-    /// Its version; empty where it gives none.
+    /// The program's version; empty where it gives none.
     pub version: String,
     /// True if it tells samples as stories.
     pub can_replay: bool,

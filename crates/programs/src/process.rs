@@ -96,7 +96,7 @@ impl Process {
         })
     }
 
-    /// Its number in the system.
+    /// The process's number in the system.
     pub fn id(&self) -> u32 {
         self.tree.process.child.id()
     }
@@ -402,7 +402,7 @@ impl Process {
         self.tree.kill();
     }
 
-    /// Its watchdog, for another program, where it has ended; otherwise it is killed.
+    /// Returns the watchdog of a process that has ended, for another program; kills one that has not.
     pub fn release(mut self) -> Option<Watchdog> {
         self.tree.release()
     }

@@ -34,7 +34,7 @@ pub(super) struct Input {
     is_busy: bool,
 }
 
-/// What was heard of a stream, and not yet taken in.
+/// The bytes of a stream that were heard and not yet taken in.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     bytes: Vec<u8>,

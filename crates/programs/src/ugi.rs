@@ -20,11 +20,11 @@ const MOST_LINES: usize = 100_000;
 /// An option that an engine declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineOption {
-    /// Its name.
+    /// The option's name.
     pub name: String,
     /// `string`, `spin`, `combo`, `check` or `button`.
     pub kind: String,
-    /// Its value where none is set.
+    /// The option's value where none is set.
     pub default: String,
     /// The least value of a spin.
     pub min: i64,

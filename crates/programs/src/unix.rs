@@ -59,7 +59,7 @@ impl ProcessTree {
         self.process.kill();
     }
 
-    /// Its watchdog, for another program, where it has ended; otherwise it is killed.
+    /// Returns the watchdog of a process that has ended, for another program; kills one that has not.
     pub fn release(&mut self) -> Option<Watchdog> {
         self.process.known_end()?;
         self.watchdog.take()

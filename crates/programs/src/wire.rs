@@ -64,7 +64,7 @@ impl Question<'_> {
 pub struct SampleRequest {
     /// The first sample.
     pub first: u64,
-    /// Their number.
+    /// The number of samples.
     pub count: u64,
     /// The cell's parameters, a JSON object.
     pub params: String,

@@ -21,9 +21,9 @@ pub struct Sweep {
 /// A swept parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportAxis {
-    /// Its name.
+    /// The axis's name.
     pub name: String,
-    /// Its values, in the order of the cells.
+    /// The axis's values, in the order of the cells.
     pub values: Vec<String>,
 }
 

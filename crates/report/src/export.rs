@@ -11,12 +11,12 @@ use super::verdicts::{by_verdict, found, places};
 use lab::tables::ClaimRow;
 use lab::task::visible;
 
-/// What a report says of one experiment.
+/// The contents of a report of one experiment.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Export {
     /// The experiment's name.
     pub experiment: String,
-    /// Its question.
+    /// The experiment's question.
     pub question: String,
     /// The answer with its figures; empty where the experiment has none.
     pub answer: String,

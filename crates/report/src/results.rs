@@ -28,7 +28,7 @@ pub struct Results {
     pub folder: PathBuf,
     /// The experiment as it was run.
     pub config: ExperimentFile,
-    /// Its file, `config.toml`.
+    /// The run's experiment file, `config.toml`.
     pub source: String,
     /// Provenance.
     pub manifest: Manifest,

@@ -62,7 +62,7 @@ impl TruthText for TruthRow {
 
 /// Words of a [`EloRow`].
 pub(crate) trait EloText {
-    /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
+    /// The interval of a gap, one-sided where a bound does not exist: `at most -512.0`.
     fn interval(&self) -> String;
 }
 
@@ -105,7 +105,7 @@ pub(crate) trait RatingText {
     /// Returns the reason for which it has no limits, where they are withheld.
     fn unlimited(&self) -> Option<&'static str>;
 
-    /// Its interval, one-sided where too few games set a bound: `at least 120`.
+    /// The interval of a rating, one-sided where too few games set a bound: `at least 120`.
     fn interval(&self) -> String;
 
     /// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the

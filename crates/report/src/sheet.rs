@@ -16,16 +16,16 @@ pub struct Sheet {
     pub title: String,
     /// A sentence below it; may be empty.
     pub note: String,
-    /// Its columns.
+    /// The columns of the sheet.
     pub columns: Vec<SheetColumn>,
-    /// Its rows, of one field for each column.
+    /// The rows of the sheet, of one field for each column.
     pub rows: Vec<Vec<String>>,
 }
 
 /// A column of a sheet.
 #[derive(Clone, Debug, Serialize)]
 pub struct SheetColumn {
-    /// Its name.
+    /// The column's name.
     pub name: String,
     /// True if it is set to the right, as numbers are.
     pub number: bool,
@@ -79,7 +79,7 @@ impl Sheet {
         self
     }
 
-    /// Its lines in a terminal of this width: the first rows of a long one, and the number of the
+    /// The sheet's lines in a terminal of this width: the first rows of a long one, and the number of the
     /// others.
     pub fn to_text(&self, width: Option<u16>) -> String {
         let text = self.first_rows(MOST_ROWS, width);
@@ -92,7 +92,7 @@ impl Sheet {
         }
     }
 
-    /// Its lines in a terminal of this width, with at most so many rows.
+    /// The sheet's lines in a terminal of this width, with at most so many rows.
     pub(super) fn first_rows(&self, most: usize, width: Option<u16>) -> String {
         let mut table = Table::new();
         table

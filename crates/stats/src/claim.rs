@@ -56,11 +56,11 @@ pub enum PairStatistic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ClaimVerdict {
-    /// It holds, at the level of the interval.
+    /// The claim holds, at the level of the interval.
     Supported,
-    /// It does not hold, at the level of the interval or by a counterexample.
+    /// The claim does not hold, at the level of the interval or by a counterexample.
     Refuted,
-    /// It does not differ from a published value by more than both errors explain.
+    /// The estimate does not differ from a published value by more than both errors explain.
     Agrees,
     /// The samples do not tell.
     Undecided,

@@ -52,7 +52,7 @@ pub struct TotalGain {
     pub games: u64,
     /// The chance to have gained.
     pub ahead: f64,
-    /// Its interval; `None` where none holds.
+    /// The interval of the chance to be ahead; `None` where none holds.
     pub ahead_interval: Option<(f64, f64)>,
     /// The chance to have neither gained nor lost.
     pub even: f64,

@@ -244,7 +244,7 @@ impl TryFrom<Entries> for Histogram {
     }
 }
 
-/// What could be read is.
+/// A histogram that could be read is a histogram.
 impl Stored for Histogram {
     fn is_consistent(&self) -> bool {
         true

@@ -146,7 +146,7 @@ pub struct Interval {
     pub level: Level,
     /// The method by which it was computed.
     pub method: Method,
-    /// When the level holds.
+    /// The conditions under which the level holds.
     pub validity: Validity,
 }
 

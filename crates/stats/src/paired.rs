@@ -111,8 +111,8 @@ impl Paired {
         (scale > 0.0).then(|| ((within + between) / scale).clamp(-1.0, 1.0))
     }
 
-    /// That correlation, as low as it would be if samples with one value alone were as frequent as they
-    /// can be at `level`: where all others are equal, a few rare samples make all of a difference.
+    /// The correlation of the pairs, as low as it would be if samples with one value alone were as frequent
+    /// as they can be at `level`: where all others are equal, a few rare samples make all of a difference.
     pub fn cautious_correlation(
         &self,
         first: &Moments,

@@ -8,7 +8,8 @@
 
 /// Parts into which a group is spread.
 const PARTS: u32 = 8;
-/// What the index is drawn to, and the number of weights that this counts for (Vehtari et al.).
+/// The index towards which an estimate is drawn, and the number of weights that this counts for (Vehtari et
+/// al.).
 const PRIOR: (f64, f64) = (0.5, 10.0);
 
 /// A generalised Pareto law of the largest of a sample of weights.

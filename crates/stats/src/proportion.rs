@@ -107,7 +107,7 @@ fn lower_limit(successes: u64, n: u64, tail: f64) -> f64 {
     }
 }
 
-/// Their upper limit: one minus the lower limit of failures, without a loss of digits.
+/// The upper limit of successes: one minus the lower limit of failures, without a loss of digits.
 fn upper_limit(successes: u64, n: u64, tail: f64) -> f64 {
     match n - successes {
         0 => 1.0,

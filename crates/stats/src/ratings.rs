@@ -73,7 +73,7 @@ struct Span {
 pub struct RatedGap {
     /// In Elo; `None` where it is infinite.
     pub elo: Option<f64>,
-    /// Its standard error, if known.
+    /// The gap's standard error, if known.
     pub standard_error: Option<f64>,
     /// The lower limit; `None` where the games set none.
     pub lo: Option<f64>,
@@ -272,7 +272,7 @@ impl Span {
         }
     }
 
-    /// How far a gap moves if the first player takes one more point from the second.
+    /// Returns how far a gap moves if the first player takes one more point from the second.
     fn lever(&self, leverage: &[f64]) -> f64 {
         leverage[self.first] - leverage[self.second]
     }
@@ -582,7 +582,7 @@ mod tests {
         shares: [f64; 4],
         /// The share of draws among the games that are not won.
         drawn: f64,
-        /// How much the openings decide: 1 gives all pairings of a sample the same luck.
+        /// The share that the openings decide: 1 gives all pairings of a sample the same luck.
         shared: f64,
     }
 

@@ -52,8 +52,8 @@ fn is_filled(gap: u64, values: &[(i64, u64)]) -> bool {
     4.0 * spread >= gap as f64 * gap as f64
 }
 
-/// What the extremes and the sums allow: the whole range where most values lie near its ends, else the
-/// largest step that leads from the least value to the greatest and to the sum.
+/// The largest step that the extremes and the sums allow: the whole range where most values lie near its
+/// ends, else the largest step that leads from the least value to the greatest and to the sum.
 fn step_of_sums(sums: &Moments) -> f64 {
     let Some(((least, most), mean)) = sums.min().zip(sums.max()).zip(sums.mean()) else {
         return 0.0;

@@ -98,7 +98,7 @@ pub struct Argument {
 /// A player as the registry knows it.
 #[derive(Debug)]
 pub struct PlayerEntry {
-    /// Its entry in lists.
+    /// The player's entry in lists.
     pub spec: PlayerSpec,
     /// The arguments in its parentheses.
     pub arguments: &'static [Argument],

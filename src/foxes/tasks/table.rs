@@ -146,7 +146,7 @@ impl<'task> Openings<'task> {
     }
 }
 
-/// Which streams the two sides of a table draw from.
+/// The streams that the two sides of a table draw from.
 pub(super) struct Purposes {
     pub(super) foxes: &'static str,
     pub(super) hens: &'static str,

@@ -19,7 +19,7 @@ const SOLVE: Budget = Budget::nodes(1_000_000);
 pub enum Pricing {
     /// The player's own worlds.
     Own,
-    /// This many worlds drawn for the cards seen, at least one.
+    /// A number of worlds drawn for the cards seen, at least one.
     Drawn(usize),
 }
 

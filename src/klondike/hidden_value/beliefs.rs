@@ -21,7 +21,7 @@ pub struct Beliefs {
     known: FxHashMap<SightKey, [Option<u64>; 4]>,
 }
 
-/// Whose sum it is.
+/// The owner of a sum.
 #[derive(Clone, Copy)]
 enum Of {
     Perfect,

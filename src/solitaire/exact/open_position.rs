@@ -14,7 +14,7 @@ pub struct OpenPosition {
     slots: Slots,
     /// The step before those moves; none at the root.
     pub step: Option<Step>,
-    /// Its hash in the table of positions.
+    /// The position's hash in the table of positions.
     pub hash: u64,
 }
 

@@ -121,7 +121,7 @@ pub enum Met {
     },
     /// The position was met before with a stock at least as good.
     Before,
-    /// There is no room for it.
+    /// The table has no room for the position.
     Full,
 }
 

@@ -51,7 +51,7 @@ pub struct SearchConstants {
     pub cards: u8,
     /// The bases that lie on cards at the root.
     pub covering: u64,
-    /// Those of them that may not be the first to leave these cards.
+    /// The cards among them that may not be the first to leave these cards.
     pub barred: u64,
 }
 

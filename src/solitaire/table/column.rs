@@ -14,7 +14,7 @@ pub struct TableauColumn {
 }
 
 impl TableauColumn {
-    /// Its cards from the base up, those face down included.
+    /// The column's cards from the base up, those face down included.
     #[inline]
     pub fn cards(&self) -> &[Card] {
         &self.cards[..usize::from(self.len)]
@@ -26,13 +26,13 @@ impl TableauColumn {
         usize::from(self.down)
     }
 
-    /// Its face-up run, highest card first.
+    /// The column's face-up run, highest card first.
     #[inline]
     pub fn run(&self) -> &[Card] {
         &self.cards[usize::from(self.down)..usize::from(self.len)]
     }
 
-    /// Its last card, the one that can be moved.
+    /// The column's last card, the one that can be moved.
     #[inline]
     pub fn top(&self) -> Option<Card> {
         self.cards().last().copied()

@@ -18,9 +18,9 @@ use kit::search::hidden::{HiddenGame, worlds};
 pub struct FirstTurn {
     /// The worlds looked at.
     pub worlds: u64,
-    /// Those that perfect sight wins for sure.
+    /// The worlds that perfect sight is sure to win.
     pub won: u64,
-    /// Those for which the search could not tell.
+    /// The worlds that the search left undecided.
     pub undecided: u64,
     /// Of `won` those lost for sure after one and the same first turn, whichever it is.
     pub lost: u64,

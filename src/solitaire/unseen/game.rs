@@ -37,7 +37,7 @@ pub enum Macro {
 }
 
 impl Macro {
-    /// Its single moves, up to the one that shows an unknown card.
+    /// The single moves of the choice, up to the one that shows an unknown card.
     pub fn moves(&self, round: &Round) -> Vec<Move> {
         match self {
             Macro::Look => look(round.table()),

@@ -8,15 +8,15 @@ use crate::cells::ReportAxis;
 /// A table over swept parameters.
 #[derive(Debug, Serialize)]
 pub(super) struct ParamMatrix {
-    /// Its title.
+    /// The matrix's title.
     pub title: String,
-    /// Its explanation.
+    /// The matrix's explanation.
     pub caption: String,
     /// The parameters whose values head the rows.
     pub down: Vec<String>,
     /// The parameter whose values head the columns; empty if only one column is needed.
     pub across: String,
-    /// Its values.
+    /// The values of the parameter across.
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<Line>,
@@ -42,7 +42,7 @@ pub(super) struct MatrixField {
     pub detail: String,
     /// The text under a pointer.
     pub hint: String,
-    /// Its class in the style sheet; may be empty.
+    /// The field's class in the style sheet; may be empty.
     pub class: String,
     /// The darkness of its shade, from 0 to 100.
     pub shade: u32,

@@ -14,7 +14,7 @@ use stats::PayoffDistribution;
 /// A game for money, as a player sees it.
 #[derive(Debug, Serialize)]
 pub(super) struct WagerStory {
-    /// Whose game it is, if several players were compared.
+    /// The player of the game, if several were compared.
     player: String,
     /// The sentences on a single game.
     sentences: Vec<String>,

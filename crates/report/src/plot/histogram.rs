@@ -31,11 +31,11 @@ pub struct Bin {
 /// A distribution to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
-    /// Whose it is.
+    /// The name of the cell or player whose distribution it is.
     pub title: String,
-    /// Its values.
+    /// The values with their counts.
     pub bins: Vec<Bin>,
-    /// Its mean.
+    /// The mean of the values.
     pub mean: IntervalMark,
 }
 

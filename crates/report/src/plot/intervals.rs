@@ -20,7 +20,7 @@ const LANE: (f64, f64) = (0.0, 100.0);
 pub struct IntervalMark {
     /// The quantity that it estimates, in words for people.
     pub label: String,
-    /// Its name in the tables, if that is another.
+    /// The estimate's name in the tables, if that is another.
     pub code: String,
     /// The estimate with its interval in words; made of the numbers if empty.
     pub text: String,

@@ -27,9 +27,9 @@ pub use series::{Series, SeriesPoint, series};
 /// A picture with what is said about it.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Plot {
-    /// Its title, in a few words.
+    /// The plot's title, in a few words.
     pub title: String,
-    /// Its caption, a sentence; may be empty.
+    /// The plot's caption, a sentence; may be empty.
     pub caption: String,
     /// The picture, a complete element.
     pub svg: String,

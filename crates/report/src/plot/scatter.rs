@@ -12,9 +12,9 @@ const BOTTOM: f64 = TOP + RIGHT - LEFT;
 /// An instance in two cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Both {
-    /// Its work in the first cell.
+    /// The sample's work in the first cell.
     pub first: f64,
-    /// Its work in the second cell.
+    /// The sample's work in the second cell.
     pub second: f64,
     /// True if both solved it.
     pub solved: bool,

@@ -18,7 +18,7 @@ const MOST_SERIES: usize = 6;
 pub struct Series {
     /// The label that distinguishes it from the others; may be empty.
     pub label: String,
-    /// Its points, by growing number.
+    /// The points of the series, by growing number.
     pub points: Vec<SeriesPoint>,
 }
 
@@ -66,7 +66,7 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
 const KEY_LEFT: f64 = 56.0;
 /// Characters of a line of the key.
 const KEY_WIDTH: usize = 42;
-/// Its height.
+/// The height of a line of the key.
 const KEY_LINE: f64 = 17.0;
 
 /// The lines that the key of these series takes; one alone needs none.

@@ -40,9 +40,9 @@ pub struct HenBlock {
 /// A layer's blocks, in ascending order of their counts.
 #[derive(Clone, Debug)]
 pub struct BlockLayout {
-    /// Which layer it is.
+    /// The layer.
     pub shape: Shape,
-    /// Its blocks.
+    /// The layer's blocks.
     pub blocks: Vec<HenBlock>,
     places: HashMap<RowCounts, usize>,
 }

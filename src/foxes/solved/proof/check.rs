@@ -24,7 +24,7 @@ use lab::threads;
 pub struct CheckFinding {
     /// Positions judged.
     pub positions: u64,
-    /// Those that are won, by their moves.
+    /// The positions that are won, by their moves.
     pub won: u64,
     /// Positions whose bit says otherwise, in the order drawn.
     pub wrong: Vec<Position>,
@@ -218,7 +218,7 @@ fn most_significant_first(rows: &[Vec<i8>]) -> Vec<usize> {
     order
 }
 
-/// Which cells of row `y`, counted from its left, hold hens.
+/// The cells of row `y`, counted from its left, hold hens.
 fn filled(position: &Mailbox, row: &[i8], y: i8) -> Vec<u64> {
     let hens = (0..)
         .zip(row)

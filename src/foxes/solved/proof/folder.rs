@@ -23,11 +23,11 @@ const COLUMNS: [&str; 6] = ["hens", "height", "positions", "won", "passes", "bla
 /// A layer that is done, as the journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerRecord {
-    /// Which layer it is.
+    /// The layer.
     pub shape: Shape,
     /// Positions with the hens to move, decided ones included.
     pub positions: u64,
-    /// Those the hens are known to win.
+    /// The positions that the hens are known to win.
     pub won: u64,
     /// Passes that added something after the first: the most sideways steps needed in the layer.
     pub passes: u32,

@@ -27,7 +27,7 @@ pub struct SolvedBlock {
 pub struct BlockSolver<'a> {
     /// The board.
     pub board: &'a Board,
-    /// Its rows.
+    /// The rows of the layer.
     pub rows: &'a Rows,
     /// The layer above: its layout and its held pairs, by block and configuration.
     pub above: Option<(&'a BlockLayout, &'a [Vec<Pairs>])>,

@@ -22,7 +22,7 @@ pub struct ProofTables {
     pub(super) folder: Folder,
     /// The layers, each after those it needs.
     pub(super) plan: Vec<BlockLayout>,
-    /// Their files, opened when first read.
+    /// The files of the tables, opened when first read.
     files: Vec<Mutex<Option<File>>>,
     /// The most passes a layer took.
     passes: u32,

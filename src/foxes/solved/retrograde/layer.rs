@@ -77,7 +77,7 @@ impl Layer {
         census
     }
 
-    /// Which layer it is.
+    /// The shape of the layer.
     pub fn shape(&self) -> Shape {
         self.shape
     }

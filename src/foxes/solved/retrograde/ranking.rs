@@ -8,7 +8,7 @@
 use crate::foxes::board::{Board, Cells, each};
 use crate::foxes::evaluation::rows;
 
-/// Which configurations of hens: how many there are and the sum of their rows, from 0.
+/// The configurations of hens in a layer: how many there are and the sum of their rows, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape {
     /// The number of hens.

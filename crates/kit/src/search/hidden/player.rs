@@ -74,7 +74,7 @@ impl<G: HiddenGame> Default for Scratch<G> {
 pub struct Advice<M> {
     /// The move.
     pub play: M,
-    /// Its score in each world; the worlds are the same for all moves.
+    /// The move's score in each world; the worlds are the same for all moves.
     pub scores: Vec<u32>,
 }
 
@@ -370,7 +370,7 @@ pub(super) struct Imagined<G: HiddenGame> {
     world: G::World,
     /// An upper bound of the score of any play of it.
     ceiling: u32,
-    /// Its solution, of players that solve it.
+    /// The world's solution, of players that solve it.
     guide: Option<G::Guide>,
     /// The stream of the draws in it, equal for all moves, for players that draw as they play on.
     stream: Option<Stream>,

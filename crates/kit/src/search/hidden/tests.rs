@@ -15,7 +15,7 @@ struct Recorder {
 }
 
 impl HiddenGame for Recorder {
-    /// Whether the move was made.
+    /// True if the move was made.
     type Observation = bool;
     type World = bool;
     type Move = char;
@@ -61,7 +61,7 @@ impl HiddenGame for Recorder {
     }
 }
 
-/// How often each order was dealt in 1,000 decisions that draw from the streams of a seed.
+/// Counts how often each order is dealt in 1,000 decisions that draw from the streams of a seed.
 fn counts(seed: u64, decide: impl Fn(&Recorder, &mut Stream)) -> BTreeMap<Vec<u8>, u32> {
     let recorder = Recorder::default();
     let key = Streams::new(seed).key("worlds");
