@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::comparison::Comparison;
-use super::costs::RaceCosts;
 use super::folder::{BenchFolder, BenchManifest, CONFIG, GO_ON, MACHINE, WORK};
-use super::machine::MachineFacts;
 use super::rows::{AnswerRow, answer_rows, work_lines};
-use super::setting::Setting;
 use kit::rng::{Streams, below};
+use lab::experiment::Setting;
 use lab::files;
 use lab::job::Failure;
-use lab::tables::{Table, TableRow};
+use lab::run::{RaceCosts, entrant};
+use lab::store::MachineFacts;
+use lab::tables::{Comparison, Table, TableRow};
+use programs::SUPERVISOR;
 
 /// Returns what differs in a folder from what its manifest says, from what follows from its times, or from what `samples` of its
 /// instances give when they are answered again; programs only on request.
@@ -63,7 +63,7 @@ fn unfounded(
     setting: &Setting,
     manifest: &BenchManifest,
 ) -> Result<Vec<String>, Failure> {
-    let costs = RaceCosts::of(setting, &folder.runs(setting)?.0);
+    let costs = RaceCosts::of(setting, &folder.timings(setting)?.0);
     if costs.instances() == 0 {
         return Ok(Vec::new());
     }
@@ -117,7 +117,7 @@ fn differences(
         );
         (!is_same).then_some(message)
     };
-    let mut runner = setting.runner(at)?;
+    let mut runner = entrant(setting, at, &SUPERVISOR)?;
     let mut faults = Vec::new();
     for &instance in instances {
         let mut values = vec![vec![None; setting.metrics().len()]; setting.contenders.len()];

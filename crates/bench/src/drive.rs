@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use super::race::{BenchRace, Raced};
-use super::setting::Setting;
+use lab::experiment::Setting;
 use lab::job::Failure;
 use lab::threads;
 use lab::threads::lock;

@@ -9,14 +9,13 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::race::Raced;
-use super::rows::{AnswerRow, RunRow, answer_rows, work_header, work_lines};
-use super::setting::Setting;
-use lab::experiment::Overrides;
+use super::rows::{AnswerRow, answer_rows, work_header, work_lines};
+use lab::experiment::{Overrides, Setting};
 use lab::files::{self, SystemDisk, write_atomically};
 use lab::job::{Failure, Program, read_experiment};
-use lab::run::Observer;
+use lab::run::{Observer, Timing};
 use lab::store::RunFolder;
-use lab::tables::{Table, TableRow, read_whole_rows, row_lines};
+use lab::tables::{ClockRow, Table, TableRow, read_whole_rows, row_lines};
 use stats::{Confidence, Looks};
 
 /// What a clock said, and what follows from it.
@@ -152,7 +151,7 @@ impl BenchFolder {
 
     /// Returns whether a benchmark wrote it.
     pub fn is_one(&self) -> bool {
-        self.file_of::<RunRow>().is_file() || self.path.join(MACHINE).is_file()
+        self.file_of::<ClockRow>().is_file() || self.path.join(MACHINE).is_file()
     }
 
     /// The setting of the benchmark that wrote it.
@@ -187,12 +186,14 @@ impl BenchFolder {
         read_whole_rows(&path).map_err(|error| Failure::of_file(&path, error))
     }
 
-    /// The runs up to the last instance that is whole, and the instance after it.
+    /// The timings up to the last instance that is whole, and the instance after it.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn runs(&self, setting: &Setting) -> Result<(Vec<RunRow>, u64), Failure> {
-        Ok(whole(self.rows()?, setting.entrants().count()))
+    pub fn timings(&self, setting: &Setting) -> Result<(Vec<Timing>, u64), Failure> {
+        let rows = self.rows::<ClockRow>()?.into_iter();
+        let timings = rows.filter_map(|row| row.timing(setting)).collect();
+        Ok(whole(timings, setting.entrants().count()))
     }
 
     /// The value of one of its JSON files.
@@ -294,7 +295,7 @@ impl BenchFolder {
 pub struct BenchJournal<'a> {
     setting: &'a Setting,
     owned: &'a RunFolder,
-    runs: File,
+    clock: File,
     answers: File,
     work: File,
 }
@@ -310,11 +311,11 @@ impl<'a> BenchJournal<'a> {
         owned: &'a RunFolder,
         next: u64,
     ) -> Result<Self, Failure> {
-        let [no_runs, no_answers] = [Table::of::<RunRow>([]), Table::of::<AnswerRow>([])];
+        let [no_runs, no_answers] = [Table::of::<ClockRow>([]), Table::of::<AnswerRow>([])];
         Ok(Self {
             setting,
             owned,
-            runs: folder.cut("clock.csv", no_runs.to_csv(), next)?,
+            clock: folder.cut("clock.csv", no_runs.to_csv(), next)?,
             answers: folder.cut("answers.csv", no_answers.to_csv(), next)?,
             work: folder.cut(WORK, work_header(setting).as_bytes(), next)?,
         })
@@ -336,19 +337,21 @@ impl<'a> BenchJournal<'a> {
         if measured.difference.is_some() {
             return Ok(());
         }
-        self.runs.write_all(&row_lines(measured.runs.clone()))
+        let rows = measured.timings.iter();
+        let rows = rows.map(|timing| ClockRow::of(self.setting, timing));
+        self.clock.write_all(&row_lines(rows))
     }
 }
 
-/// The runs up to the last instance that is whole, of all entrants, and the instance after
+/// The timings up to the last instance that is whole, of all entrants, and the instance after
 /// it. They stand in the order of instances, so the last one alone can be cut short.
-fn whole(mut runs: Vec<RunRow>, entrants: usize) -> (Vec<RunRow>, u64) {
-    let counted = || runs.iter().filter(|run| run.position > 0);
-    let last = counted().map(|run| run.instance).max();
+fn whole(mut timings: Vec<Timing>, entrants: usize) -> (Vec<Timing>, u64) {
+    let counted = || timings.iter().filter(|timing| timing.position > 0);
+    let last = counted().map(|timing| timing.instance).max();
     let next = last.map_or(0, |last| {
-        let of_last = counted().filter(|run| run.instance == last);
+        let of_last = counted().filter(|timing| timing.instance == last);
         last + u64::from(of_last.count() == 2 * entrants)
     });
-    runs.retain(|run| run.instance < next);
-    (runs, next)
+    timings.retain(|timing| timing.instance < next);
+    (timings, next)
 }

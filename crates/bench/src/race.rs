@@ -1,20 +1,21 @@
 //! A race: every contender answers every instance, in ABBA order and with a control, and all answers
 //! are compared.
 
-use super::clock::Spent;
-use super::rows::{AnswerValues, RunRow, text};
-use super::runner::{ContenderRunner, RunState, Taken};
-use super::setting::Setting;
+use super::rows::text;
 use kit::rng::{Streams, shuffle};
+use lab::experiment::Setting;
 use lab::job::Failure;
-use lab::task::{Metric, MetricKind, Value};
-use stats::{USUAL_DIGITS, rounded};
+use lab::run::{Timing, entrant};
+use lab::task::{
+    AnswerValues, Entrant, Metric, MetricKind, Spent, TimedAnswer, TimingState, Value,
+};
+use programs::SUPERVISOR;
 
 /// An instance that all contenders answered.
 #[derive(Clone, Debug, Default)]
 pub struct Raced {
-    /// The runs in the order in which they were made.
-    pub runs: Vec<RunRow>,
+    /// The timings in the order in which they were made.
+    pub timings: Vec<Timing>,
     /// The values of each contender, in the order of the metrics.
     pub values: Vec<AnswerValues>,
     /// Two answers that differ.
@@ -44,7 +45,7 @@ pub struct BenchRace<'a> {
     setting: &'a Setting,
     entrants: Vec<(usize, &'a str)>,
     /// One for each entrant.
-    runners: Vec<Box<dyn ContenderRunner>>,
+    runners: Vec<Box<dyn Entrant>>,
     /// The number of times that all were started.
     start: u64,
 }
@@ -58,7 +59,7 @@ impl<'a> BenchRace<'a> {
         let entrants: Vec<_> = setting.entrants().collect();
         let runners = entrants
             .iter()
-            .map(|&(contender, _)| setting.runner(contender));
+            .map(|&(contender, _)| entrant(setting, contender, &SUPERVISOR));
         Ok(Self {
             setting,
             runners: runners.collect::<Result<_, _>>()?,
@@ -74,9 +75,8 @@ impl<'a> BenchRace<'a> {
         let mut measured = Raced::default();
         for entrant in self.drawn_order("bench starts", start) {
             if let Some(spent) = self.runners[entrant].restart() {
-                measured
-                    .runs
-                    .push(self.row(entrant, (instance, 0), RunState::Started, spent));
+                let started = self.timing(entrant, (instance, 0), TimingState::Started, spent);
+                measured.timings.push(started);
             }
             self.ask(entrant, (instance, 0), 1, &mut measured);
         }
@@ -126,36 +126,27 @@ impl<'a> BenchRace<'a> {
 
     fn ask(&mut self, entrant: usize, place: (u64, u64), repeats: u32, measured: &mut Raced) {
         let taken = self.runners[entrant].answers(place.0, repeats);
-        measured
-            .runs
-            .push(self.row(entrant, place, taken.state, taken.spent));
+        let timing = self.timing(entrant, place, taken.state, taken.spent);
+        measured.timings.push(timing);
         measured.take(self.setting, place.0, self.entrants[entrant].0, taken);
     }
 
-    fn row(
+    fn timing(
         &self,
         entrant: usize,
         (instance, position): (u64, u64),
-        state: RunState,
+        state: TimingState,
         spent: Spent,
-    ) -> RunRow {
-        RunRow {
+    ) -> Timing {
+        Timing {
             instance,
-            entrant: self.entrants[entrant].1.to_owned(),
+            entrant,
             start: self.start,
             position,
-            state: state.as_ref().to_owned(),
-            user: as_written(spent.user),
-            system: as_written(spent.system),
-            wall: as_written(spent.wall),
-            peak: spent.peak_bytes,
+            state,
+            spent: spent.as_written(),
         }
     }
-}
-
-/// Seconds with the digits that the table has.
-fn as_written(seconds: f64) -> f64 {
-    rounded(seconds, USUAL_DIGITS)
 }
 
 impl Raced {
@@ -173,7 +164,7 @@ impl Raced {
     }
 
     /// Keeps the first answer of a contender, and compares every one with those of all others.
-    fn take(&mut self, setting: &Setting, instance: u64, contender: usize, taken: Taken) {
+    fn take(&mut self, setting: &Setting, instance: u64, contender: usize, taken: TimedAnswer) {
         let contenders = setting.contenders.len();
         let unknown = vec![None; setting.metrics().len()];
         self.values.resize(contenders, unknown);
@@ -184,7 +175,7 @@ impl Raced {
         });
         self.difference = self.difference.take().or_else(|| differences.next());
         // To be stopped at the cap is an answer, not a trouble.
-        if let (RunState::Failed, Some(trouble)) = (taken.state, taken.trouble) {
+        if let (TimingState::Failed, Some(trouble)) = (taken.state, taken.trouble) {
             self.troubles.push((contender, trouble));
         }
         for (known, new) in self.values[contender].iter_mut().zip(&taken.values) {

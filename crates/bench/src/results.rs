@@ -1,327 +1,71 @@
-//! The contents of a benchmark's folder, for people: sentences and sheets, made of its files alone.
+//! The contents of a benchmark's folder, read for reports.
 
-use super::comparison::Comparison;
-use super::costs::RaceCosts;
-use super::folder::{BenchFolder, BenchManifest, GO_ON, MACHINE, RaceEnd};
-use super::machine::MachineFacts;
-use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
-use super::setting::Setting;
-use super::speed::{Cost, Speed, typical};
-use super::words::SpeedTable;
+use super::folder::{BenchFolder, GO_ON, MACHINE, RaceEnd};
+use lab::experiment::Setting;
 use lab::job::Failure;
-use lab::task::visible;
-use report::{Export, ExportedFigure, Sheet, SheetText, Sweep, count};
-use stats::PairStatistic;
+use lab::run::RaceCosts;
+use lab::store::MachineFacts;
+use lab::tables::Comparison;
+use report::{RaceResults, SpeedTable, count, sweep};
 
-/// The contents of a benchmark's folder.
-pub struct BenchResults {
-    /// The benchmark.
-    pub setting: Setting,
-    /// The instances that were measured.
-    pub instances: u64,
-    /// The end of the benchmark; `None` of one that goes on, or was killed.
-    pub end: Option<RaceEnd>,
-    /// The ratios.
-    pub speed: SpeedTable,
-    /// The growth along swept numbers.
-    pub growth: Vec<GrowthRow>,
-    /// The claims of ratios.
-    pub claims: Vec<BenchClaimRow>,
-    /// The machine that took the time, and how.
-    pub machine: MachineFacts,
-    /// Sentences on pairs of which the clock on the wall tells something else.
-    pub waits: Vec<String>,
-}
-
-/// The factor by which the ratio on the wall differs from that of processor times where it is told.
-const APART: f64 = 1.25;
-
-impl BenchResults {
-    /// Reads a folder of this setting. The tables of a benchmark that did not say how it ended are
-    /// computed from the times that it stored.
-    ///
-    /// # Errors
-    /// If a file cannot be read.
-    pub fn read(folder: &BenchFolder, setting: Setting) -> Result<Self, Failure> {
-        let manifest = folder.manifest()?;
-        let end = manifest.end();
-        let name = |at: usize| setting.name(at).to_owned();
-        let mut results = Self {
-            instances: manifest.instances,
-            end,
-            speed: SpeedTable {
-                rows: folder.rows()?,
-                sweep: setting.sweep(),
-                asked: setting
-                    .asked()
-                    .map(|(first, second)| [name(first), name(second)]),
-                differing: end == Some(RaceEnd::Differing),
-            },
-            growth: folder.rows()?,
-            claims: folder.rows()?,
-            machine: folder.json(MACHINE)?,
-            waits: Vec::new(),
-            setting,
-        };
-        let (runs, instances) = folder.runs(&results.setting)?;
-        let costs = RaceCosts::of(&results.setting, &runs);
-        if end.is_none() {
-            results.machine.end_session(&runs, instances);
-            results.instances = instances;
-            results.compute(&costs, &manifest);
-        }
-        results.waits = results.waiting(&costs);
-        Ok(results)
+/// Reads a folder of this setting. The tables of a benchmark that did not say how it ended are
+/// computed from the times that it stored.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn read(folder: &BenchFolder, setting: Setting) -> Result<RaceResults, Failure> {
+    let manifest = folder.manifest()?;
+    let end = manifest.end();
+    let name = |at: usize| setting.name(at).to_owned();
+    let (timings, instances) = folder.timings(&setting)?;
+    let measured = end.map_or(instances, |_| manifest.instances);
+    let mut machine: MachineFacts = folder.json(MACHINE)?;
+    if end.is_none() {
+        machine.end_session(&timings, instances);
     }
-
-    /// Sentences on the pairs that the answer is about whose ratio on the wall is another: programs that
-    /// wait, or use several processors.
-    fn waiting(&self, costs: &RaceCosts) -> Vec<String> {
-        let told = |row: &SpeedRow| {
-            let sides = [&row.first, &row.second].map(|name| self.setting.find(name).ok());
-            let pairs = costs.pairs((sides[0]?, sides[1]?)).concat();
-            let walls = pairs.into_iter().map(|pair| pair.map(Cost::on_the_wall));
-            let level = self.setting.experiment.level;
-            let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
-            let apart = (wall / row.speed.value?).ln().abs() > APART.ln();
-            apart.then(|| {
-                format!(
-                    "by the clock on the wall the ratio of `{}` to `{}` is {wall:.2}: what waits, or uses several \
-                     processors, is told apart by it",
-                    row.first, row.second
-                )
-            })
-        };
-        self.speed.chosen().into_iter().filter_map(told).collect()
-    }
-
-    /// Computes the tables from the times that are stored. Those of an earlier session are not about them.
-    fn compute(&mut self, costs: &RaceCosts, manifest: &BenchManifest) {
-        let comparison = Comparison {
-            setting: &self.setting,
-            costs,
-            confidence: manifest.confidence(&self.setting),
-            grain: self.machine.grain,
-        };
-        (self.speed.rows, self.growth, self.claims) = if self.instances > 0 {
-            (comparison.rows(), comparison.growth(), comparison.claims())
-        } else {
-            Default::default()
-        };
-    }
-
-    /// Sentences that come first: reasons to trust the others less.
-    pub fn cautions(&self) -> Vec<String> {
-        let mut cautions: Vec<String> = self.cut_short().into_iter().collect();
-        cautions.extend(self.speed.cautions());
-        cautions.extend(self.waits.iter().cloned());
-        let machine = &self.machine;
-        if machine.threads > 1 {
-            cautions.push(format!(
-                "{} threads measured side by side, and may have hindered each other",
-                machine.threads
-            ));
-        }
-        let sessions = machine.sessions.iter().filter(|one| one.first < one.end);
-        let parts = sessions.map(|one| format!("{} to {}", one.first, one.end - 1));
-        let parts: Vec<String> = parts.collect();
-        if parts.len() > 1 {
-            cautions.push(format!(
-                "it was interrupted: instances {} were measured apart",
-                parts.join(", ")
-            ));
-        }
-        cautions
-    }
-
-    /// A sentence on a benchmark that stopped before its end, and how to go on.
-    fn cut_short(&self) -> Option<String> {
-        let (done, planned) = (count(self.instances), count(self.setting.instances));
-        let so_far = format!("{done} of {planned} instances are measured");
-        match self.end {
-            None => Some(format!(
-                "it has not ended, or was killed: {so_far}; if it is not running any more, {GO_ON}"
-            )),
-            Some(RaceEnd::Interrupted) => Some(format!("it was stopped early: {so_far}; {GO_ON}")),
-            Some(RaceEnd::Differing) => Some(format!(
-                "it was stopped, as the answers to instance {done} differ; answers.csv has them"
-            )),
-            Some(RaceEnd::Complete | RaceEnd::Capped) => None,
-        }
-    }
-
-    /// The ratios, the growth and the claims, as far as there are any.
-    pub fn sheets(&self) -> Vec<Sheet> {
-        let ratios: [SheetText<'_, &SpeedRow>; 7] = [
-            ("contenders", &|row| row.label(&self.speed.sweep)),
-            ("statistic", &|row| row.statistic.clone()),
-            ("=ratio", &|row| ratio(&row.speed)),
-            ("=interval", &|row| row.speed.ends_text(4)),
-            ("=n", &|row| row.speed.n.to_string()),
-            ("=censored", &|row| row.speed.censored.to_string()),
-            ("verdict", &|row| row.verdict.clone()),
-        ];
-        let growth: [SheetText<'_, &GrowthRow>; 6] = [
-            ("parameter", &|row| row.parameter.clone()),
-            ("contender", &|row| row.contender.clone()),
-            ("statistic", &|row| row.statistic.clone()),
-            ("=estimate", &|row| format!("{:.4}", row.estimate)),
-            ("=interval", &|row| {
-                format!("{:.4} to {:.4}", row.ci_lo, row.ci_hi)
-            }),
-            ("straight", &|row| match row.straight {
-                Some(true) => "yes".to_owned(),
-                _ => "no".to_owned(),
-            }),
-        ];
-        let claims: [SheetText<'_, &BenchClaimRow>; 5] = [
-            ("claim", &|row| row.text.clone()),
-            ("holds", &|row| row.holds.clone()),
-            ("verdict", &|row| row.verdict.clone()),
-            ("=ratio", &|row| ratio(&row.speed)),
-            ("=interval", &|row| row.speed.ends_text(4)),
-        ];
-        let sheets = [
-            Sheet::of("Ratios", one_way(&self.speed.rows, |row| row), &ratios),
-            Sheet::of("Growth", &self.growth, &growth),
-            Sheet::of("Claims", &self.claims, &claims),
-        ];
-        sheets.into_iter().filter(Sheet::is_filled).collect()
-    }
-
-    /// The machine and the way in which it took the time, in a sentence.
-    pub fn taken(&self) -> String {
-        let machine = &self.machine;
-        let sessions = machine.sessions.iter();
-        let loads = sessions.filter_map(|session| session.load_before);
-        let row = match machine.repeats {
-            0 | 1 => String::new(),
-            repeats => format!(", {repeats} answers in a row"),
-        };
-        let answered = match machine.starts {
-            0 => "no instance has been answered by all".to_owned(),
-            starts => format!(
-                "every contender was started {} and timed twice an instance{row}, in ABBA order",
-                times(starts)
-            ),
-        };
-        format!(
-            "Processor time, of programs with that of what they waited for, on {} ({} cores, {}), load up to \
-             {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
-            machine.model,
-            machine.cores,
-            machine.platform,
-            loads.fold(0.0, f64::max),
-            1e6 * machine.grain
-        )
-    }
-
-    /// The benchmark for papers, documents and dashboards.
-    pub fn to_export(&self) -> Export {
-        let file = &self.setting.experiment.file;
-        let figures = self.speed.rows.iter().map(|row| ExportedFigure {
-            metric: format!("ratio({}, {}).{}", row.first, row.second, row.statistic),
-            value: row.speed.value,
-            lo: row.speed.lo,
-            hi: row.speed.hi,
-            level: row.speed.interval.map(|(level, ..)| level.get()),
-            text: row.speed.times(),
-            ..ExportedFigure::default()
+    let mut results = RaceResults {
+        instances: measured,
+        cut_short: cut_short(end, measured, setting.instances),
+        speed: SpeedTable {
+            rows: folder.rows()?,
+            sweep: sweep(&setting),
+            asked: setting
+                .asked()
+                .map(|(first, second)| [name(first), name(second)]),
+            differing: end == Some(RaceEnd::Differing),
+        },
+        growth: folder.rows()?,
+        claims: folder.rows()?,
+        machine,
+        waits: Vec::new(),
+        setting,
+    };
+    let costs = RaceCosts::of(&results.setting, &timings);
+    if end.is_none() {
+        let (setting, grain) = (results.setting.clone(), results.machine.grain);
+        results.compute(&Comparison {
+            setting: &setting,
+            costs: &costs,
+            confidence: manifest.confidence(&setting),
+            grain,
         });
-        Export {
-            experiment: file.name.clone(),
-            question: file.question.clone(),
-            answer: self.speed.sentences().join(" "),
-            figures: figures.collect(),
-            tables: self.sheets(),
-        }
     }
+    results.waits = results.waiting(&costs);
+    Ok(results)
+}
 
-    /// The text for a terminal of this width.
-    pub fn to_text(&self, width: Option<u16>) -> String {
-        let file = &self.setting.experiment.file;
-        let mut text = format!("{}: {}\n\n", file.name, file.question);
-        for caution in self.cautions() {
-            text += &format!("Caution: {caution}.\n");
-        }
-        for sentence in self.speed.sentences() {
-            text += &format!("{sentence}\n");
-        }
-        text.push('\n');
-        for sheet in self.sheets() {
-            text += &(sheet.to_text(width) + "\n");
-        }
-        visible(&format!("{text}{}\n", self.taken()))
+/// A sentence on a benchmark that stopped before its end, and how to go on.
+fn cut_short(end: Option<RaceEnd>, done: u64, planned: u64) -> Option<String> {
+    let (done, planned) = (count(done), count(planned));
+    let so_far = format!("{done} of {planned} instances are measured");
+    match end {
+        None => Some(format!(
+            "it has not ended, or was killed: {so_far}; if it is not running any more, {GO_ON}"
+        )),
+        Some(RaceEnd::Interrupted) => Some(format!("it was stopped early: {so_far}; {GO_ON}")),
+        Some(RaceEnd::Differing) => Some(format!(
+            "it was stopped, as the answers to instance {done} differ; answers.csv has them"
+        )),
+        Some(RaceEnd::Complete | RaceEnd::Capped) => None,
     }
-}
-
-/// Every pair of contenders one way round.
-fn one_way<R>(rows: &[R], row: impl Fn(&R) -> &SpeedRow) -> impl Iterator<Item = &R> {
-    let is_last = move |at: usize| {
-        !rows[at + 1..]
-            .iter()
-            .any(|other| row(&rows[at]).is_turned(row(other)))
-    };
-    (0..rows.len())
-        .filter(move |&at| is_last(at))
-        .map(|at| &rows[at])
-}
-
-fn times(count: u64) -> String {
-    match count {
-        1 => "once".to_owned(),
-        _ => format!("{count} times"),
-    }
-}
-
-fn ratio(speed: &Speed) -> String {
-    let text = speed.value.map(|value| format!("{value:.4}"));
-    text.unwrap_or_default()
-}
-
-/// The rows of two benchmarks about the same pairs. Times of different sessions cannot be compared,
-/// ratios can: each has both of its contenders in one session.
-pub type ComparedSpeeds = [SpeedRow; 2];
-
-/// Returns what is found about the ratios of two benchmarks: whether their intervals lie apart, or the
-/// reason why that cannot be said.
-pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
-    let [first, second] = rows;
-    let below =
-        |a: &SpeedRow, b: &SpeedRow| a.speed.hi.zip(b.speed.lo).is_some_and(|(hi, lo)| hi < lo);
-    if below(first, second) || below(second, first) {
-        return "the intervals lie apart";
-    }
-    let is_open = |row: &&SpeedRow| row.speed.lo.or(row.speed.hi).is_none();
-    match rows.iter().find(is_open) {
-        None => "no difference found",
-        Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",
-        Some(row) if row.statistic == PairStatistic::Total.as_ref() => {
-            "not known: a total needs a cap in processor time"
-        }
-        Some(_) => "not known: too few instances or starts for an interval",
-    }
-}
-
-/// The ratios of two benchmarks side by side, each pair one way round.
-pub fn compared_sheet(rows: &[ComparedSpeeds], sweep: &Sweep) -> Sheet {
-    let columns: [SheetText<'_, &ComparedSpeeds>; 5] = [
-        ("contenders", &|[row, _]| row.label(sweep)),
-        ("statistic", &|[row, _]| row.statistic.clone()),
-        ("=A", &|[row, _]| row.speed.to_string()),
-        ("=B", &|[_, row]| row.speed.to_string()),
-        ("result", &|rows| conclusion(rows).to_owned()),
-    ];
-    Sheet::of("Ratios", one_way(rows, |[row, _]| row), &columns)
-}
-
-/// The rows of two benchmarks that are about the same pairs.
-pub fn compared(first: &BenchResults, second: &BenchResults) -> Vec<ComparedSpeeds> {
-    let key = |row: &SpeedRow| (row.first.clone(), row.second.clone(), row.statistic.clone());
-    let beside = |one: &SpeedRow| {
-        let mut others = second.speed.rows.iter();
-        let other = others.find(|row| key(row) == key(one))?;
-        Some([one.clone(), other.clone()])
-    };
-    first.speed.rows.iter().filter_map(beside).collect()
 }

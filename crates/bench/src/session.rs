@@ -6,22 +6,19 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::clock::grain;
-use super::comparison::Comparison;
-use super::costs::RaceCosts;
 use super::drive::{RaceCourse, drive};
 use super::folder::{
     BenchFolder, BenchJournal, BenchManifest, BenchProgram, CONFIG, MACHINE, MANIFEST, RaceEnd,
 };
-use super::machine::{BenchSession, MachineFacts, load};
 use super::race::{Contradiction, Raced};
-use super::setting::{BenchContender, Setting};
-use super::speed::median;
-use lab::experiment::{RatioTable, program_folders};
+use lab::experiment::{BenchContender, RatioTable, Setting, program_folders};
 use lab::files;
 use lab::job::{Failure, Program, ResumeMode, first_difference};
-use lab::run::{Interrupt, Silent, Urgency};
-use lab::store::{RunFolder, STREAM_SCHEME};
+use lab::run::{Interrupt, RaceCosts, Silent, Urgency};
+use lab::store::{BenchSession, MachineFacts, RunFolder, STREAM_SCHEME, load};
+use lab::tables::Comparison;
+use lab::task::Spent;
+use stats::speed::{Speed, median};
 
 /// A benchmark that is ready to be raced, and the folder that it goes to.
 pub struct BenchJob {
@@ -187,7 +184,7 @@ impl<'a> OpenRace<'a> {
             manifest: job.manifest(),
             machine: MachineFacts {
                 threads: job.threads,
-                grain: grain(),
+                grain: Spent::grain(),
                 ..MachineFacts::here()
             },
             look: 10,
@@ -220,7 +217,7 @@ impl<'a> OpenRace<'a> {
             self.machine = machine;
         }
         if is_complete && (is_content || setting.instances <= earlier.instances) {
-            self.costs = RaceCosts::of(setting, &folder.runs(setting)?.0);
+            self.costs = RaceCosts::of(setting, &folder.timings(setting)?.0);
             self.manifest = earlier;
             self.end = end;
             return Ok(());
@@ -234,7 +231,7 @@ impl<'a> OpenRace<'a> {
         // Who changes the number of instances may have looked at those that there are.
         let is_changed = config != setting.experiment.resolved_toml();
         if is_complete || is_changed {
-            let (_, instances) = folder.runs(setting)?;
+            let (_, instances) = folder.timings(setting)?;
             self.manifest.extended_from.push(instances);
         }
         Ok(())
@@ -273,16 +270,14 @@ impl<'a> OpenRace<'a> {
         }
     }
 
-    /// The ratio so far, for someone who looks at it again and again.
-    pub fn headline(&self) -> String {
+    /// The ratio so far with its names, for someone who looks at it again and again.
+    pub fn headline(&self) -> Option<([&'a str; 2], Speed)> {
         let setting = &self.job.setting;
         let first = || setting.pairs().into_iter().find(|pair| pair.1 == 0);
-        let Some(pair) = setting.asked().or_else(first) else {
-            return String::new();
-        };
-        let [first, second] = [pair.0, pair.1].map(|at| setting.name(at));
+        let pair = setting.asked().or_else(first)?;
+        let names = [pair.0, pair.1].map(|at| setting.name(at));
         let ratio = median(&self.costs.pairs(pair), self.manifest.watched(setting));
-        format!("{first} / {second}: {ratio}")
+        Some((names, ratio))
     }
 
     /// Writes what is known before the first answer; returns the journal, and what is to be raced.
@@ -294,13 +289,13 @@ impl<'a> OpenRace<'a> {
             folder, setting, ..
         } = self.job;
         folder.write(CONFIG, setting.experiment.resolved_toml().as_bytes())?;
-        let (runs, first) = folder.runs(setting)?;
-        self.machine.end_session(&runs, first);
+        let (timings, first) = folder.timings(setting)?;
+        self.machine.end_session(&timings, first);
         self.machine.sessions.push(BenchSession::from(first));
         folder.write_json(MACHINE, &self.machine)?;
         folder.write_json(MANIFEST, &self.manifest)?;
         let journal = BenchJournal::open(folder, setting, owned, first)?;
-        self.costs = RaceCosts::of(setting, &runs);
+        self.costs = RaceCosts::of(setting, &timings);
         (self.look, self.began) = (first.max(10), Some(Instant::now()));
         let known = Some(self.machine.repeats).filter(|&repeats| repeats > 0);
         let course = RaceCourse {
@@ -358,7 +353,7 @@ impl<'a> OpenRace<'a> {
         let Some(instance) = instance.filter(|_| self.difference.is_none()) else {
             return Ok(());
         };
-        self.costs.push(setting, &measured.runs);
+        self.costs.push(setting, &measured.timings);
         if let Some((contender, trouble)) = measured.troubles.first() {
             let name = setting.name(*contender);
             let first_line = trouble.lines().next().unwrap_or_default();

@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use lab::files;
 use lab::files::write_named;
 use lab::job::{Program, no_run};
+use lab::run::RaceCosts;
 use lab::task::visible_json;
 use memchr::memmem;
 use shell_words::join;
@@ -219,8 +220,10 @@ pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
 /// The page of a proof or a benchmark; `None` of any other folder.
 fn stated_page(folder: &Path, program: &Program) -> Result<Option<StatedPage>, Failure> {
     if let Some(bench) = BenchFolder::find(folder) {
-        let page = bench::read(program, &bench)?.to_page(program, &bench);
-        return page.map(Some);
+        let results = bench::read(program, &bench)?;
+        let (timings, _) = bench.timings(&results.setting)?;
+        let costs = RaceCosts::of(&results.setting, &timings);
+        return Ok(Some(results.to_page(program, &bench.path, &costs)));
     }
     if StatedProof::is_in(folder) {
         return read_proof(folder).map(|proof| Some(proof.to_page()));

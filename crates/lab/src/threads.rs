@@ -1,9 +1,10 @@
-//! Locks, and the one door through which threads are started: where the system has none left, that is an error
+//! Locks, the time of a thread, and the one door through which threads are started: where the system has none left, that is an error
 //! like any other.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -53,4 +54,19 @@ fn none_left(error: impl std::fmt::Display) -> io::Error {
 /// The contents of a lock, also after a panic elsewhere.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the processor time of this thread so far; waiting for a busy machine does not count.
+#[cfg(unix)]
+pub fn thread_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
+/// Returns the time on the wall since it was first asked for: the clock of a thread goes by steps of
+/// 16 ms on Windows.
+#[cfg(not(unix))]
+pub fn thread_time() -> Duration {
+    static FIRST: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    FIRST.get_or_init(std::time::Instant::now).elapsed()
 }

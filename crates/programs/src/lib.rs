@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+mod clock;
 pub mod command;
 pub mod engines;
+mod entrant;
 pub mod file_watch;
 pub mod hello;
 pub mod once;
@@ -30,7 +32,10 @@ pub mod wire;
 
 use std::sync::Arc;
 
-use lab::task::outside::{Declaration, Engines, PlayerDeclaration, Simulation, Starter};
+use lab::task::Entrant;
+use lab::task::outside::{
+    Declaration, Engines, PlayerDeclaration, ProgramContender, Simulation, Starter,
+};
 
 #[cfg(test)]
 #[path = "../../lab/tests/support/coin.rs"]
@@ -61,5 +66,9 @@ impl Starter for Supervisor {
 
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines> {
         Arc::new(engines::UgiEngines::new(declaration.clone()))
+    }
+
+    fn entrant(&self, contender: ProgramContender) -> Result<Box<dyn Entrant>, String> {
+        entrant::entrant(contender)
     }
 }

@@ -13,6 +13,7 @@ mod format;
 mod html;
 pub mod plot;
 mod proof;
+mod race;
 mod results;
 mod rows;
 #[cfg(test)]
@@ -34,6 +35,10 @@ pub use format::{
 };
 pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
 pub use proof::{LayerAudit, StatedProof};
+pub use race::{
+    ComparedSpeeds, RaceResults, SpeedTable, compared, compared_sheet, conclusion, speed_text,
+    sweep,
+};
 pub use results::Results;
 pub use sheet::{Sheet, SheetColumn, SheetText};
 pub use text::{TextStyle, to_text};

@@ -30,6 +30,7 @@ mod regression;
 mod samples_needed;
 mod sequence;
 mod skew;
+pub mod speed;
 mod sprt;
 mod starts;
 mod steps;

@@ -2,16 +2,13 @@
 
 use super::*;
 use crate::coin;
-use crate::comparison::Comparison;
-use crate::costs::RaceCosts;
-use crate::rows::SpeedRow;
-use crate::runner::Inside;
-use crate::speed::Speed;
 use kit::rng::{Stream, Streams};
 use kit::search::Budget;
-use lab::experiment::{CONTROL, CapTable, Experiment, Overrides};
-use lab::run::CompiledExperiment;
+use lab::experiment::{Experiment, Overrides};
+use lab::run::{CompiledExperiment, Inside, RaceCosts};
+use lab::tables::{Comparison, SpeedRow};
 use rand_core::Rng;
+use stats::speed::Speed;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -36,19 +33,19 @@ fn normal(stream: &mut Stream) -> f64 {
     (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
 }
 
-impl ContenderRunner for Simulated {
+impl Entrant for Simulated {
     fn restart(&mut self) -> Option<Spent> {
         self.dealt.1 = (self.dealt.0 * normal(&mut self.noise.1)).exp();
         None
     }
 
-    fn answer(&mut self, instance: u64) -> Taken {
+    fn answer(&mut self, instance: u64) -> TimedAnswer {
         let warm = 1.0 + 0.02 * (self.answers.replace(self.answers.get() + 1) % 6) as f64;
         let busy = if instance >= self.neighbour { 1.1 } else { 1.0 };
         let hard = 0.01 * (0.5 * normal(&mut self.hard.stream(instance))).exp();
         let noise = (self.noise.0 * normal(&mut self.noise.1)).exp();
-        Taken {
-            state: RunState::Done,
+        TimedAnswer {
+            state: TimingState::Done,
             spent: Spent {
                 user: hard * self.slowdown * self.dealt.1 * warm * busy * noise,
                 ..Spent::default()
@@ -98,7 +95,7 @@ impl Workers {
 
     fn race(self, setting: &Setting) -> BenchRace<'_> {
         let answers = Rc::<Cell<u64>>::default();
-        let runner = |(number, slowdown)| -> Box<dyn ContenderRunner> {
+        let runner = |(number, slowdown)| -> Box<dyn Entrant> {
             Box::new(Simulated {
                 slowdown,
                 dealt: (self.dealt, 1.0),
@@ -132,7 +129,7 @@ impl Workers {
                     .iter_mut()
                     .for_each(|runner| _ = runner.restart());
             }
-            costs.push(&setting, &race.run(instance, 1).runs);
+            costs.push(&setting, &race.run(instance, 1).timings);
         }
         let comparison = Comparison {
             setting: &setting,
@@ -163,12 +160,12 @@ fn every_contender_and_the_control_are_asked_as_often_in_balanced_positions() {
     let setting = workers.setting();
     let mut race = workers.race(&setting);
     for instance in 0..20 {
-        let runs = race.run(instance, 3).runs;
-        for name in ["a", "b", CONTROL] {
-            let own = runs.iter().filter(|run| run.entrant == name);
+        let runs = race.run(instance, 3).timings;
+        for entrant in 0..3 {
+            let own = runs.iter().filter(|run| run.entrant == entrant);
             let positions: Vec<u64> = own.map(|run| run.position).collect();
-            assert_eq!(positions.len(), 2, "{name}");
-            assert_eq!(positions.iter().sum::<u64>(), 7, "{name}: {positions:?}");
+            assert_eq!(positions.len(), 2, "{entrant}");
+            assert_eq!(positions.iter().sum::<u64>(), 7, "{entrant}: {positions:?}");
         }
     }
     // The control is another process or workspace than the first contender.
@@ -279,7 +276,7 @@ fn a_neighbour_in_half_of_a_race_moves_the_ratio_by_less_than_its_interval() {
         let moved = (one.value.unwrap() - other.value.unwrap()).abs();
         assert!(
             moved < one.hi.unwrap() - one.lo.unwrap(),
-            "{seed}: {one} {other}"
+            "{seed}: {one:?} {other:?}"
         );
     }
 }
@@ -316,7 +313,7 @@ fn measuring_adds_next_to_nothing() {
     let streams = Streams::new(4);
     let compiled =
         CompiledExperiment::new(vec![task], setting.metrics(), streams, Budget::UNLIMITED);
-    let mut empty = Inside::new(compiled, CapTable::default());
+    let mut empty = Inside::new(compiled, None);
     let mut times: Vec<f64> = (0..301)
         .map(|instance| empty.answer(instance).spent.user)
         .collect();

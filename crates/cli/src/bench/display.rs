@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crate::terminal;
 use ::bench::{OpenRace, RaceObserver};
+use ::report::speed_text;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar with the ratio so far, or nothing.
@@ -51,7 +52,11 @@ impl RaceObserver for BenchDisplay {
         self.bar.set_position(race.costs.instances());
         // The ratio is computed seldom, so that it takes nothing from what is measured.
         if !self.bar.is_hidden() && self.shown.elapsed().as_millis() >= 500 {
-            self.bar.set_message(race.headline());
+            let headline = race.headline();
+            let told = headline.map(|([first, second], ratio)| {
+                format!("{first} / {second}: {}", speed_text(&ratio))
+            });
+            self.bar.set_message(told.unwrap_or_default());
             self.shown = Instant::now();
         }
     }

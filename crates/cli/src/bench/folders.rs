@@ -4,12 +4,10 @@ use crate::failure::Failure;
 use crate::progress::Display;
 use crate::table::{Format, Printed, write_stdout};
 use crate::{Program, terminal};
-use ::bench::{
-    BenchFolder, BenchResults, ComparedSpeeds, Setting, compared, compared_sheet, conclusion,
-    faults,
-};
+use ::bench::{BenchFolder, faults};
+use ::report::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion};
 
-use lab::experiment::Experiment;
+use lab::experiment::{Experiment, Setting};
 use lab::task::TableCell;
 
 /// Checks the folder of a benchmark, for `etude verify`.
@@ -32,8 +30,8 @@ pub fn verify(
 }
 
 /// The contents of a benchmark's folder.
-pub fn read(program: &Program, folder: &BenchFolder) -> Result<BenchResults, Failure> {
-    BenchResults::read(folder, folder.setting(program, &mut Display::default())?)
+pub fn read(program: &Program, folder: &BenchFolder) -> Result<RaceResults, Failure> {
+    ::bench::read(folder, folder.setting(program, &mut Display::default())?)
 }
 
 /// Shows the ratios of two benchmarks side by side.

@@ -7,12 +7,10 @@ pub use folders::{compare, plan, read, verify};
 
 use std::path::PathBuf;
 
-use ::bench::{
-    BenchFolder, BenchJob, BenchResults, Contradiction, OpenRace, RaceEnd, Setting, answer_rows,
-};
-use ::report::{count, counted};
+use ::bench::{BenchFolder, BenchJob, Contradiction, OpenRace, RaceEnd, answer_rows};
+use ::report::{count, counted, speed_text};
 use clap::Args;
-use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
+use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation, Setting};
 use lab::job::ResumeMode;
 use lab::run::Interrupt;
 use lab::task::outside::words;
@@ -163,7 +161,7 @@ impl BenchArguments {
             return Ok(());
         }
         let folder = &race.job.folder;
-        let results = BenchResults::read(folder, race.job.setting.clone())?;
+        let results = ::bench::read(folder, race.job.setting.clone())?;
         write_stdout(results.to_text(terminal::width()).as_bytes())?;
         let path = folder.path.display();
         let raced = counted(instances, "instance");
@@ -207,7 +205,7 @@ impl BenchArguments {
         let Some((verdict, level, ratio)) = decided.into_iter().next() else {
             return Ok(());
         };
-        let figures = format!("{ratio} (level {level})");
+        let figures = format!("{} (level {level})", speed_text(&ratio));
         match verdict {
             ClaimVerdict::Supported => {
                 return Err(Failure::failed(format!("it holds that {text}: {figures}")));

@@ -20,6 +20,7 @@ mod ratio_claim;
 mod read;
 mod relation;
 mod schema;
+mod setting;
 mod stop;
 mod wager;
 
@@ -38,6 +39,7 @@ pub use program::folders as program_folders;
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
 pub use read::is_name;
 pub use schema::schema;
+pub use setting::{BenchContender, Setting};
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
 pub use wager::Wager;
 

@@ -9,6 +9,7 @@ use crate::run::{Block, BlockTally, Convergence, Outcome};
 use crate::store::{datapackage, journal_row_size};
 use crate::tables::{Table, convergence_table, sampled_tables};
 use crate::task::{Metric, MetricKind, Row, SampleError, Workspace};
+use crate::threads::thread_time;
 use stats::{Confidence, Estimate, Expected, Looks, Method};
 
 use super::Job;
@@ -247,21 +248,6 @@ impl<'run> Pilot<'run> {
 /// Returns whether the costliest batch makes up so much of the time that its like may decide the rest.
 fn has_heavy_tail(costliest: Duration, all: Duration) -> bool {
     costliest.as_secs_f64() >= HEAVY * all.as_secs_f64()
-}
-
-/// Returns the processor time of this thread so far; waiting for a busy machine does not count.
-#[cfg(unix)]
-pub fn thread_time() -> Duration {
-    use rustix::time::{ClockId, clock_gettime};
-    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
-}
-
-/// Returns the time on the wall since it was first asked for: the clock of a thread goes by steps of
-/// 16 ms on Windows.
-#[cfg(not(unix))]
-pub fn thread_time() -> Duration {
-    static FIRST: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    FIRST.get_or_init(Instant::now).elapsed()
 }
 
 #[cfg(test)]

@@ -36,7 +36,6 @@ pub use crate::failure::{Failure, FailureKind};
 pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
-pub use forecast::thread_time;
 pub use merge::MergeJob;
 pub use program::Program;
 pub use read::{check_version, no_run, read_experiment, read_folder};
@@ -44,7 +43,6 @@ pub use start::{ResumeMode, check_source};
 pub use verify::Verification;
 
 pub use programs::abridged;
-pub use session::{platform, unix};
 
 /// An experiment that is ready to be drawn, and the folder that its run is in.
 pub struct Job {

@@ -8,6 +8,7 @@ use crate::run::{
 };
 use crate::store::{
     Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files, host,
+    platform, unix,
 };
 use crate::task::count;
 
@@ -292,17 +293,6 @@ fn build(program: &Program) -> Option<String> {
     }
     let bytes = std::fs::read(std::env::current_exe().ok()?).ok()?;
     Some(blake3::hash(&bytes).to_hex()[..16].to_owned())
-}
-
-/// The operating system and the processor family.
-pub fn platform() -> String {
-    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
-}
-
-/// Seconds since 1970-01-01 UTC at a time.
-pub fn unix(time: SystemTime) -> u64 {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH);
-    since.unwrap_or_default().as_secs()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod exhibit;
 mod exit;
 mod folder;
 mod journal;
+mod machine;
 mod manifest;
 mod merge;
 mod owner;
@@ -26,6 +27,7 @@ pub use folder::RunFolder;
 pub use journal::{
     Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
 };
+pub use machine::{BenchSession, MachineFacts, load, platform, unix};
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{Union, missing_blocks};
 pub use owner::host;

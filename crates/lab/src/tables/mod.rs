@@ -16,6 +16,7 @@ mod number;
 mod of_outcome;
 mod pairs;
 mod purses;
+mod race;
 mod ratings;
 mod read;
 mod record;
@@ -39,6 +40,9 @@ pub use number::{Exact, exact, number};
 pub use of_outcome::{optional_tables, outcome_tables, sampled_tables};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
+pub use race::{
+    BenchClaimRow, ClockRow, Comparison, GrowthRow, RatioVerdict, SpeedRow, swept_series,
+};
 pub use ratings::{RatingRow, UNCOUNTED};
 pub use read::{for_each_row, read_rows, read_whole_rows};
 pub use record::RecordFields;

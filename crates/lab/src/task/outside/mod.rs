@@ -4,6 +4,7 @@
 //! along, makes of each declaration what can be asked. Knows no process and no protocol: the crate
 //! `etude-programs` does.
 
+mod contender;
 mod declaration;
 mod error;
 mod executable;
@@ -17,6 +18,9 @@ use std::sync::Arc;
 
 use kit::search::Budget;
 
+use crate::task::Entrant;
+
+pub use contender::{InstanceWriter, ProgramContender};
 pub use declaration::{
     Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names, words,
 };
@@ -40,6 +44,12 @@ pub trait Starter: fmt::Debug + Send + Sync {
 
     /// The engines of a player's declaration.
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines>;
+
+    /// The entrant of a race that a program answers for.
+    ///
+    /// # Errors
+    /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
+    fn entrant(&self, contender: ProgramContender) -> Result<Box<dyn Entrant>, String>;
 }
 
 /// The processes of one program, shared by all cells and threads of an experiment.

@@ -6,10 +6,10 @@ use kit::rng::Streams;
 use kit::search::Budget;
 
 use super::{
-    Declaration, EngineRule, Engines, OutsidePlayer, PlayerDeclaration, Processes, ProgramLog,
-    Reply, Seat, Simulation, Starter, WorkerError, WorkerErrorKind,
+    Declaration, EngineRule, Engines, OutsidePlayer, PlayerDeclaration, Processes,
+    ProgramContender, ProgramLog, Reply, Seat, Simulation, Starter, WorkerError, WorkerErrorKind,
 };
-use crate::task::{Draw, Params, Replay, Row, SampleError, Task, Worker, Workspace};
+use crate::task::{Draw, Entrant, Params, Replay, Row, SampleError, Task, Worker, Workspace};
 
 /// The starter that starts nothing.
 #[derive(Debug)]
@@ -27,6 +27,10 @@ impl Starter for Unstarted {
             declaration: Declaration::default(),
             log,
         })
+    }
+
+    fn entrant(&self, _: ProgramContender) -> Result<Box<dyn Entrant>, String> {
+        Err(refusal().message)
     }
 }
 

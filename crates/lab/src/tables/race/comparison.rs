@@ -2,13 +2,13 @@
 
 use indexmap::IndexMap;
 
-use super::costs::RaceCosts;
-use super::growth::growth;
-use super::rows::{BenchClaimRow, GrowthRow, SpeedRow};
-use super::setting::Setting;
-use super::speed::{Speed, SpeedVerdict, Starts, decided, faster, median, total};
-use lab::experiment::{RatioClaim, RatioRelation, RatioTest};
+use stats::speed::{Speed, SpeedVerdict, Starts, decided, faster, median, total};
 use stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
+
+use super::growth::growth;
+use super::{BenchClaimRow, GrowthRow, SpeedRow};
+use crate::experiment::{RatioClaim, RatioRelation, RatioTest, Setting};
+use crate::run::RaceCosts;
 
 /// The estimates that compare contenders.
 pub struct Comparison<'a> {
@@ -121,7 +121,7 @@ impl Comparison<'_> {
         let times = |&(x, at): &(f64, usize)| (x, self.costs.of_contender(at));
         let mut rows = Vec::new();
         for axis in experiment.file.sweep.keys() {
-            for (others, members) in series(self.setting, axis) {
+            for (others, members) in swept_series(self.setting, axis) {
                 let points: Vec<_> = members.iter().map(times).collect();
                 let (names, level) = ([axis.as_str(), others.as_str()], self.confidence.level);
                 let sizes = self.costs.sizes();
@@ -139,7 +139,7 @@ impl Comparison<'_> {
 
 /// The contenders that differ in one swept number alone, with their values of it, by their other
 /// swept values; at least three in each series.
-pub fn series(setting: &Setting, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
+pub fn swept_series(setting: &Setting, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
     let mut series = IndexMap::<String, Vec<(f64, usize)>>::new();
     for (at, contender) in setting.contenders.iter().enumerate() {
         let value = contender.swept.iter().find(|(name, _)| name == axis);

@@ -1,14 +1,14 @@
 //! The pictures of a benchmark.
 
-use super::comparison::series as swept;
-use super::costs::RaceCosts;
-use super::growth::median_time;
-use super::setting::Setting;
-use super::speed::{Cost, typical};
-use report::plot::{
+use lab::experiment::Setting;
+use lab::run::RaceCosts;
+use lab::tables::swept_series;
+use stats::Level;
+use stats::speed::{Cost, median_time, typical};
+
+use crate::plot::{
     Both, Curve, IntervalMark, Plot, Series, SeriesPoint, cumulative, scatter, series,
 };
-use stats::Level;
 
 /// Contenders of which pictures are drawn at most.
 const MOST_DRAWN: usize = 6;
@@ -104,7 +104,7 @@ fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
             label,
             points: members.iter().map(typical).collect(),
         };
-        let drawn = swept(setting, axis).into_iter().take(MOST_DRAWN);
+        let drawn = swept_series(setting, axis).into_iter().take(MOST_DRAWN);
         let drawn: Vec<Series> = drawn.map(along).collect();
         let title = "Growth of the median time";
         series(title, axis, &drawn, "log10 of seconds")

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use kit::rng::Streams;
 use kit::search::Budget;
-use lab::experiment::{
-    CONTROL, CapTable, ContenderTable, Experiment, RatioRelation, program_folders,
-};
-use lab::job::Failure;
-use lab::task::outside::Declaration;
-use lab::task::{Metric, ParamValue, Params, suggest};
-use report::Sweep;
 use shell_words::join;
+
+use super::{
+    CONTROL, CapTable, ContenderTable, Experiment, RatioRelation, program_folders, suggest,
+};
+use crate::failure::Failure;
+use crate::task::outside::{Declaration, ProgramContender};
+use crate::task::{Metric, MetricKind, ParamValue, Params, Task, Value};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
@@ -240,17 +241,6 @@ impl Setting {
         pairs
     }
 
-    /// The contenders that are cells of the sweep.
-    pub fn sweep(&self) -> Sweep {
-        let file = &self.experiment.file;
-        let axes = &file.sweep;
-        let text = |(_, value): &(String, ParamValue)| value.to_string();
-        let cells = self.contenders.iter();
-        let cells = cells.filter(|one| one.table.is_none());
-        let cells = cells.map(|one| (one.name.clone(), one.swept.iter().map(text).collect()));
-        Sweep::new(axes.keys().cloned().collect(), cells.collect())
-    }
-
     /// The table of a contender.
     pub fn table(&self, contender: &BenchContender) -> Option<&ContenderTable> {
         self.experiment
@@ -269,6 +259,71 @@ impl Setting {
         self.experiment.file.bench.cap
     }
 
+    /// The task of a contender.
+    ///
+    /// # Errors
+    /// If the task refuses its parameters.
+    pub fn task(&self, contender: &BenchContender) -> Result<Box<dyn Task>, Failure> {
+        let built = self.experiment.task.build(&contender.params);
+        built.map_err(|error| contender.failure(&error).with_help(error.help))
+    }
+
+    /// The program of a contender with all that it is asked by; `None` where the task itself answers.
+    ///
+    /// # Errors
+    /// If the task refuses the parameters, or a word of the program's answers means no answer.
+    pub fn program(&self, contender: &BenchContender) -> Result<Option<ProgramContender>, Failure> {
+        let Some(declaration) = &contender.program else {
+            return Ok(None);
+        };
+        let (file, task) = (&self.experiment.file, &self.experiment.task);
+        let is_command = self.experiment.command.is_some();
+        let mut params = contender.params.clone();
+        if !is_command && !declaration.once {
+            // A worker for any task is told which one it is asked for.
+            params.set("task", ParamValue::Text(task.name.clone()));
+            params.set("seed", ParamValue::Text(file.seed.to_string().into()));
+        }
+        let streams = Streams::new(file.seed);
+        let own = self.task(contender)?;
+        let words = self.words(contender);
+        Ok(Some(ProgramContender {
+            params,
+            budget: self.budget,
+            cpu: self.cap().cpu,
+            wall: self.cap().backstop(),
+            positions: if declaration.once && !is_command {
+                self.answers.clone()
+            } else {
+                (0..task.metrics.len()).collect()
+            },
+            metrics: task.metrics.len(),
+            words: words.map_err(|fault| contender.failure(&fault))?,
+            writer: Box::new(move |index, form| own.instance(&streams, index, form)),
+            declaration: declaration.clone(),
+            streams,
+        }))
+    }
+
+    /// The words of a program's output with the values of the first answer that they mean.
+    fn words(&self, contender: &BenchContender) -> Result<Vec<(String, Value)>, String> {
+        let table = self.table(contender);
+        let words = table.into_iter().flat_map(|table| &table.answers);
+        let Some(metric) = self.answers.first().map(|&at| &self.metrics()[at]) else {
+            return Ok(Vec::new());
+        };
+        let read = |(word, answer): (&String, &ParamValue)| {
+            let value = match (metric.kind, answer) {
+                (MetricKind::Flag, ParamValue::Flag(flag)) => Some(Value::flag(*flag)),
+                (_, answer) => metric.read(&answer.to_string()).ok(),
+            };
+            let fits = value.filter(|&value| metric.admits(value));
+            let fault = || format!("`{answer}` is no value of `{}`", metric.name);
+            Ok((word.clone(), fits.ok_or_else(fault)?))
+        };
+        words.map(read).collect()
+    }
+
     /// The instances that are answered between two starts of all contenders. Where a rule may stop the
     /// race early they are few, so that there are many starts by then.
     pub fn per_start(&self) -> u64 {
@@ -280,6 +335,11 @@ impl Setting {
 }
 
 impl BenchContender {
+    /// A fault of this contender.
+    pub fn failure(&self, fault: &impl ToString) -> Failure {
+        Failure::usage(format!("contender `{}`: {}", self.name, fault.to_string()))
+    }
+
     /// The command line of its program; `None` where the task itself answers.
     pub fn command(&self) -> Option<String> {
         let argv = &self.program.as_ref()?.program.argv;

@@ -4,8 +4,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::rows::RunRow;
-use lab::job::{platform, unix};
+use crate::run::Timing;
 
 /// The machine that took the time, and how it was taken.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -64,10 +63,10 @@ impl MachineFacts {
         }
     }
 
-    /// Ends the last session, which may not have said so itself, before the instance `end`; `runs` are
+    /// Ends the last session, which may not have said so itself, before the instance `end`; `timings` are
     /// those of all sessions.
-    pub fn end_session(&mut self, runs: &[RunRow], end: u64) {
-        self.starts = runs.iter().map(|run| run.start).max().unwrap_or(0);
+    pub fn end_session(&mut self, timings: &[Timing], end: u64) {
+        self.starts = timings.iter().map(|timing| timing.start).max().unwrap_or(0);
         let last = self.sessions.last_mut();
         last.into_iter().for_each(|session| session.end = end);
     }
@@ -90,4 +89,15 @@ impl BenchSession {
             load_after: None,
         }
     }
+}
+
+/// The operating system and the processor family.
+pub fn platform() -> String {
+    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Seconds since 1970-01-01 UTC at a time.
+pub fn unix(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_secs()
 }

@@ -1,43 +1,41 @@
 //! A benchmark in words: the sentence, and what is to be said before it.
 
-use std::fmt::{self, Display, Formatter};
+use lab::tables::SpeedRow;
+use stats::speed::Speed;
 
-use super::rows::SpeedRow;
-use super::speed::Speed;
-use report::{Sweep, counted, level_text};
+use crate::cells::Sweep;
+use crate::format::{counted, level_text};
 
-impl SpeedRow {
-    /// Returns whether it is the control's: its two names are the same.
-    pub fn is_control(&self) -> bool {
-        self.first == self.second
+/// Returns whether a row is the control's: its two names are the same.
+pub fn is_control(row: &SpeedRow) -> bool {
+    row.first == row.second
+}
+
+/// Returns whether another row has the same pair the other way round: every one stands in the
+/// table in both ways.
+pub fn is_turned(row: &SpeedRow, other: &SpeedRow) -> bool {
+    let own = (&row.second, &row.first, &row.statistic);
+    own == (&other.first, &other.second, &other.statistic)
+}
+
+/// The contenders of a row as people read them: `greedy / optimal (layout=open)`.
+pub fn label(row: &SpeedRow, sweep: &Sweep) -> String {
+    match row.second.as_str() {
+        "" => sweep.label(&row.first),
+        second if is_control(row) => format!("{} / itself", sweep.label(second)),
+        second => sweep.ratio(&row.first, second),
     }
+}
 
-    /// Returns whether another row has the same pair the other way round: every one stands in the
-    /// table in both ways.
-    pub fn is_turned(&self, other: &Self) -> bool {
-        let own = (&self.second, &self.first, &self.statistic);
-        own == (&other.first, &other.second, &other.statistic)
-    }
+/// Returns whether a row is the median of two contenders.
+pub fn is_median(row: &SpeedRow) -> bool {
+    row.statistic == "median" && !is_control(row)
+}
 
-    /// Its contenders as people read them: `greedy / optimal (layout=open)`.
-    pub fn label(&self, sweep: &Sweep) -> String {
-        match self.second.as_str() {
-            "" => sweep.label(&self.first),
-            second if self.is_control() => format!("{} / itself", sweep.label(second)),
-            second => sweep.ratio(&self.first, second),
-        }
-    }
-
-    /// Returns whether it is the median of two contenders.
-    pub fn is_median(&self) -> bool {
-        self.statistic == "median" && !self.is_control()
-    }
-
-    /// Returns whether the first of its contenders is the faster one.
-    fn is_below_one(&self) -> bool {
-        let known = self.speed.value.or(self.speed.hi).or(self.speed.lo);
-        known.is_some_and(|ratio| ratio < 1.0)
-    }
+/// Returns whether the first of a row's contenders is the faster one.
+fn is_below_one(row: &SpeedRow) -> bool {
+    let known = row.speed.value.or(row.speed.hi).or(row.speed.lo);
+    known.is_some_and(|ratio| ratio < 1.0)
 }
 
 /// The rows of `speed.csv`, to be told in words.
@@ -67,7 +65,7 @@ impl SpeedTable {
         let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
         let (number, statement) = match row.verdict.as_str() {
             "different" => (
-                match (speed.value, speed.digits(), speed.lo) {
+                match (speed.value, digits(&speed), speed.lo) {
                     (Some(value), Some(digits), _) => format!("{value:.digits$} ×"),
                     (_, _, Some(lo)) => format!("> {lo:.2} ×"),
                     _ => "faster".to_owned(),
@@ -96,31 +94,31 @@ impl SpeedTable {
         };
         let interval = speed.interval.filter(|_| speed.lo.is_some());
         let interval = interval.map_or_else(String::new, |(level, ..)| {
-            let digits = speed.digits().unwrap_or(2);
+            let shown = digits(&speed).unwrap_or(2);
             format!(
                 "{}: {} · ",
                 level_text(level.get()),
-                speed.ends_text(digits)
+                ends_text(&speed, shown)
             )
         });
         Some([number, statement, interval + &self.control()])
     }
 
     /// The rows of the pairs that the sentences are about, each with the slower contender first.
-    pub(super) fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
+    pub fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
         let first = self.rows.first().map_or("", |row| row.first.as_str());
         let is_asked = |row: &&SpeedRow| match &self.asked {
             Some([one, other]) => row.first == *one && row.second == *other,
             None => row.second == first,
         };
-        let medians = || self.rows.iter().filter(|row| row.is_median());
+        let medians = || self.rows.iter().filter(|row| is_median(row));
         let mut shown: Vec<&SpeedRow> = medians().filter(is_asked).take(3).collect();
         if shown.is_empty() {
             shown = medians().take(1).collect();
         }
         let slower_first = |row: &'a SpeedRow| {
-            let turned = || self.rows.iter().find(|other| other.is_turned(row));
-            let turned = row.is_below_one().then(turned);
+            let turned = || self.rows.iter().find(|other| is_turned(other, row));
+            let turned = is_below_one(row).then(turned);
             turned.flatten().unwrap_or(row)
         };
         shown.into_iter().map(slower_first).collect()
@@ -129,20 +127,21 @@ impl SpeedTable {
     fn sentence(&self, row: &SpeedRow) -> String {
         let speed = row.speed;
         let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
+        let ratio = told(&speed);
         let typical = match row.verdict.as_str() {
             "equal" => format!(
-                "`{winner}` and `{loser}`{shared} are equal within the margin: the ratio is {speed}"
+                "`{winner}` and `{loser}`{shared} are equal within the margin: the ratio is {ratio}"
             ),
             "different" => format!(
                 "`{winner}` is {} as fast as `{loser}`{shared}",
-                speed.times()
+                times_text(&speed)
             ),
             "different within the margin" => format!(
                 "`{winner}` is {} as fast as `{loser}`{shared}, which is within the margin",
-                speed.times()
+                times_text(&speed)
             ),
             _ => format!(
-                "no difference was found between `{winner}` and `{loser}`{shared}: the ratio is {speed}"
+                "no difference was found between `{winner}` and `{loser}`{shared}: the ratio is {ratio}"
             ),
         };
         let (batch, control) = (self.batch(row), self.control());
@@ -160,7 +159,7 @@ impl SpeedTable {
         let Some(total) = of((first, second), "total") else {
             return String::new();
         };
-        let (speed, times) = (total.speed, total.speed.times());
+        let (speed, times) = (total.speed, times_text(&total.speed));
         let stopped = [first, second]
             .map(|name| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0));
         let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
@@ -179,9 +178,9 @@ impl SpeedTable {
 
     /// The part of a sentence on the instances and the control.
     fn control(&self) -> String {
-        let control = self.rows.iter().find(|row| row.is_control());
+        let control = self.rows.iter().find(|row| is_control(row));
         let instances = counted(control.map_or(0, |row| row.speed.n), "instance");
-        let shown = control.map_or_else(String::new, |row| row.speed.to_string());
+        let shown = control.map_or_else(String::new, |row| told(&row.speed));
         let equal = if self.differing {
             "then answers that differ"
         } else {
@@ -193,7 +192,7 @@ impl SpeedTable {
     /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
     /// could make a difference that was found.
     pub fn cautions(&self) -> Vec<String> {
-        let Some(control) = self.rows.iter().find(|row| row.is_control()) else {
+        let Some(control) = self.rows.iter().find(|row| is_control(row)) else {
             return Vec::new();
         };
         let Some((lo, hi)) = control.speed.lo.zip(control.speed.hi) else {
@@ -223,16 +222,16 @@ impl SpeedTable {
         };
         let rows = self.rows.iter().enumerate();
         let is_new =
-            |at: usize, row: &SpeedRow| !self.rows[..at].iter().any(|other| row.is_turned(other));
+            |at: usize, row: &SpeedRow| !self.rows[..at].iter().any(|other| is_turned(row, other));
         let mut small =
-            rows.filter(|(at, row)| row.is_median() && is_new(*at, row) && is_small(row));
+            rows.filter(|(at, row)| is_median(row) && is_new(*at, row) && is_small(row));
         let (_, SpeedRow { first, second, .. }) = small.next()?;
         let others = match small.count() {
             0 => String::new(),
             1 => ", and another pair".to_owned(),
             others => format!(", and {others} other pairs"),
         };
-        let ends = control.ends_text(control.digits()?);
+        let ends = ends_text(control, digits(control)?);
         let [first, second, shared] = self.sweep.apart(first, second);
         Some(format!(
             "the control ({ends}) is wide beside the difference between `{first}` and \
@@ -241,52 +240,46 @@ impl SpeedTable {
     }
 }
 
-impl Speed {
-    /// `2.3 times (2.1 to 2.5)`.
-    pub fn times(&self) -> String {
-        let told = self.told(" times", 2);
-        told.unwrap_or_else(|| "an unknown number of times".to_owned())
-    }
+/// `2.3 times (2.1 to 2.5)`.
+pub fn times_text(speed: &Speed) -> String {
+    let told = with_interval(speed, " times", 2);
+    told.unwrap_or_else(|| "an unknown number of times".to_owned())
+}
 
-    /// An estimate with its interval; a number that stands alone has so many digits.
-    fn told(&self, unit: &str, alone: usize) -> Option<String> {
-        match (self.value, self.lo, self.hi) {
-            (Some(value), Some(_), Some(_)) => {
-                let digits = self.digits()?;
-                Some(format!(
-                    "{value:.digits$}{unit} ({})",
-                    self.ends_text(digits)
-                ))
-            }
-            (_, Some(lo), None) => Some(format!("more than {lo:.alone$}{unit}")),
-            (_, None, Some(hi)) => Some(format!("less than {hi:.alone$}{unit}")),
-            (Some(value), None, None) => Some(format!("{value:.alone$}{unit} (no interval)")),
-            (None, ..) => None,
+/// `1.001 (0.996 to 1.006)`.
+pub fn told(speed: &Speed) -> String {
+    with_interval(speed, "", 3).unwrap_or_else(|| "open".to_owned())
+}
+
+/// An estimate with its interval; a number that stands alone has so many digits.
+fn with_interval(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
+    match (speed.value, speed.lo, speed.hi) {
+        (Some(value), Some(_), Some(_)) => {
+            let digits = digits(speed)?;
+            let ends = ends_text(speed, digits);
+            Some(format!("{value:.digits$}{unit} ({ends})"))
         }
-    }
-
-    /// The ends of the interval with so many digits: `2.10 to 2.50`, `at least 2.10`.
-    pub fn ends_text(&self, digits: usize) -> String {
-        match (self.lo, self.hi) {
-            (Some(lo), Some(hi)) => format!("{lo:.digits$} to {hi:.digits$}"),
-            (Some(lo), None) => format!("at least {lo:.digits$}"),
-            (None, Some(hi)) => format!("at most {hi:.digits$}"),
-            (None, None) => String::new(),
-        }
-    }
-
-    /// The digits after the point that tell the limits apart, with one to spare.
-    fn digits(&self) -> Option<usize> {
-        let width = (self.hi? - self.lo?).max(1e-4);
-        Some((1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize)
+        (_, Some(lo), None) => Some(format!("more than {lo:.alone$}{unit}")),
+        (_, None, Some(hi)) => Some(format!("less than {hi:.alone$}{unit}")),
+        (Some(value), None, None) => Some(format!("{value:.alone$}{unit} (no interval)")),
+        (None, ..) => None,
     }
 }
 
-impl Display for Speed {
-    /// Writes `1.001 (0.996 to 1.006)`.
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(self.told("", 3).as_deref().unwrap_or("open"))
+/// The ends of the interval with so many digits: `2.10 to 2.50`, `at least 2.10`.
+pub fn ends_text(speed: &Speed, digits: usize) -> String {
+    match (speed.lo, speed.hi) {
+        (Some(lo), Some(hi)) => format!("{lo:.digits$} to {hi:.digits$}"),
+        (Some(lo), None) => format!("at least {lo:.digits$}"),
+        (None, Some(hi)) => format!("at most {hi:.digits$}"),
+        (None, None) => String::new(),
     }
+}
+
+/// The digits after the point that tell the limits apart, with one to spare.
+fn digits(speed: &Speed) -> Option<usize> {
+    let width = (speed.hi? - speed.lo?).max(1e-4);
+    Some((1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize)
 }
 
 #[cfg(test)]

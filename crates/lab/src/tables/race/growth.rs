@@ -6,10 +6,11 @@
 //! together.
 //! Reference: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*.
 
-use super::rows::GrowthRow;
-use super::speed::Cost;
 use kit::rng::{Stream, Streams, below};
 use stats::Level;
+use stats::speed::{Cost, median_time};
+
+use super::GrowthRow;
 
 /// The times of all instances at some values of a number.
 type TimesAlong = [(f64, Vec<Cost>)];
@@ -73,21 +74,6 @@ fn resampled(starts: &[usize], stream: &mut Stream) -> Vec<usize> {
         drawn.extend((0..size).map(|_| first + below(stream, size as u64) as usize));
     }
     drawn
-}
-
-/// The median of times, the upper one of two; `None` where an answer that was stopped leaves it open.
-pub fn median_time(times: impl Iterator<Item = Cost>) -> Option<f64> {
-    let known = |cost: Cost| {
-        if cost.censored {
-            f64::INFINITY
-        } else {
-            cost.seconds.max(1e-9)
-        }
-    };
-    let mut times: Vec<f64> = times.map(known).collect();
-    times.sort_by(f64::total_cmp);
-    let median = times.get(times.len() / 2).copied();
-    median.filter(|time| time.is_finite())
 }
 
 /// The logarithms of median times at each value, and of those of resampled instances.

@@ -70,7 +70,7 @@ impl Law {
 /// Two workers, the first `ratio` times as slow on every instance, each with a noise of its own and one
 /// that it is dealt at every start; stopped at `cap` seconds.
 #[derive(Clone, Copy, Debug)]
-struct BenchRace {
+struct RivalRace {
     law: Law,
     ratio: f64,
     noise: f64,
@@ -78,7 +78,7 @@ struct BenchRace {
     cap: f64,
 }
 
-impl BenchRace {
+impl RivalRace {
     fn of(law: Law) -> Self {
         Self {
             law,
@@ -146,7 +146,7 @@ fn most(tries: u64) -> f64 {
     0.05 + 4.0 * (0.05 * 0.95 / tries as f64).sqrt()
 }
 
-fn misses_median(race: BenchRace, n: u64) -> impl Fn(&mut Stream) -> bool {
+fn misses_median(race: RivalRace, n: u64) -> impl Fn(&mut Stream) -> bool {
     move |stream| misses(median(&race.starts(n, stream), once()), race.ratio)
 }
 
@@ -156,7 +156,7 @@ fn misses(found: Speed, truth: f64) -> bool {
 }
 
 /// Looks after every instance from the tenth on, and stops as soon as the truth is missed.
-fn misses_while_looking(race: BenchRace, n: u64) -> impl Fn(&mut Stream) -> bool {
+fn misses_while_looking(race: RivalRace, n: u64) -> impl Fn(&mut Stream) -> bool {
     move |stream| {
         let starts = race.starts_of(10, n, stream);
         let mut looks = 1..=starts.len();
@@ -167,7 +167,7 @@ fn misses_while_looking(race: BenchRace, n: u64) -> impl Fn(&mut Stream) -> bool
 #[test]
 fn the_median_of_ratios_is_missed_as_rarely_as_its_level_says() {
     for law in Law::ALL {
-        let missed = rate(28, 1_000, misses_median(BenchRace::of(law), 101));
+        let missed = rate(28, 1_000, misses_median(RivalRace::of(law), 101));
         assert!(missed <= most(1_000), "{law:?}: {missed}");
     }
 }
@@ -178,7 +178,7 @@ fn the_median_is_honest_with_a_fifth_and_with_most_instances_stopped() {
         .into_iter()
         .flat_map(|law| [(law, 0.2), (law, 0.6)])
     {
-        let race = BenchRace::of(law).stopped_on(share);
+        let race = RivalRace::of(law).stopped_on(share);
         let missed = rate(29, 500, misses_median(race, 101));
         assert!(missed <= most(500), "{law:?}, {share}: {missed}");
     }
@@ -187,7 +187,7 @@ fn the_median_is_honest_with_a_fifth_and_with_most_instances_stopped() {
 #[test]
 fn looking_again_and_again_does_not_make_the_median_miss_more() {
     for law in Law::ALL {
-        let missed = rate(30, 120, misses_while_looking(BenchRace::of(law), 300));
+        let missed = rate(30, 120, misses_while_looking(RivalRace::of(law), 300));
         assert!(missed <= most(120), "{law:?}: {missed}");
     }
 }
@@ -196,12 +196,12 @@ fn looking_again_and_again_does_not_make_the_median_miss_more() {
 const CAP: f64 = 1.0;
 
 /// The ratio of the totals of many instances, which a sum of few aims at.
-fn total_of(race: BenchRace) -> f64 {
+fn total_of(race: RivalRace) -> f64 {
     let mut stream = Streams::new(2).key("truth").stream(0);
     ratios_of_sums(&race.pairs(2_000_000, &mut stream)).0
 }
 
-fn misses_total_while_looking(race: BenchRace, n: u64, truth: f64) -> impl Fn(&mut Stream) -> bool {
+fn misses_total_while_looking(race: RivalRace, n: u64, truth: f64) -> impl Fn(&mut Stream) -> bool {
     move |stream| {
         let starts = race.starts_of(10, n, stream);
         let mut looks = (1..=starts.len()).map(|n| total(&starts[..n], Some(race.cap), looking()));
@@ -212,9 +212,9 @@ fn misses_total_while_looking(race: BenchRace, n: u64, truth: f64) -> impl Fn(&m
 #[test]
 fn looking_again_and_again_does_not_make_the_total_miss_more() {
     for law in Law::ALL {
-        let race = BenchRace {
+        let race = RivalRace {
             cap: CAP,
-            ..BenchRace::of(law)
+            ..RivalRace::of(law)
         };
         let missed = rate(
             34,
@@ -234,12 +234,12 @@ fn what_a_start_deals_does_not_make_equal_workers_different() {
         (45, 0.2, Law::Pareto),
         (46, 0.2, Law::TwoPoint),
     ] {
-        let race = BenchRace {
+        let race = RivalRace {
             ratio: 1.0,
             noise: 0.02,
             dealt,
             cap: CAP,
-            ..BenchRace::of(law)
+            ..RivalRace::of(law)
         };
         for n in [30, 101] {
             let medians = rate(seed, 600, |stream| {
@@ -267,10 +267,10 @@ fn what_a_start_deals_does_not_make_equal_workers_different() {
 #[test]
 fn a_true_ratio_is_covered_whatever_a_start_deals() {
     for ratio in [1.02, 1.3, 2.0] {
-        let race = BenchRace {
+        let race = RivalRace {
             ratio,
             dealt: 0.05,
-            ..BenchRace::of(Law::LogNormal)
+            ..RivalRace::of(Law::LogNormal)
         };
         let missed = rate(47, 600, misses_median(race, 101));
         assert!(missed <= most(600), "{ratio}: {missed}");
@@ -312,10 +312,10 @@ fn ten(pairs: &[TimePair]) -> Vec<Vec<TimePair>> {
 
 #[test]
 fn equal_workers_are_rarely_called_different() {
-    let race = BenchRace {
+    let race = RivalRace {
         ratio: 1.0,
         cap: CAP,
-        ..BenchRace::of(Law::LogNormal)
+        ..RivalRace::of(Law::LogNormal)
     };
     let differs = |speed: Speed, even| !speed.holds(even);
     let medians = rate(31, 1_000, |stream| {
@@ -372,7 +372,7 @@ fn the_total_has_no_interval_without_a_cap() {
 #[test]
 fn the_total_counts_a_stopped_time_up_to_its_cap() {
     let mut stream = Streams::new(4).key("total").stream(0);
-    let race = BenchRace::of(Law::LogNormal).stopped_on(0.2);
+    let race = RivalRace::of(Law::LogNormal).stopped_on(0.2);
     let starts = race.starts(2_000, &mut stream);
     let (pairs, cap) = (starts.concat(), Some(race.cap));
     let speed = total(&starts, cap, once());
@@ -433,7 +433,7 @@ fn the_share_decided_is_that_of_times_that_were_not_stopped() {
 #[test]
 fn the_ratio_turned_round_is_the_inverse() {
     let mut stream = Streams::new(5).key("turned").stream(0);
-    let pairs = BenchRace::of(Law::Pareto).pairs(100 + below(&mut stream, 2), &mut stream);
+    let pairs = RivalRace::of(Law::Pareto).pairs(100 + below(&mut stream, 2), &mut stream);
     let turned: Vec<TimePair> = pairs.iter().map(|&[a, b]| [b, a]).collect();
     let (one, other) = (median(&ten(&pairs), once()), median(&ten(&turned), once()));
     assert!((one.value.unwrap() * other.value.unwrap() - 1.0).abs() < 1e-6);
@@ -451,12 +451,12 @@ fn the_rates_of_the_appendix() {
         let settings = [0.0, 0.02, 0.2].into_iter();
         settings.flat_map(move |dealt| [(law, dealt, 30), (law, dealt, 300)])
     }) {
-        let race = BenchRace {
+        let race = RivalRace {
             dealt,
             cap: CAP,
-            ..BenchRace::of(law)
+            ..RivalRace::of(law)
         };
-        let (tries, equal) = (4_000, BenchRace { ratio: 1.0, ..race });
+        let (tries, equal) = (4_000, RivalRace { ratio: 1.0, ..race });
         let truth = total_of(race);
         let missed = rate(40, tries, misses_median(race, n));
         let looked = rate(42, 200, misses_while_looking(race, n));

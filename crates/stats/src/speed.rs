@@ -7,10 +7,10 @@
 //! only numbers. References: Kalibera and Jones 2013 on starts; David and Nagaraja, *Order Statistics*,
 //! 7.1; Howard and Ramdas 2022 on quantiles at all times; Van Gelder 2011 on time-outs and ties.
 
-use stats::ClaimVerdict;
-use stats::{
-    Bounded, Confidence, Histogram, Interval, Level, Looks, Method, OpenLimits, Proportion,
-    Relation, Validity, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
+use super::{
+    Bounded, ClaimVerdict, Confidence, Histogram, Interval, Level, Looks, Method, OpenLimits,
+    Proportion, Relation, Validity, mean_of_starts, median_of_starts, quantile_estimate,
+    ratio_of_totals,
 };
 
 /// The time of one contender on one instance.
@@ -379,6 +379,21 @@ pub fn decided(costs: &[Cost], confidence: Confidence) -> Speed {
         censored: open,
         ..share(n - open, 0, n, confidence)
     }
+}
+
+/// The median of times, the upper one of two; `None` where an answer that was stopped leaves it open.
+pub fn median_time(times: impl Iterator<Item = Cost>) -> Option<f64> {
+    let known = |cost: Cost| {
+        if cost.censored {
+            f64::INFINITY
+        } else {
+            cost.seconds.max(1e-9)
+        }
+    };
+    let mut times: Vec<f64> = times.map(known).collect();
+    times.sort_by(f64::total_cmp);
+    let median = times.get(times.len() / 2).copied();
+    median.filter(|time| time.is_finite())
 }
 
 /// A share of what is not open, with an exact interval, or with a sequence where a rule looks.

@@ -1,38 +1,37 @@
 //! The page of a benchmark.
 
-use super::costs::RaceCosts;
-use super::folder::BenchFolder;
-use super::plots::plots;
-use super::results::BenchResults;
-use super::rows::{BenchClaimRow, SpeedRow};
-use super::setting::BenchContender;
-use super::speed::Speed;
-use lab::experiment::{RatioRelation, RatioTest};
-use lab::files;
-use lab::job::{Failure, Program};
-use report::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
-use report::{ClaimCard, StatedPage, TitledLines, paragraphs};
-use shell_words::join;
+use std::path::Path;
 
-impl BenchResults {
-    /// The page, with pictures of the single times in the folder.
-    ///
-    /// # Errors
-    /// If a table cannot be read.
-    pub fn to_page(&self, program: &Program, folder: &BenchFolder) -> Result<StatedPage, Failure> {
+use lab::experiment::{BenchContender, RatioRelation, RatioTest};
+use lab::files;
+use lab::job::Program;
+use lab::run::RaceCosts;
+use lab::tables::{BenchClaimRow, SpeedRow};
+use shell_words::join;
+use stats::speed::Speed;
+
+use super::RaceResults;
+use super::plots::plots;
+use super::words::{is_median, told};
+use crate::format::paragraphs;
+use crate::html::{ClaimCard, StatedPage, TitledLines};
+use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
+
+impl RaceResults {
+    /// The page of the folder at a path, with pictures of the single times.
+    pub fn to_page(&self, program: &Program, folder: &Path, costs: &RaceCosts) -> StatedPage {
         let setting = &self.setting;
-        let costs = RaceCosts::of(setting, &folder.runs(setting)?.0);
         let file = &setting.experiment.file;
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
         let program_of =
             |one: &BenchContender| Some(format!("`{}` runs `{}`.", one.name, one.command()?));
         let programs = setting.contenders.iter().filter_map(program_of);
         let pictures = self.ratios().into_iter();
-        let path = folder.path.to_string_lossy().into_owned();
+        let path = folder.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
         let again = [program.name, "bench", &config, "--out", "again"];
-        Ok(StatedPage {
-            name: files::folder_name(&folder.path),
+        StatedPage {
+            name: files::folder_name(folder),
             game: file.task.split('/').next().unwrap_or_default().to_owned(),
             question: file.question.clone(),
             number,
@@ -41,14 +40,14 @@ impl BenchResults {
             cautions: self.cautions(),
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(card).collect(),
-            pictures: pictures.chain(plots(setting, &costs)).collect(),
+            pictures: pictures.chain(plots(setting, costs)).collect(),
             tables: self.sheets(),
             how: TitledLines {
                 title: "How it was measured",
                 lines: [self.taken()].into_iter().chain(programs).collect(),
             },
             commands: vec![join(again), join([program.name, "verify", &path])],
-        })
+        }
     }
 
     /// The median ratio of every contender to the first one that answers the same question.
@@ -56,7 +55,7 @@ impl BenchResults {
         let (setting, sweep) = (&self.setting, &self.speed.sweep);
         let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
         let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
-        let is_shown = |row: &&SpeedRow| row.is_median() && is_known(&row.speed);
+        let is_shown = |row: &&SpeedRow| is_median(row) && is_known(&row.speed);
         let mut shown: Vec<&SpeedRow> = self.speed.rows.iter().filter(is_shown).collect();
         let medians = shown.clone();
         shown.retain(|row| {
@@ -110,7 +109,7 @@ fn mark(label: String, speed: &Speed) -> IntervalMark {
     let known = speed.lo.or(speed.hi).filter(|_| speed.value.is_none());
     IntervalMark {
         label,
-        text: speed.to_string(),
+        text: told(speed),
         value: speed.value,
         bounds: known.map(|end| (end, end)),
         ends: speed.lo.zip(speed.hi),

@@ -1,0 +1,212 @@
+//! Answers that are timed, and what gives them.
+//!
+//! Processor time is what an answer costs whatever else the machine does; the wall clock stands
+//! beside it.
+
+use std::time::Instant;
+
+use stats::{USUAL_DIGITS, rounded};
+
+use super::Value;
+use crate::threads::thread_time;
+
+/// The time that an answer took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Seconds of the processor in the program; all of them where the clock does not tell them apart.
+    pub user: f64,
+    /// Seconds of the processor in the system.
+    pub system: f64,
+    /// Seconds on the wall.
+    pub wall: f64,
+    /// The most memory that a child held, in bytes.
+    pub peak_bytes: Option<u64>,
+}
+
+/// The end of an attempt to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum TimingState {
+    /// A program was started, and not asked yet.
+    Started,
+    /// It answered.
+    Done,
+    /// It was stopped at its cap.
+    Capped,
+    /// It broke down, or said what is no answer.
+    Failed,
+}
+
+/// The values of an answer, in the order of the task's metrics; `None` of what it did not say.
+pub type AnswerValues = Vec<Option<Value>>;
+
+/// An answer with the time that it took.
+#[derive(Clone, Debug)]
+pub struct TimedAnswer {
+    /// The state in which the answer ended.
+    pub state: TimingState,
+    /// The time that it took.
+    pub spent: Spent,
+    /// The values of the task's metrics.
+    pub values: AnswerValues,
+    /// The fault, in words.
+    pub trouble: Option<String>,
+}
+
+/// What is asked and timed.
+pub trait Entrant {
+    /// Starts anew what goes on running, and returns what that took; `None` where nothing does.
+    fn restart(&mut self) -> Option<Spent> {
+        None
+    }
+
+    /// Answers an instance.
+    fn answer(&mut self, instance: u64) -> TimedAnswer;
+
+    /// Answers an instance so many times in a row, and returns the mean time of an answer.
+    fn answers(&mut self, instance: u64, repeats: u32) -> TimedAnswer {
+        let mut taken = self.answer(instance);
+        let mut answers = 1;
+        while answers < repeats && taken.state == TimingState::Done {
+            let next = self.answer(instance);
+            taken = TimedAnswer {
+                spent: taken.spent.and(next.spent),
+                ..next
+            };
+            answers += 1;
+        }
+        taken.spent = taken.spent.of_one(answers);
+        taken
+    }
+}
+
+impl Spent {
+    /// Seconds of the processor.
+    pub fn processor(&self) -> f64 {
+        self.user + self.system
+    }
+
+    /// The time on the wall since an instant, and none of the processor.
+    pub fn on_the_wall(begun: Instant) -> Self {
+        Self {
+            wall: begun.elapsed().as_secs_f64(),
+            ..Self::default()
+        }
+    }
+
+    /// Both times, and the larger memory.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            user: self.user + other.user,
+            system: self.system + other.system,
+            wall: self.wall + other.wall,
+            peak_bytes: self.peak_bytes.max(other.peak_bytes),
+        }
+    }
+
+    /// The time of one of so many answers.
+    #[must_use]
+    pub fn of_one(self, answers: u32) -> Self {
+        let share = |seconds: f64| seconds / f64::from(answers.max(1));
+        Self {
+            user: share(self.user),
+            system: share(self.system),
+            wall: share(self.wall),
+            ..self
+        }
+    }
+
+    /// The same time with the digits that tables have, so that what is computed of it follows from them.
+    #[must_use]
+    pub fn as_written(self) -> Self {
+        let written = |seconds| rounded(seconds, USUAL_DIGITS);
+        Self {
+            user: written(self.user),
+            system: written(self.system),
+            wall: written(self.wall),
+            ..self
+        }
+    }
+
+    /// The time that `work` takes on this thread, and what it returns.
+    pub fn by<T>(work: impl FnOnce() -> T) -> (Self, T) {
+        let (begun, before) = (Instant::now(), thread_time());
+        let done = work();
+        let used = thread_time().saturating_sub(before);
+        let spent = Self {
+            user: used.as_secs_f64(),
+            ..Self::on_the_wall(begun)
+        };
+        (spent, done)
+    }
+
+    /// The grain of the thread's clock in seconds: what two looks at it cost, and so the least
+    /// difference that is one.
+    pub fn grain() -> f64 {
+        let mut looks: Vec<f64> = (0..101).map(|_| Self::by(|| ()).0.user).collect();
+        looks.sort_by(f64::total_cmp);
+        looks[50].max(1e-9)
+    }
+}
+
+impl TimedAnswer {
+    /// An answer. One that is only bounded was stopped by its nodes.
+    pub fn answered(spent: Spent, values: AnswerValues) -> Self {
+        let is_open = |value: &Option<Value>| matches!(value, Some(Value::Bounds { .. }));
+        Self {
+            state: if values.iter().any(is_open) {
+                TimingState::Capped
+            } else {
+                TimingState::Done
+            },
+            spent,
+            values,
+            trouble: None,
+        }
+    }
+
+    /// No answer to any of so many metrics, and the trouble that is to blame.
+    pub fn stopped(
+        state: TimingState,
+        spent: Spent,
+        metrics: usize,
+        trouble: &impl ToString,
+    ) -> Self {
+        Self {
+            state,
+            spent,
+            values: vec![None; metrics],
+            trouble: Some(trouble.to_string()),
+        }
+    }
+
+    /// The same answer, which counts as none if it took as many seconds of the processor as `cap`.
+    #[must_use]
+    pub fn within(mut self, cap: Option<f64>) -> Self {
+        let is_late = cap.is_some_and(|cap| self.spent.processor() >= cap);
+        if is_late && self.state == TimingState::Done {
+            self.state = TimingState::Capped;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn sleeping_takes_no_processor_time_and_spinning_does() {
+        let (asleep, ()) = Spent::by(|| std::thread::sleep(Duration::from_millis(20)));
+        assert!(
+            asleep.processor() < 0.01 && asleep.wall >= 0.02,
+            "{asleep:?}"
+        );
+        let until = thread_time() + Duration::from_millis(20);
+        let (busy, ()) = Spent::by(|| while thread_time() < until {});
+        assert!(busy.processor() >= 0.019 && busy.wall >= 0.019, "{busy:?}");
+        assert!(Spent::grain() < 1e-4);
+    }
+}

@@ -1,0 +1,275 @@
+//! The answers of a program to the instances of a race: by a worker that answers line by line, or by a
+//! process for every instance.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use kit::search::Budget;
+use lab::task::outside::{
+    Executable, InstanceWriter, ProgramContender, WorkerError, WorkerErrorKind,
+};
+use lab::task::{Entrant, Row, Spent, TimedAnswer, TimingState, Value};
+use tempfile::TempDir;
+
+use super::Watchdog;
+use super::clock::{spent_in, spent_of_ended};
+use super::command::{Asker, ExternalCommand};
+use super::process::Process;
+use super::session::WorkerSession;
+use super::wire::Question;
+
+/// What answers for a program.
+///
+/// # Errors
+/// A sentence: the program is not there, or asks for an instance in a form that there is none of.
+pub fn entrant(contender: ProgramContender) -> Result<Box<dyn Entrant>, String> {
+    let once = contender.declaration.once;
+    let command = Arc::new(ExternalCommand::new(contender.declaration.clone()));
+    let question = Asked {
+        asker: Asker::new(&command, &contender.params, &contender.streams),
+        executable: contender.declaration.program.locate()?,
+        budget: contender.budget,
+        cpu: contender.cpu,
+        wall: contender.wall,
+        positions: contender.positions,
+        metrics: contender.metrics,
+    };
+    if once {
+        let own = EachTime::new(question, contender.writer, contender.words)?;
+        return Ok(Box::new(own));
+    }
+    Ok(Box::new(Persistent {
+        question,
+        session: None,
+        used: None,
+    }))
+}
+
+/// The question that a program is asked.
+struct Asked {
+    /// The program with its parameters and streams.
+    asker: Asker,
+    /// Its file.
+    executable: Executable,
+    /// The nodes that an answer may cost.
+    budget: Budget,
+    /// Seconds of the processor that an answer may cost.
+    cpu: Option<f64>,
+    /// Seconds on the wall after which nobody waits for an answer.
+    wall: Option<f64>,
+    /// The positions of the declared metrics among the task's.
+    positions: Vec<usize>,
+    /// The number of the task's metrics.
+    metrics: usize,
+}
+
+impl Asked {
+    fn request(&self) -> Question<'_> {
+        self.asker.question(self.budget)
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        let cap = self.wall.map(Duration::from_secs_f64)?;
+        Instant::now().checked_add(cap)
+    }
+
+    /// The answer of a program, or how it failed to give one.
+    fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> TimedAnswer {
+        let trouble = match answer {
+            Ok(row) => {
+                let mut values = vec![None; self.metrics];
+                for (&position, &value) in self.positions.iter().zip(row.values()) {
+                    values[position] = Some(value);
+                }
+                return TimedAnswer::answered(spent, values).within(self.cpu);
+            }
+            Err(trouble) => trouble,
+        };
+        let is_late = self.wall.is_some_and(|cap| spent.wall >= 0.99 * cap);
+        let state = match trouble.kind {
+            WorkerErrorKind::Capped => TimingState::Capped,
+            WorkerErrorKind::Silent if is_late => TimingState::Capped,
+            _ => TimingState::Failed,
+        };
+        TimedAnswer::stopped(state, spent, self.metrics, &trouble)
+    }
+}
+
+/// A program that goes on running and answers line by line; started when it is first asked.
+struct Persistent {
+    question: Asked,
+    session: Option<WorkerSession>,
+    /// The seconds of the processor that it had used when it had answered last.
+    used: Option<f64>,
+}
+
+impl Persistent {
+    fn open(&mut self) -> Result<WorkerSession, WorkerError> {
+        let (question, executable) = (self.question.request(), &self.question.executable);
+        let open = || WorkerSession::open(&question.declaration.program, executable);
+        self.session.take().map_or_else(open, Ok)
+    }
+
+    /// What a program has used since it had answered last. What it does after an answer is no other's,
+    /// so it counts for the next.
+    fn used_since(&mut self, process: &Process) -> Option<f64> {
+        let before = self.used.unwrap_or(0.0);
+        // A child that was waited for counts in whole ticks from then on, and so for a little less.
+        self.used = process.seconds().map(|now| now.max(before));
+        Some(self.used? - before)
+    }
+}
+
+impl Entrant for Persistent {
+    fn restart(&mut self) -> Option<Spent> {
+        (self.session, self.used) = (None, None);
+        let begun = Instant::now();
+        // A program that does not start says so when it is asked.
+        let session = self.open().ok()?;
+        let used = self.used_since(&session.process);
+        let spent = spent_in(&session.process, begun, used);
+        self.session = Some(session);
+        Some(spent)
+    }
+
+    fn answer(&mut self, instance: u64) -> TimedAnswer {
+        if self.session.is_none() {
+            self.restart();
+        }
+        let begun = Instant::now();
+        let mut session = match self.open() {
+            Ok(session) => session,
+            Err(trouble) => return self.question.taken(Spent::on_the_wall(begun), Err(trouble)),
+        };
+        let mut rows = [Row::new()];
+        let used = self.used.zip(self.question.cpu);
+        session.process.allowance = used.map(|(used, cap)| used + cap);
+        session.process.deadline = self.question.deadline();
+        let begun = Instant::now();
+        let drawn = session.draw(self.question.request(), instance, &mut rows);
+        let used = self.used_since(&session.process);
+        let spent = spent_in(&session.process, begun, used);
+        if drawn.is_ok() {
+            session.process.deadline = None;
+            self.session = Some(session);
+        }
+        let [row] = rows;
+        self.question.taken(spent, drawn.map(|()| row))
+    }
+}
+
+/// A program that is started for every instance.
+struct EachTime {
+    question: Asked,
+    writer: InstanceWriter,
+    /// The places for an instance in the arguments.
+    places: Vec<String>,
+    /// The words of the output and the values that they mean.
+    words: Vec<(String, Value)>,
+    watchdogs: Mutex<Vec<Watchdog>>,
+    /// The folder of instances that a program reads from a file.
+    folder: TempDir,
+}
+
+/// The form of a place for an instance, and whether it is asked for in a file:
+/// `instance.solvitaire.file`; `None` of another place.
+fn form(place: &str) -> Option<(Option<&str>, bool)> {
+    let rest = place.strip_prefix(INSTANCE)?;
+    let in_file = rest.strip_suffix(".file");
+    let form = in_file.unwrap_or(rest);
+    let is_one = form.is_empty() || form.starts_with('.');
+    is_one.then_some((form.strip_prefix('.'), in_file.is_some()))
+}
+
+/// The place of an instance in an argument.
+const INSTANCE: &str = "instance";
+
+impl EachTime {
+    /// A program of a question; its output is read by words, where there are any.
+    ///
+    /// # Errors
+    /// If there is no such program, or a place that nothing fills.
+    fn new(
+        question: Asked,
+        writer: InstanceWriter,
+        words: Vec<(String, Value)>,
+    ) -> Result<Self, String> {
+        let argv = &question.request().declaration.program.argv;
+        let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
+        let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0.to_owned()));
+        let places: Vec<String> = places.filter(|place| form(place).is_some()).collect();
+        let is_unknown =
+            |place: &&String| form(place).is_some_and(|(form, _)| writer(0, form).is_none());
+        if let Some(place) = places.iter().find(is_unknown) {
+            return Err(format!("the game writes no instances as `{{{place}}}`"));
+        }
+        Ok(Self {
+            question,
+            writer,
+            places,
+            words,
+            watchdogs: Mutex::default(),
+            folder: tempfile::tempdir().map_err(|error| error.to_string())?,
+        })
+    }
+
+    /// The places in the arguments, filled for an instance, and the parameters.
+    fn filled(&self, instance: u64) -> Vec<(String, String)> {
+        let fill = |place: &String| {
+            let (form, in_file) = form(place)?;
+            let text = (self.writer)(instance, form).unwrap_or_default();
+            let text = if in_file { self.in_a_file(&text) } else { text };
+            Some((place.clone(), text))
+        };
+        let values = self.question.request().values.iter().cloned();
+        self.places.iter().filter_map(fill).chain(values).collect()
+    }
+
+    /// The path of a file that holds a text; empty where none can be written.
+    fn in_a_file(&self, text: &str) -> String {
+        let path = self.folder.path().join(INSTANCE);
+        let written = std::fs::write(&path, text).map(|()| path.to_string_lossy().into_owned());
+        written.unwrap_or_default()
+    }
+
+    /// The values that the output says: by the last of its words that means one, or as a row.
+    fn read(&self, question: &Question, output: &[u8]) -> Result<Row, String> {
+        let mut row = Row::new();
+        if self.words.is_empty() {
+            question.read(output, &mut row)?;
+            return Ok(row);
+        }
+        let text = String::from_utf8_lossy(output);
+        let parts = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
+        let mut words = text.split(parts).rev();
+        let found = words.find_map(|word| self.words.iter().find(|(known, _)| known == word));
+        let Some((_, value)) = found else {
+            let expected: Vec<&str> = self.words.iter().map(|(word, _)| word.as_str()).collect();
+            return Err(format!("wrote none of the words {}", expected.join(", ")));
+        };
+        row.push(*value);
+        Ok(row)
+    }
+}
+
+impl Entrant for EachTime {
+    fn answer(&mut self, instance: u64) -> TimedAnswer {
+        let places = self.filled(instance);
+        let question = Question {
+            values: &places,
+            ..self.question.request()
+        };
+        let begun = Instant::now();
+        let program = (&self.question.executable, &self.watchdogs);
+        let caps = (self.question.deadline(), self.question.cpu);
+        let read = |output: &[u8]| self.read(&question, output);
+        let mut running = 0.0;
+        let stopping = |process: &Process| running = process.seconds().unwrap_or_default();
+        let (answer, usage) = question.ask_once(program, instance, caps, read, stopping);
+        let spent = usage.map_or_else(
+            || Spent::on_the_wall(begun),
+            |usage| spent_of_ended(usage, begun, running),
+        );
+        self.question.taken(spent, answer)
+    }
+}

@@ -1,0 +1,286 @@
+//! What a race found, for people: sentences, sheets and pictures of its times.
+
+mod page;
+mod plots;
+mod words;
+
+use lab::experiment::Setting;
+use lab::run::RaceCosts;
+use lab::store::MachineFacts;
+use lab::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow};
+use lab::task::visible;
+use stats::PairStatistic;
+use stats::speed::{Cost, Speed, typical};
+
+use crate::cells::Sweep;
+use crate::export::{Export, ExportedFigure};
+use crate::sheet::{Sheet, SheetText};
+
+pub use words::SpeedTable;
+pub use words::told as speed_text;
+use words::{ends_text, times_text, told};
+
+/// The contents of a race's folder.
+pub struct RaceResults {
+    /// The race.
+    pub setting: Setting,
+    /// The instances that were measured.
+    pub instances: u64,
+    /// A sentence on a race that stopped before its end, and how to go on.
+    pub cut_short: Option<String>,
+    /// The ratios.
+    pub speed: SpeedTable,
+    /// The growth along swept numbers.
+    pub growth: Vec<GrowthRow>,
+    /// The claims of ratios.
+    pub claims: Vec<BenchClaimRow>,
+    /// The machine that took the time, and how.
+    pub machine: MachineFacts,
+    /// Sentences on pairs of which the clock on the wall tells something else.
+    pub waits: Vec<String>,
+}
+
+/// The factor by which the ratio on the wall differs from that of processor times where it is told.
+const APART: f64 = 1.25;
+
+/// The contenders of a race that are cells of a sweep.
+pub fn sweep(setting: &Setting) -> Sweep {
+    let axes = setting.experiment.file.sweep.keys().cloned();
+    let cells = setting.contenders.iter().filter(|one| one.table.is_none());
+    let cells = cells.map(|one| {
+        let values = one.swept.iter().map(|(_, value)| value.to_string());
+        (one.name.clone(), values.collect())
+    });
+    Sweep::new(axes.collect(), cells.collect())
+}
+
+impl RaceResults {
+    /// Computes the tables from times, and compares them with those on the wall.
+    pub fn compute(&mut self, comparison: &Comparison<'_>) {
+        (self.speed.rows, self.growth, self.claims) = if self.instances > 0 {
+            (comparison.rows(), comparison.growth(), comparison.claims())
+        } else {
+            Default::default()
+        };
+    }
+
+    /// Sentences on the pairs that the answer is about whose ratio on the wall is another: programs that
+    /// wait, or use several processors.
+    pub fn waiting(&self, costs: &RaceCosts) -> Vec<String> {
+        let told = |row: &SpeedRow| {
+            let sides = [&row.first, &row.second].map(|name| self.setting.find(name).ok());
+            let pairs = costs.pairs((sides[0]?, sides[1]?)).concat();
+            let walls = pairs.into_iter().map(|pair| pair.map(Cost::on_the_wall));
+            let level = self.setting.experiment.level;
+            let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
+            let apart = (wall / row.speed.value?).ln().abs() > APART.ln();
+            apart.then(|| {
+                format!(
+                    "by the clock on the wall the ratio of `{}` to `{}` is {wall:.2}: what waits, or uses several \
+                     processors, is told apart by it",
+                    row.first, row.second
+                )
+            })
+        };
+        self.speed.chosen().into_iter().filter_map(told).collect()
+    }
+
+    /// Sentences that come first: reasons to trust the others less.
+    pub fn cautions(&self) -> Vec<String> {
+        let mut cautions: Vec<String> = self.cut_short.iter().cloned().collect();
+        cautions.extend(self.speed.cautions());
+        cautions.extend(self.waits.iter().cloned());
+        let machine = &self.machine;
+        if machine.threads > 1 {
+            cautions.push(format!(
+                "{} threads measured side by side, and may have hindered each other",
+                machine.threads
+            ));
+        }
+        let sessions = machine.sessions.iter().filter(|one| one.first < one.end);
+        let parts = sessions.map(|one| format!("{} to {}", one.first, one.end - 1));
+        let parts: Vec<String> = parts.collect();
+        if parts.len() > 1 {
+            cautions.push(format!(
+                "it was interrupted: instances {} were measured apart",
+                parts.join(", ")
+            ));
+        }
+        cautions
+    }
+
+    /// The ratios, the growth and the claims, as far as there are any.
+    pub fn sheets(&self) -> Vec<Sheet> {
+        let ratios: [SheetText<'_, &SpeedRow>; 7] = [
+            ("contenders", &|row| words::label(row, &self.speed.sweep)),
+            ("statistic", &|row| row.statistic.clone()),
+            ("=ratio", &|row| ratio(&row.speed)),
+            ("=interval", &|row| ends_text(&row.speed, 4)),
+            ("=n", &|row| row.speed.n.to_string()),
+            ("=censored", &|row| row.speed.censored.to_string()),
+            ("verdict", &|row| row.verdict.clone()),
+        ];
+        let growth: [SheetText<'_, &GrowthRow>; 6] = [
+            ("parameter", &|row| row.parameter.clone()),
+            ("contender", &|row| row.contender.clone()),
+            ("statistic", &|row| row.statistic.clone()),
+            ("=estimate", &|row| format!("{:.4}", row.estimate)),
+            ("=interval", &|row| {
+                format!("{:.4} to {:.4}", row.ci_lo, row.ci_hi)
+            }),
+            ("straight", &|row| match row.straight {
+                Some(true) => "yes".to_owned(),
+                _ => "no".to_owned(),
+            }),
+        ];
+        let claims: [SheetText<'_, &BenchClaimRow>; 5] = [
+            ("claim", &|row| row.text.clone()),
+            ("holds", &|row| row.holds.clone()),
+            ("verdict", &|row| row.verdict.clone()),
+            ("=ratio", &|row| ratio(&row.speed)),
+            ("=interval", &|row| ends_text(&row.speed, 4)),
+        ];
+        let sheets = [
+            Sheet::of("Ratios", one_way(&self.speed.rows, |row| row), &ratios),
+            Sheet::of("Growth", &self.growth, &growth),
+            Sheet::of("Claims", &self.claims, &claims),
+        ];
+        sheets.into_iter().filter(Sheet::is_filled).collect()
+    }
+
+    /// The machine and the way in which it took the time, in a sentence.
+    pub fn taken(&self) -> String {
+        let machine = &self.machine;
+        let sessions = machine.sessions.iter();
+        let loads = sessions.filter_map(|session| session.load_before);
+        let row = match machine.repeats {
+            0 | 1 => String::new(),
+            repeats => format!(", {repeats} answers in a row"),
+        };
+        let answered = match machine.starts {
+            0 => "no instance has been answered by all".to_owned(),
+            starts => format!(
+                "every contender was started {} and timed twice an instance{row}, in ABBA order",
+                times(starts)
+            ),
+        };
+        format!(
+            "Processor time, of programs with that of what they waited for, on {} ({} cores, {}), load up to \
+             {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
+            machine.model,
+            machine.cores,
+            machine.platform,
+            loads.fold(0.0, f64::max),
+            1e6 * machine.grain
+        )
+    }
+
+    /// The benchmark for papers, documents and dashboards.
+    pub fn to_export(&self) -> Export {
+        let file = &self.setting.experiment.file;
+        let figures = self.speed.rows.iter().map(|row| ExportedFigure {
+            metric: format!("ratio({}, {}).{}", row.first, row.second, row.statistic),
+            value: row.speed.value,
+            lo: row.speed.lo,
+            hi: row.speed.hi,
+            level: row.speed.interval.map(|(level, ..)| level.get()),
+            text: times_text(&row.speed),
+            ..ExportedFigure::default()
+        });
+        Export {
+            experiment: file.name.clone(),
+            question: file.question.clone(),
+            answer: self.speed.sentences().join(" "),
+            figures: figures.collect(),
+            tables: self.sheets(),
+        }
+    }
+
+    /// The text for a terminal of this width.
+    pub fn to_text(&self, width: Option<u16>) -> String {
+        let file = &self.setting.experiment.file;
+        let mut text = format!("{}: {}\n\n", file.name, file.question);
+        for caution in self.cautions() {
+            text += &format!("Caution: {caution}.\n");
+        }
+        for sentence in self.speed.sentences() {
+            text += &format!("{sentence}\n");
+        }
+        text.push('\n');
+        for sheet in self.sheets() {
+            text += &(sheet.to_text(width) + "\n");
+        }
+        visible(&format!("{text}{}\n", self.taken()))
+    }
+}
+
+/// Every pair of contenders one way round.
+fn one_way<R>(rows: &[R], row: impl Fn(&R) -> &SpeedRow) -> impl Iterator<Item = &R> {
+    let is_last = move |at: usize| {
+        !rows[at + 1..]
+            .iter()
+            .any(|other| words::is_turned(row(&rows[at]), row(other)))
+    };
+    (0..rows.len())
+        .filter(move |&at| is_last(at))
+        .map(|at| &rows[at])
+}
+
+fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        _ => format!("{count} times"),
+    }
+}
+
+fn ratio(speed: &Speed) -> String {
+    let text = speed.value.map(|value| format!("{value:.4}"));
+    text.unwrap_or_default()
+}
+
+/// The rows of two benchmarks about the same pairs. Times of different sessions cannot be compared,
+/// ratios can: each has both of its contenders in one session.
+pub type ComparedSpeeds = [SpeedRow; 2];
+
+/// Returns what is found about the ratios of two benchmarks: whether their intervals lie apart, or the
+/// reason why that cannot be said.
+pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
+    let [first, second] = rows;
+    let below =
+        |a: &SpeedRow, b: &SpeedRow| a.speed.hi.zip(b.speed.lo).is_some_and(|(hi, lo)| hi < lo);
+    if below(first, second) || below(second, first) {
+        return "the intervals lie apart";
+    }
+    let is_open = |row: &&SpeedRow| row.speed.lo.or(row.speed.hi).is_none();
+    match rows.iter().find(is_open) {
+        None => "no difference found",
+        Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",
+        Some(row) if row.statistic == PairStatistic::Total.as_ref() => {
+            "not known: a total needs a cap in processor time"
+        }
+        Some(_) => "not known: too few instances or starts for an interval",
+    }
+}
+
+/// The ratios of two benchmarks side by side, each pair one way round.
+pub fn compared_sheet(rows: &[ComparedSpeeds], sweep: &Sweep) -> Sheet {
+    let columns: [SheetText<'_, &ComparedSpeeds>; 5] = [
+        ("contenders", &|[row, _]| words::label(row, sweep)),
+        ("statistic", &|[row, _]| row.statistic.clone()),
+        ("=A", &|[row, _]| told(&row.speed)),
+        ("=B", &|[_, row]| told(&row.speed)),
+        ("result", &|rows| conclusion(rows).to_owned()),
+    ];
+    Sheet::of("Ratios", one_way(rows, |[row, _]| row), &columns)
+}
+
+/// The rows of two benchmarks that are about the same pairs.
+pub fn compared(first: &RaceResults, second: &RaceResults) -> Vec<ComparedSpeeds> {
+    let key = |row: &SpeedRow| (row.first.clone(), row.second.clone(), row.statistic.clone());
+    let beside = |one: &SpeedRow| {
+        let mut others = second.speed.rows.iter();
+        let other = others.find(|row| key(row) == key(one))?;
+        Some([one.clone(), other.clone()])
+    };
+    first.speed.rows.iter().filter_map(beside).collect()
+}
