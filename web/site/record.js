@@ -1,7 +1,26 @@
-// A person's games, in this browser alone.
+// What a browser keeps of a person's games, in this browser alone. One that keeps nothing, as in a private window, still plays.
+
+/** What is kept under a name, null if nothing is. @param {string} key */
+export function kept(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value under a name; null is nothing. @param {string} key @param {unknown} value */
+export function keep(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Nothing can be kept.
+  }
+}
 
 /**
- * @typedef {{ seed: number, won: boolean, cards: number, helped: boolean, guess: string, winnable: boolean | null | undefined }} Game
+ * @typedef {{ seed: number, won: boolean, helped: boolean, cards?: number, guess?: string, winnable?: boolean | null }} Game
  */
 
 export class Record {
@@ -12,11 +31,7 @@ export class Record {
 
   /** @returns {Game[]} */
   get games() {
-    try {
-      return JSON.parse(localStorage.getItem(this.key) ?? '[]');
-    } catch {
-      return [];
-    }
+    return kept(this.key) ?? [];
   }
 
   /**
@@ -25,11 +40,7 @@ export class Record {
    */
   write(game) {
     const others = this.games.filter(({ seed }) => seed !== game.seed);
-    try {
-      localStorage.setItem(this.key, JSON.stringify([...others, game]));
-    } catch {
-      // A browser that keeps nothing still plays.
-    }
+    keep(this.key, [...others, game]);
   }
 
   /** @param {number} seed */
@@ -39,7 +50,19 @@ export class Record {
 }
 
 /**
- * A share in whole per cent.
- * @param {number} share
+ * What was won without help, with its interval, and what the interval means.
+ * @param {import('./engine.js').Engine} engine
+ * @param {Game[]} games
+ * @param {string} [verb]
  */
-export const percent = (share) => `${Math.round(100 * share)} %`;
+export async function inWords(engine, games, verb = 'won') {
+  const own = games.filter(({ helped }) => !helped);
+  const won = own.filter((game) => game.won).length;
+  const { share, level, enough } = await engine.ask(`record ${won} ${own.length}`);
+  const percent = (/** @type {number} */ part) => Math.round(100 * part);
+  return {
+    told: share ? `Your record: ${won} of ${own.length} ${verb} without help, ${percent(share[0])} % (${percent(share[1])} to ${percent(share[2])} %).` : '',
+    brackets: `The brackets hold at ${percent(level)} % however often you look. They narrow to ten points on either side after ${enough} games: ` +
+      'only then could you tell a difference of ten points.',
+  };
+}

@@ -158,11 +158,15 @@ fn judged(game: &Game, play: Move, searcher: &mut Searcher) -> (i32, String) {
         after.is_drawn_by(next)
     });
     let words = match (answer.plies_to_end(), answer.value < 0) {
-        (Some(plies), true) => format!("wins in {} moves", plies / 2 + 1),
-        (Some(plies), false) => format!("loses in {} moves", (plies + 1) / 2),
+        (Some(plies), true) => format!("wins in {}", moves(plies / 2 + 1)),
+        (Some(plies), false) => format!("loses in {}", moves((plies + 1) / 2)),
         (None, _) => format!("{:+.1} hens", f64::from(-answer.value) / 100.0).replace('-', "−"),
     };
     (-answer.value, words)
+}
+
+fn moves(number: i32) -> String {
+    format!("{number} move{}", if number == 1 { "" } else { "s" })
 }
 
 /// Answers `PLAYER SEED MOVES`: the move of `arsac` or `search`, which draws among equals.

@@ -1,6 +1,8 @@
 // Foxes and hens in a page.
-import { Engine, at, keepOffline, make } from '../engine.js';
-import { Record, percent } from '../record.js';
+import { Board, picture } from '../board.js';
+import { Engine } from '../engine.js';
+import { at, keepOffline, make, sayFaults } from '../page.js';
+import { Record, inWords } from '../record.js';
 
 /**
  * @typedef {{ text: string, from: string, to: string, taken: string[] }} Step
@@ -10,6 +12,7 @@ import { Record, percent } from '../record.js';
 
 const referee = new Engine('foxes');
 const opponent = new Engine('foxes');
+const board = new Board(at('cross'), (cell) => tap(cell));
 
 const game = {
   side: 'hens',
@@ -68,38 +71,26 @@ async function update() {
 /** Shows the board: pieces, the piece chosen with its cells, hens in danger. */
 function show() {
   const { view, chosen, last } = game;
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.cell : '';
   const own = view.moves.filter(({ from }) => from === chosen);
   const isOwnTurn = isMine();
-  const taken = new Set(own.flatMap((step) => (step.taken.length ? step.taken : [])));
-  at('cross').replaceChildren(...cells().map((cell) => {
-    if (!cell) return make('span');
-    const button = make('button');
-    button.dataset.cell = cell;
+  const taken = new Set(own.flatMap((step) => step.taken));
+  board.show((cell) => {
     const kind = view.foxes.includes(cell) ? 'fox' : view.hens.includes(cell) ? 'hen' : '';
-    button.classList.toggle('square', view.square.includes(cell));
-    button.classList.toggle('chosen', cell === chosen);
-    button.classList.toggle('last', last?.to === cell || last?.from === cell);
-    button.classList.toggle('target', own.some(({ to }) => to === cell));
-    button.classList.toggle('eaten', taken.has(cell));
-    const isThreatened = isOwnTurn && game.side === 'hens' && view.threatened.includes(cell);
-    if (kind) {
-      const sign = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-      sign.setAttribute('viewBox', '0 0 20 20');
-      sign.setAttribute('class', `${kind}${isThreatened ? ' threat' : ''}`);
-      sign.setAttribute('aria-hidden', 'true');
-      sign.innerHTML = PIECES[kind === 'fox' ? 'fox' : 'hen'];
-      button.append(sign);
-    }
     const target = own.find(({ to }) => to === cell);
-    button.setAttribute('aria-label', [
-      cell, kind, isThreatened && 'can be eaten', cell === chosen && 'chosen',
-      target && (target.taken.length ? `goes here and eats ${target.taken.length}` : 'goes here'),
-    ].filter(Boolean).join(', '));
-    button.onclick = () => tap(cell);
-    return button;
-  }));
-  if (focused) at('cross').querySelector(`[data-cell=${focused}]`)?.focus();
+    const isThreatened = isOwnTurn && game.side === 'hens' && view.threatened.includes(cell);
+    const classes = {
+      square: view.square.includes(cell), chosen: cell === chosen, last: last?.to === cell || last?.from === cell,
+      target: target !== undefined, eaten: taken.has(cell),
+    };
+    return {
+      classes: Object.entries(classes).flatMap(([name, is]) => (is ? [name] : [])),
+      content: kind ? [picture(PIECES[kind], `${kind}${isThreatened ? ' threat' : ''}`)] : [],
+      label: [
+        kind, isThreatened && 'can be eaten', cell === chosen && 'chosen',
+        target && (target.taken.length ? `goes here and eats ${target.taken.length}` : 'goes here'),
+      ].flatMap((part) => part || []),
+    };
+  });
   at('count').textContent = `${view.eaten} of 12 eaten · ${view.hens.filter((cell) => view.square.includes(cell)).length} of 9 home`;
   at('undo').disabled = game.moves.length < 2 || game.isThinking;
   at('hint').disabled = !isOwnTurn;
@@ -175,7 +166,7 @@ async function conclude() {
   const { view, seed, side, helped } = game;
   const won = view.winner === side;
   say(`${view.winner === null ? 'Nobody wins' : won ? 'You win' : 'You lose'}: ${view.ending}.`);
-  record().write({ seed, won, cards: view.eaten, helped, guess: '', winnable: null });
+  record().write({ seed, won, helped });
   await showRecord();
 }
 
@@ -215,15 +206,12 @@ async function hint() {
 }
 
 async function showRecord() {
-  const own = record().games.filter(({ helped }) => !helped);
-  const helped = record().games.length - own.length;
-  const won = own.filter((one) => one.won).length;
-  const { share, level, enough } = await referee.ask(`record ${won} ${own.length}`);
-  const told = own.length > 0
-    ? `Your record in this match: ${won} of ${own.length} won without help, ${percent(share[0])} (${percent(share[1]).replace(' %', '')} to ${percent(share[2])}).`
-    : 'Your record begins with your first finished game.';
-  at('record').textContent = helped > 0 ? `${told} With hints or moves taken back: ${helped}.` : told;
-  at('enough').textContent = `The brackets hold at ${percent(level)} however often you look, and reach ten points to either side after ${enough} games.`;
+  const { games } = record();
+  const { told, brackets } = await inWords(referee, games);
+  const helped = games.filter((one) => one.helped).length;
+  at('record').textContent = [told || 'Your record begins with your first finished game.', helped > 0 && `With hints or moves taken back: ${helped}.`]
+    .filter(Boolean).join(' ');
+  at('enough').textContent = brackets;
 }
 
 document.addEventListener('keydown', (event) => {
@@ -231,18 +219,16 @@ document.addEventListener('keydown', (event) => {
   const key = event.key.toLowerCase();
   if (key === 'u') undo();
   if (key === 'h') hint();
-  const all = cells();
-  const focused = document.activeElement instanceof HTMLElement ? all.indexOf(document.activeElement.dataset.cell ?? '?') : -1;
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[event.key];
-  if (by === undefined || focused < 0) return;
-  event.preventDefault();
-  const next = all[focused + by];
-  if (next) at('cross').querySelector(`[data-cell=${next}]`)?.focus();
 });
 
 at('new').onclick = begin;
 at('match').onchange = begin;
 at('undo').onclick = undo;
 at('hint').onclick = hint;
+sayFaults((text) => {
+  game.isThinking = false;
+  say(text);
+});
 keepOffline();
+board.lay(cells(), 7);
 begin();

@@ -1,6 +1,7 @@
 // Solitaire in a page: what a person does, and what the engines say to it.
-import { Engine, asDate, at, keepOffline, make, today } from '../engine.js';
-import { Record, percent } from '../record.js';
+import { Engine } from '../engine.js';
+import { asDate, at, copy, counted, keepOffline, make, nextSeed, sayFaults, today } from '../page.js';
+import { Record, inWords as recordInWords, keep, kept } from '../record.js';
 import { Table, inWords } from './table.js';
 
 /** @typedef {import('./table.js').View} View */
@@ -69,12 +70,7 @@ async function deal(rules, seed) {
 
 /** Goes on with a game of this deal that was left. */
 async function resume() {
-  let left = null;
-  try {
-    left = JSON.parse(localStorage.getItem(openKey()) ?? 'null');
-  } catch {
-    // Nothing was left.
-  }
+  const left = kept(openKey());
   if (left?.seed !== game.seed || !left.line) return;
   game.counts = left.counts;
   game.guess = left.guess;
@@ -111,11 +107,7 @@ const canFinish = (view) => !view.won && view.stock + view.waste.length === 0 &&
 function remember() {
   if (game.isOver) return;
   const { view, seed, guess, helped, counts } = game;
-  try {
-    localStorage.setItem(openKey(), JSON.stringify({ seed, line: view.line, guess, helped: helped || view.peeked > 0, counts }));
-  } catch {
-    // A browser that keeps nothing still plays.
-  }
+  keep(openKey(), { seed, line: view.line, guess, helped: helped || view.peeked > 0, counts });
   write(undefined);
 }
 
@@ -342,7 +334,7 @@ function showAdvice({ worlds, choices }) {
     row.append(how, button);
     list.append(row);
   }
-  const more = choices.length > SHOWN ? ` ${choices.length - SHOWN} more choices are judged no better.` : '';
+  const more = choices.length > SHOWN ? ` ${counted(choices.length - SHOWN, 'more choice')} judged no better.` : '';
   box.replaceChildren(
     make('p', '', `Ways to the next hidden card, and how often each can still win, if every card were seen after it: of ${are}.${more}`),
     list,
@@ -367,11 +359,11 @@ async function conclude() {
   if (game.isOver) return;
   game.isOver = true;
   const { rules, seed, view } = game;
-  localStorage.removeItem(openKey());
+  keep(openKey(), null);
   update(view);
   const box = at('over');
   const [you, other, sight, guess] = [make('p'), make('p', '', 'A player who saw what you saw: playing …'), make('p', '', 'With every card visible: searching …'), make('p')];
-  you.append(make('strong', '', view.won ? `You: won, in ${view.played} moves.` : `You: ${view.founded} ${view.founded === 1 ? 'card' : 'cards'}.`));
+  you.append(make('strong', '', view.won ? `You: won, in ${counted(view.played, 'move')}.` : `You: ${counted(view.founded, 'card')}.`));
   const tools = make('div', 'bar');
   const again = make('button', 'main', 'Next deal');
   again.onclick = () => then(() => deal(rules, next()));
@@ -384,7 +376,7 @@ async function conclude() {
   const isHere = () => game.isOver && game.seed === seed && game.rules === rules;
   if (!isHere()) return;
   write(best.won);
-  const canBe = view.won || best.won ? 'can be won' : best.won === false ? `cannot be won; ${best.cards} cards can be reached` : `not settled: ${best.cards} cards were reached`;
+  const canBe = view.won || best.won ? 'can be won' : best.won === false ? `cannot be won; ${counted(best.cards, 'card')} can be reached` : `not settled: ${counted(best.cards, 'card')} reached`;
   sight.textContent = `With every card visible: ${canBe}.`;
   if (game.guess && best.won !== null) guess.textContent = `Your guess, ${game.guess}, was ${(game.guess === 'yes') === best.won ? 'right' : 'wrong'}.`;
   const show = make('button', '', best.won ? 'Watch the win' : 'Watch the best found');
@@ -393,19 +385,19 @@ async function conclude() {
   await showRecord();
   const rival = await adviser.ask(`solitaire rival ${rules} ${seed}`);
   if (!isHere()) return;
-  other.textContent = `A player who saw what you saw: ${rival.won ? 'won' : `${rival.score} cards`}.`;
-  const copy = make('button', '', 'Copy result');
-  copy.onclick = () => share(resultText(rival, canBe), copy);
-  tools.append(copy);
+  other.textContent = `A player who saw what you saw: ${rival.won ? 'won' : counted(rival.score, 'card')}.`;
+  const result = make('button', '', 'Copy result');
+  result.onclick = () => copy(resultText(rival, canBe), result, say);
+  tools.append(result);
 }
 
 /** @param {{ won: boolean, score: number }} rival @param {string} canBe */
 function resultText(rival, canBe) {
   const { view, seed, rules } = game;
   const helped = game.helped || view.peeked > 0 ? ' (with help)' : '';
-  const you = view.won ? `won in ${view.played} moves` : `${view.founded} cards`;
+  const you = view.won ? `won in ${counted(view.played, 'move')}` : counted(view.founded, 'card');
   return `Solitaire, ${rules === 'draw-3' ? 'draw three' : 'draw one'}, ${asDate(seed) ?? `deal ${seed}`}\nI: ${you}${helped}. A player who sees what I saw: ${
-    rival.won ? 'won' : `${rival.score} cards`
+    rival.won ? 'won' : counted(rival.score, 'card')
   }. With every card visible: ${canBe}.\n${location.href}`;
 }
 
@@ -435,22 +427,14 @@ function review(box, { moves, told }) {
 }
 
 /** A deal that was not played. */
-function next() {
-  const played = record();
-  let seed = game.seed === today() || asDate(game.seed) === null ? game.seed + 1 : today();
-  while (asDate(seed) !== null || played.has(seed)) seed = 1 + Math.floor(Math.random() * 1e6);
-  return seed;
-}
+const next = () => nextSeed(game.seed, (seed) => record().has(seed));
 
 // The record.
 
 async function showRecord() {
   const games = record().games;
-  const own = games.filter(({ helped }) => !helped);
-  const won = own.filter((one) => one.won).length;
-  const { share, level, enough } = await referee.ask(`record ${won} ${own.length}`);
-  const told = [];
-  if (own.length > 0) told.push(`Your record: ${won} of ${own.length} won without help, ${percent(share[0])} (${percent(share[1]).replace(' %', '')} to ${percent(share[2])}).`);
+  const { told: own, brackets } = await recordInWords(referee, games);
+  const told = [own];
   const helped = games.filter((one) => one.helped);
   if (games.length === 0) told.push('Your record begins with your first move.');
   if (helped.length > 0) told.push(`With advice or a look at hidden cards: ${helped.filter((one) => one.won).length} of ${helped.length}.`);
@@ -458,20 +442,7 @@ async function showRecord() {
   const right = guessed.filter(({ guess, winnable }) => (guess === 'yes') === winnable).length;
   if (guessed.length > 0) told.push(`Your guesses: ${right} of ${guessed.length} right.`);
   at('record').textContent = told.join(' ');
-  at('enough').textContent = `Each deal counts once, from its first move. The brackets hold at ${percent(level)} however often you look. ` +
-    `They narrow to ten points on either side after ${enough} games: only then could you tell a difference of ten points.`;
-}
-
-/** Copies a text. @param {string} text @param {HTMLElement} button */
-async function share(text, button) {
-  const before = button.textContent;
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-  } catch {
-    say(text);
-  }
-  setTimeout(() => (button.textContent = before), 1500);
+  at('enough').textContent = `Each deal counts once, from its first move. ${brackets}`;
 }
 
 // The page.
@@ -482,7 +453,7 @@ at('finish').onclick = finish;
 at('end').onclick = () => void conclude();
 at('new').onclick = () => then(() => deal(game.rules, next()));
 at('rules').onchange = () => then(() => deal(at('rules').value, game.seed));
-at('share').onclick = () => share(location.href, at('share'));
+at('share').onclick = () => copy(location.href, at('share'), say);
 at('any').onsubmit = (/** @type {Event} */ event) => {
   event.preventDefault();
   then(() => deal(game.rules, Number(at('seed').value)));
@@ -503,5 +474,6 @@ function named() {
   return rules ? [rules, Number(seed)] : ['draw-3', today()];
 }
 
+sayFaults(say);
 keepOffline();
 then(() => deal(...named()));

@@ -1,5 +1,5 @@
 // The table: cards in their places, as a View tells them; knows no rules and no engine.
-import { make } from '../engine.js';
+import { counted, make } from '../page.js';
 
 /**
  * @typedef {{ down: number, hidden: string[], up: string[] }} Column
@@ -103,7 +103,7 @@ export class Table {
   top(view) {
     const pieces = [];
     if (view.stock > 0) {
-      pieces.push({ key: 'stock', pile: 'stock', index: 0, x: this.left(0), y: 0, z: 1, card: null, back: `${view.stock}`, name: `Stock, ${view.stock} cards` });
+      pieces.push({ key: 'stock', pile: 'stock', index: 0, x: this.left(0), y: 0, z: 1, card: null, back: `${view.stock}`, name: `Stock, ${counted(view.stock, 'card')}` });
     }
     const shown = view.waste.slice(-3);
     const step = Math.min(0.42 * this.size.w, (this.left(3) - this.left(1) - this.size.w) / 2.2);

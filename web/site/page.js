@@ -1,0 +1,87 @@
+// What every page does: elements, days, words.
+
+/** Today as a number: 25 November 2026 is 20261125. */
+export function today() {
+  const now = new Date();
+  return now.getFullYear() * 10000 + (now.getMonth() + 1) * 100 + now.getDate();
+}
+
+/**
+ * A number such as 20261125 as a date in words; null if it is none.
+ * @param {number} seed
+ */
+export function asDate(seed) {
+  const [year, month, day] = [Math.floor(seed / 10000), Math.floor(seed / 100) % 100, seed % 100];
+  const date = new Date(year, month - 1, day);
+  const is = year > 1900 && year < 3000 && date.getMonth() === month - 1 && date.getDate() === day;
+  return is ? date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }) : null;
+}
+
+/**
+ * The element of an id.
+ * @param {string} id
+ * @returns {any}
+ */
+export const at = (id) => document.getElementById(id);
+
+/**
+ * A new element with a class and a text.
+ * @param {string} tag
+ * @param {string} [name]
+ * @param {string} [text]
+ * @returns {any}
+ */
+export function make(tag, name = '', text = '') {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  if (text) element.textContent = text;
+  return element;
+}
+
+/**
+ * A number with its noun: `1 card`, `2,000 cards`.
+ * @param {number} number
+ * @param {string} noun
+ */
+export const counted = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+
+/**
+ * Says what nobody else has caught, so that a page never waits in silence.
+ * @param {(text: string) => void} say
+ */
+export function sayFaults(say) {
+  window.addEventListener('unhandledrejection', ({ reason }) => say(`${reason?.message ?? reason}`));
+}
+
+/** Keeps the pages for a visit without a network. */
+export function keepOffline() {
+  if ('serviceWorker' in navigator) navigator.serviceWorker.register(new URL('offline.js', import.meta.url)).catch(() => undefined);
+}
+
+/**
+ * A number whose game was not played: today's, or one that is no date.
+ * @param {number} seed
+ * @param {(seed: number) => boolean} isPlayed
+ */
+export function nextSeed(seed, isPlayed) {
+  let next = seed === today() || asDate(seed) === null ? seed + 1 : today();
+  while (asDate(next) !== null || isPlayed(next)) next = 1 + Math.floor(Math.random() * 1e6);
+  return next;
+}
+
+/**
+ * Copies a text, and says so on the button; says the text where nothing can be copied.
+ * @param {string} text
+ * @param {HTMLElement} button
+ * @param {(text: string) => void} say
+ */
+export async function copy(text, button, say) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  } catch {
+    say(text);
+  }
+  setTimeout(() => (button.textContent = before), 1500);
+}
