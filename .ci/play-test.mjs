@@ -39,8 +39,9 @@ function etude(...options) {
 }
 
 /** A page in a guise; whatever it complains of, or loads from elsewhere, is a fault. */
-async function open(guise, address) {
+async function open(guise, address, prepare = async () => {}) {
   const context = await browser.newContext(guise);
+  await prepare(context);
   const page = await context.newPage();
   const faults = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -142,7 +143,9 @@ async function playByKeys(page, rules, moves) {
 /** The line that the program finds with every card visible. */
 const lineOf = (rules, seed) => etude('solve', 'solitaire', '--rules', rules, '--seed', `${seed}`, '--index', '0')[0].moves.split('; ');
 
+/** Runs a test, if its name has the word that was asked for. */
 async function check(name, test) {
+  if (!name.includes(process.argv[3] ?? '')) return;
   const begin = Date.now();
   await test();
   console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
@@ -150,9 +153,9 @@ async function check(name, test) {
 
 for (const guise of guises) {
   await check(`pages, ${guise.name}`, async () => {
-    for (const address of ['', 'solitaire/#draw-3/20261125', 'foxes/']) {
+    for (const address of ['', 'solitaire/#draw-3/20261125', 'foxes/', 'riddle/#chess/all/20261125']) {
       const { context, page, faults } = await open(guise, address);
-      if (address) await page.waitForSelector('#board .card, #cross .hen');
+      if (address) await page.waitForSelector('#board .card, #cross .hen, #cells .number');
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert(wide <= 0, `${address} is ${wide} px too wide`);
       await page.screenshot({ path: `${shots}/play-${address.split('/')[0] || 'index'}-${guise.name}.png`, fullPage: true });
@@ -232,6 +235,93 @@ await check('foxes: a game of hens by taps, and a hint', async () => {
   await page.screenshot({ path: `${shots}/play-foxes-end.png`, fullPage: true });
   assert.deepEqual(faults, []);
   await context.close();
+});
+
+/** The only answer to a riddle, the cells of its pieces in their order. */
+const answerTo = (variant, seed) => etude('make', 'riddle', '--variant', variant, '--seed', `${seed}`, '--answers')[0].answer.split(' ');
+
+/** Chooses pieces one after another and puts each on its cell, by taps or by keys. */
+async function place(page, cells, byTaps) {
+  for (const [piece, cell] of cells.entries()) {
+    if (byTaps) {
+      await page.tap(`#men [data-man="${piece}"]`);
+      await page.tap(`#cells [data-cell="${cell}"]`);
+    } else {
+      await page.keyboard.press(`${piece + 1}`);
+      await page.focus('#cells [tabindex="0"]');
+      await goToCell(page, '#cells', cell);
+      await page.keyboard.press('Enter');
+    }
+    await page.waitForSelector(`#cells [data-cell="${cell}"] .man`);
+  }
+}
+
+/** Moves the focus by arrows to a cell named by column and row. */
+async function goToCell(page, board, cell) {
+  for (let presses = 0; presses < 40; presses++) {
+    const now = await page.evaluate(() => document.activeElement?.dataset.cell);
+    if (now === cell) return;
+    const [row, wanted] = [now, cell].map((name) => Number(name.slice(1)));
+    await page.keyboard.press(now[0] < cell[0] ? 'ArrowRight' : now[0] > cell[0] ? 'ArrowLeft' : row < wanted ? 'ArrowUp' : 'ArrowDown');
+  }
+  assert.fail(`${cell} of ${board} is not reached by arrows`);
+}
+
+for (const [variant, byTaps] of [['chess', true], ['makruk', false], ['xiangqi', true], ['shogi', false]]) {
+  await check(`riddle: ${variant}, by ${byTaps ? 'taps' : 'keys'}, to its answer`, async () => {
+    const { context, page, faults } = await open(guises[byTaps ? 2 : 1], `riddle/#${variant}/${byTaps ? 'few' : 'all'}/7`);
+    await page.getByText(/Exactly one placement fits these numbers: proved on this page just now, in [\d,]+ step/).waitFor();
+    const answer = answerTo(variant, 7);
+    // All wrong but one: the queen or the like stands first where it does not belong.
+    await place(page, [...answer.slice(0, -1)], byTaps);
+    await page.screenshot({ path: `${shots}/play-riddle-${variant}.png`, fullPage: true });
+    const last = answer.length - 1;
+    await (byTaps ? page.tap(`#men [data-man="${last}"]`) : page.keyboard.press(`${last + 1}`));
+    const wrong = await page.$$eval('#cells.shut .home, #cells:not(.shut) button', (cells) => cells.filter((cell) => !cell.querySelector('.man')).map((cell) => cell.dataset.cell));
+    await page.click(`#cells [data-cell="${wrong.find((cell) => cell !== answer[last])}"]`);
+    await page.waitForSelector('#cells .broken, #said:has-text("attacks the"), #said:has-text("may not stand so")');
+    await page.screenshot({ path: `${shots}/play-riddle-${variant}-wrong.png`, fullPage: true });
+    await page.click(`#cells [data-cell="${answer[last]}"]`);
+    await page.getByText('Right: every number is met.').waitFor();
+    await page.getByText('Your record: 1 of 1 solved without help').waitFor();
+    await page.screenshot({ path: `${shots}/play-riddle-${variant}-end.png`, fullPage: true });
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+await check('riddle: hints lead to the answer, and count', async () => {
+  const { context, page, faults } = await open(guises[2], 'riddle/#chess/all/8');
+  for (let pieces = 1; pieces <= 5; pieces++) {
+    await page.tap('#hint');
+    await page.getByText(`${pieces} of 5 placed`).waitFor();
+  }
+  await page.getByText('Right: every number is met.').waitFor();
+  await page.getByText('With help: 1.').waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('a browser that keeps nothing still plays', async () => {
+  const deny = () => Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('denied', 'SecurityError'); } });
+  const prepare = (context) => context.addInitScript(deny);
+  for (const [address, tap, shown] of [['solitaire/#draw-3/1', '#end', /^You: 0 cards/], ['riddle/#chess/all/1', '#answer', /^You: not solved/]]) {
+    const { context, page, faults } = await open(guises[2], address, prepare);
+    await page.waitForSelector('#board .card, #cells .number');
+    await page.tap(tap);
+    await page.getByText(shown).waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  }
+});
+
+await check('an engine that does not load is told of', async () => {
+  const prepare = (context) => context.route('**/engine.wasm', (route) => route.abort());
+  for (const game of ['solitaire', 'foxes', 'riddle']) {
+    const { context, page } = await open(guises[0], `${game}/`, prepare);
+    await page.getByText(/^The engine stopped: .* Load the page again\.$/).waitFor();
+    await context.close();
+  }
 });
 
 await check('a game is left, and goes on without a network', async () => {

@@ -13,6 +13,11 @@ use super::solver::{RiddleSolver, SearchEnd};
 use kit::rng::{Stream, shuffle};
 use kit::search::Budget;
 
+/// The nodes that a check whether a clue is needed may cost a riddle for people.
+pub const CHECK: Budget = Budget::nodes(200_000);
+/// The placements tried for a riddle for people.
+pub const MOST_PLACEMENTS: u64 = 10_000;
+
 /// A riddle with exactly one answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Riddle {

@@ -9,6 +9,8 @@ mod exports;
 #[cfg(feature = "foxes")]
 mod foxes;
 mod record;
+#[cfg(feature = "riddle")]
+mod riddle;
 #[cfg(feature = "solitaire")]
 mod solitaire;
 
@@ -17,6 +19,8 @@ use serde::Serialize;
 /// The state of one worker.
 #[derive(Default)]
 pub struct Desk {
+    #[cfg(feature = "riddle")]
+    riddle: Option<riddle::Seat>,
     #[cfg(feature = "solitaire")]
     solitaire: solitaire::Seats,
 }
@@ -39,6 +43,8 @@ impl Desk {
             "solitaire" => solitaire::answer(&mut self.solitaire, rest),
             #[cfg(feature = "foxes")]
             "foxes" => foxes::answer(rest),
+            #[cfg(feature = "riddle")]
+            "riddle" => riddle::answer(&mut self.riddle, rest),
             "record" => record::answer(rest),
             other => Err(format!("there is no game `{other}`")),
         };

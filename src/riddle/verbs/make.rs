@@ -1,17 +1,11 @@
 //! `make riddle`: riddles with few clues and one proven answer.
 
 use super::HiddenPlacement;
-use crate::riddle::maker::{Grade, Maker, Riddle};
+use crate::riddle::maker::{CHECK, Grade, MOST_PLACEMENTS, Maker, Riddle};
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use clap::Args;
-use kit::search::Budget;
 use lab::task::{Console, Failure, TableCell, VerbOptions, parse_integer};
-
-/// Nodes spent on each check whether a clue is needed.
-const CHECK: Budget = Budget::nodes(200_000);
-/// Placements tried for one riddle.
-const MOST_PLACEMENTS: u64 = 10_000;
 
 /// `etude make riddle`.
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use super::HiddenPlacement;
 use crate::riddle::army::{Army, Placement};
 use crate::riddle::board::{CellSet, has, members, only};
 use crate::riddle::clues::Clues;
-use crate::riddle::maker::Maker;
+use crate::riddle::maker::{CHECK, MOST_PLACEMENTS, Maker};
 use crate::riddle::picture;
 use crate::riddle::rules::Referee;
 use crate::riddle::solver::RiddleSolver;
@@ -57,10 +57,10 @@ impl VerbOptions for PlayRiddle {
         let generator = self.hidden.generator()?;
         let mut rng = self.hidden.draws("play").stream(0);
         let starred = self.hidden.starred;
-        let maker = || Maker::new(&generator, starred, Budget::nodes(200_000));
+        let maker = || Maker::new(&generator, starred, CHECK);
         let made = self
             .riddle
-            .then(|| maker().make(&mut rng, 10_000))
+            .then(|| maker().make(&mut rng, MOST_PLACEMENTS))
             .flatten();
         let hidden = made.as_ref().map_or_else(
             || generator.generate(&mut rng).placement,
