@@ -209,7 +209,7 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     let plan = Plan::new(samples);
     let schema = JournalSchema::of(&experiment, &compiled, &plan);
     let opened = RunFolder::open(folder).unwrap();
-    let opened = RunRecord::open(opened, &experiment, &schema, (true, 1)).unwrap();
+    let opened = RunRecord::open(opened, &experiment, &schema, true).unwrap();
     assert_eq!(opened.damage, Damage::default());
     let interrupt = Interrupt::new();
     let mut sink = Counted {

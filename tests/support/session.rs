@@ -58,7 +58,7 @@ fn try_session(
     let plan = Plan::new(experiment.stop.max_samples());
     let schema = JournalSchema::of(experiment, &compiled, &plan);
     let folder = RunFolder::open_on(disk, folder)?;
-    let opened = RunRecord::open(folder, experiment, &schema, (true, 1))?;
+    let opened = RunRecord::open(folder, experiment, &schema, true)?;
     let mut record = opened.record;
     let interrupt = Interrupt::new();
     let mut stopper = Stopper(&interrupt, until.unwrap_or(u64::MAX));

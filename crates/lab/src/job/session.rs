@@ -85,8 +85,7 @@ impl Job {
         let resumes = self.mode == super::ResumeMode::Resume;
         self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
         self.manifest.exit_reason = Exit::Running;
-        let resume = (resumes, self.manifest.sessions + 1);
-        let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resume)?;
+        let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resumes)?;
         tell_damage(&resumed, observer);
         self.tell_drawn_again(&resumed, observer);
         let folder = resumed.record.folder();
@@ -104,17 +103,15 @@ impl Job {
         if names.is_empty() {
             return;
         }
-        let why = if self.experiment.file.output.samples {
-            "samples.csv is to have its samples, and no file keeps them"
-        } else {
-            "differences from new cells need its samples, and no samples.csv keeps them"
-        };
         let (cells, are) = match names.len() as u64 {
             1 => ("1 kept cell".to_owned(), "is"),
             more => (format!("{more} kept cells"), "are"),
         };
         let names = listed(&names);
-        observer.note(&format!("{cells} ({names}) {are} drawn again: {why}"));
+        observer.note(&format!(
+            "{cells} ({names}) {are} drawn again: differences from new cells need its samples, and no \
+             samples.csv keeps them"
+        ));
     }
 
     /// Draws the samples, brings them to disk, and writes the tables and the manifest.

@@ -89,7 +89,7 @@ impl Job {
         let mut faults = self.changed_files(has_journal);
         faults.extend(self.unlisted_files());
         if let Some(journal) = &journal {
-            faults.extend(self.damage(journal)?);
+            faults.extend(damage(journal));
         }
         let stored = || self.stored_blocks(journal.as_ref());
         let all: u64 = stored().map(|block| block.samples).sum();
@@ -149,17 +149,6 @@ impl Job {
             ));
         }
         Ok((rerun, faults))
-    }
-
-    /// Returns the defects of the journal: its first damaged lines, the number of further ones, and
-    /// rows that are left over or out of order.
-    fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
-        let mut damage = journal.damage.told();
-        let sealed = journal.is_sealed(&self.folder.join("blocks.csv"));
-        if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
-            damage.push("blocks.csv: there are extra rows, or they are out of order".into());
-        }
-        Ok(damage)
     }
 
     fn unreadable(&self, error: &io::Error) -> Failure {
@@ -311,6 +300,16 @@ impl Job {
             .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))
             .collect()
     }
+}
+
+/// Returns the defects of the journal: its first damaged lines, the number of further ones, and rows that
+/// are left over or out of order.
+fn damage(journal: &Journal) -> Vec<String> {
+    let mut damage = journal.damage.told();
+    if damage.is_empty() && !journal.is_sealed() {
+        damage.push("blocks.csv: there are extra rows, or they are out of order".into());
+    }
+    damage
 }
 
 /// Describes the checks of the tables: all of them are `remade`, or none, by a journal of hashes or

@@ -361,7 +361,7 @@ const CHANGED: &str = "the samples of this block give other numbers than those s
 impl FinishedBlock {
     /// Takes over what is known of the cells that were not drawn, or drawn again.
     fn complete(&mut self, compiled: &CompiledExperiment, known: KnownBlock) -> Result<(), Fault> {
-        let completed = (self.tally).complete(known.tally, &known.places, compiled.rated());
+        let completed = self.tally.complete(known.tally, compiled.rated());
         completed.map_err(|cell| Fault {
             cell,
             sample: self.block.first,

@@ -2,13 +2,12 @@
 
 use std::fmt::Debug;
 use std::io;
-use std::sync::Arc;
 
 use crate::task::Row;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::plan::Block;
-use super::tally::{BlockTally, Places};
+use super::tally::BlockTally;
 
 /// A source of what is known of blocks that are not stored whole.
 pub trait KnownCells: Debug + Send + Sync {
@@ -22,10 +21,8 @@ pub trait KnownCells: Debug + Send + Sync {
 /// The cells of a block that are known.
 #[derive(Clone, Debug)]
 pub struct KnownBlock {
-    /// Their tallies, and those of their pairs.
+    /// Their tallies, and those of their pairs; empty where one is not known.
     pub tally: BlockTally,
-    /// The places that these had, `None` for those not known.
-    pub places: Arc<Places>,
     /// The samples of every cell that is known, where they are kept; none of the others.
     pub rows: Option<Vec<Vec<Row>>>,
 }
@@ -35,7 +32,8 @@ impl KnownBlock {
     pub fn drawn(&self, compiled: &CompiledExperiment, keep_samples: bool) -> Vec<bool> {
         match &self.rows {
             Some(rows) => rows.iter().map(Vec::is_empty).collect(),
-            None => self.places.needed(compiled, keep_samples),
+            None if keep_samples => vec![true; compiled.cells()],
+            None => self.tally.missing(compiled),
         }
     }
 

@@ -96,7 +96,7 @@ impl Union {
             for block in self.blocks() {
                 let (index, tally) = block.map_err(io::Error::other)?;
                 let rows = rows.get(&index).copied();
-                let row = JournalRow::new(schema.plan.block(index), 0, rows, &tally.encode());
+                let row = JournalRow::new(schema.plan.block(index), false, rows, &tally.encode());
                 file.write_all(row.to_line(&schema.own.key).as_bytes())?;
             }
             Ok(())
@@ -181,7 +181,7 @@ mod tests {
         let shard = Shard::new(index, count).unwrap();
         let rows = plan.with_shard(shard).blocks();
         let rows =
-            rows.map(|block| JournalRow::new(block, 0, None, &tally).to_line(&schema.own.key));
+            rows.map(|block| JournalRow::new(block, false, None, &tally).to_line(&schema.own.key));
         let text = format!("x\n{}{}", schema.to_line(), rows.collect::<String>());
         let journal = Journal::parse(text.as_bytes(), &schema);
         (name.into(), journal.unwrap())

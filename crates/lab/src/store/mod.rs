@@ -10,6 +10,7 @@ mod exhibit;
 mod exit;
 mod folder;
 mod journal;
+mod kept_cells;
 mod machine;
 mod manifest;
 mod merge;
@@ -17,7 +18,6 @@ mod owner;
 mod packed;
 mod record;
 mod samples;
-mod taken_over;
 
 pub use datapackage::{datapackage, without_samples};
 pub use error::FolderError;

@@ -1,6 +1,6 @@
 //! The record that a run keeps: its folder, journal, samples and timings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::run::{Block, FinishedBlock, KnownCells, Sink, StoredBlocks};
 use super::error::{AtPath, FolderError};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
+use super::kept_cells::{ASIDE, KeptCells, set_aside};
 use super::samples::{SampleReader, SampleWriter, reopen};
-use super::taken_over::{KEPT, TakenOver, set_aside};
 use crate::tables::{SampleTable, Timings};
 
 /// The longest time until appended lines reach the disk: a power cut costs no more.
@@ -28,7 +28,7 @@ pub struct RunRecord {
     samples: Option<SampleWriter>,
     timings: Timings,
     synced: Instant,
-    /// True if nothing more is to be taken over from a run with other cells.
+    /// True if nothing more is needed of what a run with other cells has left.
     is_complete: bool,
 }
 
@@ -41,8 +41,8 @@ pub struct ResumedRun {
     pub stored: StoredBlocks,
     /// The cells of the other blocks that a run with other cells stored.
     pub known: Option<Arc<dyn KnownCells>>,
-    /// The cells among these that are drawn again.
-    pub drawn_again: Vec<usize>,
+    /// The cells among these that are drawn again, for differences from new ones.
+    pub drawn_again: BTreeSet<usize>,
     /// Journal rows that could not be used; their blocks are run again.
     pub damage: Damage,
     /// The first line of `samples.csv` that could not be used; all samples from its block on are run
@@ -55,8 +55,7 @@ pub struct ResumedRun {
 
 impl RunRecord {
     /// Opens the record of `experiment`, whose journal has this schema, in `folder`: with everything
-    /// stored there if `resume`, from nothing otherwise. `session` counts the sessions of the run
-    /// from 1.
+    /// stored there if `resume`, from nothing otherwise.
     ///
     /// # Errors
     /// If a file cannot be read or written, or the journal holds samples of something else.
@@ -64,7 +63,7 @@ impl RunRecord {
         folder: RunFolder,
         experiment: &Experiment,
         schema: &Arc<JournalSchema>,
-        (resume, session): (bool, u32),
+        resume: bool,
     ) -> Result<ResumedRun, FolderError> {
         let mut journal = Journal::empty(schema);
         let mut timings = Timings::new(experiment.cell_names());
@@ -76,13 +75,12 @@ impl RunRecord {
         let keeps_samples = experiment.file.output.samples;
         let table = keeps_samples.then(|| Arc::new(SampleTable::of(experiment)));
         let kept = kept_samples(&folder, schema, table.as_ref(), &mut journal)?;
-        let stored = store_again(&folder, &journal, kept.as_ref())?;
-        let known = if journal.has_others() {
-            TakenOver::of(&folder, schema, table.as_ref())?
-        } else {
-            None
-        };
-        let drawn_again = known.as_ref().map(|known| known.drawn_again(keeps_samples));
+        let (stored, drawn_again) = store_again(&folder, (&journal, schema), kept.as_ref())?;
+        let mut known = None;
+        if !journal.kept().is_empty() {
+            let cells = KeptCells::of(&folder, schema, table.as_ref())?;
+            known = Some(Arc::new(cells) as Arc<dyn KnownCells>);
+        }
         let (mut samples, mut sample_fault) = (None, None);
         if let Some((kept, table)) = kept.zip(table.as_ref()) {
             let path = folder.file("samples.csv");
@@ -91,7 +89,7 @@ impl RunRecord {
             sample_fault = kept.fault;
         }
         let path = folder.file("blocks.csv");
-        let writer = JournalWriter::append_to(folder.disk().as_ref(), &path, schema, session);
+        let writer = JournalWriter::append_to(folder.disk().as_ref(), &path, schema);
         Ok(ResumedRun {
             sample_fault,
             redrawn: journal.unused(),
@@ -105,8 +103,8 @@ impl RunRecord {
                 folder,
             },
             stored,
-            drawn_again: drawn_again.unwrap_or_default(),
-            known: known.map(|known| Arc::new(known) as Arc<dyn KnownCells>),
+            drawn_again,
+            known,
             damage: journal.damage,
         })
     }
@@ -129,16 +127,19 @@ impl RunRecord {
     pub fn close(self) -> Result<(RunFolder, Journal), FolderError> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
-        let (mut journal, path) = (self.folder.journal(&self.schema)?, self.journal_path());
+        let mut journal = self.folder.journal(&self.schema)?;
         if self.is_complete {
-            journal.drop_others();
+            journal.drop_kept();
         }
-        let place = (self.folder.disk().as_ref(), path.as_path());
-        rewrite(place, &journal, &mut |_, block| Ok(block.rows)).at(&path)?;
+        if !journal.is_sealed() {
+            let path = self.journal_path();
+            let place = (self.folder.disk().as_ref(), path.as_path());
+            rewrite(place, &journal, &mut |_, block| Ok(block.rows)).at(&path)?;
+            journal = self.folder.journal(&self.schema)?;
+        }
         self.folder.write("timings.csv", &self.timings.to_csv())?;
-        let journal = self.folder.journal(&self.schema)?;
-        if !journal.has_others() {
-            self.folder.remove(KEPT)?;
+        if journal.kept().is_empty() {
+            self.folder.remove(ASIDE)?;
         }
         Ok((self.folder, journal))
     }
@@ -184,8 +185,8 @@ impl Sink for RunRecord {
 
 /// The part of `samples.csv` that belongs to stored blocks.
 #[derive(Default)]
-struct KeptSamples {
-    /// The hashes of the lines of the blocks kept.
+struct StoredSamples {
+    /// The hashes of the lines of the stored blocks, and of those that are aside.
     digests: BTreeMap<u64, Digest>,
     /// The bytes up to the end of the last of them; `None` for a new file.
     length: Option<u64>,
@@ -193,18 +194,17 @@ struct KeptSamples {
     fault: Option<io::Error>,
 }
 
-impl KeptSamples {
+impl StoredSamples {
     /// Reads `samples.csv` as far as it has the lines of the first blocks of `journal`, as they
-    /// were written, and leaves the other blocks out of the journal, to be run again.
+    /// were written.
     fn check(
         folder: &RunFolder,
         schema: &JournalSchema,
         table: &Arc<SampleTable>,
-        journal: &mut Journal,
+        journal: &Journal,
     ) -> Self {
         let mut kept = Self::default();
         kept.fault = kept.read(folder, schema, table, journal).err();
-        journal.retain(|index| kept.digests.contains_key(index));
         kept
     }
 
@@ -230,44 +230,57 @@ impl KeptSamples {
     }
 }
 
-/// Makes the samples in the folder ready to go on with: those of a run with other cells are set aside,
-/// and blocks whose lines are lost leave the journal. Where none are kept the files are removed.
+/// Makes the samples in the folder ready to go on with: those of cells that a run of other cells has left
+/// are set aside, and blocks whose lines are lost leave the journal. Where none are kept the files are
+/// removed.
 fn kept_samples(
     folder: &RunFolder,
     schema: &JournalSchema,
     table: Option<&Arc<SampleTable>>,
     journal: &mut Journal,
-) -> Result<Option<KeptSamples>, FolderError> {
+) -> Result<Option<StoredSamples>, FolderError> {
     let Some(table) = table else {
-        folder.remove(KEPT)?;
+        folder.remove(ASIDE)?;
         folder.remove("samples.csv")?;
         return Ok(None);
     };
-    if !journal.has_others() {
-        folder.remove(KEPT)?;
-    } else if journal.indices().is_empty() {
-        set_aside(folder, table)?;
+    let mut aside = BTreeMap::new();
+    if journal.kept().is_empty() {
+        folder.remove(ASIDE)?;
+    } else {
+        aside = set_aside(folder, journal, &schema.plan, table)?;
     }
     let path = folder.file("samples.csv");
     reopen((folder.disk().as_ref(), &path), table).at(&path)?;
-    Ok(Some(KeptSamples::check(folder, schema, table, journal)))
+    let mut kept = StoredSamples::check(folder, schema, table, journal);
+    let own = |index: &u64| kept.digests.contains_key(index);
+    journal.retain(own, |block| aside.contains_key(&block.index));
+    kept.digests.append(&mut aside);
+    Ok(Some(kept))
 }
 
-/// Writes the blocks of `journal` to the folder's journal, in order, and returns them.
+/// Writes the blocks of `journal` to the folder's journal, in order. Returns those that are whole, and the
+/// cells of the others that are drawn again though they are stored.
 fn store_again(
     folder: &RunFolder,
-    journal: &Journal,
-    samples: Option<&KeptSamples>,
-) -> Result<StoredBlocks, FolderError> {
+    (journal, schema): (&Journal, &JournalSchema),
+    samples: Option<&StoredSamples>,
+) -> Result<(StoredBlocks, BTreeSet<usize>), FolderError> {
     let path = folder.file("blocks.csv");
-    let mut stored = StoredBlocks::default();
+    let (mut stored, mut drawn_again) = (StoredBlocks::default(), BTreeSet::new());
     let place = (folder.disk().as_ref(), path.as_path());
     rewrite(place, journal, &mut |index, block| {
-        stored.add(index, &block.tally);
+        if journal.indices().contains(&index) {
+            stored.add(index, &block.tally);
+        } else if samples.is_none() {
+            let missing = (0..).zip(block.tally.missing(&schema.compiled));
+            let again = missing.filter(|(cell, missing)| *missing && block.tally.has(*cell));
+            drawn_again.extend(again.map(|(cell, _)| cell));
+        }
         Ok(samples.and_then(|samples| samples.digests.get(&index).copied()))
     })
     .at(&path)?;
-    Ok(stored)
+    Ok((stored, drawn_again))
 }
 
 /// The journal of a run to go on with. Nothing is lost to it but damaged rows.
@@ -279,7 +292,7 @@ fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Jou
             "the folder is archived: its journal holds only the hashes of blocks",
         ));
     }
-    let samples = journal.unused().max(journal.unused_others());
+    let samples = journal.unused();
     if samples > schema.plan.block_size() {
         return Err(refuse(&format!(
             "the {samples} stored samples are in blocks that do not fit the new stop rule or number of \

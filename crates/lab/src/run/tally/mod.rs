@@ -195,16 +195,11 @@ impl BlockTally {
     ///
     /// # Errors
     /// The first cell whose samples were drawn again and gave other numbers than the known ones.
-    pub fn complete(
-        &mut self,
-        known: Self,
-        places: &Places,
-        rated: &RatedFields,
-    ) -> Result<(), usize> {
+    pub fn complete(&mut self, known: Self, rated: &RatedFields) -> Result<(), usize> {
         let is_drawn = |tallies: &[Tally]| tallies.iter().any(|tally| tally.count() > 0);
         let differs = |cell: &usize| {
             let (drawn, known) = (&self.cells[*cell], &known.cells[*cell]);
-            places.cell(*cell).is_some() && is_drawn(drawn) && drawn != known
+            !known.is_empty() && is_drawn(drawn) && drawn != known
         };
         if let Some(cell) = (0..self.cells.len()).find(differs) {
             return Err(cell);
@@ -236,13 +231,38 @@ impl BlockTally {
         adjusted.for_each(|tally| tally.push_missing());
     }
 
-    /// Adds the tally of the samples that follow those of this block.
+    /// Adds the tally of the samples that follow those of this block. Of a cell that one of the two lacks
+    /// nothing is left.
     pub fn append(&mut self, next: &Self) {
         let mut games = std::mem::take(&mut self.games);
         let both = games.iter_mut().zip(&next.games);
         both.for_each(|(mine, theirs)| mine.append(theirs));
         self.merge(next);
         self.games = games;
+        let (games, cells) = (self.games.iter_mut(), &self.cells);
+        let lost = games.zip(cells).filter(|(_, cell)| cell.is_empty());
+        lost.for_each(|(games, _)| games.clear());
+        self.timeouts.retain(|(cell, _)| !cells[*cell].is_empty());
+        self.repeats.retain(|cell| !cells[cell].is_empty());
+    }
+
+    /// Returns for each cell whether its samples are needed to complete the tally: those of cells that it
+    /// lacks, and of both cells of a pair that it lacks.
+    pub fn missing(&self, compiled: &CompiledExperiment) -> Vec<bool> {
+        let metrics = compiled.metrics().len();
+        let is_missing = |length: usize| length != metrics;
+        let mut missing: Vec<bool> = lengths(&self.cells).map(is_missing).collect();
+        let pairs = compiled.pairs().iter().zip(lengths(&self.pairs));
+        for (pair, _) in pairs.filter(|(_, length)| is_missing(*length)) {
+            missing[pair.first] = true;
+            missing[pair.second] = true;
+        }
+        missing
+    }
+
+    /// Returns whether the tally counts something of a cell.
+    pub fn has(&self, cell: usize) -> bool {
+        !self.cells[cell].is_empty()
     }
 
     /// The sum of blocks of which this is the first: the games of each sample are left out.
@@ -308,8 +328,8 @@ impl BlockTally {
     }
 
     /// Like [`decode`](Self::decode), for an experiment that shares cells with the stored one; `places`
-    /// says where its own stand. What is not stored is empty. Only the very bytes that are written are
-    /// read: the hash of a block stands for them.
+    /// says where its own stand. What is not stored is empty, there as here. Only the very bytes that are
+    /// written are read: the hash of a block stands for them.
     pub fn decode_stored(
         bytes: &[u8],
         compiled: &CompiledExperiment,
@@ -317,20 +337,31 @@ impl BlockTally {
     ) -> Option<Self> {
         let mut stored: Self = postcard::from_bytes(bytes).ok()?;
         let empty = Self::of_size(compiled, places.stored);
-        let is_own = stored.is_like(&empty) && stored.is_consistent() && stored.encode() == bytes;
+        let is_own =
+            stored.is_part_of(&empty) && stored.is_consistent() && stored.encode() == bytes;
         stored.scores = empty.scores;
         is_own.then(|| stored.picked(compiled, places))?
     }
 
-    /// Returns whether two tallies have the same parts.
-    fn is_like(&self, other: &Self) -> bool {
-        self.cells.len() == other.cells.len()
-            && self.games.len() == other.games.len()
-            && lengths(&self.pairs).eq(lengths(&other.pairs))
-            && lengths(&self.adjusted).eq(lengths(&other.adjusted))
-            && (self.cells.iter().zip(&other.cells)).all(|(mine, theirs)| {
+    /// The experiment's cells among those that a stored tally has, in its order; `None` of one that is
+    /// not the experiment's.
+    pub fn layout(bytes: &[u8], places: &Places) -> Option<Vec<Option<usize>>> {
+        let stored: Self = postcard::from_bytes(bytes).ok()?;
+        let there = (0..)
+            .zip(&stored.cells)
+            .filter(|(_, cell)| !cell.is_empty());
+        Some(there.map(|(place, _)| places.cell_at(place)).collect())
+    }
+
+    /// Returns whether a tally has the same parts as `whole`, or lacks some.
+    fn is_part_of(&self, whole: &Self) -> bool {
+        self.cells.len() == whole.cells.len()
+            && self.games.len() == whole.games.len()
+            && are_parts(&self.pairs, &whole.pairs)
+            && are_parts(&self.adjusted, &whole.adjusted)
+            && (self.cells.iter().zip(&whole.cells)).all(|(mine, whole)| {
                 let kinds = mine.iter().map(discriminant);
-                kinds.eq(theirs.iter().map(discriminant))
+                mine.is_empty() || kinds.eq(whole.iter().map(discriminant))
             })
     }
 
@@ -375,15 +406,25 @@ fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
     }
 }
 
+/// Merges group by group; one that a side lacks is empty.
 fn merge_groups<T>(mine: &mut [Vec<T>], theirs: &[Vec<T>], merge: fn(&mut T, &T)) {
-    let both = mine.iter_mut().flatten().zip(theirs.iter().flatten());
-    both.for_each(|(mine, theirs)| merge(mine, theirs));
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        mine.truncate(theirs.len());
+        let both = mine.iter_mut().zip(theirs);
+        both.for_each(|(mine, theirs)| merge(mine, theirs));
+    }
 }
 
 /// Replaces the groups that are known; the others are empty.
 fn take_known<T>(mine: &mut [Vec<T>], known: Vec<Vec<T>>) {
     let both = mine.iter_mut().zip(known);
     (both.filter(|(_, known)| !known.is_empty())).for_each(|(mine, known)| *mine = known);
+}
+
+/// Returns whether groups are as long as those of the whole, or empty.
+fn are_parts<T>(groups: &[Vec<T>], whole: &[Vec<T>]) -> bool {
+    let mut both = lengths(groups).zip(lengths(whole));
+    groups.len() == whole.len() && both.all(|(length, whole)| length == 0 || length == whole)
 }
 
 fn lengths<T>(groups: &[Vec<T>]) -> impl Iterator<Item = usize> {

@@ -12,6 +12,8 @@ pub struct Places {
     pub(super) stored: (usize, usize),
     /// The index of each cell; `None` where it is not stored.
     cells: Vec<Option<usize>>,
+    /// The cell at each index; `None` where the experiment does not have it.
+    at: Vec<Option<usize>>,
     /// The index of each pair, and whether its cells are stored in the other order.
     pairs: Vec<Option<(usize, bool)>>,
 }
@@ -36,10 +38,17 @@ impl Places {
             let same = stored(pair).map(|position| (position, false));
             same.or_else(|| Some((stored(pair.mirrored())?, true)))
         };
+        let mut at = vec![None; cells];
+        for (cell, place) in places.iter().enumerate() {
+            if let Some(place) = *place {
+                at[place] = Some(cell);
+            }
+        }
         Self {
             stored: (cells, pairs.len()),
             pairs: compiled.pairs().iter().map(position).collect(),
             cells: places,
+            at,
         }
     }
 
@@ -50,35 +59,9 @@ impl Places {
         Self::of(compiled, places, cells, compiled.pairs())
     }
 
-    /// The place of a cell.
-    pub fn cell(&self, cell: usize) -> Option<usize> {
-        self.cells[cell]
-    }
-
     /// The cell that is stored at a place; `None` where the experiment does not have it.
     pub(super) fn cell_at(&self, place: usize) -> Option<usize> {
-        self.cells.iter().position(|stored| *stored == Some(place))
-    }
-
-    /// The number of cells in a stored tally.
-    pub fn stored_cells(&self) -> usize {
-        self.stored.0
-    }
-
-    /// Returns for each cell whether its samples are needed where no file has them: those of all cells
-    /// where samples are kept; else those of cells that are not stored, and of both cells of a pair that
-    /// is not.
-    pub fn needed(&self, compiled: &CompiledExperiment, keep_samples: bool) -> Vec<bool> {
-        if keep_samples {
-            return vec![true; self.cells.len()];
-        }
-        let mut needed: Vec<bool> = self.cells.iter().map(Option::is_none).collect();
-        let open = compiled.pairs().iter().zip(&self.pairs);
-        for (pair, _) in open.filter(|(_, place)| place.is_none()) {
-            needed[pair.first] = true;
-            needed[pair.second] = true;
-        }
-        needed
+        self.at.get(place).copied().flatten()
     }
 
     /// The parts of `stored` that belong to the experiment's cells, empty where they are not stored; none

@@ -65,6 +65,12 @@ impl Repeats {
             .all(|&cell| cell < cells)
     }
 
+    /// Leaves out the cells that `keep` does not name.
+    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        self.without_chance.retain(|&cell| keep(cell));
+        self.courses.retain(|&(cell, _), _| keep(cell));
+    }
+
     /// Returns those of the cells that an experiment has, at its own numbers.
     pub(super) fn picked(self, places: &Places) -> Self {
         let own = |place| places.cell_at(place);

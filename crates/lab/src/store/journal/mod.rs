@@ -1,22 +1,22 @@
 //! `blocks.csv`: the append-only journal, with one checksummed row for each finished block.
 //!
-//! Rows stand in sections, and the first line of a section says which cells its rows hold. There
-//! are several while a run takes over the blocks of one that had other cells.
+//! The second line says which cells, pairs and metrics rows may hold. A row holds the tallies of all
+//! cells of a block, or of those that a run of other cells has left of it: whoever goes on with a run whose
+//! cells have changed writes the journal again under its own second line, and its rows lack what is new.
 //!
 //! Rows are independent: the checksum reveals a torn or altered row, its block is run again, and
-//! all other rows are kept. The counts in a row are checked against the plan and the metrics
-//! before they are used. The journal of a finished run is in block order. Rows are read one at a
-//! time, so memory grows only with their positions.
+//! all other rows are kept. Of two rows of a block the later one counts. The counts in a row are checked
+//! against the plan and the metrics before they are used. The journal of a finished run is in block order.
+//! Rows are read one at a time, so memory grows only with their positions.
 
 mod damage;
 mod digest;
 mod read;
 mod row;
 mod schema;
-mod sections;
 mod writer;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,31 +27,43 @@ use crate::files::Disk;
 
 pub use damage::Damage;
 pub use digest::Digest;
-use row::ChecksumKey;
 pub(super) use row::JournalRow;
 pub use row::journal_row_size;
+use schema::Head;
 pub use schema::JournalSchema;
-use schema::SectionHead;
-pub use sections::StoredCells;
-use sections::{JournalSection, RowSpan, RowSpans, tiles};
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};
 
-const HEADER: &str = "block,first,samples,session,rows,tally,checksum\n";
+const HEADER: &str = "block,first,samples,kept,rows,tally,checksum\n";
 
 /// The journal of a run: its stored blocks.
 #[derive(Debug)]
 pub struct Journal {
     source: RowSource,
     schema: Arc<JournalSchema>,
-    /// Sound rows of just the experiment's cells.
-    rows: RowSpans,
-    /// The blocks of the plan that these make up exactly.
+    /// The cells and the checksums of its rows.
+    head: Arc<Head>,
+    /// Sound rows by their first sample.
+    rows: BTreeMap<u64, RowSpan>,
+    /// The blocks of the plan that rows of this run's own make up exactly.
     blocks: BTreeSet<u64>,
-    /// Sections of other cells, in the order of the file.
-    others: Vec<JournalSection>,
+    /// Those of which rows hold some cells, from a run of other cells.
+    kept: BTreeSet<u64>,
+    /// True if each row stands for a block of the plan, in order.
+    is_sealed: bool,
     /// Unusable rows.
     pub damage: Damage,
+}
+
+/// The offset and the length of a sound row, with its first columns.
+#[derive(Clone, Copy, Debug)]
+struct RowSpan {
+    offset: u64,
+    length: u64,
+    samples: u64,
+    is_kept: bool,
+    rows: Option<Digest>,
+    hashed: bool,
 }
 
 /// A block as it is stored.
@@ -100,79 +112,102 @@ impl Journal {
     pub fn empty(schema: &Arc<JournalSchema>) -> Self {
         Self {
             source: RowSource::Memory(Vec::new()),
+            head: Arc::clone(&schema.own),
             schema: Arc::clone(schema),
-            rows: RowSpans::new(),
+            rows: BTreeMap::new(),
             blocks: BTreeSet::new(),
-            others: Vec::new(),
+            kept: BTreeSet::new(),
+            is_sealed: false,
             damage: Damage::default(),
         }
     }
 
-    /// The tally in a row of a section with this head.
-    fn decode(&self, row: &JournalRow, head: &SectionHead) -> Option<BlockTally> {
+    /// The tally in a row, as far as the experiment has its cells.
+    fn decode(&self, row: &JournalRow) -> Option<BlockTally> {
         let compiled = &self.schema.compiled;
-        let bytes = row.encoded(head.longest_line)?;
-        let tally = BlockTally::decode_stored(&bytes, compiled, &head.places)?;
+        let bytes = row.encoded(self.head.longest_line)?;
+        let tally = BlockTally::decode_stored(&bytes, compiled, &self.head.places)?;
         let is_possible = tally.is_possible(compiled, row.block.samples);
-        is_possible.then_some(tally)
+        let is_whole = || !tally.missing(compiled).contains(&true);
+        (is_possible && (row.kept == 1 || !self.head.is_own || is_whole())).then_some(tally)
     }
 
-    /// The blocks that are stored with their tallies, by index.
+    /// The blocks that are stored with all their tallies, by index.
     pub fn indices(&self) -> &BTreeSet<u64> {
         &self.blocks
     }
 
+    /// The blocks of which a run of other cells has left some, by index.
+    pub fn kept(&self) -> &BTreeSet<u64> {
+        &self.kept
+    }
+
+    /// Returns whether a row begins with a sample.
+    pub fn has_row_from(&self, sample: u64) -> bool {
+        self.rows.contains_key(&sample)
+    }
+
     /// Returns whether rows hold the hashes of tallies alone.
     pub fn is_archived(&self) -> bool {
-        let others = self.others.iter().flat_map(|section| section.rows.values());
-        self.rows.values().chain(others).any(|span| span.hashed)
+        self.rows.values().any(|span| span.hashed)
+    }
+
+    /// Returns whether the journal is as [`rewrite`] writes it: every row stands for a block of the plan, in
+    /// order, and none is left over.
+    pub fn is_sealed(&self) -> bool {
+        self.is_sealed && self.damage.rows == 0
     }
 
     /// Returns whether one row holds `block`, with its tally or the hash of it.
     pub fn is_stored(&self, block: &Block) -> bool {
         let span = self.rows.get(&block.first);
-        span.is_some_and(|span| span.samples == block.samples)
+        span.is_some_and(|span| span.samples == block.samples && !span.is_kept)
     }
 
-    /// Leaves out the blocks that `keep` does not name.
-    pub fn retain(&mut self, keep: impl FnMut(&u64) -> bool) {
-        self.blocks.retain(keep);
+    /// Leaves out the blocks whose samples are in no file: of its own those stay that `own` names, and of
+    /// all others, as a run of other cells has left them, those whose samples are kept `aside`.
+    pub fn retain(&mut self, own: impl Fn(&u64) -> bool, aside: impl Fn(&Block) -> bool) {
+        let blocks = std::mem::take(&mut self.blocks);
+        let (blocks, others): (_, BTreeSet<u64>) = blocks.into_iter().partition(own);
+        self.blocks = blocks;
+        self.kept.extend(others);
+        let plan = self.schema.plan;
+        self.kept.retain(|&index| aside(&plan.block(index)));
+    }
+
+    /// Leaves out what a run of other cells has left.
+    pub fn drop_kept(&mut self) {
+        self.is_sealed &= self.kept.is_empty();
+        self.kept.clear();
     }
 
     /// Samples of each cell in sound rows that make up no block of the plan.
     pub fn unused(&self) -> u64 {
         let stored: u64 = self.rows.values().map(|span| span.samples).sum();
-        let used = self.blocks.iter().map(|&index| self.planned(index).samples);
+        let used = self.blocks.union(&self.kept);
+        let used = used.map(|&index| self.planned(index).samples);
         stored.saturating_sub(used.sum())
     }
 
-    /// Block `index`, which must be stored, put together from its rows.
+    /// Block `index`, which must be stored or kept, put together from its rows.
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
     pub fn block(&self, index: u64) -> io::Result<StoredBlock> {
         let tiles = self.tiles(index).ok_or_else(changed)?;
-        Ok(StoredBlock {
-            tally: self.joined(&tiles, &self.schema.own)?,
-            rows: tiles
-                .first()
-                .filter(|_| tiles.len() == 1)
-                .and_then(|(_, span)| span.rows),
-        })
-    }
-
-    /// The tally of rows that follow one another in a section with this head.
-    fn joined(&self, tiles: &[(u64, RowSpan)], head: &SectionHead) -> io::Result<BlockTally> {
         let mut joined: Option<BlockTally> = None;
-        for (_, span) in tiles {
-            let tally = self.decode(&self.row(span, &head.key)?, head);
-            let tally = tally.ok_or_else(changed)?;
+        for (_, span) in &tiles {
+            let tally = self.decode(&self.row(span)?).ok_or_else(changed)?;
             match &mut joined {
                 Some(joined) => joined.append(&tally),
                 None => joined = Some(tally),
             }
         }
-        joined.ok_or_else(changed)
+        let first = tiles.first().filter(|_| tiles.len() == 1);
+        Ok(StoredBlock {
+            tally: joined.ok_or_else(changed)?,
+            rows: first.and_then(|(_, span)| span.rows),
+        })
     }
 
     /// All stored blocks, in index order.
@@ -195,15 +230,10 @@ impl Journal {
 
     /// The blocks that one row holds, with the hash of their tally: all of a finished run's.
     pub fn hashed_blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        self.begun_blocks().filter(|block| self.is_stored(block))
-    }
-
-    /// The blocks of the plan whose first samples are in some row.
-    fn begun_blocks(&self) -> impl Iterator<Item = Block> + '_ {
         let plan = &self.schema.plan;
         self.rows.keys().filter_map(|&first| {
             let block = plan.block_at(first)?;
-            (block.first == first && plan.runs(&block)).then_some(block)
+            (block.first == first && plan.runs(&block) && self.is_stored(&block)).then_some(block)
         })
     }
 
@@ -213,7 +243,7 @@ impl Journal {
     /// If the file cannot be read, or is no longer what it was.
     pub fn digest(&self, block: &Block) -> io::Result<String> {
         let span = self.rows.get(&block.first).ok_or_else(changed)?;
-        let digest = self.own(span)?.digest(self.schema.own.longest_line);
+        let digest = self.row(span)?.digest(self.head.longest_line);
         digest.ok_or_else(changed)
     }
 
@@ -230,63 +260,73 @@ impl Journal {
     /// The parts that block `index` is stored in, in order, with the hashes of their lines of
     /// `samples.csv`.
     pub fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
-        parts(index, self.tiles(index).unwrap_or_default())
+        let part = |(first, RowSpan { samples, rows, .. })| {
+            let block = Block {
+                index,
+                first,
+                samples,
+            };
+            (block, rows)
+        };
+        let tiles = self.tiles(index).unwrap_or_default();
+        tiles.into_iter().map(part).collect()
     }
 
-    /// The indices of the blocks that rows with tallies make up.
-    fn assembled(&self) -> BTreeSet<u64> {
-        let mut blocks = BTreeSet::new();
+    /// The experiment's cells among those in the row from sample `first` on, in the order of their lines of
+    /// samples; `None` of one that is not the experiment's.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no longer what it was.
+    pub fn layout(&self, first: u64) -> io::Result<Vec<Option<usize>>> {
+        let span = self.rows.get(&first).ok_or_else(changed)?;
+        let bytes = self.row(span)?.encoded(self.head.longest_line);
+        let layout = bytes.and_then(|bytes| BlockTally::layout(&bytes, &self.head.places));
+        layout.ok_or_else(changed)
+    }
+
+    /// Finds the blocks that rows with tallies make up.
+    fn assemble(&mut self) {
         let mut end = 0;
         for &first in self.rows.keys() {
-            if first < end {
-                continue;
-            }
             let Some(block) = self.schema.plan.block_at(first) else {
                 continue;
             };
-            let tiles = self.tiles(block.index).filter(|_| block.first == first);
-            if tiles.is_some_and(|tiles| tiles.iter().all(|(_, span)| !span.hashed)) {
-                blocks.insert(block.index);
-                end = block.range().end;
+            let tiles = self.tiles(block.index).unwrap_or_default();
+            if first < end || block.first != first || tiles.iter().any(|(_, span)| span.hashed) {
+                continue;
             }
+            match tiles.iter().any(|(_, span)| span.is_kept) {
+                _ if tiles.is_empty() => continue,
+                true => self.kept.insert(block.index),
+                false => self.blocks.insert(block.index),
+            };
+            end = block.range().end;
         }
-        blocks
     }
 
     /// The rows that tile block `index` exactly; `None` if there is a gap or an overhang.
     fn tiles(&self, index: u64) -> Option<Vec<(u64, RowSpan)>> {
-        tiles(&self.rows, &self.planned(index))
+        let (mut tiles, block) = (Vec::new(), self.planned(index));
+        let mut next = block.first;
+        while next < block.range().end {
+            let span = *self.rows.get(&next)?;
+            tiles.push((next, span));
+            next = next.checked_add(span.samples)?;
+        }
+        (next == block.range().end).then_some(tiles)
     }
 
     fn planned(&self, index: u64) -> Block {
         self.schema.plan.block(index)
     }
 
-    /// Reads a sound row of the experiment's own cells again.
-    fn own(&self, span: &RowSpan) -> io::Result<JournalRow> {
-        self.row(span, &self.schema.own.key)
-    }
-
     /// Reads a sound row again.
-    fn row(&self, span: &RowSpan, key: &ChecksumKey) -> io::Result<JournalRow> {
+    fn row(&self, span: &RowSpan) -> io::Result<JournalRow> {
         let mut line = Vec::new();
         let source = self.source.at(span.offset)?;
         source.take(span.length).read_to_end(&mut line)?;
-        JournalRow::parse(&line, key).map_err(|_| changed())
+        JournalRow::parse(&line, &self.head.key).map_err(|_| changed())
     }
-}
-
-/// The parts of block `index` that rows hold, with the hashes of their lines of `samples.csv`.
-fn parts(index: u64, tiles: Vec<(u64, RowSpan)>) -> Vec<(Block, Option<Digest>)> {
-    let part = |(first, RowSpan { samples, rows, .. })| {
-        let block = Block {
-            index,
-            first,
-            samples,
-        };
-        (block, rows)
-    };
-    tiles.into_iter().map(part).collect()
 }
 
 fn changed() -> io::Error {
@@ -296,9 +336,85 @@ fn changed() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::{Experiment, Overrides, coin};
+    use crate::files::SystemDisk;
     use crate::run::{CompiledExperiment, Plan};
+    use crate::task::{Row, Workspace};
     use kit::rng::Streams;
     use kit::search::Budget;
+
+    /// The schema of so many samples of coins, seed 3.
+    fn coins(sweep: &str, samples: u64) -> Arc<JournalSchema> {
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = 3\n[stop]\nsamples = {samples}\n\
+             [sweep]\np = {sweep}\n"
+        );
+        let experiment = Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default());
+        let experiment = experiment.unwrap();
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        JournalSchema::of(&experiment, &Arc::new(compiled), &Plan::of(&experiment))
+    }
+
+    fn tally(schema: &JournalSchema, block: Block) -> BlockTally {
+        let compiled = &schema.compiled;
+        let cell = |cell| {
+            let mut rows = vec![Row::new(); block.samples as usize];
+            let drawn = compiled.draw(cell, &mut Workspace::new(), block.first, &mut rows);
+            drawn.map(|()| rows).unwrap()
+        };
+        let rows: Vec<Vec<Row>> = (0..compiled.cells()).map(cell).collect();
+        let rows: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
+        let mut tally = BlockTally::new(compiled);
+        tally.push(compiled, block.first, &rows);
+        tally
+    }
+
+    /// Two sweeps later, of blocks twice as long: what every part of a block has is kept, under the new
+    /// second line, and a row of all cells takes its place.
+    #[test]
+    fn rows_lack_the_cells_that_are_new_and_keep_the_others() {
+        let (first, second) = (coins("[0.25, 0.5]", 4), coins("[0.5, 0.75]", 4));
+        let third = coins("[0.75, 0.5, 0.125]", 1_000);
+        let mut drawn = Remade::new(&first);
+        (first.plan.blocks()).for_each(|block| drawn.push(block, &tally(&first, block)));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("blocks.csv");
+        std::fs::write(&path, &drawn.text).unwrap();
+        let write_again = |schema: &Arc<JournalSchema>| {
+            let journal = Journal::read(&path, schema).unwrap();
+            let blocks = &mut |_: u64, block: &StoredBlock| Ok(block.rows);
+            rewrite((&SystemDisk, &path), &journal, blocks).unwrap();
+            Journal::read(&path, schema).unwrap()
+        };
+        let mut journal = write_again(&second);
+        assert!(journal.is_sealed() && journal.indices().is_empty());
+        assert_eq!(journal.kept().len(), 4);
+        let kept = journal.block(2).unwrap().tally;
+        assert_eq!([kept.has(0), kept.has(1)], [true, false]);
+        assert_eq!(kept.missing(&second.compiled), [true, true], "of a pair");
+        assert_eq!(journal.layout(2).unwrap(), [Some(0)]);
+        let whole = tally(&second, second.plan.block(0));
+        assert_eq!(kept.cell(0).len(), whole.cell(0).len());
+        let mut writer = JournalWriter::append_to(&SystemDisk, &path, &second).unwrap();
+        writer.append(second.plan.block(0), &whole, None).unwrap();
+        journal = Journal::read(&path, &second).unwrap();
+        assert!(!journal.is_sealed() && journal.indices().iter().eq(&[0]));
+        assert_eq!(journal.block(0).unwrap().tally, whole);
+        assert!(third.plan.block_size() > 1);
+        journal = write_again(&third);
+        assert_eq!(journal.kept().len(), 2);
+        let kept = journal.block(0).unwrap().tally;
+        let has = [0, 1, 2].map(|cell| kept.has(cell));
+        assert_eq!(
+            has,
+            [false, true, false],
+            "one part has 0.75, the other not"
+        );
+        let whole = tally(&third, third.plan.block(0));
+        assert_eq!(kept.cell(1), whole.cell(1));
+        journal.drop_kept();
+        assert!(journal.kept().is_empty() && !journal.is_sealed());
+    }
 
     /// Every bit of every byte. A flipped line feed joins two rows, and both are lost.
     #[test]
@@ -307,9 +423,9 @@ mod tests {
         let (compiled, plan) = (Arc::new(compiled), Plan::new(9));
         let schema = JournalSchema::describe("print".into(), Default::default(), &compiled, &plan);
         let tally = BlockTally::new(&compiled);
-        let rows = plan
-            .blocks()
-            .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(&schema.own.key));
+        let rows = plan.blocks().map(|block| {
+            JournalRow::new(block, false, None, &tally.encode()).to_line(&schema.own.key)
+        });
         let text: String = [HEADER.to_owned(), schema.to_line()]
             .into_iter()
             .chain(rows)

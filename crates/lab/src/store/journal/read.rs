@@ -1,5 +1,4 @@
-//! Reads a journal: the first line, then section by section each row for its place and whether it is
-//! sound.
+//! Reads a journal: the first two lines, then each row for its place and whether it is sound.
 
 use std::io::Read;
 use std::path::Path;
@@ -8,8 +7,7 @@ use std::sync::Arc;
 use crate::files::{Disk, Lines, SystemDisk};
 
 use super::super::error::{AtPath, FolderError};
-use super::schema::BEGIN;
-use super::{HEADER, Journal, JournalRow, JournalSchema, JournalSection, RowSource, RowSpan};
+use super::{HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan};
 
 impl Journal {
     /// Reads the journal of `schema`'s experiment, cut as its plan cuts it; a file that is not there
@@ -52,78 +50,62 @@ impl Journal {
             let reason = "it is not the first line of a journal";
             journal.damage.add(lines.number, reason);
         }
-        let (mut session, mut section) = (0, None);
+        if lines.advance().at(path)? {
+            let taken = journal.take_head(&mut lines);
+            taken.map_err(|reason| FolderError::mismatch(path, reason))?;
+        }
         while lines.advance().at(path)? {
-            if lines.number == 2 || lines.line.starts_with(BEGIN.as_bytes()) {
-                journal.others.extend(section.take());
-                let head = journal.take_head(&mut lines);
-                section = head.map_err(|reason| FolderError::mismatch(path, reason))?;
-                continue;
-            }
-            match journal.take_row(&lines, (session, &mut section)) {
-                Ok(number) => session = number,
-                Err(reason) => journal.damage.add(lines.number, reason),
+            if let Err(reason) = journal.take_row(&lines) {
+                journal.damage.add(lines.number, reason);
             }
         }
         drop(lines);
-        journal.others.extend(section);
-        journal.others.retain(|section| !section.rows.is_empty());
         journal.source = source;
-        journal.blocks = journal.assembled();
+        journal.assemble();
         Ok(journal)
     }
 
-    /// Reads the first line of a section; returns the section if it is one of other cells. Where the line
-    /// is damaged, the rows are held to be those of the experiment, and their checksums show whether
-    /// they are.
+    /// Reads the line that says what rows hold. Where it is damaged, they are held to be those of the
+    /// experiment, and their checksums show whether they are.
     ///
     /// # Errors
     /// The reason why the rows below it cannot be used for this experiment.
-    fn take_head(
-        &mut self,
-        lines: &mut Lines<impl Read>,
-    ) -> Result<Option<JournalSection>, String> {
-        let head = self.schema.read_as(&lines.line).transpose()?;
-        if head.is_none() {
-            let reason = "it does not say what the rows hold";
-            self.damage.add(lines.number, reason);
+    fn take_head(&mut self, lines: &mut Lines<impl Read>) -> Result<(), String> {
+        match self.schema.read_as(&lines.line).transpose()? {
+            Some(head) => self.head = Arc::new(head),
+            None => {
+                let reason = "it does not say what the rows hold";
+                self.damage.add(lines.number, reason);
+            }
         }
-        let other = head.filter(|head| !head.is_own);
-        lines.limit = other.as_ref().unwrap_or(&self.schema.own).longest_line;
-        Ok(other.map(JournalSection::of))
+        self.is_sealed = self.head.is_own;
+        lines.limit = self.head.longest_line;
+        Ok(())
     }
 
-    /// Notes the row in the present line, of a section of other cells or of none; returns its session.
-    fn take_row(
-        &mut self,
-        lines: &Lines<impl Read>,
-        (session, section): (u32, &mut Option<JournalSection>),
-    ) -> Result<u32, &'static str> {
-        let own = &self.schema.own;
-        let head = section.as_ref().map_or(own, |section| &section.head);
-        let row = JournalRow::parse(&lines.line, &head.key)?;
-        if row.session < session {
-            return Err("the row is of a session that had ended");
-        }
-        let samples = row.block.samples;
-        if samples == 0 || row.block.range().end > self.schema.plan.samples() {
+    /// Notes the row in the present line.
+    fn take_row(&mut self, lines: &Lines<impl Read>) -> Result<(), &'static str> {
+        let row = JournalRow::parse(&lines.line, &self.head.key)?;
+        let (block, plan) = (row.block, &self.schema.plan);
+        if block.samples == 0 || block.range().end > plan.samples() {
             return Err("the row does not fit the plan");
         }
         if !row.is_hashed() {
-            self.decode(&row, head)
+            self.decode(&row)
                 .ok_or("the row does not fit the experiment")?;
         }
+        let last = self.rows.last_key_value().map(|(first, _)| *first);
+        let is_planned = plan.block_at(block.first) == Some(block) && plan.runs(&block);
+        self.is_sealed &= is_planned && last.is_none_or(|last| last < block.first);
         let span = RowSpan {
             offset: lines.offset - lines.line.len() as u64,
             length: lines.line.len() as u64,
-            samples,
+            samples: block.samples,
+            is_kept: row.kept == 1 || !self.head.is_own,
             rows: row.rows,
             hashed: row.is_hashed(),
         };
-        let rows = section
-            .as_mut()
-            .map_or(&mut self.rows, |section| &mut section.rows);
-        rows.insert(row.block.first, span);
-        Ok(row.session)
+        self.rows.insert(block.first, span);
+        Ok(())
     }
 }

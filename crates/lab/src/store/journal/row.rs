@@ -1,9 +1,9 @@
-//! One row of a journal: `block,first,samples,session,rows,tally,checksum`.
+//! One row of a journal: `block,first,samples,kept,rows,tally,checksum`.
 //!
-//! `session` numbers the sessions of an unfinished run and is 0 once the run has ended. `rows` is
-//! the hash of the block's lines of `samples.csv`, empty if none are kept. `tally` is the exact
-//! tally in Base64, compressed if long, or its hash in an archived folder. There the checksum is short: the
-//! manifest has a hash of the whole file, which no longer grows.
+//! `kept` is 1 where a run of other cells drew what the row holds, which may lack cells, and 0 of a block
+//! that the run has counted. `rows` is the hash of the block's lines of `samples.csv`, empty if none are
+//! kept. `tally` is the exact tally in Base64, compressed if long, or its hash in an archived folder. There
+//! the checksum is short: the manifest has a hash of the whole file, which no longer grows.
 
 use csv::{ReaderBuilder, WriterBuilder};
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,8 @@ pub(in crate::store) type ChecksumKey = [u8; 32];
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::store) struct JournalRow {
     pub block: Block,
-    pub session: u32,
+    /// 1 if a run of other cells drew it.
+    pub kept: u8,
     /// The hash of the block's lines of `samples.csv`.
     pub rows: Option<Digest>,
     /// The field as it stands.
@@ -34,10 +35,10 @@ pub(in crate::store) struct JournalRow {
 
 impl JournalRow {
     /// A row of an encoded tally.
-    pub fn new(block: Block, session: u32, rows: Option<Digest>, encoded: &[u8]) -> Self {
+    pub fn new(block: Block, is_kept: bool, rows: Option<Digest>, encoded: &[u8]) -> Self {
         Self {
             block,
-            session,
+            kept: is_kept.into(),
             rows,
             tally: field(encoded),
         }
@@ -77,7 +78,7 @@ impl JournalRow {
             .from_reader(body.as_bytes());
         let row: Self = reader.deserialize().next()?.ok()?;
         row.block.first.checked_add(row.block.samples)?;
-        Some(row)
+        (row.kept <= 1).then_some(row)
     }
 
     /// Replaces the tally by its hash.
@@ -120,7 +121,7 @@ pub fn journal_row_size(encoded: &[u8], keeps_samples: bool) -> u64 {
         samples: 1_000,
     };
     let rows = keeps_samples.then(|| Digest::of(b""));
-    let row = JournalRow::new(block, 0, rows, encoded);
+    let row = JournalRow::new(block, false, rows, encoded);
     row.to_line(&ChecksumKey::default()).len() as u64
 }
 
@@ -148,7 +149,7 @@ mod tests {
     fn rows_come_back_short_or_long_and_their_hash_is_that_of_the_text() {
         let long = b"0:4|||0 ".repeat(5_000);
         for bytes in [b"0:4|||0", long.as_slice()] {
-            let row = JournalRow::new(BLOCK, 2, Some(Digest::of(b"rows")), bytes);
+            let row = JournalRow::new(BLOCK, true, Some(Digest::of(b"rows")), bytes);
             let line = row.to_line(&[7; 32]);
             assert!(line.len() < 5_000, "{}", line.len());
             let back = JournalRow::parse(line.as_bytes(), &[7; 32]).unwrap();
@@ -180,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_row_of_another_journal_is_refused() {
-        let line = JournalRow::new(BLOCK, 0, None, b"x").to_line(&[7; 32]);
+        let line = JournalRow::new(BLOCK, false, None, b"x").to_line(&[7; 32]);
         let refused = JournalRow::parse(line.as_bytes(), &[8; 32]);
         assert_eq!(refused, Err("the checksum does not match"));
     }

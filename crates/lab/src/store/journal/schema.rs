@@ -1,4 +1,4 @@
-//! The first line of a section of a journal: what its rows hold.
+//! The second line of a journal: what its rows hold.
 //!
 //! The parts of a tally have fixed positions in its row. Everything that decides the meaning of a
 //! position is recorded here: the draws, the cells, the metrics, the compared pairs. Checksums
@@ -22,7 +22,7 @@ use super::row::ChecksumKey;
 /// Separates these hashes from all others.
 const CONTEXT: &str = "etude v4 journal schema";
 /// The start of every such line.
-pub(super) const BEGIN: &str = "schema,,,,,\"";
+const BEGIN: &str = "schema,,,,,\"";
 
 /// The schema of a journal's rows, and the experiment that they are read for.
 pub struct JournalSchema {
@@ -31,9 +31,9 @@ pub struct JournalSchema {
     /// Its samples, in blocks.
     pub plan: Plan,
     description: Description,
-    /// The head of a section of just the experiment's cells. A row may have several times the bytes that
-    /// its tally can need.
-    pub(in crate::store) own: SectionHead,
+    /// The line of just the experiment's cells. A row may have several times the bytes that its tally can
+    /// need.
+    pub(in crate::store) own: Arc<Head>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,9 +86,9 @@ impl JournalSchema {
             metrics: compiled.metrics().iter().map(TalliedMetric::from).collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
         };
-        let places = Arc::new(Places::own(compiled));
+        let places = Places::own(compiled);
         let text = BlockTally::longest_text(compiled, &places, plan.block_size());
-        let own = SectionHead {
+        let own = Head {
             line: description.to_line(),
             is_own: true,
             key: description.key(),
@@ -99,7 +99,7 @@ impl JournalSchema {
             compiled: Arc::clone(compiled),
             plan: *plan,
             description,
-            own,
+            own: Arc::new(own),
         })
     }
 
@@ -113,18 +113,18 @@ impl JournalSchema {
         self.own.line.clone()
     }
 
-    /// Reads the first line of a section; `None` where it is none.
+    /// Reads the line of a journal; `None` where it is none.
     ///
     /// # Errors
     /// The reason why its rows cannot be used for this experiment.
-    pub(super) fn read_as(&self, line: &[u8]) -> Option<Result<SectionHead, String>> {
+    pub(super) fn read_as(&self, line: &[u8]) -> Option<Result<Head, String>> {
         let stored = Description::parse(line)?;
         let places = self.description.places(&stored, &self.compiled);
-        Some(places.map(|places| SectionHead {
+        Some(places.map(|places| Head {
             is_own: stored == self.description,
             key: stored.key(),
             longest_line: self.longest_row(&places),
-            places: Arc::new(places),
+            places,
             line: stored.to_line(),
         }))
     }
@@ -137,9 +137,9 @@ impl JournalSchema {
     }
 }
 
-/// The first line of a section, as it is read for an experiment.
+/// The line, as it is read for an experiment.
 #[derive(Debug)]
-pub(in crate::store) struct SectionHead {
+pub(in crate::store) struct Head {
     /// The line.
     pub line: String,
     /// True if the rows have just the experiment's cells, metrics and pairs.
@@ -147,7 +147,7 @@ pub(in crate::store) struct SectionHead {
     /// The key that the checksums of its rows are bound to.
     pub key: ChecksumKey,
     /// The places of the experiment's cells in its rows.
-    pub places: Arc<Places>,
+    pub places: Places,
     /// Bytes that a row may have.
     pub longest_line: u64,
 }

@@ -4,14 +4,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::files::{self, Lines};
 use crate::run::{Block, BlockTally};
 
 use super::super::error::FolderError;
 use super::digest::Digest;
 use super::row::{ChecksumKey, JournalRow};
 use super::schema::JournalSchema;
-use super::{HEADER, Journal, RowSource, changed};
+use super::{HEADER, Journal, RowSource, StoredBlock, changed};
 use crate::files::{Disk, WriteFile, write_atomically_with};
 
 /// Appends rows to a journal.
@@ -19,21 +18,14 @@ use crate::files::{Disk, WriteFile, write_atomically_with};
 pub struct JournalWriter {
     file: Box<dyn WriteFile>,
     key: ChecksumKey,
-    session: u32,
 }
 
 impl JournalWriter {
-    /// Opens the journal at `path`, whose head is that of `schema`, for the rows of a session.
-    pub fn append_to(
-        disk: &dyn Disk,
-        path: &Path,
-        schema: &JournalSchema,
-        session: u32,
-    ) -> io::Result<Self> {
+    /// Opens the journal at `path`, whose second line is that of `schema`.
+    pub fn append_to(disk: &dyn Disk, path: &Path, schema: &JournalSchema) -> io::Result<Self> {
         Ok(Self {
             file: disk.append(path)?,
             key: schema.own.key,
-            session,
         })
     }
 
@@ -44,7 +36,7 @@ impl JournalWriter {
         tally: &BlockTally,
         rows: Option<Digest>,
     ) -> io::Result<()> {
-        let row = JournalRow::new(block, self.session, rows, &tally.encode());
+        let row = JournalRow::new(block, false, rows, &tally.encode());
         self.file.write_all(row.to_line(&self.key).as_bytes())
     }
 
@@ -57,7 +49,7 @@ impl JournalWriter {
 /// A journal in memory, of blocks that were run again.
 #[derive(Debug)]
 pub struct Remade {
-    text: String,
+    pub(super) text: String,
     schema: Arc<JournalSchema>,
 }
 
@@ -77,7 +69,7 @@ impl Remade {
 
     /// Adds a block whose tally is encoded, soundly or not.
     pub fn push_encoded(&mut self, block: Block, encoded: &[u8]) {
-        let row = JournalRow::new(block, 0, None, encoded);
+        let row = JournalRow::new(block, false, None, encoded);
         self.text.push_str(&row.to_line(&self.schema.own.key));
     }
 
@@ -90,26 +82,27 @@ impl Remade {
     }
 }
 
-/// Writes the stored blocks of `journal` to `path`, in block order, as those of a run that has
-/// ended. `visit` sees each of them and says the hash of its lines of `samples.csv`.
+/// Writes the stored and the kept blocks of `journal` to `path`, in block order. `visit` sees each of them
+/// and says the hash of its lines of `samples.csv`.
 ///
 /// # Errors
 /// If the journal cannot be read, or the new file not be written.
 pub fn rewrite(
-    (disk, path): (&dyn Disk, &Path),
+    place: (&dyn Disk, &Path),
     journal: &Journal,
-    visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
+    visit: &mut dyn FnMut(u64, &StoredBlock) -> io::Result<Option<Digest>>,
 ) -> io::Result<()> {
-    write_sections((disk, path), journal, |file| {
-        for &index in journal.indices() {
+    write_whole(place, &journal.schema, |file| {
+        for &index in journal.blocks.union(&journal.kept) {
             let stored = journal.block(index)?;
             let rows = visit(index, &stored)?;
-            let line = journal.own_row(index, rows)?.unwrap_or_else(|| {
-                let block = journal.planned(index);
-                let row = JournalRow::new(block, 0, rows, &stored.tally.encode());
-                row.to_line(&journal.schema.own.key)
-            });
-            file.write_all(line.as_bytes())?;
+            let row = journal.whole_row(index, &stored)?;
+            let row = JournalRow {
+                kept: journal.kept.contains(&index).into(),
+                rows,
+                ..row
+            };
+            file.write_all(row.to_line(&journal.schema.own.key).as_bytes())?;
         }
         Ok(())
     })
@@ -121,11 +114,11 @@ pub fn rewrite(
 /// If the journal cannot be read, or `path` not be written, or samples took longer than they may:
 /// only their tallies say which, and without that no run can be compared with this one.
 pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Result<()> {
-    let largest = journal.schema.own.longest_line;
+    let largest = journal.head.longest_line;
     write_whole((disk, path), &journal.schema, |file| {
         for block in journal.hashed_blocks() {
             let span = journal.rows.get(&block.first).ok_or_else(changed)?;
-            let row = journal.own(span)?;
+            let row = journal.row(span)?;
             if !journal.timeouts(&block).is_empty() {
                 let message = "samples timed out, and only the journal says which: keep it";
                 return Err(io::Error::other(message));
@@ -137,81 +130,38 @@ pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Resul
     })
 }
 
-/// Writes a journal of one section.
+/// Writes a journal with these rows.
 pub(in crate::store) fn write_whole(
-    place: (&dyn Disk, &Path),
-    schema: &Arc<JournalSchema>,
-    rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    write_sections(place, &Journal::empty(schema), rows)
-}
-
-/// Writes the sections of other cells of a journal, and then that of the experiment's own.
-fn write_sections(
     (disk, path): (&dyn Disk, &Path),
-    journal: &Journal,
+    schema: &JournalSchema,
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     write_atomically_with(disk, path, |file| {
         let mut file = BufWriter::new(file);
         file.write_all(HEADER.as_bytes())?;
-        journal.each_other_line(&mut |line| file.write_all(line.as_bytes()))?;
-        file.write_all(journal.schema.to_line().as_bytes())?;
+        file.write_all(schema.to_line().as_bytes())?;
         rows(&mut file)?;
         file.flush()
     })
 }
 
 impl Journal {
-    /// Returns whether the file at `path` is this journal as [`rewrite`] writes it: every row stands for a
-    /// block of the plan, in order, and none is left over.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn is_sealed(&self, path: &Path) -> io::Result<bool> {
-        let longest = self
-            .others
-            .iter()
-            .map(|section| section.head.longest_line)
-            .max();
-        let longest = longest
-            .unwrap_or_default()
-            .max(self.schema.own.longest_line);
-        let mut lines = Lines::new(files::open(path)?, 0, longest);
-        let mut is_next =
-            |line: &str| io::Result::Ok(lines.advance()? && lines.line == line.as_bytes());
-        let mut are_next = is_next(HEADER)?;
-        self.each_other_line(&mut |line| {
-            are_next = are_next && is_next(line)?;
-            Ok(())
-        })?;
-        if !are_next || !is_next(&self.schema.to_line())? {
-            return Ok(false);
-        }
-        for block in self.begun_blocks() {
-            let rows = self.rows.get(&block.first).and_then(|span| span.rows);
-            match self.own_row(block.index, rows)? {
-                Some(line) if is_next(&line)? => {}
-                _ => return Ok(false),
-            }
-        }
-        Ok(!lines.advance()?)
-    }
-
-    /// The row of block `index` as it is stored, its tally not packed again; `None` where it is in
-    /// parts.
-    fn own_row(&self, index: u64, rows: Option<Digest>) -> io::Result<Option<String>> {
+    /// The row of block `index`, its tally not packed again where one row of the experiment's own cells
+    /// holds it.
+    fn whole_row(&self, index: u64, stored: &StoredBlock) -> io::Result<JournalRow> {
         let block = self.planned(index);
-        let is_whole = |span: &&super::RowSpan| span.samples == block.samples;
-        let Some(span) = self.rows.get(&block.first).filter(is_whole) else {
-            return Ok(None);
-        };
-        let sealed = JournalRow {
-            block,
-            session: 0,
-            rows,
-            ..self.own(span)?
-        };
-        Ok(Some(sealed.to_line(&self.schema.own.key)))
+        let is_whole = |span: &&super::RowSpan| self.head.is_own && span.samples == block.samples;
+        match self.rows.get(&block.first).filter(is_whole) {
+            Some(span) => Ok(JournalRow {
+                block,
+                ..self.row(span)?
+            }),
+            None => Ok(JournalRow::new(
+                block,
+                false,
+                stored.rows,
+                &stored.tally.encode(),
+            )),
+        }
     }
 }
