@@ -13,7 +13,7 @@ QUEUE = Path(__file__).resolve().parents[2] / "examples" / "queue"
 folder = etude.run(QUEUE / "queue-loads.toml", "queue-loads", "--samples", "4000")
 tables = etude.tables(folder, frames="pandas")
 wait = tables["summary"].query("metric == 'wait'")
-known = tables["truths"].query("metric == 'wait'")
+known = tables["claims"].query("metric == 'wait' and relation == 'agrees'")
 
 loads = [k / 100 for k in range(1, 95)]
 plt.plot(loads, [load / (1 - load) for load in loads], label="load / (1 - load)")
@@ -23,4 +23,4 @@ plt.xlabel("load")
 plt.ylabel("mean wait, in service times")
 plt.legend()
 plt.savefig("queue-loads.svg")
-print(known[["cell", "mean", "ci_lo", "ci_hi", "truth", "covered"]].to_string(index=False))
+print(known[["cell", "mean", "lo", "hi", "threshold", "verdict"]].to_string(index=False))
