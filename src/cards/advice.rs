@@ -246,7 +246,7 @@ fn score_estimate(totals: &[u32], are_all: bool, unit: Unit) -> Option<ScoreEsti
     })
 }
 
-/// As the mean of a metric in a summary.
+/// Estimates the mean score as a summary estimates the mean of a metric.
 fn mean_score(scores: &Bounded<Histogram>, are_all: bool, limits: (i64, i64)) -> Estimate {
     let level = Level::DEFAULT;
     let looks = if are_all {

@@ -31,7 +31,7 @@ pub trait Tabletop: Sized {
     /// A world as a player sees it, after the moves played since the start.
     fn board(&self, world: &WorldOf<Self>, played: &[MoveOf<Self>]) -> String;
 
-    /// All legal moves, as a person may type them.
+    /// Returns all legal moves, as a person may type them.
     fn legal(&self, world: &WorldOf<Self>) -> Vec<String>;
 
     /// The legal move that is `index`th in that list, from 0.

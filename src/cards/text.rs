@@ -180,7 +180,7 @@ impl WrittenTable {
         })
     }
 
-    /// All cards on the foundations.
+    /// Returns all cards on the foundations.
     pub fn founded(&self) -> impl Iterator<Item = Face> {
         let tops = self.foundations.iter().map(|slot| slot.face);
         tops.chain(self.founded_below().map(|(_, card)| card))

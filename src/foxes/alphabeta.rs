@@ -25,7 +25,7 @@ const INFINITE: i32 = 2 * WIN;
 pub struct SearchAnswer {
     /// The value for the side to move at the last depth completed.
     pub value: i32,
-    /// All moves of that value.
+    /// The moves of that value.
     pub best: Vec<Move>,
     /// The last depth completed; 0 where the budget did not cover one ply.
     pub depth: u32,
@@ -158,7 +158,7 @@ impl Searcher {
     }
 }
 
-/// One search under way. Functions answer `None` once the budget is spent.
+/// A running search. Its functions return `None` once the budget is spent.
 struct AlphaBeta<'a> {
     rules: &'a Rules,
     meter: Meter,

@@ -17,7 +17,7 @@ pub const MAX_SIDE: usize = 7;
 pub struct Board {
     /// The board's name in parameters and tables.
     pub name: &'static str,
-    /// All cells.
+    /// The cells of the board.
     pub cells: Cells,
     /// The square the hens must fill.
     pub square: Cells,

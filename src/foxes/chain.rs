@@ -17,7 +17,7 @@ pub enum Extent {
     Longest,
     /// The chains that cannot be continued.
     Complete,
-    /// All, stopping after any jump.
+    /// All chains, also those that stop after any jump.
     Any,
 }
 

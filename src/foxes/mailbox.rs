@@ -34,7 +34,7 @@ pub enum NaiveCapture {
     Longest,
     /// Eat along a chain that cannot be continued.
     Any,
-    /// As they like.
+    /// The foxes step, or eat and stop after any jump.
     Optional,
 }
 
@@ -105,12 +105,12 @@ impl Mailbox {
         spots().filter(|&spot| self.at(spot) == mark).collect()
     }
 
-    /// All legal moves as a set.
+    /// Returns all legal moves as a set.
     pub fn legal(&self, rules: NaiveRules) -> BTreeSet<NaiveMove> {
         self.listed(rules).into_iter().collect()
     }
 
-    /// All legal moves; a chain that can be eaten in two orders once.
+    /// Returns all legal moves; a chain that can be eaten in two orders is listed once.
     pub fn listed(&self, rules: NaiveRules) -> Vec<NaiveMove> {
         if !self.foxes_move {
             let steps = self.steps(b'h', &[STEPS[0], STEPS[2], STEPS[3]]);

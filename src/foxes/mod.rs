@@ -34,7 +34,7 @@ mod verbs;
 use lab::task::GameSpec;
 
 #[cfg(feature = "laboratory")]
-/// Everything the game offers.
+/// The game: its tasks, verbs and players.
 pub static GAME: GameSpec = GameSpec {
     name: "foxes",
     summary: "Two foxes and twenty hens on a cross of 33 cells (Arsac, game 13)",

@@ -57,7 +57,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order in which moves are listed.
+    /// The four directions, in the order in which moves are listed.
     pub const ALL: [Direction; 4] = [
         Direction::Up,
         Direction::Down,

@@ -33,7 +33,7 @@ impl Side {
     }
 }
 
-/// Everything the rules need to go on from here, repetition aside.
+/// The state of a match as far as the rules need it, without the history of repetitions.
 ///
 /// Hens and foxes are disjoint sets of cells of one board; there are two foxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,7 +20,7 @@ pub enum Capture {
     Longest,
     /// Eat, along any chain that cannot be continued.
     Any,
-    /// As they like: step, or eat and stop after any jump.
+    /// The foxes are free to step, or to eat and stop after any jump.
     Optional,
 }
 
@@ -64,7 +64,7 @@ pub enum Ending {
     Stuck,
     /// A position occurred too often.
     Repetition,
-    /// Nothing irreversible happened for too long.
+    /// Too many plies passed without an irreversible move.
     Quiet,
     /// The foxes' player lost by a fault of its own.
     FoxesForfeit,
@@ -82,7 +82,7 @@ impl Ending {
         }
     }
 
-    /// One sentence.
+    /// Returns the ending in a sentence.
     pub const fn sentence(self) -> &'static str {
         match self {
             Ending::Square => "the hens win: they fill the square",

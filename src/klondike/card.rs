@@ -11,7 +11,7 @@ use crate::cards::Face;
 
 /// The highest rank.
 const KING: u8 = 13;
-/// One array slot for every card number; numbers without a card stay unused.
+/// The length of an array that is indexed by card numbers; numbers without a card stay unused.
 pub const SLOTS: usize = 64;
 
 /// A playing card: one of four suits, a rank from 1 (ace) to 13 (king).

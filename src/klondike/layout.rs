@@ -17,7 +17,7 @@ pub const NAMED: &[(&str, &str)] = &[
     ("open", "0:8,0:8,0:8,0:7,0:7,0:7,0:7"),
 ];
 
-/// One column of a layout. If it has any card, its last one is face up.
+/// A column of a layout. If it has any card, its last one is face up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnShape {
     /// Cards face down, at the head.

@@ -13,9 +13,9 @@ use kit::search::{Budget, Meter};
 /// A number of positions, raw and up to symmetry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrbitCount {
-    /// All positions.
+    /// The number of all positions.
     pub raw: u64,
-    /// Classes of symmetric positions.
+    /// The number of classes of symmetric positions.
     pub classes: u64,
 }
 

@@ -14,7 +14,7 @@ pub struct Completions<'a, const G: usize> {
     engine: &'a JumpEngine<G>,
     /// Tables from level 0, the start, to the end.
     levels: Vec<PositionMap<CompletionTail>>,
-    /// All jump sequences that solve it.
+    /// The number of all jump sequences that solve it.
     pub solutions: u128,
     /// The completions with the fewest moves.
     pub fewest: u128,

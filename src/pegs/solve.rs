@@ -40,7 +40,7 @@ pub struct Solution {
     pub solutions: u128,
     /// The solutions with the fewest moves.
     pub fewest: u128,
-    /// One of those.
+    /// A solution with the fewest moves.
     pub example: Vec<Jump>,
 }
 
@@ -51,12 +51,12 @@ pub enum Reason {
     Pegs,
     /// Start and end differ in a parity that no jump changes.
     Class,
-    /// Everything reachable was examined.
+    /// All reachable positions were examined.
     Exhausted,
 }
 
 impl Reason {
-    /// As a sentence without its final stop.
+    /// Returns the reason as a sentence without its final stop.
     pub const fn text(self) -> &'static str {
         match self {
             Reason::Pegs => "no number of jumps leaves that many pegs",

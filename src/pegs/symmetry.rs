@@ -68,7 +68,7 @@ pub enum SymmetryGroup {
     Two([Symmetry; 2]),
     /// Half of those of a square.
     Four([Symmetry; 4]),
-    /// All those of a square.
+    /// The eight symmetries of a square.
     Eight([Symmetry; 8]),
 }
 

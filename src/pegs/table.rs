@@ -209,7 +209,7 @@ pub struct Gather<T> {
 }
 
 impl<T: Copy> Gather<T> {
-    /// Nothing gathered yet, on the way into a table that expects about so many positions.
+    /// Returns an empty collection for a table that expects about so many positions.
     pub fn sized(expected: usize) -> Self {
         let spread = ShardSpread::over(expected);
         let buffers = (0..spread.shards()).map(|_| Vec::new()).collect();

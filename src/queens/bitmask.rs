@@ -13,9 +13,9 @@ use super::placement::class_size;
 /// Solutions of one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolutionCounts {
-    /// All of them.
+    /// The number of all solutions.
     pub solutions: u64,
-    /// The solutions different up to rotation and reflection.
+    /// The number of solutions that differ up to rotation and reflection.
     pub fundamental: u64,
 }
 

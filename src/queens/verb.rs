@@ -131,7 +131,7 @@ fn summary_cells(n: usize, name: &str, outcome: &AlgorithmRun) -> Vec<TableCell>
     ]
 }
 
-/// One row a solution, in the order in which the automaton writes them.
+/// Lists the solutions, a row each, in the order in which the automaton finds them.
 fn list(n: usize, summary: &[TableCell], console: &mut dyn Console) {
     automaton::run(Version::Four, n, &mut |columns| {
         let mut row = summary.to_vec();

@@ -10,7 +10,7 @@ use super::threats::ThreatMap;
 /// The clue of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clue {
-    /// Nothing.
+    /// Nothing is shown.
     Unknown,
     /// The number of its attackers.
     Threats(u8),
@@ -35,7 +35,7 @@ pub struct Clues {
 pub struct CluesError(String);
 
 impl Clues {
-    /// Nothing shown.
+    /// Returns clues that show nothing.
     pub fn none() -> Self {
         Self {
             levels: [0; LEVELS],
@@ -87,7 +87,7 @@ impl Clues {
         self.occupied
     }
 
-    /// All cells shown with a threat count.
+    /// Returns all cells that show a number of threats.
     pub fn digits(&self) -> CellSet {
         self.levels.iter().fold(0, |set, level| set | level)
     }

@@ -113,7 +113,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// Everything that can be shown of a placement.
+    /// Returns all clues that a placement can show.
     fn whole(&self, placement: &Placement) -> Clues {
         let army = self.generator.referee().army();
         let clues = Clues::of_map(&army.threats(placement), army.board().all());

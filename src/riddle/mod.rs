@@ -39,7 +39,7 @@ mod verbs;
 use lab::task::GameSpec;
 
 #[cfg(feature = "laboratory")]
-/// Everything riddle chess offers.
+/// The game: its tasks and verbs.
 pub static GAME: GameSpec = GameSpec {
     name: "riddle",
     summary: "Riddle chess: find hidden colourless pieces from the threats they make (the \"Divine generator\").",

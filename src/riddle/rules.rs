@@ -1,4 +1,4 @@
-//! Which placements are accepted: the book's difference tables and what they stand for.
+//! The rules by which placements are accepted: the book's difference tables, and the rules that they stand for.
 //!
 //! The "Divine generator" forbids two pieces whose cell numbers differ by a value in a table: the
 //! differences of a queen's and a knight's moves on the board. That also forbids pairs whose
@@ -26,8 +26,8 @@ use super::board::{CellSet, Chessboard, has, members, only, set_of};
 pub enum Rule {
     /// No pair's difference in the variant's table.
     Table,
-    /// As the published program has it: one value of the table is never set, and in xiangqi and
-    /// shogi rows and columns must be distinct too.
+    /// The table of the published program: one value is never set, and in xiangqi and shogi rows and columns
+    /// must be distinct too.
     TablePublished,
     /// No pair's difference in the 42 numbers meant for all variants.
     Universal,

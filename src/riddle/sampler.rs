@@ -31,7 +31,7 @@ pub enum Sampler {
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum ConflictAlgorithm {
-    /// As the book's program does: every table value against every pair, one by one.
+    /// The way of the book's program: every table value against every pair, one by one.
     Table,
     /// Precomputed bitboards.
     Bitboard,

@@ -125,7 +125,7 @@ impl PartialPlacement {
     }
 }
 
-/// One search over one set of clues.
+/// A search over one set of clues.
 struct ClueSearch<'a, 'f> {
     referee: &'a Referee,
     army: &'a Army,

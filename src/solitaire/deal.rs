@@ -78,7 +78,7 @@ impl Deal {
         self.deck
     }
 
-    /// All cards in the order of the text.
+    /// Returns all cards in the order of the text.
     pub fn cards(&self) -> &[Card] {
         &self.cards[..self.deck.len()]
     }

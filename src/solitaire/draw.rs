@@ -7,7 +7,7 @@ use crate::cards::draw::{self, CardPicture};
 /// The cards that a drawing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// All: a lower-case suit is face down.
+    /// The sight of all cards: a lower-case suit is face down.
     All,
     /// The sight of a player: `??` is a card face down.
     Player,

@@ -11,7 +11,7 @@ use super::quick::{COLUMNS, Quick};
 use super::round::{Play, Round};
 use super::table::Move;
 
-/// All plays worth a thought, the best first.
+/// Returns all plays that are worth considering, the best first.
 pub fn plays(round: &Round) -> Vec<Play> {
     let mut options = Options::default();
     RoundView::new(&Quick::from(round)).list(&mut options);

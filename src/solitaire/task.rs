@@ -138,7 +138,7 @@ struct PlayTask {
 enum Manner {
     /// The best play there is, knowing all cards.
     Optimal,
-    /// As a player does that sees only the face-up cards.
+    /// The way of a player that sees only the face-up cards.
     Player(CardPlayer),
 }
 

@@ -39,7 +39,7 @@ impl ArchiveArguments {
         folders.try_for_each(|path| self.archive(program, path))
     }
 
-    /// Refuses a folder that is not sound: its tallies are what it could be repaired from.
+    /// Refuses a folder that is not sound, because only its tallies could repair it.
     fn archive(&self, program: &Program, path: &Path) -> Result<(), Failure> {
         let folder = RunFolder::open(path)?;
         let verify = VerifyArguments {

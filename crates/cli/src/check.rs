@@ -80,7 +80,7 @@ impl CheckArguments {
     }
 }
 
-/// Samples of all cells from which on a check says what they mean.
+/// The number of samples of all cells from which on a check warns of the cost.
 const MANY: f64 = 1e11;
 
 /// Says what very many samples cost at the very least.

@@ -8,7 +8,7 @@ use super::Program;
 use super::failure::Failure;
 use super::table::write_stdout;
 
-/// The verbs whose argument EXPERIMENT may be a built-in one.
+/// The verbs whose argument EXPERIMENT may be a built-in experiment.
 const EXPERIMENT_VERBS: [&str; 4] = ["run", "plan", "replay", "check"];
 
 /// Print a completion script for a shell

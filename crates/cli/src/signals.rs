@@ -8,7 +8,7 @@ use lab::run::Interrupt;
 
 use super::failure::{Failure, FailureKind};
 
-/// The exit code of what a person stopped and can go on with.
+/// The exit code of a run that a person stopped and can continue.
 const INTERRUPTED: i32 = FailureKind::Interrupted as i32;
 
 /// Makes a file that grows beyond the limit (`ulimit -f`) an error of its write, instead of the end

@@ -1,11 +1,11 @@
-//! Cuts a wide sweep to what a page can show. The tables have all of it.
+//! Cuts a wide sweep to the size of a page. The tables have all of it.
 
 use std::collections::HashSet;
 
 use super::cells::{MOST_CELLS, Sweep};
 use super::results::Results;
 
-/// The results of the first cells alone, and what to say of the others; `None` where all are shown.
+/// Returns the results of the first cells alone, and a sentence about the others; `None` if all are shown.
 pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     let cells = results.cells();
     if cells.len() <= MOST_CELLS {

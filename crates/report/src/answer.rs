@@ -161,7 +161,7 @@ mod tests {
     use stats::Estimate;
     use stats::Interval;
 
-    /// A coin with a second and a third cell, whose heads are rarer.
+    /// Makes a coin with a second and a third cell, in which heads are rarer.
     fn swept() -> Results {
         let mut results = results();
         for (cell, mean) in [("bent", 0.25), ("worn", 0.125)] {

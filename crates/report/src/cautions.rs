@@ -52,7 +52,7 @@ fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
 /// The digits of a limit that is known from an interval.
 const LIMIT_DIGITS: usize = 6;
 
-/// Returns the caution of a cell whose samples are one another's copies.
+/// Returns the caution about a cell whose samples are copies of one another.
 fn repeated(row: &RepeatRow) -> String {
     let (cell, compared) = (&row.cell, count(row.compared));
     if row.one_sample {

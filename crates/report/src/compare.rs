@@ -236,7 +236,7 @@ fn looks(sides: [&ComparedFolder; 2]) -> Looks {
     most.map_or(Looks::Once, |planned| Looks::Many { planned })
 }
 
-/// One of the two runs: what was asked and what was found.
+/// A run folder that is compared, with its experiment and its results.
 struct ComparedFolder {
     job: Job,
     results: Results,

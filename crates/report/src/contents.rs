@@ -181,7 +181,7 @@ fn differences(results: &Results, metrics: &[&str]) -> Sheet {
     Sheet::of("Differences, paired sample by sample", rows, &columns)
 }
 
-/// A factor by which samples are saved, with so many decimals.
+/// Returns a factor by which samples are saved, with a number of decimals.
 fn saved(factor: Option<f64>, decimals: usize) -> String {
     text(factor, |factor| format!("{factor:.decimals$} x"))
 }

@@ -22,9 +22,9 @@ pub struct Figure<'unit> {
 
 /// The form of a number that is as precise as its interval.
 enum Form {
-    /// So many digits after the point.
+    /// A number of digits after the point.
     Decimals(usize),
-    /// So many digits after the first one, with an exponent.
+    /// A number of digits after the first one, with an exponent.
     Scientific(usize),
     /// The digits down to this power of ten of what is shown, with an exponent.
     Leading(i32),
@@ -210,7 +210,7 @@ impl<'unit> Figure<'unit> {
         format!("between {low} and {}", with_unit(hi, &high, self.unit))
     }
 
-    /// Two numbers with as many digits as it takes to tell them apart.
+    /// Returns two numbers with as many digits as it takes to tell them apart.
     fn told_apart(&self, ends: [f64; 2]) -> [String; 2] {
         let texts = |digits: usize| ends.map(|end| plain(end, digits, self.unit));
         let digits = self.digits();
@@ -372,7 +372,7 @@ impl<'unit> Figure<'unit> {
     }
 }
 
-/// A share in per cent with so many digits, rounded to this side.
+/// Returns a share in per cent with a number of digits, rounded to this side.
 fn quantity_to(share: f64, digits: usize, side: Outward) -> String {
     quantity(outward(share, step(digits, ""), side), digits, "")
 }

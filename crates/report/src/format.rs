@@ -32,7 +32,7 @@ pub(super) fn said(sentences: &[(bool, &str)]) -> String {
     applying.map(|said| said.1).collect::<Vec<_>>().join(" ")
 }
 
-/// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
+/// Returns a confidence level, its error with two digits: `95 %`, `98.3 %`, `99.77 %`.
 pub fn level_text(level: f64) -> String {
     let digits = share_digits(1.0 - level, 2).clamp(1, 6);
     let text = format!("{:.digits$}", level * 100.0);
@@ -42,7 +42,7 @@ pub fn level_text(level: f64) -> String {
 /// Digits after the point of any number, at most.
 pub(super) const MOST_DECIMALS: usize = 17;
 
-/// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
+/// Returns the decimals that show a number of digits of a small share in per cent, or of the rest to a large one.
 pub(super) fn share_digits(share: f64, significant: usize) -> usize {
     let percent = (share * 100.0).abs();
     let small = if percent > 50.0 {
@@ -70,7 +70,7 @@ pub(super) fn scale(unit: &str) -> f64 {
     }
 }
 
-/// The side to which an end of an interval is rounded: what is shown holds what was found.
+/// The side to which an end of an interval is rounded, so that the shown interval contains the one found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {
     /// At the number or below it.
@@ -93,7 +93,7 @@ pub fn outward(value: f64, step: f64, side: Outward) -> f64 {
     rounded * step + 0.0
 }
 
-/// The step of numbers that [`plain`] writes with so many digits.
+/// Returns the step of numbers that [`plain`] writes with a number of digits.
 pub(super) fn step(digits: usize, unit: &str) -> f64 {
     10_f64.powi(-(shown_digits(digits, unit) as i32)) / scale(unit)
 }
@@ -152,7 +152,7 @@ pub(super) fn signed(value: f64, text: &str, unit: &str) -> String {
     format!("{sign}${amount}")
 }
 
-/// One of what the unit counts: `card`, `pass`.
+/// Returns the unit in the singular: `card`, `pass`.
 pub(super) fn singular(unit: &str) -> &str {
     let sibilant = |stem: &&str| {
         ["ss", "ch", "sh", "x"]
@@ -249,7 +249,7 @@ fn raised(letter: &char) -> char {
     digit.unwrap_or('⁻')
 }
 
-/// About so many significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
+/// Returns a number with about this many significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
 fn compact(value: f64, digits: usize) -> String {
     let (scaled, suffix) = match value.abs() {
         0.0 => (0.0, ""),

@@ -36,7 +36,7 @@ pub struct StatedProof {
     question: String,
     /// The proved statement, in a sentence.
     statement: String,
-    /// One number of it, for an index.
+    /// The main number of the proof, for an index.
     number: String,
     /// The ways in which it was checked, a sentence each.
     checked: Vec<String>,

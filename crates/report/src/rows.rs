@@ -318,7 +318,7 @@ impl PurseText for PurseRow {
     }
 }
 
-/// Rarer chances are written as one in so many.
+/// Rarer chances are written as `1 in 800`.
 const RARE: f64 = 0.005;
 /// Rarer ones are not distinguished.
 const LEAST: f64 = 1e-12;

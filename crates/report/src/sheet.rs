@@ -12,7 +12,7 @@ const MOST_ROWS: usize = 60;
 /// A titled table of text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sheet {
-    /// One line above it.
+    /// The line above the sheet.
     pub title: String,
     /// A sentence below it; may be empty.
     pub note: String,

@@ -116,7 +116,7 @@ pub(super) fn places(sweep: &Sweep, group: &[&ClaimRow], of: usize) -> String {
     }
 }
 
-/// So many of a claim's places: `all 5`, `3 of 5`.
+/// Returns in words how many cells or pairs of a claim have a verdict: `all 5`, `3 of 5`.
 pub(super) fn how_many(some: usize, of: usize) -> String {
     if some == of {
         format!("all {of}")

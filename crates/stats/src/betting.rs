@@ -114,7 +114,7 @@ impl Wealth {
         }
     }
 
-    /// The logarithm of what betting the fraction `f` against the mean `m` has grown to.
+    /// Returns the logarithm of the wealth of betting the fraction `f` against the mean `m`.
     fn log(&self, f: f64, m: f64) -> f64 {
         match *self {
             Wealth::Betting(ref shares) => {

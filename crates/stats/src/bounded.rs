@@ -1,4 +1,4 @@
-//! Tallies of samples whose value is exact, only bounded, or not defined.
+//! Tallies of samples with exact, bounded or undefined values.
 //!
 //! An unresolved sample keeps both ends of what it can be; nothing is dropped or guessed, so an
 //! estimate is a pair of ends until every sample is resolved (Manski 2003, *Partial
@@ -22,7 +22,8 @@ pub struct Bounded<A> {
     missing: u64,
 }
 
-/// One end of the unresolved samples; `None` while there are none. A sweep has very many tallies.
+/// The tally of one end of the unresolved samples, in a box because a sweep has very many tallies; `None`
+/// while there are none.
 type Ends<A> = Option<Box<A>>;
 
 fn merge_ends<A: Accumulator>(mine: &mut Ends<A>, theirs: &Ends<A>) {
@@ -102,12 +103,12 @@ impl<A: Accumulator> Bounded<A> {
         self.highs.as_deref()
     }
 
-    /// All samples, the unresolved ones at their minimum.
+    /// Returns the tally of all samples, the unresolved ones at their minimum.
     pub fn low_end(&self) -> A {
         self.with(&self.lows)
     }
 
-    /// All samples, the unresolved ones at the most they can be.
+    /// Returns the tally of all samples, the unresolved ones at their maximum.
     pub fn high_end(&self) -> A {
         self.with(&self.highs)
     }

@@ -1,4 +1,4 @@
-//! Claims: what an interval or a counterexample says about a stated relation.
+//! Claims: the verdict of an interval or a counterexample on a stated relation.
 //!
 //! A claim is decided only where the whole interval agrees. Samples can refute a bound on a
 //! maximum by a counterexample ("never more than seven"), but no number of samples supports it.

@@ -38,7 +38,7 @@ impl Confidence {
 }
 
 impl From<Level> for Confidence {
-    /// One look.
+    /// Returns the confidence of a single look.
     fn from(level: Level) -> Self {
         Self {
             level,

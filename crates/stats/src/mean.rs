@@ -131,8 +131,8 @@ fn mean_interval(
     Interval::fixed((lo, hi), level, method)
 }
 
-/// How many times as wide as the samples alone make it a side is at least that is told to come from the
-/// limits. A limit that a single sample has reached does not widen it so much.
+/// The least factor by which a limit must widen a side for the side to be reported as coming from the limit.
+/// A limit that a single sample has reached does not widen a side that much.
 const FAR: f64 = 2.0;
 
 /// A declared limit that makes an interval wide, though no sample came near it.

@@ -65,7 +65,7 @@ impl Proportion {
         Interval::fixed(limits, level, method)
     }
 
-    /// All samples.
+    /// Returns the number of all samples.
     pub fn samples(self) -> u64 {
         self.n
     }

@@ -43,7 +43,7 @@ const CONTEST: Contest = Contest {
 
 const MATCH_PARAMS: [ParamSpec; 10] = params("cross", 0);
 
-/// As for a match, but eight plies of random play come first.
+/// The parameters of a match, with eight plies of random play before it by default.
 const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = params("cross", 8);
 
 const METRICS: [Metric; 17] = [

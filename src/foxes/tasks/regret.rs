@@ -134,7 +134,7 @@ impl Measuring for Regret {
     }
 }
 
-/// One side's moves by the exact value before them, and those that made it worse.
+/// The number of moves of one side by the exact value before them, and of those that made it worse.
 #[derive(Default)]
 struct MoveFaults {
     in_won: Count,

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(super) const STRENGTH: &str = "a player's strength is in its own name, as in `search(4)`, or in its \
     `go`, as in `go = \"nodes 500\"`";
 
-/// Both sides' players, by name.
+/// The players of both sides, by name.
 #[derive(Clone, Debug)]
 pub(super) struct Opponents {
     pub(super) foxes: PlayerName,
@@ -290,7 +290,7 @@ impl MatchTable {
         Ok(())
     }
 
-    /// As [`MatchTable::play`], with a picture of every position; `title` names the first.
+    /// Plays like [`MatchTable::play`], with a picture of every position; `title` names the first.
     pub(super) fn story(
         &mut self,
         start: Position,

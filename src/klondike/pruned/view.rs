@@ -27,7 +27,7 @@ impl View {
         view
     }
 
-    /// One of the worlds this may be. Its face-down cards are [`View::unseen`] if none waits.
+    /// Returns one of the worlds that look like this view. Its face-down cards are [`View::unseen`] if none waits.
     pub fn world(&self) -> &World {
         &self.world
     }

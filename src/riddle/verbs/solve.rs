@@ -193,7 +193,7 @@ fn total(listed: u64, search: &SearchEnd) -> String {
     format!("{scope}, {} nodes", search.nodes)
 }
 
-/// One riddle of a file: how many placements fit, whether these are all, and the first.
+/// The answer to a riddle of a file: how many placements fit, whether these are all, and the first of them.
 fn summary(referee: &Referee, riddle: &WrittenRiddle, index: u64, limit: u64) -> [TableCell; 5] {
     let clues = &riddle.clues;
     let mut first = None;

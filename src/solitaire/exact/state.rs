@@ -14,7 +14,7 @@ use super::world::{SearchConstants, bit, locked};
 const PAIRS: u64 = 0x5555_5555_5555_5555;
 /// The red cards.
 const RED: u64 = 0x3333_3333_3333_3333;
-/// All cards of a suit, at its first bit, and some bits above its king.
+/// The bits of all cards of the first suit, and some bits above its king.
 const SUIT: u64 = 0x1111_1111_1111_1111;
 /// The aces.
 const ACES: u64 = 0xf;
@@ -113,7 +113,7 @@ impl State {
         }
     }
 
-    /// One number for the position, its parts in the order: passes, waste, stock, code.
+    /// Returns the position as one number, whose parts are, in this order: passes, waste, stock, code.
     #[inline]
     pub fn entry(&self) -> u64 {
         u64::from(self.pass) << 60

@@ -61,7 +61,7 @@ impl fmt::Display for Move {
 }
 
 impl CardTable {
-    /// All legal moves: foundations first, then columns, the waste, worrying back, the stock.
+    /// Lists all legal moves: foundations first, then columns, the waste, worrying back, the stock.
     pub fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(16);
         self.push_moves(&mut moves);

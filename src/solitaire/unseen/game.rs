@@ -26,7 +26,7 @@ const END: Budget = Budget::nodes(200_000);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Macros;
 
-/// All that is done until the next unknown card is seen.
+/// A macro move: the moves until the next unknown card is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Macro {
     /// Once through the stock, which is turned over then. It costs nothing where passes are not

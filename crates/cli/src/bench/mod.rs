@@ -140,7 +140,7 @@ impl BenchArguments {
         )
     }
 
-    /// Answers one instance and shows what every contender says.
+    /// Answers one instance and shows the answers of all contenders.
     fn answer(&self, job: &BenchJob, instance: u64) -> Result<(), Failure> {
         let seen = job.answer(instance)?;
         let rows = answer_rows(&job.setting, instance, &seen.values).into_iter();

@@ -1,4 +1,4 @@
-//! Exact search, whatever the game: what a search may spend and what it may answer.
+//! Exact search in any game: the budget of a search, and its answer.
 //!
 //! Knows no game. A budget is counted in nodes, never in seconds, so an answer does not depend on
 //! the machine it was found on.

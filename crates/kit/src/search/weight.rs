@@ -23,7 +23,7 @@ impl Weight {
         exponent: 0,
     };
 
-    /// One.
+    /// The weight 1.
     pub const ONE: Weight = Weight {
         mantissa: 1.0,
         exponent: 0,

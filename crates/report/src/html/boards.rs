@@ -1,6 +1,6 @@
 //! Boards of a game as images in the page, in which no script runs.
 
-/// The class of what a player cannot see.
+/// The class of the parts of a board that a player cannot see.
 const HIDDEN: &str = "class=\"down\"";
 /// The end of the elements that have it.
 const END: &str = "</text>";

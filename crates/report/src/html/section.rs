@@ -15,7 +15,7 @@ use crate::sheet::Sheet;
 use lab::store::{Exhibit, ExhibitStep};
 use lab::tables::MetricRow;
 
-/// One run, as the template shows it.
+/// A run, as the template shows it.
 #[derive(Debug, Serialize)]
 pub(super) struct Section {
     pub id: String,
@@ -34,7 +34,7 @@ pub(super) struct Section {
     pub sheets: Vec<Sheet>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
-    /// Names with what they are.
+    /// Names and their meanings.
     pub facts: Vec<(&'static str, String)>,
     pub commands: Vec<String>,
     pub file: String,
@@ -60,7 +60,7 @@ struct Diagram {
     caption: String,
     text: String,
     image: Option<String>,
-    /// The address of what the player cannot see in the picture.
+    /// The address of the layer that the player cannot see in the picture.
     hidden: Option<String>,
 }
 

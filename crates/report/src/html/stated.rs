@@ -18,7 +18,7 @@ pub struct StatedPage {
     pub game: String,
     /// The question that it answers.
     pub question: String,
-    /// One number of it, or a few words, for the top and the index.
+    /// The main number of the proof, or a few words, for the top and the index.
     pub number: String,
     /// The sentence that goes with the number.
     pub statement: String,

@@ -52,7 +52,7 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
     })
 }
 
-/// The sentence on so many games, and their plot.
+/// The sentence on a number of games, and their plot.
 fn tab(
     game: &PayoffDistribution,
     (games, wager, unit): (u64, &WagerTable, &str),

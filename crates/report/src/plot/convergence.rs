@@ -12,7 +12,7 @@ const RIGHT: f64 = WIDTH - 14.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 150.0;
 
-/// The estimate after so many samples.
+/// The estimate after a number of samples.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConvergencePoint {
     /// Samples so far.

@@ -147,7 +147,7 @@ impl Drawing {
         );
     }
 
-    /// Marks between two opposite corners: what `draw` puts outside of them is cut off.
+    /// Draws within two opposite corners; marks outside of them are cut off.
     pub fn within(&mut self, corner: Point, opposite: Point, draw: impl FnOnce(&mut Drawing)) {
         let (x, y) = (corner.x.min(opposite.x), corner.y.min(opposite.y));
         let (width, height) = ((corner.x - opposite.x).abs(), (corner.y - opposite.y).abs());

@@ -1,4 +1,4 @@
-//! One bar for each possible outcome, at its value. Of money, losses stand left of zero and gains
+//! A bar for each possible outcome, at its value. Of money, losses stand left of zero and gains
 //! right of it.
 //!
 //! Drawn as boxes of HTML, so that texts keep their size at every width, and every bar is reached

@@ -31,7 +31,7 @@ pub struct Bin {
 /// A distribution to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
-    /// The name of the cell or player whose distribution it is.
+    /// The name of the cell or player of the distribution.
     pub title: String,
     /// The values with their counts.
     pub bins: Vec<Bin>,

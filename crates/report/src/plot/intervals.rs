@@ -47,7 +47,7 @@ impl IntervalMark {
         }
     }
 
-    /// All finite numbers it is made of.
+    /// Returns the finite numbers among the value, the ends and the bounds.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
         let pairs = [self.ends, self.bounds].into_iter().flatten();
         let numbers = pairs.flat_map(|(lo, hi)| [lo, hi]).chain(self.value);
@@ -81,7 +81,7 @@ impl IntervalMark {
     }
 }
 
-/// A number that is marked across all rows, such as what a source claims.
+/// A number that is marked across all rows, such as a published value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Threshold {
     /// The number.
@@ -119,7 +119,7 @@ impl Threshold {
         }
     }
 
-    /// Both ends of its interval.
+    /// Returns both ends of the interval.
     fn ends(&self) -> (f64, f64) {
         (self.value - self.error, self.value + self.error)
     }
@@ -168,7 +168,7 @@ pub(super) fn dot_class(row: &IntervalMark, some_have_ends: bool) -> &'static st
     }
 }
 
-/// Both places, far enough apart for the bar between them to be seen.
+/// Returns both positions, moved apart until the bar between them can be seen.
 pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
     let missing = (LEAST_BAR - (high - low).abs()).max(0.0) / 2.0;
     let towards = if low <= high { missing } else { -missing };
@@ -178,11 +178,11 @@ pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
 /// The scale on which intervals stand one below the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneScale {
-    /// As wide as the numbers; logarithmic for positive ones that span more than two powers of ten.
+    /// The range of the numbers; logarithmic for positive ones that span more than two powers of ten.
     Fitting,
     /// From 0 to 1, for shares of a whole, which are bars from 0.
     Whole,
-    /// As wide as the numbers; logarithmic for ratios that span more than a factor of four.
+    /// The range of the numbers; logarithmic for ratios that span more than a factor of four.
     Ratios,
 }
 

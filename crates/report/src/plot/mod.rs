@@ -24,7 +24,7 @@ pub use intervals::{IntervalMark, LaneScale, Threshold, intervals, track};
 pub use scatter::{Both, scatter};
 pub use series::{Series, SeriesPoint, series};
 
-/// A picture with what is said about it.
+/// A picture with its caption.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Plot {
     /// The plot's title, in a few words.
@@ -37,7 +37,7 @@ pub struct Plot {
 
 #[cfg(test)]
 mod laws {
-    //! Laws of all plots, whatever the numbers.
+    //! Laws that hold for all plots and all numbers.
 
     use proptest::prelude::*;
 

@@ -22,7 +22,7 @@ pub struct Series {
     pub points: Vec<SeriesPoint>,
 }
 
-/// One estimate of a series.
+/// An estimate of a series.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeriesPoint {
     /// The swept number.

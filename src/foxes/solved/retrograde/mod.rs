@@ -26,9 +26,9 @@ pub enum Worth {
     Draw,
     /// A side wins.
     Won {
-        /// Which.
+        /// The side that wins.
         winner: Side,
-        /// In how many plies, the winner hurrying and the loser resisting.
+        /// The plies to the end if the winner hurries and the loser resists.
         plies: u16,
     },
 }
@@ -62,7 +62,7 @@ impl Tablebase {
         }
     }
 
-    /// All layers, solved.
+    /// Solves all layers.
     pub fn solved(rules: Rules) -> Tablebase {
         let mut tablebase = Tablebase::new(rules);
         for shape in tablebase.plan() {

@@ -45,7 +45,7 @@ impl<'a> Numbering<'a> {
         self.place_at(self.ranking.rank(position.hens) as usize, position)
     }
 
-    /// As [`Numbering::index_of`], the number of the hens' configuration being known.
+    /// Like [`Numbering::index_of`], for a known number of the hens' configuration.
     pub(super) fn place_at(&self, rank: usize, position: &Position) -> usize {
         let free = self.board.cells & !position.hens;
         let low = position.foxes & position.foxes.wrapping_neg();

@@ -1,4 +1,4 @@
-//! Estimating what a search tree holds by random descents, without searching it.
+//! Estimates of the size of a search tree by random descents, without searching it.
 //!
 //! Every estimator returns, from one independent run, unbiased [`TreeEstimates`] of the tree's nodes,
 //! leaves and value; their mean over runs estimates the tree. Knows no game, no statistics and no
@@ -27,7 +27,7 @@ pub enum Estimator {
     Knuth,
     /// One descent, children in proportion to their promise (Knuth 1975, section 4).
     Importance,
-    /// One representative a stratum and depth, carrying the stratum's weight (Chen 1992,
+    /// One representative for each stratum and depth, which carries the weight of the stratum (Chen 1992,
     /// "Heuristic sampling: a method for predicting the performance of tree searching programs").
     Strata,
     /// A population descending together, resampled at each depth by weight and promise, equal
@@ -38,7 +38,7 @@ pub enum Estimator {
     },
 }
 
-/// Unbiased estimates, of one run, of what a whole tree holds.
+/// The unbiased estimates by one run of the contents of a whole tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeEstimates {
     /// Nodes, the root included.
@@ -47,7 +47,7 @@ pub struct TreeEstimates {
     pub leaves: Weight,
     /// The sum of all values.
     pub value: Weight,
-    /// Nodes expanded by the run: what it cost.
+    /// The nodes that the run expanded, which are its cost.
     pub expanded: u64,
 }
 

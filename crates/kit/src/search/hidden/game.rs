@@ -1,4 +1,4 @@
-//! Whole games: a referee keeps the world and shows a player what is seen of it.
+//! Whole games: a referee keeps the world and shows a player only what can be seen.
 
 use super::{HiddenGame, HiddenPlayer, Scratch};
 use crate::rng::StreamKey;

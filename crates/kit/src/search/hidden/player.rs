@@ -1,4 +1,4 @@
-//! Players that choose by what they see.
+//! Players that choose by an observation alone.
 
 use super::HiddenGame;
 use super::race::Race;
@@ -19,7 +19,7 @@ pub enum HiddenPlayer {
         /// Worlds per decision.
         worlds: u32,
     },
-    /// As [`Self::Rollout`], but each world is played on as well as a player can who sees all cards.
+    /// Like [`Self::Rollout`], but each world is played on as well as a player can who sees all cards.
     Hindsight {
         /// Worlds per decision.
         worlds: u32,
@@ -27,7 +27,7 @@ pub enum HiddenPlayer {
         /// [game](HiddenGame::FORESIGHT) says.
         nodes: Option<u32>,
     },
-    /// As [`Self::Rollout`], but another player plays on.
+    /// Like [`Self::Rollout`], but another player plays on.
     Nested {
         /// Worlds per decision.
         worlds: u32,
@@ -114,7 +114,7 @@ impl<G: HiddenGame> Judging<G> {
 }
 
 impl HiddenPlayer {
-    /// Hindsight over so many worlds, as far as the game looks by itself.
+    /// Returns hindsight over a number of worlds, with the game's own limit of nodes.
     pub const fn hindsight(worlds: u32) -> HiddenPlayer {
         HiddenPlayer::Hindsight {
             worlds,
@@ -256,7 +256,7 @@ impl HiddenPlayer {
         self.imagine_some(game, scratch, sight, limit, stream)
     }
 
-    /// So many worlds of a decision, or all there are if they are fewer.
+    /// Imagines the given number of worlds of a decision, or all of them if they are fewer.
     fn imagine_some<G: HiddenGame>(
         &self,
         game: &G,

@@ -1,4 +1,4 @@
-//! A tree over what is seen, grown by descents through sampled worlds.
+//! A tree over observations, grown by descents through sampled worlds.
 
 use rustc_hash::FxHashMap;
 

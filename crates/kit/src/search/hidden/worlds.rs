@@ -3,7 +3,7 @@
 use super::HiddenGame;
 use crate::rng::{Stream, shuffle};
 
-/// Returns the number of worlds that look like what is seen; a large number where they are more.
+/// Returns the number of worlds that agree with an observation; a large number if there are more.
 pub fn count_worlds<G: HiddenGame>(game: &G, seen: &G::Observation) -> u64 {
     arrangements(game.unseen(seen))
 }
@@ -34,7 +34,7 @@ pub fn worlds<G: HiddenGame>(
     list
 }
 
-/// The number of orders of so many cards; a large number where it is larger.
+/// Returns the number of orders of a number of cards; a large number if there are more.
 fn arrangements(cards: usize) -> u64 {
     (1..=cards as u64).fold(1, u64::saturating_mul)
 }

@@ -49,7 +49,7 @@ pub(super) enum Picture {
     Matrix(ParamMatrix),
 }
 
-/// One plot of several.
+/// A plot of several, of which the reader chooses one.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Tab {
     /// The words that choose it.
