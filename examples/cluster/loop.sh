@@ -3,7 +3,7 @@
 #
 #   sh loop.sh EXPERIMENT OUT K
 #
-# The pattern for any machine that has no scheduler: each shard may run anywhere, at any time.
+# A pattern for machines without a scheduler: each shard may run anywhere, at any time.
 set -eu
 experiment=$1 out=$2 shards=$3
 
