@@ -12,7 +12,7 @@ use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
 use std::fmt;
 use std::str::FromStr;
 
-/// A player of a game of cards, and what it chooses among.
+/// A player of a card game, and the kind of choices that it makes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CardPlayer {
     /// By the moves of the game.
@@ -179,7 +179,7 @@ impl<G: HiddenGame> Consultation<G> {
         }
     }
 
-    /// Lets all moves be judged on so many more worlds, or on those that are left.
+    /// Judges all moves on a number of further worlds, or on those that are left.
     pub fn judge(&mut self, game: &G, worlds: usize) {
         for _ in 0..worlds {
             if !self.judging.judge_next(game, &mut self.scratch) {

@@ -42,7 +42,7 @@ fn player(name: &str) -> Result<CardPlayer, String> {
     name.parse().map_err(refuse)
 }
 
-/// The player of a name, which judges all choices on as many worlds.
+/// Returns the player of a name, made to judge all choices on the same number of worlds.
 fn adviser(name: &str) -> Result<CardPlayer, String> {
     let player = player(name)?;
     match player.judge().worlds() {

@@ -98,7 +98,7 @@ impl CardPicture {
         self.longest = self.longest.max(rows);
     }
 
-    /// The stand-alone SVG picture, as wide as so many columns.
+    /// Returns the stand-alone SVG picture, which is a number of columns wide.
     pub fn svg(self, columns: usize) -> String {
         let width = GAP + columns * (CARD.0 + GAP);
         let height = 2 * (CARD.1 + GAP) + (self.longest.max(1) - 1) * SHOWN + GAP;

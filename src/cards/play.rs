@@ -143,7 +143,7 @@ impl<T: Tabletop> Session<'_, T> {
         listed.or_else(|| self.seat.read(world, line))
     }
 
-    /// Does what a line asks for.
+    /// Obeys a line.
     fn answer(&mut self, line: &str, console: &mut dyn Console) {
         match line {
             "" | "help" | "?" => self.help(console),
@@ -202,7 +202,7 @@ impl<T: Tabletop> Session<'_, T> {
         )
     }
 
-    /// The score, and what others would have made of the deal.
+    /// Tells the score, and the scores of others on the same deal.
     fn conclude(&self, console: &mut dyn Console) {
         let game = self.seat.game();
         console.note(&self.seat.result(game.score(&self.world())));

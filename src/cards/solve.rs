@@ -80,7 +80,7 @@ impl SolveCards {
         Ok(())
     }
 
-    /// Refuses what advice on one deal has no use for.
+    /// Refuses options that advice on one deal cannot use.
     fn check(&self) -> Result<(), Failure> {
         let idle = [
             ("--deals", self.deals.is_some()),

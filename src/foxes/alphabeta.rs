@@ -53,7 +53,7 @@ pub struct Searcher {
     lists: Vec<Vec<Move>>,
 }
 
-/// An entry of the table: what a search found of a position.
+/// An entry of the table: the result of a search of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     value: i32,
@@ -101,7 +101,7 @@ impl Searcher {
         }
     }
 
-    /// Forgets what earlier searches found.
+    /// Forgets the results of earlier searches.
     pub fn forget(&mut self) {
         self.table.forget();
     }

@@ -143,7 +143,7 @@ pub fn cell_name(cell: Cells) -> String {
     name
 }
 
-/// The name of a single cell, after what is in `text`.
+/// Appends the name of a single cell to `text`.
 pub(super) fn push_cell(text: &mut String, cell: Cells) {
     let index = cell.trailing_zeros() as u8;
     text.push(char::from(b'a' + index % 8));

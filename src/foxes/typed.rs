@@ -18,7 +18,7 @@ pub fn write_move(play: Move) -> String {
     text
 }
 
-/// A move in its canonical notation, after what is in `text`.
+/// Appends a move in its canonical notation to `text`.
 pub(super) fn push_move(text: &mut String, play: Move) {
     if play.is_pass() {
         return text.push_str("pass");

@@ -34,7 +34,7 @@ impl UgiPlayer {
     /// The engine of a player's name; of `FOX/HENS`, one player for each side.
     ///
     /// # Errors
-    /// If no side has such a player: what is wrong, and what there is.
+    /// If no side has such a player, with the players that there are.
     pub fn new(name: &str) -> Result<Self, (String, String)> {
         let (foxes, hens) = name.split_once('/').unwrap_or((name, name));
         let read = [

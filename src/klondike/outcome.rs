@@ -10,7 +10,7 @@ pub struct SearchOutcome {
     pub score: Verdict<u8>,
     /// Distinct positions examined, the settled start included.
     pub positions: u64,
-    /// Positions searched, repetitions included: what the budget is spent on.
+    /// Positions searched, repetitions included, which the budget limits.
     pub nodes: u64,
     /// Legal moves at the settled start.
     pub first_moves: u8,

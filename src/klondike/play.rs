@@ -126,7 +126,7 @@ mod tests {
         assert!(!console.heard("took back"));
     }
 
-    /// A game in progress: what is known stays, unknown cards are dealt by the seed.
+    /// A game in progress: known cards stay, and unknown ones are dealt by the seed.
     #[test]
     fn a_game_goes_on_from_its_middle_with_unknown_cards() {
         let deal = "foundations: 5C 2D | ?? 7C 9♣ | ?? 8C | ?? TC | -- | \

@@ -14,7 +14,7 @@ use kit::rng::Stream;
 use kit::search::hidden::HiddenPlayer;
 use kit::search::{Budget, Verdict};
 
-/// The nodes that telling what could be reached may cost.
+/// The nodes that a search for the best reachable score may cost.
 const REVEAL: Budget = Budget::nodes(10_000_000);
 
 /// A deal, or a game in progress, with a person before it.

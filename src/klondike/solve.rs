@@ -85,7 +85,7 @@ impl VerbOptions for SolveKlondike {
     }
 }
 
-/// A deal with what an exact search found.
+/// A deal with the result of an exact search.
 struct SolvedDeal {
     deal: Deal,
     outcome: SearchOutcome,

@@ -12,7 +12,7 @@ pub enum Algorithm {
     Exact,
     /// Arsac's program with iterative deepening: the fewest moves.
     JumpModel,
-    /// Any solution, from at most so many positions after each number of jumps.
+    /// Any solution, from a limited number of positions after each number of jumps.
     Any(usize),
 }
 

@@ -99,7 +99,7 @@ impl PegBoard {
     /// line ends, a hole for each `o` (or `.` or `*`), none for a blank or `-`.
     ///
     /// # Errors
-    /// A sentence that says what no board can have.
+    /// A sentence about the fault in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         match text.trim() {
             "english" => Ok(Self::english()),

@@ -70,7 +70,7 @@ pub fn meet<const G: usize>(
     }
 }
 
-/// Prunes both sides to what is connected through the level at which they meet.
+/// Prunes both sides to the positions that are connected through the level at which they meet.
 fn join<const G: usize>(
     engine: &JumpEngine<G>,
     mut forward: Vec<Positions>,

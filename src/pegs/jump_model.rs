@@ -55,7 +55,7 @@ struct PackedJumps<'a> {
 }
 
 impl PackedJumps<'_> {
-    /// Returns whether the end can be reached with so many further moves.
+    /// Returns whether the end can be reached with this many further moves.
     fn descend(&mut self, pegs: Position, moves: u32) -> bool {
         if self.line.len() as u32 == self.problem.jumps() {
             return pegs == self.problem.end;

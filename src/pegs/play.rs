@@ -82,7 +82,7 @@ impl<const D: usize> PlayoutTables<D> {
     }
 }
 
-/// Bits moved down by so many places, or up by the negative.
+/// Returns bits moved down by a number of places, or up by a negative one.
 #[inline(always)]
 fn shifted(pegs: Position, places: i32) -> Position {
     if places < 0 {

@@ -124,7 +124,7 @@ impl NamedProblem {
 /// A problem from its board and its pegs as texts.
 ///
 /// # Errors
-/// Which part cannot be read, and what was expected.
+/// The part that cannot be read, and what was expected.
 pub fn parse(
     name: &str,
     board_text: &str,

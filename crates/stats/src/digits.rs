@@ -107,7 +107,7 @@ fn digits(value: f64, width: f64) -> usize {
     needed.clamp(USUAL_DIGITS as i32, ALL_DIGITS as i32) as usize
 }
 
-/// The nearest number with so many significant digits.
+/// Returns the nearest number with this many significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     let text = format!("{value:.*e}", digits.max(1) - 1);
     text.parse().unwrap_or(value)

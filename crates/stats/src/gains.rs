@@ -45,7 +45,7 @@ pub struct Sampling {
     pub limits: Option<(f64, f64)>,
 }
 
-/// The total gain of players after so many games.
+/// The total gain of players after a number of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TotalGain {
     /// The number of games.
@@ -88,7 +88,7 @@ impl PayoffDistribution {
         })
     }
 
-    /// The total of so many independent games; `None` where it has too many points.
+    /// Returns the total of a number of independent games; `None` if it has too many points.
     pub fn after(&self, games: u64) -> Option<Self> {
         if self.shares.len() as u64 * games > MOST_POINTS {
             return None;
@@ -224,7 +224,7 @@ impl PayoffDistribution {
             .flatten()
     }
 
-    /// The interval of the median of one game: a quantile of what was sampled.
+    /// Returns the interval of the median of one game: a quantile of the sample.
     fn median_interval(&self, sampling: &Sampling) -> Option<(f64, f64)> {
         let (bottom, top) = ranks(sampling.samples, 0.5, sampling.level.tail());
         let [lo, hi] = [bottom, top].map(|rank| self.at_rank(rank, sampling.samples));

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::Looks;
 
-/// A confidence level strictly between 0 and 1, or the certainty of what is known exactly.
+/// A confidence level strictly between 0 and 1, or the certainty of an exact value.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Level(f64);
 
@@ -14,7 +14,7 @@ impl Level {
     /// 95 %.
     pub const DEFAULT: Level = Level(0.95);
 
-    /// 1: the level of what is known exactly, which no estimate has.
+    /// The level 1 of an exact value, which no estimate has.
     const CERTAIN: Level = Level(1.0);
 
     /// The level `level`; `None` unless it lies strictly between 0 and 1.
@@ -28,7 +28,7 @@ impl Level {
         (level > 0.0 && level < 1.0).then_some(Self(level))
     }
 
-    /// The level that an interval states: strictly between 0 and 1, or 1 for what is known exactly.
+    /// Returns the level that an interval states: strictly between 0 and 1, or 1 for an exact value.
     pub fn stated(level: f64) -> Option<Self> {
         Self::new(level).or((level == 1.0).then_some(Self::CERTAIN))
     }

@@ -13,7 +13,7 @@ pub struct Products {
 }
 
 impl Products {
-    /// No samples of so many integers.
+    /// Returns an empty tally of samples of this many integers.
     pub fn new(size: usize) -> Self {
         let sums = vec![0; (size + 1) * (size + 2) / 2];
         Self { size, sums }
@@ -35,7 +35,7 @@ impl Products {
         }
     }
 
-    /// Adds everything another tally of as many integers counted.
+    /// Merges another tally of the same number of integers.
     pub fn merge(&mut self, other: &Self) {
         let both = self.sums.iter_mut().zip(&other.sums);
         both.for_each(|(mine, theirs)| *mine += theirs);

@@ -207,7 +207,7 @@ mod tests {
     use crate::mean;
     use kit::rng::{Stream, Streams, below, unit};
 
-    /// A law of a quantity, with what is known of it.
+    /// A law of a quantity, with the facts that are known about it.
     struct Law {
         name: &'static str,
         draw: fn(&mut Stream) -> i64,

@@ -24,9 +24,9 @@ const LEAST: u64 = 10;
 /// deviation times the root of the number of samples, a bound on `g / sqrt n`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Reach {
-    /// Below the mean: what the lower limit suffers from.
+    /// The reach below the mean, which the lower limit depends on.
     pub below: f64,
-    /// Above the mean: what the upper limit suffers from.
+    /// The reach above the mean, which the upper limit depends on.
     pub above: f64,
 }
 

@@ -159,7 +159,7 @@ pub struct PlayerName {
     maker: PlayerMaker,
 }
 
-/// A way to make a player, with what it is made of.
+/// A way to make a player, with its arguments.
 #[derive(Clone, Debug)]
 enum PlayerMaker {
     Numbers(fn(&[u64]) -> Box<dyn Player>, Vec<u64>),
@@ -243,7 +243,7 @@ impl PlayerName {
     /// Returns whether the player knows these rules; the error says which it knows, and what to do.
     ///
     /// # Errors
-    /// Which rules the player knows, and what to do.
+    /// The rules that the player knows, and advice.
     pub fn check(&self, rules: &Rules) -> Result<(), (String, String)> {
         match &self.maker {
             PlayerMaker::Tables(_, tables) if !tables.terms().covers(rules) => Err((

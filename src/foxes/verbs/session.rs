@@ -63,7 +63,7 @@ impl Session {
         self.record.moves.push(play);
     }
 
-    /// Lets the player move; what it did.
+    /// Lets the player move, and returns its move in words.
     pub(super) fn reply(&mut self) -> String {
         let side = self.position().side.name();
         let choice = match self.player.choose(&self.game, &mut self.rng, BUDGET) {
@@ -74,7 +74,7 @@ impl Session {
         format!("the {side} play {}", write_move(choice.play))
     }
 
-    /// Takes back the person's last move and what followed; whether there was one.
+    /// Takes back the person's last move and all later ones; returns whether there was one.
     pub(super) fn undo(&mut self) -> bool {
         let persons = |ply: &usize| {
             let even = self.record.start.side == self.person;

@@ -14,7 +14,7 @@ use super::Totals;
 use super::key::{self, SightKey};
 use kit::search::Budget;
 
-/// Sums already known, by what is seen.
+/// Sums that are already known, by observation.
 #[derive(Default)]
 pub struct Beliefs {
     engine: PrunedEngine,
@@ -30,7 +30,7 @@ enum Of {
     Greedy,
 }
 
-/// A move, and what may be seen after it.
+/// A move, and the observations that may follow.
 struct BelievedMove {
     card: Card,
     /// Cards on the foundations before anything is turned.
@@ -108,7 +108,7 @@ impl Beliefs {
         }
     }
 
-    /// The sum over what may be seen after a move.
+    /// Returns the sum over the observations that may follow a move.
     fn over(&mut self, of: Of, choice: Option<&BelievedMove>) -> u64 {
         let outcomes = choice.iter().flat_map(|choice| &choice.outcomes);
         outcomes.map(|view| self.sum(of, view)).sum()

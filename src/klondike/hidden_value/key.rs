@@ -1,4 +1,4 @@
-//! Keys of what is seen: positions that a player need not tell apart share one.
+//! Keys of observations: positions that a player need not tell apart share one.
 
 use super::super::card::Card;
 use super::super::pruned::View;
@@ -14,7 +14,7 @@ const COLUMN: u8 = 64;
 /// The columns in any order: the number of unseen cards in each, and those on them.
 type SeenColumns = Vec<(usize, Vec<Card>)>;
 
-/// The key of what is seen.
+/// The key of an observation.
 pub(super) fn exact(view: &View) -> SightKey {
     write(view, view.columns().collect(), [0, 1, 2, 3])
 }

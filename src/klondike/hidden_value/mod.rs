@@ -24,7 +24,7 @@ pub struct Totals {
     pub deals: u64,
     /// The best play knowing all cards.
     pub perfect: u64,
-    /// The best play knowing what is seen.
+    /// The best play that knows only the observation.
     pub hidden: u64,
     /// The player that takes, at each decision, the move with the greatest sum of perfect scores
     /// over all orders of the unseen cards.

@@ -84,7 +84,7 @@ pub fn deals(layout: &Layout) -> Vec<Deal> {
     orders.iter().filter_map(deal).collect()
 }
 
-/// Games by what is seen of them.
+/// Games by their observations.
 fn told_apart<'a>(games: impl Iterator<Item = GameInProgress<'a>>) -> Vec<Belief<'a>> {
     let mut beliefs: BTreeMap<Vec<Option<Card>>, Belief> = BTreeMap::new();
     for game in games {
@@ -93,7 +93,7 @@ fn told_apart<'a>(games: impl Iterator<Item = GameInProgress<'a>>) -> Vec<Belief
     beliefs.into_values().collect()
 }
 
-/// The belief after a move, by what it shows.
+/// Returns the belief after a move, by the card that it shows.
 fn after<'a>(belief: &Belief<'a>, card: Card) -> Vec<Belief<'a>> {
     told_apart(belief.iter().map(|game| game.after(card)))
 }

@@ -64,7 +64,7 @@ impl DealtCards {
         (board, state)
     }
 
-    /// A board without cards, of a deck that lacks so many.
+    /// Returns a board without cards, for a deck that lacks a number of cards.
     pub(super) fn empty(missing: u32) -> DealtCards {
         DealtCards {
             place: [0; SLOTS],

@@ -117,7 +117,7 @@ struct PrunedSearch<'a> {
     meter: Meter,
     /// The best score reached.
     best: u8,
-    /// The largest upper bound of what was cut off by the budget.
+    /// The largest upper bound of the positions that the budget cut off.
     open: u8,
     widest: u8,
     path: MovePath,

@@ -1,4 +1,4 @@
-//! An upper bound: what could be reached if no move had a drawback.
+//! An upper bound: the score that could be reached if no move had a drawback.
 //!
 //! Delete relaxation (Bonet and Geffner 2001, "Planning as heuristic search"): moves are made
 //! without ever taking away what makes other moves possible. A card that cannot reach its

@@ -66,7 +66,7 @@ impl Rows {
         usize::from(self.numbers[row][usize::from(pattern & 127)])
     }
 
-    /// All patterns of a row with so many hens, ascending.
+    /// Returns all patterns of a row with a number of hens, in ascending order.
     fn patterns(&self, row: usize, hens: u8) -> Vec<u8> {
         subsets(self.cells[row], u32::from(hens)).collect()
     }

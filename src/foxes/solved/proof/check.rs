@@ -62,7 +62,7 @@ pub fn check(
 }
 
 impl CheckFinding {
-    /// Adds what was found in later positions.
+    /// Adds the findings in later positions.
     pub fn add(&mut self, later: CheckFinding) {
         self.positions += later.positions;
         self.won += later.won;

@@ -15,7 +15,7 @@ use super::Terms;
 /// The journal's name.
 pub(super) const JOURNAL: &str = "layers.csv";
 
-/// The name of the file that says what is being proved.
+/// The name of the file with the terms of the proof.
 const TERMS: &str = "proof.csv";
 
 const COLUMNS: [&str; 6] = ["hens", "height", "positions", "won", "passes", "blake3"];
@@ -65,7 +65,7 @@ pub enum ProofFolderError {
     /// Another process is at work there.
     #[error("{} is in use by another process", .0.display())]
     Busy(PathBuf),
-    /// A file is not what was written.
+    /// A file differs from the one that was written.
     #[error("{}: {fault}", path.display())]
     Damaged {
         /// The file.

@@ -37,7 +37,7 @@ pub use folder::{LayerRecord, ProofFolderError};
 pub use ground::MAX_EATEN;
 pub use tables::ProofTables;
 
-/// The table of what was proved.
+/// The table with the result of the proof.
 const VALUE: &str = "value.csv";
 
 /// The table of a check.
@@ -63,7 +63,7 @@ impl Terms {
         (fits && sacrifices < board.enough_eaten).then_some(Terms { board, sacrifices })
     }
 
-    /// Returns whether the proof is about play by `rules`; it holds whatever the rules for draws are.
+    /// Returns whether the proof is about play by `rules`; it holds under any rules for draws.
     pub fn covers(&self, rules: &Rules) -> bool {
         let Rules {
             board,
@@ -85,17 +85,17 @@ impl Terms {
         self.sacrifices
     }
 
-    /// Free cells beside so many hens.
+    /// Returns the number of free cells beside a number of hens.
     const fn free(&self, hens: u32) -> usize {
         (self.board.cells.count_ones() - hens) as usize
     }
 
-    /// Pairs of cells for the foxes beside so many hens.
+    /// Returns the number of pairs of cells for the foxes beside a number of hens.
     const fn pairs(&self, hens: u32) -> u64 {
         pairs::pairs(self.free(hens)) as u64
     }
 
-    /// Bytes a configuration of so many hens takes on disk.
+    /// Returns the bytes that a configuration of a number of hens takes on disk.
     const fn width(&self, hens: u32) -> usize {
         pairs::bytes(self.free(hens))
     }
@@ -105,7 +105,7 @@ impl Terms {
         (self.sacrifices + shape.hens - self.board.flock()) as usize
     }
 
-    /// Reads what [`Terms::text`] writes.
+    /// Reads the text that [`Terms::text`] writes.
     fn read(text: &str) -> Option<Terms> {
         let values: Vec<&str> = text.lines().nth(1)?.split(',').collect();
         let [board, _, sacrifices] = values[..] else {
@@ -199,7 +199,7 @@ struct HeldPairs {
 }
 
 impl Proof {
-    /// Begins a proof in a folder, or goes on with what is sound of the one that is there.
+    /// Begins a proof in a folder, or continues from the sound part of the proof that is there.
     ///
     /// # Errors
     /// If the folder cannot be used, or holds another proof.

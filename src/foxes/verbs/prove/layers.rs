@@ -89,7 +89,7 @@ pub(super) fn read_size(text: &str) -> Result<u64, String> {
 /// not: measured (see the book's page on foxes and hens), a guide for the person who waits.
 const COST: (f64, f64) = (1_000.0, 700.0);
 
-/// Says what a proof will take; refuses one that takes more memory than it may.
+/// Announces the cost of a proof; refuses one that needs more memory than it may use.
 fn announce(
     proof: &Proof,
     path: &Path,
