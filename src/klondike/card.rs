@@ -113,6 +113,13 @@ impl CardSet {
     /// The four kings.
     pub const KINGS: CardSet = CardSet(FLOORS << KING);
 
+    /// The 1 to 13 highest ranks of the first 1 to 4 suits.
+    pub(super) fn highest(suits: u8, ranks: u8) -> CardSet {
+        let first = u64::MAX >> (64 - 16 * u32::from(suits));
+        let high = FLOORS * (0x3ffe & 0x3ffe << (13 - ranks));
+        CardSet(first & high)
+    }
+
     /// The set of one card.
     #[inline]
     pub fn of(card: Card) -> CardSet {

@@ -27,7 +27,7 @@ impl Deal {
     /// A shuffled deck dealt in order: column by column, the head of each column first.
     pub fn draw(layout: &Layout, stream: &mut Stream) -> Deal {
         let mut deal = Deal::sorted(layout);
-        deal.redraw(stream);
+        deal.shuffle(stream);
         deal
     }
 
@@ -82,6 +82,10 @@ impl Deal {
     /// Replaces the cards by those [`Deal::draw`] would deal, keeping the layout's memory.
     pub fn redraw(&mut self, stream: &mut Stream) {
         self.cards = self.layout.deck().sorted();
+        self.shuffle(stream);
+    }
+
+    fn shuffle(&mut self, stream: &mut Stream) {
         let size = self.layout.deck().size();
         shuffle(stream, &mut self.cards[..size]);
     }

@@ -46,9 +46,7 @@ impl Deck {
 
     /// The deck's cards: the highest ranks of the first suits.
     pub fn cards(self) -> CardSet {
-        let ranks = 14 - self.ranks..=13;
-        let card = |suit| ranks.clone().filter_map(move |rank| Card::new(suit, rank));
-        (0..self.suits).flat_map(card).collect()
+        CardSet::highest(self.suits, self.ranks)
     }
 
     /// The cards it lacks, which are on the foundations from the start.

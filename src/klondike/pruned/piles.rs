@@ -80,45 +80,43 @@ impl DealtCards {
         }
     }
 
-    /// Returns whether the target of `card` could ever come to lie on it if the card stayed and no
-    /// cards but the `movable` moved.
+    /// Returns whether the target of `card`, which is not on it, could ever come to lie on it if the
+    /// card stayed and no cards but the `movable` moved.
     #[inline]
     pub fn may_be_blocked(&self, card: Card, state: &PrunedPosition, movable: CardSet) -> bool {
-        let burden = self.burden(card, state, movable, 0);
-        card.higher().is_some_and(|target| burden.contains(target))
+        self.arrivals(card, state, movable, 1) > 0
     }
 
-    /// The cards that could come to lie on `card` if it stayed and no cards but the `movable`
-    /// moved: all of them, or as many as hold the target and `enough` movable ones. If the target
-    /// is not among them, it cannot come, and others may be left out too.
-    #[inline]
-    pub fn burden(
+    /// The number of `movable` cards that could come to lie on `card` if its target, which is not
+    /// on it, came too, the card stayed and no others moved: 0 if the target cannot come, and
+    /// counted no further than `enough`.
+    pub fn arrivals(
         &self,
         card: Card,
         state: &PrunedPosition,
         movable: CardSet,
         enough: u32,
-    ) -> CardSet {
-        let own = CardSet::of(card);
-        let Some(target) = card.higher() else {
-            return CardSet::EMPTY;
-        };
+    ) -> u32 {
         // The target comes with one of these.
-        let carriers = self.chain(target, state) & movable;
-        let mut burden = self.pile(card, state) - own;
+        let carriers = card
+            .higher()
+            .map_or(CardSet::EMPTY, |target| self.chain(target, state) & movable);
+        if carriers.is_empty() {
+            return 0;
+        }
+        let mut pile = self.pile(card, state);
+        let mut comes = false;
         loop {
-            let is_enough = if burden.contains(target) {
-                enough == 0 || (burden & movable).len() >= enough
-            } else {
-                carriers.is_empty()
-            };
-            if is_enough {
-                return burden;
+            let mut arriving = (pile.one_lower() & movable) - pile;
+            let mut carrying = arriving & carriers;
+            comes |= !carrying.is_empty();
+            let count = (((pile | arriving) & movable) - CardSet::of(card)).len();
+            if comes && count >= enough {
+                return count;
             }
-            let mut arriving = ((burden | own).one_lower() & movable) - (burden | own);
-            match (arriving & carriers).pop().or_else(|| arriving.pop()) {
-                Some(other) => burden = (burden | self.pile(other, state)) - own,
-                None => return burden,
+            match carrying.pop().or_else(|| arriving.pop()) {
+                Some(other) => pile = pile | self.pile(other, state),
+                None => return if comes { count } else { 0 },
             }
         }
     }

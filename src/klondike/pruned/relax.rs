@@ -184,10 +184,9 @@ impl<'a> Dream<'a> {
         self.is_hopeless = false;
         let mut freed = CardSet::EMPTY;
         for card in self.deferred - self.free {
-            let burden = (self.board).burden(card, self.state, self.movers, 2);
-            let is_blocked = card.higher().is_some_and(|target| burden.contains(target));
-            self.is_hopeless |= !is_blocked;
-            if is_blocked && (burden & self.movers).len() >= 2 {
+            let arrivals = (self.board).arrivals(card, self.state, self.movers, 2);
+            self.is_hopeless |= arrivals == 0;
+            if arrivals >= 2 {
                 freed.insert(card);
             }
         }

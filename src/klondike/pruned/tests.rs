@@ -318,17 +318,20 @@ fn a_relaxation_taken_over_is_the_one_computed_anew() {
 /// and so is what could come to lie on a card.
 #[test]
 fn piles_are_what_walking_down_from_card_to_card_says() {
-    let mut blocked = 0;
+    let (mut blocked, mut arrived) = (0, 0);
     for (deal, board, states) in random_games(11) {
         for state in states.into_iter().step_by(5) {
-            blocked += check_piles(&deal, &board, &state);
+            let checked = check_piles(&deal, &board, &state);
+            blocked += checked.0;
+            arrived += checked.1;
         }
     }
-    assert!(blocked > 600, "{blocked}");
+    assert!(blocked > 600 && arrived > 600, "{blocked} {arrived}");
 }
 
-/// Checks every card in play; returns the number of blocked ones.
-fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> usize {
+/// Checks every card in play; returns the number of blocked ones, and of those onto which several
+/// cards could come with their targets.
+fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> (u32, u32) {
     let movable = Future::of(board, state, CardSet::EMPTY).movable;
     let in_play = CardSet::DECK - state.founded;
     let lies_upon = |card: Card, other: Card, movable: CardSet| {
@@ -345,7 +348,7 @@ fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> usize
         }
         true
     };
-    let mut blocked = 0;
+    let (mut blocked, mut arrived) = (0, 0);
     for card in in_play {
         let pile = in_play.filter(|&other| lies_upon(other, card, CardSet::EMPTY));
         assert!(
@@ -357,15 +360,22 @@ fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> usize
         };
         let is_blocked = lies_upon(target, card, CardSet::EMPTY);
         assert_eq!(state.blocked.contains(card), is_blocked, "{deal} {card}");
-        assert_eq!(
-            board.may_be_blocked(card, state, movable),
-            lies_upon(target, card, movable),
-            "{deal} {card}"
-        );
-        if board.legal_moves(state).contains(card) {
-            check_burden(board, state, card, movable, |other| {
-                lies_upon(other, card, movable)
-            });
+        if !is_blocked {
+            let comes = lies_upon(target, card, movable);
+            let others = (in_play & movable) - CardSet::of(card);
+            let arrivals = others.filter(|&other| comes && lies_upon(other, card, movable));
+            let arrivals = arrivals.count() as u32;
+            assert_eq!(board.may_be_blocked(card, state, movable), comes);
+            assert_eq!(
+                board.arrivals(card, state, movable, 52),
+                arrivals,
+                "{deal} {card}"
+            );
+            for enough in 1..4 {
+                let counted = board.arrivals(card, state, movable, enough);
+                assert_eq!(counted.min(enough), arrivals.min(enough), "{deal} {card}");
+            }
+            arrived += u32::from(arrivals > 1);
         }
         if is_blocked {
             let lies_between = |&other: &Card| {
@@ -382,25 +392,7 @@ fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> usize
             blocked += 1;
         }
     }
-    blocked
-}
-
-/// Checks what could come to lie on a card, as far as it is asked for.
-fn check_burden(
-    board: &DealtCards,
-    state: &PrunedPosition,
-    card: Card,
-    movable: CardSet,
-    may_lie_on_it: impl Fn(Card) -> bool,
-) {
-    let others = CardSet::DECK - (state.founded | CardSet::of(card));
-    let all: CardSet = others.filter(|&other| may_lie_on_it(other)).collect();
-    let burden = board.burden(card, state, movable, 2) - state.founded;
-    assert!((burden - all).is_empty(), "{card}");
-    if board.may_be_blocked(card, state, movable) {
-        assert!(burden.contains(card.higher().unwrap()), "{card}");
-        assert!(burden == all || (burden & movable).len() >= 2, "{card}");
-    }
+    (blocked, arrived)
 }
 
 /// Returns the card that a card lies on, and its target too if it is movable.
