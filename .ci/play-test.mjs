@@ -31,9 +31,12 @@ await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
 const root = `http://127.0.0.1:${server.address().port}/play/`;
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
 
+/** What a verb of the program says, as CSV. */
+const program = (...options) => execFileSync(process.env.ETUDE, [...options, '--format', 'csv'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
 /** The rows of a verb of the program, each an object. */
 function etude(...options) {
-  const [head, ...rows] = execFileSync(process.env.ETUDE, [...options, '--format', 'csv'], { encoding: 'utf8' }).trim().split('\n');
+  const [head, ...rows] = program(...options).trim().split('\n');
   const names = head.split(',');
   return rows.map((row) => Object.fromEntries(row.split(',').map((field, place) => [names[place], field])));
 }
@@ -153,9 +156,9 @@ async function check(name, test) {
 
 for (const guise of guises) {
   await check(`pages, ${guise.name}`, async () => {
-    for (const address of ['', 'solitaire/#draw-3/20261125', 'foxes/', 'riddle/#chess/all/20261125']) {
+    for (const address of ['', 'solitaire/#draw-3/20261125', 'foxes/', 'riddle/#chess/all/20261125', 'klondike/#yukon/20261125', 'pegs/', 'queens/']) {
       const { context, page, faults } = await open(guise, address);
-      if (address) await page.waitForSelector('#board .card, #cross .hen, #cells .number');
+      if (address) await page.waitForSelector('#board .card, #cross .hen, #cells .number, #holes .peg, #fields .now');
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert(wide <= 0, `${address} is ${wide} px too wide`);
       await page.screenshot({ path: `${shots}/play-${address.split('/')[0] || 'index'}-${guise.name}.png`, fullPage: true });
@@ -233,6 +236,131 @@ await check('foxes: a game of hens by taps, and a hint', async () => {
   assert(await isOver(), 'the game has no end');
   assert.match(await page.textContent('#record'), /With hints or moves taken back: 1/);
   await page.screenshot({ path: `${shots}/play-foxes-end.png`, fullPage: true });
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+for (const [byTaps, seed] of [[true, 14], [false, 2]]) {
+  await check(`casino: the best game, by ${byTaps ? 'taps' : 'keys'}`, async () => {
+    const { context, page, faults } = await open(guises[byTaps ? 2 : 1], `klondike/#yukon/${seed}`);
+    await page.waitForSelector('#board .card');
+    const [{ optimal_score: score, moves }] = etude('solve', 'klondike', '--seed', `${seed}`, '--index', '0');
+    for (const [place, card] of moves.split(/[ ,;]+/).entries()) {
+      const key = card.toUpperCase();
+      if (byTaps) await page.locator(`#board [data-key="${key}"]`).tap({ force: true, position: { x: 10, y: 6 } });
+      else {
+        await goTo(page, key);
+        await page.keyboard.press('Enter');
+      }
+      const isPlayed = (count) => JSON.parse(localStorage.getItem('etude/klondike/yukon/open'))?.line.split('; ').length === count || document.querySelector('#over:not([hidden])');
+      await page.waitForFunction(isPlayed, place + 1, { timeout: 15000, polling: 5 });
+      if (byTaps) await page.waitForTimeout(340);
+    }
+    if (score !== '52') await page.click('#end');
+    const net = 5 * Number(score) - 55;
+    const words = `${score} card${score === '1' ? '' : 's'}, ${net < 0 ? '−' : '+'}$${Math.abs(net)}`;
+    await page.getByText(`You: ${words}.`).waitFor();
+    await page.getByText(`With every card visible: ${words} at best.`).waitFor();
+    await page.getByText(/^A player who saw what you saw: \d+ cards?, [+−]\$\d+\.$/).waitFor({ timeout: 60000 });
+    await page.getByText(`Your record: ${net < 0 ? '−' : '+'}$${Math.abs(net)} a game over 1 game without help`).waitFor();
+    await page.screenshot({ path: `${shots}/play-klondike-end-${byTaps ? 'taps' : 'keys'}.png`, fullPage: true });
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+await check('casino: advice is that of the program', async () => {
+  const { context, page, faults } = await open(guises[0], 'klondike/#yukon/20261125');
+  await page.waitForSelector('#board .card');
+  await page.click('#advice');
+  await page.waitForSelector('#advised li', { timeout: 60000 });
+  await page.screenshot({ path: `${shots}/play-klondike-advice.png`, fullPage: true });
+  const shown = await page.$$eval('#advised .how > div:first-child', (rows) => rows.map((row) => row.textContent.split(' · ')[1].split(' ')[0]));
+  const rows = etude('solve', 'klondike', '--seed', '20261125', '--index', '0', '--hidden');
+  assert.deepEqual(shown, rows.slice(0, 5).map(({ score }) => Number(score).toFixed(1)));
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+for (const byTaps of [true, false]) {
+  await check(`pegs: the Latin cross by ${byTaps ? 'taps' : 'keys'}, and a game that is lost`, async () => {
+    const { context, page, faults } = await open(guises[byTaps ? 2 : 1], 'pegs/#latin-cross');
+    await page.getByText('Fewest moves: 5. 2 jump sequences solve it.').waitFor();
+    const jump = async (from, to) => {
+      for (const cell of [from, to]) {
+        const isChosen = await page.$(`#holes [data-cell="${cell}"].chosen`);
+        if (isChosen) continue;
+        if (byTaps) await page.tap(`#holes [data-cell="${cell}"]`);
+        else {
+          await page.focus('#holes [tabindex="0"]');
+          await goToCell(page, '#holes', cell);
+          await page.keyboard.press('Enter');
+        }
+      }
+      await page.waitForSelector(`#holes [data-cell="${to}"].peg`);
+    };
+    await (byTaps ? page.tap('#still') : page.keyboard.press('s'));
+    await page.getByText('It can still be done, in 5 moves altogether.').waitFor();
+    await jump('44', '42');
+    await page.getByText('It can no longer be done: every way on was searched.').waitFor();
+    await (byTaps ? page.tap('#undo') : page.keyboard.press('u'));
+    await page.getByText('It can still be done, in 5 moves altogether.').waitFor();
+    const [, solution] = program('solve', 'pegs', '--problem', 'latin-cross').match(/"(.*)"/);
+    for (const move of solution.split(', ')) {
+      const holes = move.split('-');
+      for (let step = 1; step < holes.length; step++) await jump(holes[step - 1], holes[step]);
+    }
+    await page.getByText('Done, in 5 moves.').waitFor();
+    await page.getByText('Your best without hints: 5 moves.').waitFor();
+    await page.screenshot({ path: `${shots}/play-pegs-end-${byTaps ? 'taps' : 'keys'}.png`, fullPage: true });
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}
+
+await check('pegs: a full board', async () => {
+  const { context, page, faults } = await open(guises[2], 'pegs/#full-square');
+  await page.getByText(/^This figure cannot be done: .*parity/).waitFor();
+  await page.goto(`${root}pegs/#central`);
+  await page.getByText(/fewest moves are too far|too far to search/).waitFor({ timeout: 60000 });
+  await page.screenshot({ path: `${shots}/play-pegs-central.png`, fullPage: true });
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('queens: states are stepped and lit, to the end', async () => {
+  const { context, page, faults } = await open(guises[2], 'queens/');
+  await page.waitForSelector('#states .lit');
+  const lit = () => page.$eval('#states .lit', (item) => item.dataset.state);
+  assert.equal(await lit(), 'search');
+  for (const [words, state] of [['Row 1: nothing looked at yet.', 'seek'], ['Row 1: field 1 is free.', 'go-on'], ['A queen is placed in row 1.', 'search']]) {
+    await page.tap('#step');
+    await page.getByText(words).waitFor();
+    assert.equal(await lit(), state);
+  }
+  await page.tap('#back');
+  await page.getByText('Row 1: field 1 is free.').waitFor();
+  await page.tap('#next');
+  await page.getByText('Solution 1: 1 5 8 6 3 7 2 4.').waitFor();
+  await page.screenshot({ path: `${shots}/play-queens-solution.png`, fullPage: true });
+  for (let solution = 2; solution <= 92; solution++) {
+    await page.tap('#next');
+    await page.getByText(`Solution ${solution}:`).waitFor();
+  }
+  await page.tap('#next');
+  await page.getByText('The first row has no field left: the end, with 92 solutions.').waitFor();
+  await page.getByText(/^19,326 steps: /).waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('queens by keys', async () => {
+  const { context, page, faults } = await open(guises[1], 'queens/');
+  await page.waitForSelector('#fields .now');
+  for (let step = 0; step < 9; step++) await page.keyboard.press('ArrowRight');
+  await page.getByText('State 9 of').waitFor();
+  await page.keyboard.press('n');
+  await page.getByText('Solution 1: ').waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -317,7 +445,7 @@ await check('a browser that keeps nothing still plays', async () => {
 
 await check('an engine that does not load is told of', async () => {
   const prepare = (context) => context.route('**/engine.wasm', (route) => route.abort());
-  for (const game of ['solitaire', 'foxes', 'riddle']) {
+  for (const game of ['solitaire', 'foxes', 'riddle', 'klondike', 'pegs', 'queens']) {
     const { context, page } = await open(guises[0], `${game}/`, prepare);
     await page.getByText(/^The engine stopped: .* Load the page again\.$/).waitFor();
     await context.close();

@@ -25,7 +25,7 @@ mod play;
 pub mod players;
 pub mod position;
 pub mod pruned;
-mod seat;
+pub mod seat;
 #[cfg(feature = "laboratory")]
 mod solve;
 #[cfg(feature = "laboratory")]

@@ -57,52 +57,114 @@ impl MachineSteps {
 /// Runs a version on an `n` by `n` board and hands every solution to `written`, its columns
 /// counted from 0.
 pub fn run(version: Version, n: usize, written: &mut dyn FnMut(&[u8])) -> MachineSteps {
-    let mut machine = Machine::new(n, written);
-    let mut state = MachineState::Search;
-    while state != MachineState::End {
-        machine.steps.states += 1;
-        state = match version {
-            Version::One => machine.version_one(state),
-            Version::Two => machine.version_two(state),
-            Version::Three => machine.version_three(state),
-            Version::Four => machine.version_four(state),
-        };
+    let mut machine = Machine::new(version, n);
+    while machine.state != MachineState::End {
+        let solutions = machine.steps.solutions;
+        machine.step();
+        if machine.steps.solutions > solutions {
+            written(&machine.written);
+        }
     }
     machine.steps
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MachineState {
+/// A state of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum MachineState {
+    /// A row is begun before its first field.
     Search,
+    /// The next free field of the row is looked for.
     Seek,
+    /// A free field was found.
     GoOn,
+    /// The row has no free field left.
     GoBack,
+    /// All rows have their queens: the first three versions write here.
     Write,
+    /// Every solution was written.
     End,
 }
 
+impl MachineState {
+    /// The state's name: `go-on`.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
 /// The program's variables: the row `k`, the field `i`, the places `c`, the board.
-struct Machine<'a> {
+pub struct Machine {
+    version: Version,
+    state: MachineState,
     n: usize,
     k: usize,
     i: usize,
     c: Vec<usize>,
     board: HeldFields,
     steps: MachineSteps,
-    written: &'a mut dyn FnMut(&[u8]),
+    /// The solution written last.
+    written: Vec<u8>,
 }
 
-impl<'a> Machine<'a> {
-    fn new(n: usize, written: &'a mut dyn FnMut(&[u8])) -> Self {
+impl Machine {
+    /// A version before its first state, on an `n` by `n` board.
+    pub fn new(version: Version, n: usize) -> Self {
         Self {
+            version,
+            state: MachineState::Search,
             n,
             k: 1,
             i: 0,
             c: vec![0; n + 1],
             board: HeldFields::new(n),
             steps: MachineSteps::default(),
-            written,
+            written: Vec::new(),
         }
+    }
+
+    /// Enters the next state; the end is not left.
+    pub fn step(&mut self) {
+        if self.state == MachineState::End {
+            return;
+        }
+        self.steps.states += 1;
+        self.state = match self.version {
+            Version::One => self.version_one(self.state),
+            Version::Two => self.version_two(self.state),
+            Version::Three => self.version_three(self.state),
+            Version::Four => self.version_four(self.state),
+        };
+    }
+
+    /// The state that is entered next.
+    pub fn state(&self) -> MachineState {
+        self.state
+    }
+
+    /// The row, from 1; 0 at the end.
+    pub fn row(&self) -> usize {
+        self.k
+    }
+
+    /// The place in the row that versions two to four keep: the field gone on with, or sought from; 0 before the first.
+    pub fn field(&self) -> usize {
+        self.c.get(self.k).copied().unwrap_or(0)
+    }
+
+    /// The places of the queens in the rows above, from 1, in versions two to four.
+    pub fn queens(&self) -> &[usize] {
+        &self.c[1..self.k.max(1)]
+    }
+
+    /// The counts so far.
+    pub fn steps(&self) -> &MachineSteps {
+        &self.steps
+    }
+
+    /// The solution written last, its columns counted from 0.
+    pub fn written(&self) -> &[u8] {
+        &self.written
     }
 
     fn version_one(&mut self, state: MachineState) -> MachineState {
@@ -255,8 +317,9 @@ impl<'a> Machine<'a> {
 
     fn write(&mut self, places: &[usize]) {
         self.steps.solutions += 1;
-        let columns: Vec<u8> = places.iter().map(|&place| (place - 1) as u8).collect();
-        (self.written)(&columns);
+        self.written.clear();
+        self.written
+            .extend(places.iter().map(|&place| (place - 1) as u8));
     }
 }
 

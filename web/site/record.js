@@ -61,8 +61,8 @@ export async function inWords(engine, games, verb = 'won') {
   const { share, level, enough } = await engine.ask(`record ${won} ${own.length}`);
   const percent = (/** @type {number} */ part) => Math.round(100 * part);
   return {
-    told: share ? `Your record: ${won} of ${own.length} ${verb} without help, ${percent(share[0])} % (${percent(share[1])} to ${percent(share[2])} %).` : '',
-    brackets: `The brackets hold at ${percent(level)} % however often you look. They narrow to ten points on either side after ${enough} games: ` +
+    told: share ? `Your record: ${won} of ${own.length} ${verb} without help, ${percent(share[0])}\u00a0% (${percent(share[1])} to ${percent(share[2])}\u00a0%).` : '',
+    brackets: `The brackets hold at ${percent(level)}\u00a0% however often you look. They narrow to ten points on either side after ${enough} games: ` +
       'only then could you tell a difference of ten points.',
   };
 }

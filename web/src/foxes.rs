@@ -17,10 +17,13 @@ use super::{Reply, first_word, json, number};
 const RULES: Rules = Rules::ARSAC;
 /// Buckets of a search's table, as a power of two.
 const LOG2_BUCKETS: u32 = 16;
+const DEEP_LOG2_BUCKETS: u32 = 19;
 /// The plies that a hint looks ahead from a move on, as `etude solve foxes --depth` does.
 const HINT: u32 = 6;
 /// The plies and nodes of an opponent that searches.
 const OPPONENT: (u32, Budget) = (8, Budget::nodes(150_000));
+/// Those of one that searches far: a second or two on a phone.
+const DEEP: (u32, Budget) = (24, Budget::nodes(1_500_000));
 
 /// Answers a request: a verb and its words.
 pub fn answer(request: &str) -> Reply {
@@ -169,7 +172,7 @@ fn moves(number: i32) -> String {
     format!("{number} move{}", if number == 1 { "" } else { "s" })
 }
 
-/// Answers `PLAYER SEED MOVES`: the move of `arsac` or `search`, which draws among equals.
+/// Answers `PLAYER SEED MOVES`: the move of `arsac`, `search` or `deep`, which draws among equals.
 fn reply(request: &str) -> Reply {
     let (player, rest) = first_word(request);
     let (seed, moves) = first_word(rest);
@@ -178,7 +181,8 @@ fn reply(request: &str) -> Reply {
     let mut stream = Streams::new(number(seed, "seed")?).key(player).stream(ply);
     let play = match player {
         "arsac" => by_arsac(&game, &mut stream),
-        "search" => by_search(&game, &mut stream),
+        "search" => by_search(&game, Searcher::new(LOG2_BUCKETS), OPPONENT, &mut stream),
+        "deep" => by_search(&game, Searcher::new(DEEP_LOG2_BUCKETS), DEEP, &mut stream),
         other => return Err(format!("there is no player `{other}`")),
     };
     json(&Step::new(play.ok_or("nothing can move")?))
@@ -195,10 +199,14 @@ fn by_arsac(game: &Game, stream: &mut Stream) -> Option<Move> {
     choose(stream, &equal).copied()
 }
 
-fn by_search(game: &Game, stream: &mut Stream) -> Option<Move> {
-    let mut searcher = Searcher::new(LOG2_BUCKETS);
+fn by_search(
+    game: &Game,
+    mut searcher: Searcher,
+    limits: (u32, Budget),
+    stream: &mut Stream,
+) -> Option<Move> {
     let draws = |play| game.is_drawn_by(play);
-    let answer = searcher.search(&RULES, game.position(), OPPONENT, &draws);
+    let answer = searcher.search(&RULES, game.position(), limits, &draws);
     choose(stream, &answer.best).copied()
 }
 
@@ -244,6 +252,15 @@ mod tests {
                 moves += &format!(" {}", step["text"].as_str().unwrap());
             }
         }
+    }
+
+    /// Seed 1, after the first move of the hens: whoever searches far answers with a legal move.
+    #[test]
+    fn a_deep_fox_answers() {
+        let moves = "d4-d5";
+        let step = ask(&format!("reply deep 1 {moves}"));
+        let view = ask(&format!("view {moves} {}", step["text"].as_str().unwrap()));
+        assert_eq!(view["side"], "hens");
     }
 
     /// The worth of the start's moves is what a search of the positions after them says, negated.

@@ -5,9 +5,17 @@
 //! the deal, the one that advises is told what the player sees. Knows the games' engines and `stats`, and
 //! nothing of files, clocks or the laboratory.
 
+#[cfg(any(feature = "klondike", feature = "solitaire"))]
+mod cards;
 mod exports;
 #[cfg(feature = "foxes")]
 mod foxes;
+#[cfg(feature = "klondike")]
+mod klondike;
+#[cfg(feature = "pegs")]
+mod pegs;
+#[cfg(feature = "queens")]
+mod queens;
 mod record;
 #[cfg(feature = "riddle")]
 mod riddle;
@@ -19,6 +27,8 @@ use serde::Serialize;
 /// The state of one worker.
 #[derive(Default)]
 pub struct Desk {
+    #[cfg(feature = "klondike")]
+    klondike: klondike::Seats,
     #[cfg(feature = "riddle")]
     riddle: Option<riddle::Seat>,
     #[cfg(feature = "solitaire")]
@@ -43,6 +53,12 @@ impl Desk {
             "solitaire" => solitaire::answer(&mut self.solitaire, rest),
             #[cfg(feature = "foxes")]
             "foxes" => foxes::answer(rest),
+            #[cfg(feature = "klondike")]
+            "klondike" => klondike::answer(&mut self.klondike, rest),
+            #[cfg(feature = "pegs")]
+            "pegs" => pegs::answer(rest),
+            #[cfg(feature = "queens")]
+            "queens" => queens::answer(rest),
             #[cfg(feature = "riddle")]
             "riddle" => riddle::answer(&mut self.riddle, rest),
             "record" => record::answer(rest),

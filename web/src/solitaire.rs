@@ -17,8 +17,8 @@ use etude::solitaire::written::WrittenRound;
 use etude::solitaire::{card::Card, deal::Deal};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
-use serde::Serialize;
 
+use super::cards::{Advised, Choice, Column, Progress, Rival, Sight, View};
 use super::{Reply, first_word, json, number};
 
 /// The positions that telling whether a deal can be won may cost.
@@ -123,87 +123,47 @@ impl Referee {
             played: self.played.len(),
             line: written(&self.played),
             peeked: self.peeked,
-            ..View::new(&self.round)
+            ..view(&self.round)
         }
     }
 }
 
-/// A person's sight of a round.
-#[derive(Serialize)]
-struct View {
-    columns: Vec<Column>,
-    waste: Vec<String>,
-    stock: usize,
-    /// The top card of each foundation: hearts, diamonds, clubs, spades.
-    foundations: [Option<String>; 4],
-    founded: u8,
-    moves: Vec<Choice>,
-    /// Everything that the player has seen, as `--deal` takes it.
-    text: String,
-    won: bool,
-    played: usize,
-    /// The moves so far, as they are typed.
-    line: String,
-    peeked: u32,
-}
-
-#[derive(Serialize)]
-struct Column {
-    /// The number of face-down cards.
-    down: usize,
-    /// The face-down cards of a game that is over.
-    hidden: Vec<String>,
-    up: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Choice {
-    /// The move as it is typed.
-    text: String,
-    /// The card it takes; none of the stock's moves.
-    card: Option<String>,
-    told: String,
-}
-
-impl View {
-    fn new(round: &Round) -> View {
-        let table = round.table();
-        let symbols = |cards: &[Card]| cards.iter().map(Card::to_string).collect();
-        let choice = |single| Choice {
-            text: written(&[single]),
-            card: table.moved_card(single).map(|card| card.to_string()),
-            told: caption(table, single),
-        };
-        View {
-            columns: (table.columns().iter())
-                .map(|column| Column {
-                    down: column.face_down(),
-                    hidden: Vec::new(),
-                    up: symbols(column.run()),
-                })
-                .collect(),
-            waste: symbols(table.waste()),
-            stock: table.stock().len(),
-            foundations: [0, 1, 2, 3].map(|suit| Some(table.foundation_top(suit)?.to_string())),
-            founded: table.founded(),
-            moves: table.moves().into_iter().map(choice).collect(),
-            text: round.sight().to_string(),
-            won: table.is_won(),
-            played: 0,
-            line: String::new(),
-            peeked: 0,
-        }
+/// What a person sees of a round.
+fn view(round: &Round) -> View {
+    let table = round.table();
+    let symbols = |cards: &[Card]| cards.iter().map(Card::to_string).collect();
+    let choice = |single| Choice {
+        text: written(&[single]),
+        card: table.moved_card(single).map(|card| card.to_string()),
+        told: caption(table, single),
+    };
+    View {
+        columns: (table.columns().iter())
+            .map(|column| Column {
+                down: column.face_down(),
+                hidden: Vec::new(),
+                up: symbols(column.run()),
+            })
+            .collect(),
+        waste: symbols(table.waste()),
+        stock: table.stock().len(),
+        foundations: [0, 1, 2, 3].map(|suit| Some(table.foundation_top(suit)?.to_string())),
+        founded: table.founded(),
+        moves: table.moves().into_iter().map(choice).collect(),
+        text: round.sight().to_string(),
+        won: table.is_won(),
+        ..View::default()
     }
+}
 
-    /// The view of someone who may see all cards.
-    fn open(round: &Round) -> View {
-        let mut view = View::new(round);
-        for (column, cards) in view.columns.iter_mut().zip(round.table().columns()) {
-            let hidden = &cards.cards()[..cards.face_down()];
-            column.hidden = hidden.iter().map(Card::to_string).collect();
-        }
-        view
+/// The view of someone who may see all cards.
+fn open(round: &Round) -> View {
+    let mut view = view(round);
+    for (column, cards) in view.columns.iter_mut().zip(round.table().columns()) {
+        let hidden = &cards.cards()[..cards.face_down()];
+        column.hidden = hidden.iter().map(Card::to_string).collect();
     }
+    view
 }
 
 /// Answers `RULES SEED COUNT MOVES`: the deal after the first `COUNT` of some moves, all cards visible.
@@ -218,32 +178,13 @@ fn replay(request: &str) -> Reply {
         let play = play.ok_or_else(|| format!("`{line}` cannot be played there"))?;
         seat.game().play(&mut round, play);
     }
-    json(&View::open(&round))
+    json(&open(&round))
 }
 
 /// Advice in the making.
 struct Adviser {
     round: Round,
     consultation: Consultation<Macros>,
-}
-
-#[derive(Serialize)]
-struct Progress {
-    /// The guesses of the hidden cards judged so far, and all of them.
-    judged: usize,
-    worlds: usize,
-    /// The choices, the best one first, once all guesses are judged: an interval is for one look.
-    choices: Vec<Advised>,
-}
-
-#[derive(Serialize)]
-struct Advised {
-    /// The single moves as they are typed.
-    moves: String,
-    told: Vec<String>,
-    mean: f64,
-    lo: f64,
-    hi: f64,
 }
 
 impl Adviser {
@@ -301,13 +242,7 @@ impl Adviser {
             table.play(single);
             told
         };
-        Advised {
-            moves: written(moves),
-            told: moves.iter().map(told).collect(),
-            mean: estimate.mean,
-            lo: estimate.interval.0,
-            hi: estimate.interval.1,
-        }
+        Advised::new(written(moves), moves.iter().map(told).collect(), estimate)
     }
 }
 
@@ -316,13 +251,6 @@ fn read(rules: &Rules, text: &str) -> Result<Round, String> {
     let table = Deal::read_table(DeckShape::FULL, text).map_err(|error| error.to_string())?;
     let written: WrittenRound = rules.lay_out(&table).map_err(|error| error.to_string())?;
     Ok(written.round.sight().canonical())
-}
-
-#[derive(Serialize)]
-struct Rival {
-    player: String,
-    score: u32,
-    won: bool,
 }
 
 /// Answers `RULES SEED`: the game of the player who advises, which sees what a person sees.
@@ -336,16 +264,6 @@ fn rival(request: &str) -> Reply {
         score,
         won: score == u32::from(round.table().cards()),
     })
-}
-
-#[derive(Serialize)]
-struct Sight {
-    /// None if the search ended before it knew.
-    won: Option<bool>,
-    /// The most cards on the foundations that were found.
-    cards: u8,
-    moves: Vec<String>,
-    told: Vec<String>,
 }
 
 /// Answers `RULES SEED`: the best game with every card visible.
@@ -432,8 +350,8 @@ mod tests {
             for _ in 0..40 {
                 let mut unseen = round.unseen();
                 unseen.reverse();
-                let text = View::new(&round).text;
-                assert_eq!(View::new(&round.redealt(&unseen)).text, text);
+                let text = view(&round).text;
+                assert_eq!(view(&round.redealt(&unseen)).text, text);
                 let again = read(&round.table().rules(), &text).unwrap();
                 assert_eq!(again.sight().to_string(), text);
                 assert_eq!(again.table(), round.sight().canonical().table(), "{text}");

@@ -145,8 +145,10 @@ async function answer() {
   while (game.view.side !== game.side && !game.view.ending) {
     game.isThinking = true;
     show();
+    if (game.against === 'deep') say('The foxes think …');
     const step = await opponent.ask(`foxes reply ${game.against} ${game.seed} ${game.moves.join(' ')}`);
     if (number !== game.number) return;
+    say('');
     if (step.taken.length > 0) {
       game.chosen = step.from;
       show();

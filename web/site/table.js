@@ -1,5 +1,6 @@
 // The table: cards in their places, as a View tells them; knows no rules and no engine.
-import { counted, make } from '../page.js';
+import { picture } from './board.js';
+import { counted, make } from './page.js';
 
 /**
  * @typedef {{ down: number, hidden: string[], up: string[] }} Column
@@ -21,29 +22,29 @@ const ORDER = ['H', 'D', 'C', 'S'];
  */
 export const inWords = (card) => `${RANKS[card[0]] ?? card[0]} of ${SUITS[card[1]]}`;
 
+/** @type {{ [sign: string]: string }} */
+const SIGNS = {
+  H: 'M10 18 C4 13 1.5 9.8 1.5 6.6 C1.5 4 3.4 2.2 5.7 2.2 C7.6 2.2 9.2 3.3 10 5 C10.8 3.3 12.4 2.2 14.3 2.2 C16.6 2.2 18.5 4 18.5 6.6 C18.5 9.8 16 13 10 18 Z',
+  D: 'M10 1 L17 10 L10 19 L3 10 Z',
+  C: 'M10 1.5 A4 4 0 0 1 13 8.2 A4 4 0 1 1 11.2 14.2 C11.3 16 12 17.3 13.6 18.5 H6.4 C8 17.3 8.7 16 8.8 14.2 A4 4 0 1 1 7 8.2 A4 4 0 0 1 10 1.5 Z',
+  S: 'M10 1.5 C15 6 18 8.8 18 11.9 C18 14.2 16.3 15.6 14.4 15.6 C13 15.6 11.8 14.9 11.2 13.9 C11.3 16 12 17.3 13.6 18.5 H6.4 C8 17.3 8.7 16 8.8 13.9 C8.2 14.9 7 15.6 5.6 15.6 C3.7 15.6 2 14.2 2 11.9 C2 8.8 5 6 10 1.5 Z',
+};
+
 /** @param {string} suit @param {string} name */
-function suitSign(suit, name) {
-  const sign = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  sign.setAttribute('class', name);
-  sign.setAttribute('viewBox', '0 0 20 20');
-  sign.setAttribute('aria-hidden', 'true');
-  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  use.setAttribute('href', `#${suit}`);
-  sign.append(use);
-  return sign;
-}
+const suitSign = (suit, name) => picture(`<path d="${SIGNS[suit]}"/>`, name);
 
 export class Table {
-  /** @param {HTMLElement} board */
-  constructor(board) {
+  /** @param {HTMLElement} board @param {boolean} hasStock */
+  constructor(board, hasStock) {
     this.board = board;
+    this.hasStock = hasStock;
     /** @type {Map<string, HTMLElement>} */
     this.elements = new Map();
     /** @type {Piece[]} */
     this.pieces = [];
     this.size = { w: 50, h: 70, gap: 5, width: 0 };
     /** The pile and the index within it that the keyboard is at. */
-    this.at = 'stock';
+    this.at = hasStock ? 'stock' : '1';
   }
 
   /**
@@ -93,7 +94,7 @@ export class Table {
     /** @param {string} pile @param {number} place @param {number} y @param {string} name @returns {Piece} */
     const slot = (pile, place, y, name) => ({ key: `slot ${pile}`, pile, index: -1, x: this.left(place), y, z: 0, card: null, name });
     return [
-      slot('stock', 0, 0, this.view?.waste.length ? 'Stock, empty: turn the waste over' : 'Stock, empty'),
+      ...(this.hasStock ? [slot('stock', 0, 0, this.view?.waste.length ? 'Stock, empty: turn the waste over' : 'Stock, empty')] : []),
       ...ORDER.map((suit, index) => slot(`f${suit}`, 3 + index, 0, `Foundation of ${SUITS[suit]}, empty`)),
       ...[0, 1, 2, 3, 4, 5, 6].map((place) => slot(`${place + 1}`, place, second, `Column ${place + 1}, empty`)),
     ];

@@ -1,0 +1,40 @@
+// The casino in a page.
+import { begin } from '../cards.js';
+import { counted } from '../page.js';
+
+/** @param {number} amount */
+const dollars = (amount) => `${amount < 0 ? '−' : '+'}$${Math.abs(amount).toLocaleString('en')}`;
+
+/** What is left of the $55 after a game. @param {number} cards */
+const net = (cards) => 5 * cards - 55;
+
+/** @param {number} cards */
+const score = (cards) => `${counted(cards, 'card')}, ${dollars(net(cards))}`;
+
+begin({
+  name: 'klondike',
+  title: 'The Klondike casino',
+  hasStock: false,
+  rules: { yukon: '21 cards face down', open: 'all cards visible' },
+  command: 'klondike --layout',
+  most: 52,
+  score,
+  wins: (cards) => net(cards) > 0,
+  best: ({ won, cards }) => (won === null ? `${score(cards)} at least` : `${score(cards)} at best`),
+  judged: ({ mean, lo, hi }) => [
+    dollars(Math.round(net(mean))),
+    ` · ${mean.toFixed(1)} cards${lo === hi ? '' : ` (${(Math.floor(10 * lo) / 10).toFixed(1)} to ${(Math.ceil(10 * hi) / 10).toFixed(1)})`}`,
+  ],
+  advises: (worlds) => 'Your moves, and what each leaves of the $55 on average, if every card were seen after it: over ' +
+    (worlds === 1 ? 'one order of the hidden cards.' : `${worlds.toLocaleString('en')} guessed orders of the hidden cards.`),
+  async inWords(engine, games) {
+    const own = games.filter(({ helped }) => !helped).map(({ cards }) => cards);
+    const { cards, level } = await engine.ask(`klondike record ${own.join(' ')}`);
+    const paid = own.filter((one) => net(one ?? 0) > 0).length;
+    const [mean, lo, hi] = (cards ?? []).map((/** @type {number} */ one) => dollars(Math.round(net(one))));
+    return {
+      told: cards ? `Your record: ${mean} a game over ${counted(own.length, 'game')} without help (${lo} to ${hi}); ${paid} paid.` : '',
+      brackets: `The brackets hold at ${Math.round(100 * level)} % however often you look.`,
+    };
+  },
+});

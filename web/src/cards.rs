@@ -1,0 +1,93 @@
+//! What the games of cards tell a page.
+
+use etude::cards::advice::ScoreEstimate;
+use serde::Serialize;
+
+/// A person's sight of a table.
+#[derive(Default, Serialize)]
+pub struct View {
+    pub columns: Vec<Column>,
+    pub waste: Vec<String>,
+    pub stock: usize,
+    /// The top card of each foundation: hearts, diamonds, clubs, spades.
+    pub foundations: [Option<String>; 4],
+    pub founded: u8,
+    pub moves: Vec<Choice>,
+    /// Everything that the player has seen, as `--deal` takes it.
+    pub text: String,
+    pub won: bool,
+    pub played: usize,
+    /// The moves so far, as they are typed.
+    pub line: String,
+    /// Moves taken back that had shown a card.
+    pub peeked: u32,
+}
+
+#[derive(Serialize)]
+pub struct Column {
+    /// The number of face-down cards.
+    pub down: usize,
+    /// Those cards, of a game that is over.
+    pub hidden: Vec<String>,
+    pub up: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub struct Choice {
+    /// The move as it is typed.
+    pub text: String,
+    /// The card it takes; none of the stock's moves.
+    pub card: Option<String>,
+    pub told: String,
+}
+
+/// Advice in the making.
+#[derive(Serialize)]
+pub struct Progress {
+    /// The guesses of the hidden cards judged so far, and all of them.
+    pub judged: usize,
+    pub worlds: usize,
+    /// The choices, the best one first, once all guesses are judged: an interval is for one look.
+    pub choices: Vec<Advised>,
+}
+
+#[derive(Serialize)]
+pub struct Advised {
+    /// The single moves as they are typed.
+    pub moves: String,
+    pub told: Vec<String>,
+    pub mean: f64,
+    pub lo: f64,
+    pub hi: f64,
+}
+
+impl Advised {
+    pub fn new(moves: String, told: Vec<String>, estimate: ScoreEstimate) -> Advised {
+        Advised {
+            moves,
+            told,
+            mean: estimate.mean,
+            lo: estimate.interval.0,
+            hi: estimate.interval.1,
+        }
+    }
+}
+
+/// The game of a player that sees what a person sees.
+#[derive(Serialize)]
+pub struct Rival {
+    pub player: String,
+    pub score: u32,
+    pub won: bool,
+}
+
+/// The best game with every card visible.
+#[derive(Serialize)]
+pub struct Sight {
+    /// Whether the game pays; none if the search ended before it knew.
+    pub won: Option<bool>,
+    /// The most cards on the foundations that were found.
+    pub cards: u8,
+    pub moves: Vec<String>,
+    pub told: Vec<String>,
+}

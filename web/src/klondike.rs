@@ -1,0 +1,408 @@
+//! The casino in a page.
+//!
+//! The referee keeps the deal, and tells what a person sees of it. The adviser is given that text alone, as
+//! `etude solve klondike --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
+
+use etude::cards::advice::{CardPlayer, Consultation, Unit};
+use etude::cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
+use etude::klondike::card::Card;
+use etude::klondike::casino::Casino;
+use etude::klondike::deal::{Deal, tops};
+use etude::klondike::draw::caption;
+use etude::klondike::layout::Layout;
+use etude::klondike::position::Position;
+use etude::klondike::pruned::PrunedEngine;
+use etude::klondike::seat::CasinoSeat;
+use kit::search::Budget;
+use kit::search::hidden::HiddenGame;
+use serde::Serialize;
+use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, planned_for};
+
+use super::cards::{Advised, Choice, Column, Progress, Rival, Sight, View};
+use super::{Reply, first_word, json, number};
+
+/// The nodes that telling what could be reached may cost.
+const SIGHT: Budget = Budget::nodes(10_000_000);
+/// The cards on the foundations that pay more than the $55 of a game.
+const PAYS: u32 = 12;
+/// The half-width, in cards, at which the interval of a person's record is to be narrowest.
+const FOUR_CARDS: f64 = 4.0;
+/// The cards that a game can bring to the foundations.
+const DECK: i64 = 52;
+
+/// The game that a worker keeps, and the advice that it is asked for.
+#[derive(Default)]
+pub struct Seats {
+    referee: Option<Referee>,
+    adviser: Option<Consultation<Casino>>,
+}
+
+/// Answers a request: a verb and its words.
+pub fn answer(desk: &mut Seats, request: &str) -> Reply {
+    let (verb, rest) = first_word(request);
+    match verb {
+        "deal" => {
+            let referee = desk.referee.insert(Referee::new(dealt(rest)?));
+            json(&referee.view())
+        }
+        "play" | "undo" => {
+            let referee = desk.referee.as_mut().ok_or("nothing is dealt")?;
+            match verb {
+                "play" => referee.play(rest)?,
+                _ => referee.undo(),
+            }
+            json(&referee.view())
+        }
+        "replay" => replay(rest),
+        "advise" => json(&progress(desk.adviser.insert(consult(rest)?))),
+        "judge" => {
+            let adviser = desk.adviser.as_mut().ok_or("nobody asked for advice")?;
+            adviser.judge(&Casino, number(rest, "number of worlds")?);
+            json(&progress(adviser))
+        }
+        "record" => record(rest),
+        "rival" => rival(rest),
+        "sight" => sight(rest),
+        other => Err(format!("the casino has no verb `{other}`")),
+    }
+}
+
+fn layout(name: &str) -> Result<Layout, String> {
+    name.parse()
+        .map_err(|_| format!("there is no layout `{name}`"))
+}
+
+/// The deal of `LAYOUT SEED`, sample 0 of an experiment.
+fn dealt(request: &str) -> Result<Deal, String> {
+    let (name, seed) = first_word(request);
+    let mut stream = deal_stream((number(seed, "number of the deal")?, 0));
+    Ok(layout(name)?.deal(&mut stream))
+}
+
+fn read(position: &Position, text: &str) -> Result<Card, String> {
+    let card = Card::read(text).filter(|card| position.moves().contains(card));
+    card.ok_or_else(|| format!("`{text}` cannot be played there"))
+}
+
+/// A game in progress, with its deal.
+struct Referee {
+    deal: Deal,
+    position: Position,
+    played: Vec<Card>,
+    /// Moves taken back that had shown a card.
+    peeked: u32,
+}
+
+impl Referee {
+    fn new(deal: Deal) -> Referee {
+        Referee {
+            position: Position::new(&deal),
+            deal,
+            played: Vec::new(),
+            peeked: 0,
+        }
+    }
+
+    /// Plays moves as they are typed, up to the first that turns a card.
+    fn play(&mut self, moves: &str) -> Result<(), String> {
+        let unseen = self.position.face_down();
+        for text in moves.split(';').map(str::trim) {
+            let card = read(&self.position, text)?;
+            self.position.play(card);
+            self.played.push(card);
+            if self.position.face_down() != unseen {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) {
+        let unseen = self.position.face_down();
+        self.played.pop();
+        self.position = Position::new(&self.deal);
+        for &card in &self.played {
+            self.position.play(card);
+        }
+        self.peeked += u32::from(self.position.face_down() != unseen);
+    }
+
+    fn view(&self) -> View {
+        let line: Vec<String> = self.played.iter().map(Card::to_string).collect();
+        View {
+            played: self.played.len(),
+            line: line.join("; "),
+            peeked: self.peeked,
+            ..view(&self.position)
+        }
+    }
+}
+
+/// What a person sees of a position.
+fn view(position: &Position) -> View {
+    let choice = |card: Card| Choice {
+        text: card.to_string(),
+        card: Some(card.to_string()),
+        told: caption(card),
+    };
+    let tops = tops(position.founded());
+    View {
+        columns: columns(position, false),
+        foundations: [2, 1, 0, 3].map(|suit: usize| Some(tops[suit]?.to_string())),
+        founded: position.score(),
+        moves: position.moves().into_iter().map(choice).collect(),
+        text: text(position),
+        won: position.score() == 52,
+        ..View::default()
+    }
+}
+
+/// The columns, the face-down cards told or counted.
+fn columns(position: &Position, is_open: bool) -> Vec<Column> {
+    let column = |head| {
+        let (down, up): (Vec<Card>, Vec<Card>) = position
+            .pile(head)
+            .partition(|&card| position.face_down().contains(card));
+        let symbols = |cards: &[Card]| cards.iter().map(Card::to_string).collect();
+        Column {
+            down: down.len(),
+            hidden: if is_open { symbols(&down) } else { Vec::new() },
+            up: symbols(&up),
+        }
+    };
+    position.columns().map(column).collect()
+}
+
+/// Everything that was seen of a position, as `--deal` takes it.
+fn text(position: &Position) -> String {
+    let founded = tops(position.founded()).into_iter().flatten();
+    let founded: Vec<String> = founded.map(|card| card.to_string()).collect();
+    let column = |column: Column| {
+        let down = vec!["??".to_owned(); column.down];
+        match [down, column.up].concat().join(" ") {
+            cards if cards.is_empty() => "--".to_owned(),
+            cards => cards,
+        }
+    };
+    let columns: Vec<String> = columns(position, false).into_iter().map(column).collect();
+    format!(
+        "foundations: {} | {}",
+        founded.join(" "),
+        columns.join(" | ")
+    )
+}
+
+/// Answers `LAYOUT SEED COUNT MOVES`: the deal after the first `COUNT` of some moves, all cards visible.
+fn replay(request: &str) -> Reply {
+    let mut words = request.splitn(4, ' ');
+    let mut word = || words.next().unwrap_or_default();
+    let deal = dealt(&format!("{} {}", word(), word()))?;
+    let count: usize = number(word(), "number of moves")?;
+    let mut position = Position::new(&deal);
+    for text in word().split(';').map(str::trim).take(count) {
+        let card = read(&position, text)?;
+        position.play(card);
+    }
+    json(&View {
+        columns: columns(&position, true),
+        ..view(&position)
+    })
+}
+
+/// Begins advice from `LAYOUT SEED STEP TEXT`: what is seen after `STEP` moves, and the draws of a player of this seed.
+fn consult(request: &str) -> Result<Consultation<Casino>, String> {
+    let mut words = request.splitn(4, ' ');
+    let mut word = || words.next().unwrap_or_default();
+    let layout = layout(word())?;
+    let (seed, step) = (number(word(), "seed")?, number(word(), "step")?);
+    let table = layout.read(word()).map_err(|error| error.to_string())?;
+    let deal = layout.lay_out(&table).map_err(|error| error.to_string())?;
+    let seat = CasinoSeat::new(deal);
+    let world = Casino.observe(seat.start()).canonical();
+    let player = seat.adviser();
+    let stream = draws(seed, &player).step(0, step);
+    Ok(Consultation::new(
+        &Casino,
+        &world,
+        player.judge(),
+        stream,
+        Unit::Cards,
+    ))
+}
+
+fn progress(consultation: &Consultation<Casino>) -> Progress {
+    let (judged, worlds) = consultation.progress();
+    let estimates = if judged == worlds {
+        consultation.estimates()
+    } else {
+        Vec::new()
+    };
+    let advised =
+        |(card, estimate): (Card, _)| Advised::new(card.to_string(), vec![caption(card)], estimate);
+    Progress {
+        judged,
+        worlds,
+        choices: estimates.into_iter().map(advised).collect(),
+    }
+}
+
+/// Answers `LAYOUT SEED`: the game of a player that sees what a person sees.
+fn rival(request: &str) -> Reply {
+    let (_, seed) = first_word(request);
+    let seat = CasinoSeat::new(dealt(request)?);
+    let player: CardPlayer = seat.rival();
+    let key = draws(number(seed, "number of the deal")?, &player);
+    let score = seat.play_out(&player, (&key, 0)).score;
+    json(&Rival {
+        player: player.to_string(),
+        score,
+        won: score >= PAYS,
+    })
+}
+
+/// Answers `LAYOUT SEED`: the best game with every card visible.
+fn sight(request: &str) -> Reply {
+    let outcome = PrunedEngine::new().solve(&dealt(request)?, SIGHT);
+    let cards = outcome.score.lower();
+    json(&Sight {
+        won: outcome
+            .score
+            .is_proved()
+            .then_some(u32::from(cards) >= PAYS),
+        cards,
+        moves: outcome.moves.iter().map(Card::to_string).collect(),
+        told: outcome.moves.into_iter().map(caption).collect(),
+    })
+}
+
+/// A person's cards a game.
+#[derive(Serialize)]
+struct Record {
+    /// The mean number of cards, and its interval; none without games.
+    cards: Option<[f64; 3]>,
+    level: f64,
+}
+
+/// Answers the cards of each game: their mean, with an interval that holds at every look.
+fn record(games: &str) -> Reply {
+    let level = Level::DEFAULT;
+    let mut tally = Bounded::<Histogram>::default();
+    for game in games.split_whitespace() {
+        tally.push(number(game, "number of cards")?);
+    }
+    let planned = planned_for(FOUR_CARDS, (0.0, DECK as f64), level);
+    let looks = Looks::Many { planned };
+    let estimate = mean(&tally, Confidence { level, looks }, Some((0, DECK)));
+    let ends = estimate.value.zip(estimate.interval);
+    json(&Record {
+        cards: ends.map(|(value, interval)| [value, interval.lo, interval.hi]),
+        level: level.get(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Desk;
+    use super::*;
+    use kit::rng::{Streams, choose};
+    use serde_json::Value;
+
+    fn ask(desk: &mut Desk, request: &str) -> Value {
+        serde_json::from_str(&desk.answer(&format!("klondike {request}"))).unwrap()
+    }
+
+    /// Deals 1 to 60, 40 random moves each: cards that nobody has seen are in no text, and the text has all that was
+    /// seen.
+    #[test]
+    fn the_text_of_a_view_holds_what_is_seen_and_no_more() {
+        let layout = layout("yukon").unwrap();
+        for seed in 1..=60 {
+            let mut referee = Referee::new(dealt(&format!("yukon {seed}")).unwrap());
+            let mut stream = Streams::new(seed).key("moves").stream(0);
+            for _ in 0..40 {
+                let text = referee.view().text;
+                for hidden in referee.position.face_down() {
+                    assert!(!text.contains(&hidden.to_string()), "{hidden}: {text}");
+                }
+                let seat = CasinoSeat::new(layout.lay_out(&layout.read(&text).unwrap()).unwrap());
+                let read = Position::new(&layout.lay_out(&layout.read(&text).unwrap()).unwrap());
+                assert_eq!(super::text(&read), text);
+                assert_eq!(seat.start().score(), referee.position.score());
+                let moves = referee.position.moves();
+                let Some(card) = choose(&mut stream, &moves) else {
+                    break;
+                };
+                referee.play(&card.to_string()).unwrap();
+            }
+        }
+    }
+
+    /// Deal 7: the advice is that of the verbs `play` and `solve --hidden`, in whatever pieces it is asked for.
+    #[test]
+    fn advice_is_the_programs_for_the_same_seed_and_moves() {
+        let mut desk = Desk::default();
+        let view = ask(&mut desk, "deal yukon 7");
+        let seat = CasinoSeat::new(dealt("yukon 7").unwrap());
+        let player = seat.adviser();
+        let expected = seat.advice(seat.start(), &player, draws(7, &player).step(0, 0));
+        assert!(expected.len() > 2);
+        let text = view["text"].as_str().unwrap();
+        let mut progress = ask(&mut desk, &format!("advise yukon 7 0 {text}"));
+        while progress["judged"] != progress["worlds"] {
+            assert!(progress["choices"].as_array().unwrap().is_empty());
+            progress = ask(&mut desk, "judge 300");
+        }
+        let found = progress["choices"].as_array().unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!(found["moves"].as_str(), Some(expected.written.as_str()));
+            assert_eq!(found["mean"].as_f64(), Some(expected.estimate.mean));
+            assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.0));
+        }
+    }
+
+    /// Deal 14: perfect sight's line leads to the score that it tells, and what is undone stays seen.
+    #[test]
+    fn the_line_of_perfect_sight_can_be_watched_and_undo_tells_of_cards_that_were_seen() {
+        let mut desk = Desk::default();
+        let sight = ask(&mut desk, "sight yukon 14");
+        let moves: Vec<String> = serde_json::from_value(sight["moves"].clone()).unwrap();
+        let all = format!("replay yukon 14 {} {}", moves.len(), moves.join(";"));
+        assert_eq!(ask(&mut desk, &all)["founded"], sight["cards"]);
+        let start = ask(&mut desk, "deal yukon 14");
+        let mut down = |request: &str| -> (u64, Value) {
+            let view = ask(&mut desk, request);
+            let columns = view["columns"].as_array().unwrap().iter();
+            let down = columns.map(|column| column["down"].as_u64().unwrap()).sum();
+            (down, view)
+        };
+        for card in &moves {
+            if down(&format!("play {card}")).0 < 21 {
+                break;
+            }
+        }
+        let (down, back) = down("undo");
+        assert_eq!((down, &back["peeked"]), (21, &Value::from(1)));
+        assert!(
+            start["moves"]
+                .as_array()
+                .is_some_and(|moves| !moves.is_empty())
+        );
+        assert!(ask(&mut desk, "play ZZ")["error"].is_string());
+    }
+
+    /// As narrow as all cards allow at first, and then about the mean.
+    #[test]
+    fn cards_have_a_mean_with_an_interval() {
+        let ends = |games: &str| {
+            let reply: Value = serde_json::from_str(&record(games).unwrap()).unwrap();
+            serde_json::from_value::<Option<[f64; 3]>>(reply["cards"].clone()).unwrap()
+        };
+        assert_eq!(ends(""), None);
+        let [mean, lo, hi] = ends("4 52").unwrap();
+        assert!(mean == 28.0 && (0.0..4.0).contains(&lo) && hi <= 52.0);
+        let [mean, lo, hi] = ends(&" 4 6".repeat(200)).unwrap();
+        assert!(mean == 5.0 && lo > 3.0 && hi < 8.0, "{lo} {hi}");
+        assert!(record("x").is_err());
+    }
+}
