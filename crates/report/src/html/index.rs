@@ -1,12 +1,13 @@
-//! The index of a site: its pages by game, each with its question, one number and its verdicts.
-//! Demonstrations come last.
+//! The index of a site: its pages by game, each with its question, one number in a sentence and its verdicts.
+//! The game with the most pages comes first, demonstrations last.
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
+use std::cmp::Reverse;
 
 use super::boards::layers;
-use super::{STYLE, StatedPage, claims, filled};
+use super::{STYLE, StatedPage, claims, filled, top};
 use crate::answer::FoundFigure;
 use crate::format::capitalized;
 use crate::results::Results;
@@ -21,7 +22,7 @@ struct IndexEntry {
     name: String,
     question: String,
     number: String,
-    /// The metric of the number, in words for people.
+    /// The sentence that goes with the number, or its metric in words for people.
     of: String,
     /// The address of a board in the middle of its game.
     board: Option<String>,
@@ -40,7 +41,11 @@ pub(super) fn index(
 ) -> Result<String, minijinja::Error> {
     let stated = stated.iter().map(IndexEntry::of_stated);
     let mut entries: Vec<IndexEntry> = stated.chain(runs.iter().map(IndexEntry::of_run)).collect();
-    entries.sort_by(|one, other| one.group.cmp(&other.group));
+    let groups: Vec<(bool, String)> = entries.iter().map(|entry| entry.group.clone()).collect();
+    entries.sort_by_cached_key(|entry| {
+        let pages = groups.iter().filter(|group| **group == entry.group).count();
+        (entry.group.0, Reverse(pages), entry.group.1.clone())
+    });
     let groups = entries.chunk_by(|one, next| one.group == next.group);
     let groups = groups.map(|entries| {
         let game = &entries[0].group.1;
@@ -60,6 +65,7 @@ impl IndexEntry {
             name: page.name.clone(),
             question: page.question.clone(),
             number: page.number.clone(),
+            of: page.statement.clone(),
             verdicts: claims::counts(verdicts),
             ..Self::default()
         }
@@ -83,11 +89,10 @@ impl IndexEntry {
             name: results.manifest.experiment.clone(),
             question: config.question.clone(),
             number: found.map_or(String::new(), |found| found.phrase()),
-            of: config
-                .labels
-                .get(metric)
-                .map_or(metric, String::as_str)
-                .to_owned(),
+            of: top::sentence(results).unwrap_or_else(|| {
+                let label = config.labels.get(metric).map_or(metric, String::as_str);
+                label.to_owned()
+            }),
             board: middle_board(results).map(|svg| layers(svg).0),
             verdicts: claims::counts(results.rows_by_claim().map(verdict)),
         }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::Sweep;
 use crate::sample::results;
+use crate::sheet::Sheet;
 use lab::experiment::PageTable;
 use lab::store::ExhibitStep;
 use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow};
@@ -195,16 +196,22 @@ fn a_site_links_the_runs_that_its_prose_names() {
 fn a_site_links_the_page_in_which_its_game_is_played() {
     let run = results();
     let (game, _) = run.config.task.split_once('/').unwrap();
-    let page = |played: &[String]| {
-        to_site(std::slice::from_ref(&run), &[], played)
-            .unwrap()
-            .pages[1]
-            .1
-            .clone()
+    let proof = StatedPage {
+        name: "proved".to_owned(),
+        game: game.to_owned(),
+        tables: vec![Sheet::default()],
+        ..StatedPage::default()
     };
-    let link = format!("<a href=\"../play/{game}/\">Play</a>");
-    assert!(page(&["other".to_owned(), game.to_owned()]).contains(&link));
-    assert!(!page(&["other".to_owned()]).contains("../play/"));
+    let stated = std::slice::from_ref(&proof);
+    let pages = |played: &str| {
+        let played = ["other", played].map(str::to_owned);
+        let site = to_site(std::slice::from_ref(&run), stated, &played);
+        site.unwrap().pages
+    };
+    let link = format!("href=\"../play/{game}/\">Play</a>");
+    assert_eq!(pages(game).len(), 3);
+    assert!(pages(game).iter().all(|(_, page)| page.contains(&link)));
+    assert!(!(pages("coins").iter()).any(|(_, page)| page.contains(&link)));
 }
 
 #[test]
@@ -219,6 +226,25 @@ fn a_site_has_a_searchable_index_and_pages_that_lead_back() {
     assert!(index.contains("data-verdicts=\"undecided \""));
     assert_eq!(index.matches("<script>").count(), 1);
     assert!(page.contains("href=\"index.html\""));
+}
+
+#[test]
+fn an_index_says_the_number_in_its_sentence_and_begins_with_the_game_of_most_pages() {
+    let mut run = results();
+    run.config.page = Some(PageTable {
+        sentence: Some("of the throws.".to_owned()),
+        ..PageTable::default()
+    });
+    let proof = |name: &str| StatedPage {
+        name: name.to_owned(),
+        game: "zebra".to_owned(),
+        tables: vec![Sheet::default()],
+        ..StatedPage::default()
+    };
+    let stated = [proof("one"), proof("two")];
+    let index = &to_site(&[run], &stated, &[]).unwrap().pages[0].1;
+    assert!(index.contains("<small>of the throws.</small>"));
+    assert!(index.find("<h2>Zebra</h2>").unwrap() < index.find("<h2>Coin</h2>").unwrap());
 }
 
 #[test]

@@ -58,8 +58,7 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         name => album.picture(name, found.cell),
     };
     let headline = with_values(page.headline.as_deref(), results);
-    let sentence = with_values(page.sentence.as_deref(), results);
-    let sentence = sentence.filter(|_| headline.is_some() || page.headline.is_none());
+    let sentence = sentence(results);
     Top {
         headline: headline.unwrap_or_else(|| found.figure.value()),
         sentence: sentence.unwrap_or_else(|| meaning(&found, results)),
@@ -68,6 +67,14 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         shown: named,
         ..top
     }
+}
+
+/// The sentence that the experiment gives to its number, unless it gives the number to a place that there is not.
+pub(super) fn sentence(results: &Results) -> Option<String> {
+    let page = results.config.page.as_ref()?;
+    let headline = page.headline.as_deref();
+    let is_found = |headline| with_values(Some(headline), results).is_some();
+    with_values(page.sentence.as_deref(), results).filter(|_| headline.is_none_or(is_found))
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
@@ -105,7 +112,7 @@ fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
         .to_owned(),
     };
     let left = match estimate.unresolved {
-        0 if results.config.budget.is_some() => ", none left unresolved".to_owned(),
+        0 if results.config.budget.is_some() => ", all resolved".to_owned(),
         0 => String::new(),
         some => format!(", {} unresolved", count(some)),
     };

@@ -213,6 +213,7 @@ pub fn intervals(
     let shown: Vec<&IntervalMark> = rows.iter().collect();
     let some_have_ends = rows.iter().any(|row| row.ends.is_some());
     let aloud: Vec<String> = rows.iter().map(|row| typeset(&row.whole(unit))).collect();
+    let word = unit_in(title, unit);
     let mut svg = String::new();
     let _ = write!(
         svg,
@@ -225,7 +226,7 @@ pub fn intervals(
     for row in rows {
         let class = dot_class(row, some_have_ends);
         let lane = lane(&x, row, (class, scale == LaneScale::Whole), thresholds);
-        svg += &labelled(row, &lane, unit);
+        svg += &labelled(row, &lane, (unit, &word));
     }
     let _ = write!(svg, "{}</div>", axis(&x, unit));
     let caption = legend(&shown, &x);
@@ -237,14 +238,24 @@ pub fn intervals(
     })
 }
 
-/// A row's lane between its label and its value.
-fn labelled(row: &IntervalMark, lane: &str, unit: &str) -> String {
+/// The unit as it follows a number, if the title says it for all.
+fn unit_in(title: &str, unit: &str) -> String {
+    if title.ends_with(&format!("({unit})")) {
+        format!(" {unit}")
+    } else {
+        String::new()
+    }
+}
+
+/// A row's lane between its label and its value, whose unit is left out where the title has it.
+fn labelled(row: &IntervalMark, lane: &str, (unit, word): (&str, &str)) -> String {
     let code = match row.code.as_str() {
         "" => String::new(),
         code => format!(" <code>{}</code>", escaped(code)),
     };
     let whole = escaped(&typeset(&row.whole(unit)));
-    let (label, short) = (escaped(&row.label), escaped(&typeset(&row.short(unit))));
+    let short = row.short(unit).replacen(word, "", 1);
+    let (label, short) = (escaped(&row.label), escaped(&typeset(&short)));
     format!(
         "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
          <span class=\"of\">{label}{code}</span>{lane}<span class=\"value\">{short}</span></p>\n"
@@ -396,6 +407,22 @@ mod tests {
         assert!(plot.caption.contains("Dots") && plot.caption.contains("Thick bars"));
         let open = intervals("win", &rows[1..], "", &[], LaneScale::Fitting).unwrap();
         assert!(!open.caption.contains("Dots"));
+    }
+
+    #[test]
+    fn a_unit_in_the_title_is_not_repeated_beside_every_dot() {
+        let mark = IntervalMark {
+            text: "2.35e17 placements ± 2 %".to_owned(),
+            ..row("n = 27", Some(2.35e17), None)
+        };
+        let drawn = |title| {
+            let rows = std::slice::from_ref(&mark);
+            let plot = intervals(title, rows, "placements", &[], LaneScale::Fitting);
+            let svg = plot.unwrap().svg;
+            svg.split("class=\"value\">").nth(1).unwrap().to_owned()
+        };
+        assert!(!drawn("Solutions (placements)").contains("placements"));
+        assert!(drawn("Solutions").contains("placements"));
     }
 
     #[test]
