@@ -48,7 +48,7 @@ const openKey = () => `etude/riddle/${game.variant}/${game.level}/open`;
 const say = (text) => (at('said').textContent = text);
 
 /** A picture where every system has one, else letters. @param {Man} man */
-const sign = ({ symbol, short }) => (symbol < '\u1100' ? symbol : short);
+const sign = ({ symbol, short }) => (symbol < '\u2e80' ? symbol : short);
 
 /** Does things in the order in which they were asked for. @param {() => Promise<void>} task */
 function then(task) {
