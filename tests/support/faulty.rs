@@ -85,6 +85,11 @@ impl Disk for FaultyDisk {
         Ok(self.target(SystemDisk.append(path)?))
     }
 
+    fn truncate(&self, path: &Path, length: u64) -> io::Result<()> {
+        self.pass()?;
+        SystemDisk.truncate(path, length)
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.pass()?;
         SystemDisk.rename(from, to)
@@ -135,10 +140,5 @@ impl WriteFile for FaultyFile {
     fn sync(&self) -> io::Result<()> {
         self.disk.pass()?;
         self.file.sync()
-    }
-
-    fn truncate(&self, length: u64) -> io::Result<()> {
-        self.disk.pass()?;
-        self.file.truncate(length)
     }
 }

@@ -71,13 +71,26 @@ pub fn main(program: &Program) -> ExitCode {
         ..*program
     };
     signals::survive_large_files();
-    match run(program, std::env::args_os()) {
+    match run(program, arguments()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure::tell(&failure, program);
             failure::exit_code(&failure)
         }
     }
+}
+
+/// The words of the command line.
+#[cfg(not(windows))]
+fn arguments() -> impl Iterator<Item = OsString> {
+    std::env::args_os()
+}
+
+/// The words of the command line, with the files in the place of a word such as `results\*`: no shell of
+/// Windows does that.
+#[cfg(windows)]
+fn arguments() -> impl Iterator<Item = OsString> {
+    wild::args_os()
 }
 
 /// Runs the command that `arguments` spell.

@@ -66,6 +66,21 @@ pub fn has_colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        && obeys_colours()
+}
+
+/// Has the terminal obey colours, which that of Windows does once it was asked to; returns whether it will.
+#[cfg(windows)]
+fn obeys_colours() -> bool {
+    let streams = [console::Term::stdout(), console::Term::stderr()];
+    streams
+        .iter()
+        .any(|stream| stream.features().colors_supported())
+}
+
+#[cfg(not(windows))]
+fn obeys_colours() -> bool {
+    true
 }
 
 /// The columns of the terminal that standard output goes to; `None` if it goes elsewhere.

@@ -25,7 +25,8 @@ pub fn spent_of_ended(usage: ResourceUsage, begun: Instant, running: f64) -> Spe
     Spent {
         user: usage.utime.as_secs_f64().max(running - system),
         system,
-        peak_bytes: Some(usage.maxrss),
+        // None where the system does not tell.
+        peak_bytes: Some(usage.maxrss).filter(|&bytes| bytes > 0),
         ..Spent::on_the_wall(begun)
     }
 }
@@ -40,7 +41,7 @@ fn process_peak(process: u32) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
     use std::time::Duration;

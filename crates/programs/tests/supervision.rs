@@ -126,7 +126,8 @@ fn lines_come_and_go() {
     }
     assert_eq!(process.stop("at last"), None);
     let usage = process.usage().expect("what it took is known");
-    assert!(usage.maxrss > 0, "{usage:?}");
+    // Wine tells no memory of a process that has ended.
+    assert!(usage.maxrss > 0 || cfg!(windows), "{usage:?}");
 }
 
 fn large_lines_both_ways() {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files;
 use crate::task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
 use crate::task::{Control, GameSpec, Metric, TaskSpec, whole};
 use stats::Level;
@@ -94,16 +95,7 @@ impl Experiment {
 /// no name that Windows keeps for a device.
 pub fn is_name(text: &str) -> bool {
     let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    !text.is_empty() && text.bytes().all(fits) && !is_device(text)
-}
-
-/// Returns whether no folder can have this name on Windows.
-fn is_device(text: &str) -> bool {
-    let numbered = ["com", "lpt"].iter().any(|device| {
-        let number = text.strip_prefix(device).map(str::as_bytes);
-        matches!(number, Some([b'1'..=b'9']))
-    });
-    numbered || ["aux", "con", "nul", "prn"].contains(&text)
+    !text.is_empty() && text.bytes().all(fits) && !files::is_device(text)
 }
 
 /// Reads an experiment, or finds all of its faults.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super as files;
 use super::disk::{Disk, SystemDisk};
 
 /// The beginning and the end of the names of temporary files.
@@ -46,8 +47,12 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Names such as `/dev/stdout` stand for what is open already.
+/// Names such as `/dev/stdout`, on Windows such as `NUL`, stand for what is open already.
 fn is_of_the_system(path: &Path) -> bool {
+    if cfg!(windows) {
+        let name = path.to_string_lossy().to_ascii_lowercase();
+        return files::is_device(&name);
+    }
     ["/dev", "/proc"].iter().any(|root| path.starts_with(root))
 }
 

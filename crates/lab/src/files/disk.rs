@@ -24,6 +24,10 @@ pub trait Disk: Debug + Send + Sync {
     #[allow(clippy::missing_errors_doc)]
     fn append(&self, path: &Path) -> io::Result<Box<dyn WriteFile>>;
 
+    /// Cuts a file to `length` bytes.
+    #[allow(clippy::missing_errors_doc)]
+    fn truncate(&self, path: &Path, length: u64) -> io::Result<()>;
+
     /// Gives a file another name, replacing what had it.
     #[allow(clippy::missing_errors_doc)]
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
@@ -53,21 +57,11 @@ pub trait WriteFile: Write + Debug + Send {
     /// # Errors
     /// The system's.
     fn sync(&self) -> io::Result<()>;
-
-    /// Cuts the file to `length` bytes.
-    ///
-    /// # Errors
-    /// The system's.
-    fn truncate(&self, length: u64) -> io::Result<()>;
 }
 
 impl WriteFile for File {
     fn sync(&self) -> io::Result<()> {
         self.sync_data()
-    }
-
-    fn truncate(&self, length: u64) -> io::Result<()> {
-        self.set_len(length)
     }
 }
 
@@ -87,6 +81,11 @@ impl Disk for SystemDisk {
 
     fn append(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
         Ok(Box::new(OpenOptions::new().append(true).open(path)?))
+    }
+
+    /// On Windows a file that is open to be appended to cannot be cut.
+    fn truncate(&self, path: &Path, length: u64) -> io::Result<()> {
+        OpenOptions::new().write(true).open(path)?.set_len(length)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

@@ -32,6 +32,15 @@ pub fn folder_name(folder: &Path) -> String {
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Returns whether Windows keeps a name, in small letters, for a device: no file or folder has it.
+pub fn is_device(name: &str) -> bool {
+    let numbered = ["com", "lpt"].iter().any(|device| {
+        let number = name.strip_prefix(device).map(str::as_bytes);
+        matches!(number, Some([b'1'..=b'9']))
+    });
+    numbered || ["aux", "con", "nul", "prn"].contains(&name)
+}
+
 /// Opens a regular file, or a link to one.
 ///
 /// # Errors

@@ -127,21 +127,24 @@ impl RunRecord {
     pub fn close(self) -> Result<(RunFolder, Journal), FolderError> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
-        let mut journal = self.folder.journal(&self.schema)?;
+        let path = self.journal_path();
+        let (folder, schema) = (self.folder, self.schema);
+        // Windows replaces no file that is open.
+        drop((self.journal, self.samples));
+        let mut journal = folder.journal(&schema)?;
         if self.is_complete {
             journal.drop_kept();
         }
         if !journal.is_sealed() {
-            let path = self.journal_path();
-            let place = (self.folder.disk().as_ref(), path.as_path());
+            let place = (folder.disk().as_ref(), path.as_path());
             rewrite(place, &journal, &mut |_, block| Ok(block.rows)).at(&path)?;
-            journal = self.folder.journal(&self.schema)?;
+            journal = folder.journal(&schema)?;
         }
-        self.folder.write("timings.csv", &self.timings.to_csv())?;
+        folder.write("timings.csv", &self.timings.to_csv())?;
         if journal.kept().is_empty() {
-            self.folder.remove(ASIDE)?;
+            folder.remove(ASIDE)?;
         }
-        Ok((self.folder, journal))
+        Ok((folder, journal))
     }
 
     fn journal_path(&self) -> PathBuf {

@@ -69,7 +69,8 @@ fn rewrite(
         return Ok(());
     };
     refuse_link(path)?;
-    write_atomically_with(disk, path, |file| {
+    // The reader ends with what it fills: Windows replaces no file that is open.
+    write_atomically_with(disk, path, move |file| {
         let mut file = BufWriter::new(file);
         file.write_all(table.header(singles).as_bytes())?;
         while lines.advance()? {
@@ -98,7 +99,7 @@ impl SampleWriter {
     ) -> io::Result<Self> {
         if let Some(kept) = kept {
             refuse_link(path)?;
-            disk.append(path)?.truncate(kept)?;
+            disk.truncate(path, kept)?;
         } else {
             let header = table.header(&table.no_singles());
             write_atomically(disk, path, header.as_bytes())?;

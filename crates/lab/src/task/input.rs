@@ -162,7 +162,6 @@ fn broken(file: &InputFile, error: &csv::Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::threads;
 
     fn file(text: &str) -> InputFile {
         InputFile {
@@ -200,7 +199,7 @@ mod tests {
         assert!(made.unwrap().success());
         let path = pipe.to_str().unwrap();
         let read = std::thread::scope(|scope| {
-            let reader = threads::spawn_scoped(scope, || InputFile::read(path)).unwrap();
+            let reader = crate::threads::spawn_scoped(scope, || InputFile::read(path)).unwrap();
             let mut writer = File::create(&pipe).unwrap();
             for part in ["deal\n", "AC\n"] {
                 std::thread::sleep(std::time::Duration::from_millis(20));
