@@ -132,7 +132,8 @@ impl BenchJob {
         let programs: Vec<BenchProgram> = programs.filter_map(|one| self.program_of(one)).collect();
         let folders = program_folders(&experiment.source.0).into_iter();
         let folders = folders.filter(|_| !programs.is_empty());
-        let folders = folders.filter_map(|folder| Path::new(".").join(folder).canonicalize().ok());
+        let folders =
+            folders.filter_map(|folder| files::canonicalize(Path::new(".").join(folder)).ok());
         let program_folders = folders.map(|folder| folder.to_string_lossy().into_owned());
         BenchManifest {
             benchmark: experiment.file.name.clone(),

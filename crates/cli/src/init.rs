@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 
 use lab::experiment::{is_name, toml_list};
+use lab::files;
 
 use super::Program;
 use super::failure::Failure;
@@ -195,7 +196,7 @@ impl Library {
         if source.contains("://") || source.starts_with("git@") {
             return Ok(Self::Elsewhere(format!("git = {source:?}")));
         }
-        let path = std::fs::canonicalize(source)
+        let path = files::canonicalize(source)
             .map_err(|error| Failure::usage(format!("{source}: {error}")).with_help(EXPECTED))?;
         if !is_clone(&path) {
             let failure = Failure::usage(format!("{source} is no clone of etude"));
@@ -216,7 +217,9 @@ impl Library {
 /// The path of a clone from a folder that may not be there yet; all of it where they share no root.
 fn path_from(folder: &Path, library: &Path) -> String {
     let made = std::path::absolute(folder).unwrap_or_default();
-    let parent = made.parent().and_then(|parent| parent.canonicalize().ok());
+    let parent = made
+        .parent()
+        .and_then(|parent| files::canonicalize(parent).ok());
     let place = parent.map_or(made.clone(), |parent| {
         parent.join(made.file_name().unwrap_or_default())
     });
@@ -230,7 +233,9 @@ fn path_from(folder: &Path, library: &Path) -> String {
         0 => library.to_owned(),
         _ => up.chain(library.components().skip(shared)).collect(),
     };
-    path.display().to_string()
+    // A manifest has slashes everywhere.
+    let words = path.to_string_lossy();
+    words.replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// Returns whether a folder is a clone of etude.

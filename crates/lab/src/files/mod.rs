@@ -17,6 +17,9 @@ pub use atomic::{
     TEMPORARY, refuse_link, temporary_in, write_atomically, write_atomically_with, write_named,
 };
 pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
+/// The path of what is there, from the root on and without links; on Windows as programs there take it, not in the
+/// form `\\?\C:\folder`.
+pub use dunce::canonicalize;
 pub use lines::Lines;
 pub use records::Records;
 
@@ -27,7 +30,7 @@ pub const LONGEST_LINE: u64 = 16 << 20;
 
 /// The name of a folder, also of one that is given as `.`.
 pub fn folder_name(folder: &Path) -> String {
-    let path = folder.canonicalize().ok();
+    let path = canonicalize(folder).ok();
     let name = path.as_deref().unwrap_or(folder).file_name();
     name.unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -44,7 +44,7 @@ fn noted(path: &Path, head: &str) -> BTreeSet<String> {
 
 /// The file of a folder's record and its first line; `None` without a state folder.
 fn record(folder: &Path) -> Option<(PathBuf, String)> {
-    let folder = folder.canonicalize().ok()?;
+    let folder = files::canonicalize(folder).ok()?;
     let name = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
     let path = state_folder()?.join("etude/made-here").join(name.as_str());
     Some((path, format!("{folder:?}\n")))

@@ -45,7 +45,7 @@ impl MergeJob {
         let mut shards: Vec<ShardFolder> = Vec::new();
         let mut first: Option<Experiment> = None;
         for path in folders {
-            if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+            if !seen.insert(files::canonicalize(path).unwrap_or_else(|_| path.clone())) {
                 let message = format!("{}: the folder is given twice", path.display());
                 return Err(Failure::usage(message).with_help("name every shard once"));
             }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::experiment::Experiment;
+use crate::files;
 use crate::run::Observer;
 use crate::task::outside::{DeclaredProgram as Declared, Processes, ProgramRecord};
 use crate::task::visible_line;
@@ -73,7 +74,7 @@ pub fn identities(experiment: &Experiment) -> Vec<String> {
 /// The folder that a program runs in, from the root on.
 fn home(program: &Declared) -> String {
     let home = Path::new(".").join(program.home());
-    let home = home.canonicalize().unwrap_or(home);
+    let home = files::canonicalize(&home).unwrap_or(home);
     home.to_string_lossy().into_owned()
 }
 
