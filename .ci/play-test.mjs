@@ -240,7 +240,7 @@ await check('foxes: a game of hens by taps, and a hint', async () => {
   await context.close();
 });
 
-for (const [byTaps, seed] of [[true, 14], [false, 2]]) {
+for (const [byTaps, seed] of [[true, 14], [false, 12]]) {
   await check(`casino: the best game, by ${byTaps ? 'taps' : 'keys'}`, async () => {
     const { context, page, faults } = await open(guises[byTaps ? 2 : 1], `klondike/#yukon/${seed}`);
     await page.waitForSelector('#board .card');
@@ -256,7 +256,10 @@ for (const [byTaps, seed] of [[true, 14], [false, 2]]) {
       await page.waitForFunction(isPlayed, place + 1, { timeout: 15000, polling: 5 });
       if (byTaps) await page.waitForTimeout(340);
     }
-    if (score !== '52') await page.click('#end');
+    if (score !== '52') {
+      await page.getByText('Nothing can move any more: take a move back, or end the game.').waitFor();
+      await page.click('#end');
+    }
     const net = 5 * Number(score) - 55;
     const words = `${score} card${score === '1' ? '' : 's'}, ${net < 0 ? '−' : '+'}$${Math.abs(net)}`;
     await page.getByText(`You: ${words}.`).waitFor();

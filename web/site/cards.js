@@ -84,7 +84,7 @@ async function deal(rules, seed) {
   document.querySelectorAll('[data-rules]').forEach((words) => words.toggleAttribute('hidden', words.getAttribute('data-rules') !== rules));
   history.replaceState(null, '', `#${rules}/${seed}`);
   at('over').hidden = true;
-  say('');
+  say(isStuck(view) ? STUCK : '');
   update(view);
   await resume();
   await showRecord();
@@ -125,6 +125,10 @@ function update(view) {
 /** Nothing is hidden, so that every card goes up. @param {View} view */
 const canFinish = (view) => !view.won && spec.hasStock && view.stock + view.waste.length === 0 && view.columns.every(({ down }) => down === 0);
 
+/** @param {View} view */
+const isStuck = (view) => !view.won && view.moves.length === 0;
+const STUCK = 'Nothing can move any more: take a move back, or end the game.';
+
 /** Writes down the game so far: it counts from its first move on. */
 function remember() {
   if (game.isOver) return;
@@ -149,7 +153,7 @@ function play(moves) {
     const told = game.view.moves.find(({ text }) => text === moves)?.told ?? '';
     const view = await referee.ask(`${spec.name} play ${moves}`);
     update(view);
-    say(told === 'draw' ? '' : told);
+    say(isStuck(view) ? STUCK : told === 'draw' ? '' : told);
     remember();
     if (view.won) conclude();
   });
