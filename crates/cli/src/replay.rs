@@ -7,7 +7,6 @@ use clap::Args;
 use lab::experiment::Experiment;
 use lab::job::programs;
 use lab::run::CompiledExperiment;
-use lab::tables::number;
 use lab::task::suggest::did_you_mean;
 use lab::task::{Replay, Row, UNITLESS, Value, parse_integer};
 
@@ -93,13 +92,12 @@ fn story(replay: &Replay) -> String {
 fn values(compiled: &CompiledExperiment, row: &Row) -> String {
     let metrics = compiled.metrics().iter().zip(row.values());
     let lines = metrics.map(|(metric, value)| {
-        let in_unit = |value: i64| measured(value as f64 / metric.denominator as f64, &metric.unit);
+        let in_unit = |value: i64| measured(metric.write(value), &metric.unit);
         let unit = Some(&*metric.unit).filter(|unit| *unit != UNITLESS);
         let text = match *value {
             Value::Exact(value) => in_unit(value),
             Value::Bounds { lower, upper } => {
-                let lower = number(Some(lower as f64 / metric.denominator as f64));
-                format!("unresolved, {lower} to {}", in_unit(upper))
+                format!("unresolved, {} to {}", metric.write(lower), in_unit(upper))
             }
             Value::Missing => "not defined".into(),
             value => format!("{} {}", metric.show(value), unit.unwrap_or_default()),
@@ -110,11 +108,9 @@ fn values(compiled: &CompiledExperiment, row: &Row) -> String {
 }
 
 /// A value in its unit; a flag, whose unit is empty, is 0 or 1.
-fn measured(value: f64, unit: &str) -> String {
-    let text = number(Some(value));
-    if unit.is_empty() {
-        text
-    } else {
-        with_unit(value, &text, unit)
+fn measured(text: String, unit: &str) -> String {
+    match text.parse() {
+        Ok(value) if !unit.is_empty() => with_unit(value, &text, unit),
+        _ => text,
     }
 }

@@ -10,7 +10,7 @@ use stats::{
 use lab::task::TableCell;
 
 use super::failure::Failure;
-use super::stats_arguments::{Common, parse_positive, parse_share};
+use super::stats_arguments::{Common, parse_positive, parse_real, parse_share};
 use super::table::Printed;
 
 /// Number of samples that makes an interval narrow enough
@@ -29,17 +29,17 @@ pub struct SamplesArguments {
     #[arg(long, value_parser = parse_positive)]
     sd: Option<f64>,
     /// The mean expected [default: the middle of --min and --max]
-    #[arg(long, requires_all = ["sd", "min"], allow_hyphen_values = true)]
+    #[arg(long, requires_all = ["sd", "min"], allow_hyphen_values = true, value_parser = parse_real)]
     mean: Option<f64>,
     /// The largest deviation from the mean expected of any sample [default: that of normal values]
     #[arg(long, value_name = "D", requires = "sd", value_parser = parse_positive)]
     largest: Option<f64>,
     /// The smallest possible value, as declared for the metric; also gives the samples of a run that stops at
     /// this half-width
-    #[arg(long, requires_all = ["sd", "max"], allow_hyphen_values = true)]
+    #[arg(long, requires_all = ["sd", "max"], allow_hyphen_values = true, value_parser = parse_real)]
     min: Option<f64>,
     /// The largest possible value
-    #[arg(long, requires = "min", allow_hyphen_values = true)]
+    #[arg(long, requires = "min", allow_hyphen_values = true, value_parser = parse_real)]
     max: Option<f64>,
     #[command(flatten)]
     common: Common,

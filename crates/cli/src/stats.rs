@@ -11,7 +11,7 @@ use stats::{
 
 use super::failure::Failure;
 use super::sample_size::SamplesArguments;
-use super::stats_arguments::{Common, parse_games, parse_histogram, parse_pairs};
+use super::stats_arguments::{Common, LARGEST, parse_games, parse_histogram, parse_pairs};
 use super::table::{Format, Printed, interval_cells};
 
 /// Calculate intervals, ratings and sample sizes from counts
@@ -203,6 +203,14 @@ impl Ci {
             Failure::usage(format!("`{text}` is not a histogram"))
                 .with_help("write values and counts as in 0:30,1:10,20:4")
         })?;
+        let ends = [histogram.min(), histogram.max(), self.min, self.max];
+        let too_large = |end: &i64| end.unsigned_abs() > LARGEST;
+        if let Some(end) = ends.into_iter().flatten().find(too_large) {
+            let message =
+                format!("{end} would be rounded: beyond {LARGEST} not every integer is held");
+            return Err(Failure::usage(message)
+                .with_help("take a constant off all values, and add it to the interval"));
+        }
         let mut tally = Bounded::<Histogram>::default();
         let counts = histogram.iter();
         counts.for_each(|(value, times)| tally.push_repeated(value, times));

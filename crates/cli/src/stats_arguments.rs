@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use lab::task::decimal;
 use stats::{Histogram, Level, Pentanomial};
 
 use super::table::Format;
@@ -18,24 +19,30 @@ pub struct Common {
 }
 
 fn parse_level(text: &str) -> Result<Level, String> {
-    let level = text.parse().ok().and_then(Level::new);
+    let level = Level::new(parse_real(text)?);
     level.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".into())
 }
 
 pub fn parse_share(text: &str) -> Result<f64, String> {
-    let share = text
-        .parse()
-        .ok()
-        .filter(|&share| 0.0 < share && share < 1.0);
-    share.ok_or_else(|| "expected a number between 0 and 1".into())
+    let share = parse_real(text)?;
+    let known = Some(share).filter(|&share| 0.0 < share && share < 1.0);
+    known.ok_or_else(|| "expected a number between 0 and 1".into())
+}
+
+/// Reads a number that is held as it is written.
+pub fn parse_real(text: &str) -> Result<f64, String> {
+    decimal::real(text).ok_or_else(|| match text.parse::<f64>() {
+        Ok(near) if near.is_finite() => {
+            format!("it would be rounded: the nearest number that is held exactly is {near}")
+        }
+        _ => "expected a number".into(),
+    })
 }
 
 pub fn parse_positive(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|&number| 0.0 < number && number < f64::INFINITY);
-    number.ok_or_else(|| "expected a number above 0".into())
+    let number = parse_real(text)?;
+    let known = Some(number).filter(|&number| 0.0 < number);
+    known.ok_or_else(|| "expected a number above 0".into())
 }
 
 fn parse_list<T: std::str::FromStr, const N: usize>(text: &str) -> Option<[T; N]> {
@@ -62,6 +69,9 @@ pub fn parse_games(text: &str) -> Result<Pentanomial, String> {
     let result = counts.map(Pentanomial::new);
     result.ok_or_else(|| "expected three counts, such as 20,50,12".into())
 }
+
+/// The largest value in a histogram: beyond 2^53 not every integer is a number of the machine.
+pub const LARGEST: u64 = 1 << 53;
 
 pub fn parse_histogram(text: &str) -> Option<Histogram> {
     let mut histogram = Histogram::default();

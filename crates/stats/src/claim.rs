@@ -5,6 +5,7 @@
 //! References: Holm 1979, *Scandinavian Journal of Statistics* 6; Hanley and Lippman-Hand 1983 on
 //! the rule of three.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
@@ -111,18 +112,19 @@ impl fmt::Display for Relation {
 }
 
 impl Extreme {
-    /// Returns the extreme of the samples of a tally, between those with every unresolved sample at its
-    /// least and at its most; `None` of an empty one.
-    pub fn of<A: Accumulator>(self, tally: &Bounded<A>) -> Option<Estimate> {
+    /// Returns the extreme of the samples of a tally in a unit that `denominator` of its steps make, between
+    /// those with every unresolved sample at its least and at its most; `None` of an empty one. One that no
+    /// number of the machine is lies between two of them.
+    pub fn of<A: Accumulator>(self, tally: &Bounded<A>, denominator: u64) -> Option<Estimate> {
         let among = |end: A| {
             let moments = end.moments();
             let extreme = match self {
                 Extreme::Min => moments.min(),
                 Extreme::Max => moments.max(),
             };
-            extreme.map(|value| value as f64)
+            extreme.map(|value| enclosing(value, denominator))
         };
-        let (lower, upper) = (among(tally.low_end())?, among(tally.high_end())?);
+        let ((lower, _), (_, upper)) = (among(tally.low_end())?, among(tally.high_end())?);
         Some(Estimate {
             value: (lower == upper).then_some(lower),
             n: tally.count(),
@@ -188,8 +190,25 @@ impl Extreme {
                     "not {verb} in {n} samples; {kind} are at most {share:.1e} of all ({level})"
                 )
             }
+            None if observed.unresolved == 0 => {
+                format!("of the {n} samples, some are beyond 2^53 and may be {kind}")
+            }
             None => format!("unresolved samples of the {n} may be {kind}"),
         }
+    }
+}
+
+/// The numbers between which a quotient lies: the nearest one twice, as long as it tells the quotient from
+/// all others.
+fn enclosing(numerator: i64, denominator: u64) -> (f64, f64) {
+    let (near, unit) = (numerator as f64, denominator.max(1) as f64);
+    let rounded = (near as i128).cmp(&i128::from(numerator));
+    match (unit == 1.0, rounded) {
+        _ if numerator.unsigned_abs() <= 1 << 53 => (near / unit, near / unit),
+        (true, Ordering::Equal) => (near, near),
+        (true, Ordering::Less) => (near, near.next_up()),
+        (true, Ordering::Greater) => (near.next_down(), near),
+        (false, _) => (near.next_down() / unit, near.next_up() / unit),
     }
 }
 
@@ -259,6 +278,7 @@ mod tests {
             lower: Some(lower),
             upper: Some(upper),
             n,
+            unresolved: u64::from(lower < upper),
             ..Estimate::default()
         }
     }
@@ -268,7 +288,7 @@ mod tests {
         let mut tally = Bounded::<Histogram>::default();
         [3, 7, 5].into_iter().for_each(|value| tally.push(value));
         tally.push_bounds(6, 9);
-        let observed = Extreme::Max.of(&tally).unwrap();
+        let observed = Extreme::Max.of(&tally, 1).unwrap();
         assert_eq!((observed.lower, observed.upper), (Some(7.0), Some(9.0)));
         assert_eq!(Extreme::Max.witnessed(&observed), Some(7.0));
         observed
@@ -312,7 +332,45 @@ mod tests {
         assert_eq!(decide(Relation::AtMost), ClaimVerdict::Supported);
         assert_eq!(decide(Relation::Greater), ClaimVerdict::Refuted);
         assert_eq!(decide(Relation::AtLeast), ClaimVerdict::Undecided);
-        assert_eq!(observed.divided_by(2).lower, Some(1.0));
+    }
+
+    /// The double beside 2^53 + 1 is 2^53: a claim that tells them apart is not decided by it.
+    #[test]
+    fn an_extreme_that_no_number_is_decides_nothing_beside_it() {
+        const MOST: i64 = 1 << 53;
+        let of = |value: i64, denominator| {
+            let mut tally = Bounded::<Histogram>::default();
+            tally.push(value);
+            Extreme::Max.of(&tally, denominator).unwrap()
+        };
+        let decide = |observed: Estimate, relation: Relation, bound| {
+            Extreme::Max.decide(relation, bound, &observed, None)
+        };
+        let odd = of(MOST + 3, 1);
+        assert_eq!((odd.value, odd.lower), (None, Some((MOST + 2) as f64)));
+        let near = (MOST + 4) as f64;
+        assert_eq!(
+            decide(odd, Relation::AtLeast, near),
+            ClaimVerdict::Undecided
+        );
+        let below = near - 2.0;
+        assert_eq!(
+            decide(odd, Relation::AtLeast, below),
+            ClaimVerdict::Supported
+        );
+        let caveat = Extreme::Max.caveat(Relation::AtMost, below, &odd, Level::DEFAULT);
+        assert_eq!(
+            caveat,
+            "of the 1 samples, some are beyond 2^53 and may be exceptions"
+        );
+        let even = of(MOST + 4, 1);
+        assert_eq!(even.value, Some(near));
+        assert_eq!(
+            decide(even, Relation::AtLeast, near),
+            ClaimVerdict::Supported
+        );
+        assert_eq!(of(7, 2).value, Some(3.5));
+        assert_eq!(of(MOST + 4, 1000).value, None);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use toml::de::{DeString, DeTable, DeValue, Deserializer};
 use super::error::{Checked, Problem};
 use super::file::ExperimentFile;
 use super::{schema, suggest};
+use crate::task::decimal;
 
 /// The smallest file, for users who have none yet.
 const SMALLEST: &str = "an experiment needs at least
@@ -47,6 +48,10 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The first fault that serde finds, in words for people.
     pub fn file(&self) -> Checked<ExperimentFile> {
+        self.root
+            .get_ref()
+            .iter()
+            .try_for_each(|(key, value)| check_held(key.get_ref(), value))?;
         let mut path = Vec::new();
         if let Some(list) = list_for_table(self.root.get_ref(), &schema::KEYS, &mut path) {
             return Err(unfit(&path, list, "struct"));
@@ -294,6 +299,35 @@ pub(super) fn misplaced(key: &str) -> Option<String> {
         .any(|kind| schema["type"] == *kind);
     let is_above = is_value && schema.get("$ref").is_none();
     is_above.then(|| format!("`{key}` belongs above the first [table] of the file"))
+}
+
+/// Refuses numbers with more digits than the machine's hold: serde would round them without a word.
+fn check_held(key: &str, value: &Spanned<DeValue>) -> Checked {
+    match value.get_ref() {
+        DeValue::Table(table) => {
+            let mut entries = table.iter();
+            entries.try_for_each(|(key, value)| check_held(key.get_ref(), value))
+        }
+        DeValue::Array(items) => items.iter().try_for_each(|item| check_held(key, item)),
+        DeValue::Float(float) => {
+            let text = float.as_str().replace('_', "");
+            let near = text.parse::<f64>().ok().filter(|near| near.is_finite());
+            match near.filter(|_| decimal::real(&text).is_none()) {
+                Some(near) => Err(rounded(key, &text, near).placed(value.span())),
+                None => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The fault of a number that would be held as another one.
+pub(super) fn rounded(key: &str, text: &str, near: f64) -> Problem {
+    let problem = Problem::nowhere(format!(
+        "`{key}` cannot be `{text}`, which would be rounded"
+    ));
+    let problem = problem.expected("expected a number of at most 17 digits that is held exactly");
+    problem.help(format!("the nearest is `{near}`"))
 }
 
 /// The fault of a value that is not what serde `expected`, in words for people.

@@ -113,6 +113,14 @@ impl Problem {
         }
     }
 
+    /// Returns the fault, at the text's bytes `span`.
+    pub(super) fn placed(self, span: Range<usize>) -> Self {
+        Self {
+            span: Some(span),
+            ..self
+        }
+    }
+
     /// A fault of no place in particular.
     pub(super) fn nowhere(message: impl Into<String>) -> Self {
         Self {

@@ -283,6 +283,7 @@ pub struct VarianceTable {
     /// The feature of an instance that the estimates are adjusted by.
     pub control: String,
     /// Its mean, as another run has estimated it.
+    #[serde(deserialize_with = "real::one")]
     pub mean: f64,
     /// The standard error of that mean. It becomes part of the error of every adjusted estimate.
     #[serde(deserialize_with = "real::above::<0, _>")]
@@ -309,6 +310,7 @@ pub struct WagerTable {
     /// The metric of a game's payout: a bounded integer that cannot be negative.
     pub metric: String,
     /// The price of a game, in the metric's unit; 0 where the metric is a gain, which can be negative.
+    #[serde(deserialize_with = "real::one")]
     #[schemars(range(min = 0))]
     pub stake: f64,
     /// Games in a row whose total gain is shown; 100 by default.

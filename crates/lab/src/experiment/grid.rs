@@ -127,6 +127,14 @@ pub(super) fn read(spec: &ParamSpec, value: &ParamValue, path: &KeyPath) -> Chec
                 help: suggest::did_you_mean(text, words.iter()),
                 ..problem
             },
+            (ParamKind::Number { .. }, ParamValue::Integer(integer))
+                if value.number().is_none() =>
+            {
+                let near = *integer as f64;
+                problem.help(format!(
+                    "it would be rounded: the nearest number that is held exactly is `{near}`"
+                ))
+            }
             _ => problem,
         }
     })

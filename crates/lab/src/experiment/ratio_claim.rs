@@ -4,6 +4,7 @@ use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::ClaimTable;
 use super::relation::relation;
+use crate::task::decimal;
 use stats::{PairStatistic, Relation};
 
 /// The beginning of a relation of a ratio.
@@ -74,12 +75,7 @@ impl RatioRelation {
 
 impl RatioTest {
     fn read(text: &str) -> Option<Self> {
-        let number = |text: &str| {
-            text.trim()
-                .parse()
-                .ok()
-                .filter(|number: &f64| number.is_finite())
-        };
+        let number = |text: &str| decimal::real(text.trim());
         if let Some(margin) = text.strip_prefix("within") {
             let percent = number(margin.trim().strip_suffix('%')?)?;
             return (percent > 0.0).then_some(Self::Within(percent / 100.0));

@@ -17,10 +17,10 @@ use std::ops::Range;
 
 use strum::IntoEnumIterator;
 
-use crate::task::{Metric, MetricKind, ParamValue, UNITLESS};
+use crate::task::{Metric, MetricKind, ParamValue, UNITLESS, decimal};
 use stats::{Level, Published, Relation};
 
-use super::document::KeyPath;
+use super::document::{self, KeyPath};
 use super::error::{Checked, Problem};
 use super::{Axes, Cell, ClaimTest, Selector, Stat, Subject, suggest};
 
@@ -357,7 +357,7 @@ fn split_terms(part: TextPart) -> Vec<TextPart> {
 
 /// The index of the value of an axis that a text stands for.
 fn find(values: &[ParamValue], text: &str) -> Option<usize> {
-    let number: Option<f64> = text.replace('_', "").parse().ok();
+    let number = decimal::real(&text.replace('_', ""));
     values.iter().position(|value| match *value {
         ParamValue::Number(value) => number == Some(value),
         _ => value.to_string() == text,
@@ -426,7 +426,7 @@ fn published(subject: &Subject, metric: &Metric, part: TextPart) -> Checked<Publ
 /// A level in per cent.
 fn level(part: TextPart) -> Checked<Level> {
     let digits = part.text.strip_suffix('%').map(str::trim_end);
-    let share = digits.and_then(|digits| digits.parse::<f64>().ok());
+    let share = digits.and_then(decimal::real);
     let share = share.map(|percent| percent / 100.0);
     let known = share.filter(|share| (LEVELS.0..=LEVELS.1).contains(share));
     known.and_then(Level::new).ok_or_else(|| {
@@ -497,15 +497,19 @@ fn number(part: TextPart, metric: &Metric) -> Checked<f64> {
         let problem = part.fault(message);
         return Err(problem.expected("expected a number without `%`"));
     }
-    let number = digits.replace('_', "").parse().ok();
-    let number = number.filter(|number: &f64| number.is_finite());
-    number.map(|number| number / scale).ok_or_else(|| {
-        let message = match part.text {
-            "" => "the number is missing".to_owned(),
-            text => format!("`{text}` is not a number"),
-        };
-        part.fault(message).expected("expected a number")
-    })
+    let digits = digits.replace('_', "");
+    let near = digits.parse().ok().filter(|near: &f64| near.is_finite());
+    match (decimal::real(&digits), near, part.text) {
+        (Some(number), ..) => Ok(number / scale),
+        (None, Some(near), _) => Err(document::rounded("holds", &digits, near).placed(part.span())),
+        (None, None, text) => {
+            let message = match text {
+                "" => "the number is missing".to_owned(),
+                text => format!("`{text}` is not a number"),
+            };
+            Err(part.fault(message).expected("expected a number"))
+        }
+    }
 }
 
 /// The least and the greatest value a subject can have, in the metric's unit; `None` where there

@@ -90,10 +90,13 @@ pub struct SprtTable {
     /// The metric: a flag, or the half points of pairs of games.
     pub metric: String,
     /// The hypotheses as Elo differences, for pairs.
+    #[serde(default, deserialize_with = "real::pair")]
     pub elo: Option<[f64; 2]>,
     /// The hypotheses in normalised Elo, for pairs.
+    #[serde(default, deserialize_with = "real::pair")]
     pub nelo: Option<[f64; 2]>,
     /// The hypotheses as probabilities, for flags.
+    #[serde(default, deserialize_with = "real::pair")]
     pub rate: Option<[f64; 2]>,
     /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
     #[serde(default = "error_rate", deserialize_with = "real::share")]

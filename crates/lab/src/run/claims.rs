@@ -209,16 +209,13 @@ impl ClaimQuestion<'_> {
             _ => return self.unfounded(),
         };
         let observed = match tally {
-            Tally::Counts(counts) => extreme.of(counts),
-            Tally::Sums(sums) => extreme.of(sums),
+            Tally::Counts(counts) => extreme.of(counts, metric.denominator),
+            Tally::Sums(sums) => extreme.of(sums, metric.denominator),
             _ => None,
         };
         observed.map_or_else(
             || self.unfounded(),
-            |observed| {
-                let observed = observed.divided_by(metric.denominator);
-                self.extreme((extreme, metric), observed, bound, confidence)
-            },
+            |observed| self.extreme((extreme, metric), observed, bound, confidence),
         )
     }
 
@@ -380,7 +377,7 @@ mod tests {
             let mut tally = Bounded::<Histogram>::default();
             let ends = values.iter();
             ends.for_each(|&(least, most)| tally.push_bounds(least, most));
-            let observed = Extreme::Max.of(&tally).unwrap();
+            let observed = Extreme::Max.of(&tally, 1).unwrap();
             Extreme::Max.witnessed(&witnessing(Extreme::Max, observed, &metric))
         };
         assert_eq!(greatest(&[(0, 20), (0, 9)]), None);
@@ -388,7 +385,7 @@ mod tests {
         assert_eq!(greatest(&[(0, 20), (0, 0)]), Some(0.0));
         let mut open = Bounded::<Histogram>::default();
         open.push_repeated_bounds((0, 20), 7);
-        let least = Extreme::Min.of(&open).unwrap();
+        let least = Extreme::Min.of(&open, 1).unwrap();
         let least = witnessing(Extreme::Min, least, &metric);
         assert_eq!(Extreme::Min.witnessed(&least), None);
         let decide = |relation, bound, limits| Extreme::Min.decide(relation, bound, &least, limits);

@@ -64,6 +64,40 @@ pub fn integer(text: &str) -> Result<Option<i64>, DecimalError> {
     Ok(is_exact.then_some(value))
 }
 
+/// The number of the machine that a decimal text stands for; `None` where it has no such number, or says more than
+/// one holds: an integer is held exactly, and of a fraction 17 digits.
+///
+/// ```
+/// use lab::task::decimal;
+/// assert_eq!(decimal::real("0.10"), Some(0.1));
+/// assert_eq!(decimal::real("9007199254740993"), None);
+/// ```
+pub fn real(text: &str) -> Option<f64> {
+    const DIGITS: usize = 17;
+    let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let (digits, power) = significant(text)?;
+    let is_fraction = power < 0 && value != 0.0 && value.abs() < 2f64.powi(53);
+    let is_short = is_fraction && digits.trim_start_matches('-').len() <= DIGITS;
+    let is_held = is_short || significant(&format!("{value:e}"))? == (digits, power);
+    is_held.then_some(value)
+}
+
+/// The digits of a number from its first to its last that is not zero, as a text with its sign, and the power
+/// of ten of the last one.
+fn significant(text: &str) -> Option<(String, i64)> {
+    let (digits, exponent) = exponent(text).ok()?;
+    let unsigned = digits.trim_start_matches(['-', '+']);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let all = format!("{whole}{fraction}");
+    let kept = all.trim_end_matches('0');
+    let power = exponent + (all.len() - kept.len()) as i64 - fraction.len() as i64;
+    let sign = if digits.starts_with('-') { "-" } else { "" };
+    match kept.trim_start_matches('0') {
+        "" => Some((String::new(), 0)),
+        kept => Some((format!("{sign}{kept}"), power)),
+    }
+}
+
 /// The number in units of its last decimal, rounded half to even, and whether it is exact.
 fn rounded(text: &str, decimals: u8) -> Result<(i64, bool), DecimalError> {
     let (negative, digits) = match text.strip_prefix('-') {
@@ -198,6 +232,40 @@ mod tests {
             assert_eq!(integer(text), Ok(None), "{text}");
         }
         assert_eq!(integer("x"), Err(DecimalError::NotANumber));
+    }
+
+    #[test]
+    fn numbers_that_the_machine_would_round_are_none() {
+        let held = [
+            ("0.1", 0.1),
+            ("-10e-1", -1.0),
+            ("00.50", 0.5),
+            ("-0.0", 0.0),
+            ("1e23", 1e23),
+            ("9007199254740992", 9_007_199_254_740_992.0),
+            ("9007199254740994.000", 9_007_199_254_740_994.0),
+            ("1700000000.2503", 1_700_000_000.250_3),
+            ("0.10826822658929016", 0.108_268_226_589_290_15),
+            ("5e-324", 5e-324),
+        ]
+        .map(|(text, value)| (real(text), Some(value)));
+        held.into_iter()
+            .for_each(|(read, value)| assert_eq!(read, value));
+        for text in [
+            "9007199254740993",
+            "-9007199254740993",
+            "9007199254740993.5",
+            "3.14159265358979323846",
+            "0.99999999999999999999",
+            "1e-400",
+            "1e400",
+            "nan",
+            "inf",
+            "",
+            "x",
+        ] {
+            assert_eq!(real(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::ops::RangeInclusive;
 
+use super::decimal;
 use crate::failure::Failure;
 use crate::files;
 
@@ -16,11 +17,9 @@ pub fn parse_integer(text: &str) -> Result<u64, String> {
     if let Ok(integer) = plain.parse() {
         return Ok(integer);
     }
-    let exact = |value: f64| (0.0..=2f64.powi(53)).contains(&value) && value.fract() == 0.0;
-    match plain.parse::<f64>() {
-        Ok(value) if exact(value) => Ok(value as u64),
-        _ => Err("expected a non-negative integer such as 1000, 10_000 or 1e6".into()),
-    }
+    let integer = decimal::integer(&plain).ok().flatten();
+    let integer = integer.and_then(|integer| u64::try_from(integer).ok());
+    integer.ok_or_else(|| "expected a non-negative integer such as 1000, 10_000 or 1e6".into())
 }
 
 /// A reader of integers within limits, written as [`parse_integer`] reads them.

@@ -8,7 +8,7 @@ use serde_json::Number;
 
 use super::decimal::{self, DecimalError, MAX_DECIMALS};
 use super::params::ParamError;
-use super::whole;
+use super::{real, whole};
 use kit::search::Weight;
 
 /// The unit of a plain number: reports show no unit, and no per cent.
@@ -326,6 +326,7 @@ pub struct MetricTable {
     pub summary: Option<String>,
     /// Its exact expectation, if it is known and the same in all cells, to compare with the
     /// estimate.
+    #[serde(default, deserialize_with = "real::optional")]
     pub truth: Option<f64>,
 }
 
@@ -419,7 +420,7 @@ impl MetricTable {
         }
         scaled(bound, decimals).map(Some).ok_or_else(|| {
             let help = match decimals {
-                0 => "give a whole number of at most 64 bits".to_owned(),
+                0 => format!("give a whole number from -{MOST} to {MOST}"),
                 _ => format!("give a number of at most {decimals} decimals, or raise `decimals`"),
             };
             ParamError::new(key, format!("`{key}` cannot be `{bound}`"), help)
@@ -427,11 +428,15 @@ impl MetricTable {
     }
 }
 
+/// The greatest bound in units of the last decimal, 2^53: of numbers beyond it tables and intervals do not tell
+/// one from the next.
+const MOST: u64 = 1 << 53;
+
 /// A number in units of the last decimal, if these hold it exactly: a bound is written out again,
 /// and must then read as the same.
 fn scaled(number: &Number, decimals: u8) -> Option<i64> {
     let scaled = decimal::scaled(&number.to_string(), decimals).ok()?;
-    let fits = decimals == 0 || scaled.unsigned_abs() < 1 << 53;
+    let fits = scaled.unsigned_abs() <= MOST;
     let is_exact = !number.is_f64()
         || Some(scaled as f64 / decimal::scale(decimals) as f64) == number.as_f64();
     (fits && is_exact).then_some(scaled)
@@ -568,8 +573,9 @@ impl Row {
         self.timed_out
     }
 
-    /// The steps of the sample in the task's own words, where other programs took part: who differs
-    /// when it is drawn again is found by them. They are no result.
+    /// The steps of the sample in the task's own words, where other programs took part or no player drew at
+    /// random: by them samples that repeat others are found, and who differs when one is drawn again. They
+    /// are no result.
     pub fn course(&self) -> &str {
         &self.course
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use super::outside::Players;
-use super::{decimal, suggest};
+use super::{decimal, real, suggest};
 
 /// A parameter a task accepts.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,7 +164,7 @@ pub enum ParamValue {
     /// An integer.
     Integer(i64),
     /// A number; an integer beyond 64 bits can only be meant as one.
-    Number(f64),
+    Number(#[serde(deserialize_with = "real::any")] f64),
     /// A flag.
     Flag(bool),
 }
@@ -282,15 +282,21 @@ impl ParamKind {
                 ParamError::new(key, message, "give an integer")
             }),
         };
-        let real = |bound: &Option<Number>| bound.as_ref().and_then(Number::as_f64);
+        let real = |key, bound: &Option<Number>, otherwise| match bound {
+            None => Ok(otherwise),
+            Some(bound) => decimal::real(&bound.to_string()).ok_or_else(|| {
+                let message = format!("`{key}` cannot be `{bound}`, which would be rounded");
+                ParamError::new(key, message, "give a number that is held exactly")
+            }),
+        };
         Ok(match table.kind {
             ParamWord::Integer => ParamKind::Integer {
                 min: bound("min", &table.min, i64::MIN)?,
                 max: bound("max", &table.max, i64::MAX)?,
             },
             ParamWord::Number => ParamKind::Number {
-                min: real(&table.min).unwrap_or(f64::MIN),
-                max: real(&table.max).unwrap_or(f64::MAX),
+                min: real("min", &table.min, f64::MIN)?,
+                max: real("max", &table.max, f64::MAX)?,
             },
             ParamWord::Flag => ParamKind::Flag,
             ParamWord::Text => ParamKind::Text,
@@ -337,16 +343,28 @@ impl ParamKind {
         match self {
             ParamKind::Text => "a text".to_owned(),
             ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter())),
-            ParamKind::Integer { min, max } if *max == i64::MAX => {
-                format!("an integer of at least {min}")
+            ParamKind::Integer { min, max } => {
+                let [min, max] = [(*min, i64::MIN), (*max, i64::MAX)]
+                    .map(|(end, none)| (end != none).then(|| end.to_string()));
+                within("an integer", min, max)
             }
-            ParamKind::Integer { min, max } => format!("an integer from {min} to {max}"),
-            ParamKind::Number { min, max } if *max >= f64::MAX => {
-                format!("a number of at least {min}")
+            ParamKind::Number { min, max } => {
+                let ends = [min, max];
+                let [min, max] = ends.map(|end| (end.abs() < f64::MAX).then(|| end.to_string()));
+                within("a number", min, max)
             }
-            ParamKind::Number { min, max } => format!("a number from {min} to {max}"),
             ParamKind::Flag => "`true` or `false`".to_owned(),
         }
+    }
+}
+
+/// A kind of number with its limits, as far as there are any.
+fn within(kind: &str, min: Option<String>, max: Option<String>) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) => format!("{kind} from {min} to {max}"),
+        (Some(min), None) => format!("{kind} of at least {min}"),
+        (None, Some(max)) => format!("{kind} of at most {max}"),
+        (None, None) => kind.to_owned(),
     }
 }
 
@@ -369,7 +387,7 @@ impl ParamValue {
     pub fn number(&self) -> Option<f64> {
         let number = match *self {
             ParamValue::Number(number) => number,
-            ParamValue::Integer(integer) => integer as f64,
+            ParamValue::Integer(integer) => real::held(integer.into())?,
             _ => return None,
         };
         // Adding zero turns -0 into 0, so that equal values have one name.

@@ -1,11 +1,11 @@
-//! Real numbers of a file that lie between limits.
+//! Real numbers of a file: held as they are written, and within limits.
 
 use std::fmt;
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A finite number above `LO` and below `HI`; the largest `i64` stands for no upper limit.
+/// A finite number above `LO` and below `HI`; the least and the greatest `i64` stand for no limit.
 struct Real<const LO: i64, const HI: i64>(f64);
 
 /// Reads a [`Real`].
@@ -21,25 +21,101 @@ impl<const LO: i64, const HI: i64> Visitor<'_> for RealVisitor<LO, HI> {
     type Value = f64;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match HI {
-            i64::MAX => write!(out, "a number above {LO}"),
+        match (LO, HI) {
+            (i64::MIN, _) => write!(out, "a number"),
+            (_, i64::MAX) => write!(out, "a number above {LO}"),
             _ => write!(out, "a number between {LO} and {HI}, such as 0.95"),
         }
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<f64, E> {
-        let is_within = value > LO as f64 && (HI == i64::MAX || value < HI as f64);
+        let is_above = LO == i64::MIN || value > LO as f64;
+        let is_within = is_above && (HI == i64::MAX || value < HI as f64);
         let known = Some(value).filter(|_| value.is_finite() && is_within);
         known.ok_or_else(|| E::invalid_value(Unexpected::Float(value), &self))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<f64, E> {
-        self.visit_f64(value as f64)
+        self.visit_f64(of_integer(value.into())?)
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<f64, E> {
-        self.visit_f64(value as f64)
+        self.visit_f64(of_integer(value.into())?)
     }
+}
+
+/// The number of the machine that is an integer.
+///
+/// # Errors
+/// If there is none: beyond 2^53 not every integer is one.
+pub fn of_integer<E: Error>(integer: i128) -> Result<f64, E> {
+    held(integer).ok_or_else(|| {
+        let near = integer as f64;
+        E::custom(format!(
+            "integer `{integer}`, expected a number that is held exactly, such as {near}"
+        ))
+    })
+}
+
+/// The number of the machine that is an integer, if there is one.
+pub fn held(integer: i128) -> Option<f64> {
+    let near = integer as f64;
+    (near as i128 == integer).then_some(near)
+}
+
+/// The number that a key holds.
+///
+/// # Errors
+/// If it holds none.
+pub fn one<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Real::<{ i64::MIN }, { i64::MAX }>::deserialize(from).map(|real| real.0)
+}
+
+/// The number that a key holds, if it is there.
+///
+/// # Errors
+/// If it holds something else.
+pub fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    let real = Option::<Real<{ i64::MIN }, { i64::MAX }>>::deserialize(from)?;
+    Ok(real.map(|real| real.0))
+}
+
+/// The number that a key holds, finite or not.
+///
+/// # Errors
+/// If it holds none, or an integer that no number of the machine is.
+pub fn any<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    struct Any;
+
+    impl Visitor<'_> for Any {
+        type Value = f64;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("a number")
+        }
+
+        fn visit_f64<E: Error>(self, value: f64) -> Result<f64, E> {
+            Ok(value)
+        }
+
+        fn visit_i64<E: Error>(self, value: i64) -> Result<f64, E> {
+            of_integer(value.into())
+        }
+
+        fn visit_u64<E: Error>(self, value: u64) -> Result<f64, E> {
+            of_integer(value.into())
+        }
+    }
+    from.deserialize_any(Any)
+}
+
+/// The two numbers that a key holds, if it is there.
+///
+/// # Errors
+/// If it holds something else.
+pub fn pair<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[f64; 2]>, D::Error> {
+    let pair = Option::<[Real<{ i64::MIN }, { i64::MAX }>; 2]>::deserialize(from)?;
+    Ok(pair.map(|pair| pair.map(|real| real.0)))
 }
 
 /// The number above `LO` that a key holds.
