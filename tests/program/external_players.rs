@@ -120,6 +120,47 @@ fn mirrored(kind: &str, opening: u32) -> String {
     )
 }
 
+/// Seed 5. At these ends of a game etude's own players have nothing to draw at random, and the few openings lead
+/// to one match or to three; from the start they draw.
+#[test]
+fn matches_of_own_players_that_repeat_one_another_are_told() {
+    let bench = Bench::new();
+    let text = |position: &str, opening: u32| {
+        format!(
+            "task = \"foxes/match\"\nseed = 5\n[params]\nfox = \"search(6)\"\nhens = \"search(6)\"\n\
+             board = \"strip\"\nquiet = 6\nposition = \"{position}\"\nopening = {opening}\n\
+             [stop]\nsamples = 40\n"
+        )
+    };
+    for (position, opening, told, row) in [
+        (
+            "1h1/2f/hfh/1h1 f 1",
+            2,
+            "all: the samples are all the same",
+            ",1,true",
+        ),
+        (
+            "hh1/1fh/3/h1f f 1",
+            1,
+            "all: of the first 40 samples only 3 differ",
+            ",3,false",
+        ),
+        ("start", 3, "", ""),
+    ] {
+        bench.write("own.toml", &text(position, opening));
+        let out = format!("own-{opening}");
+        let run = bench.run(&["run", "own.toml", "--quiet", "--out", &out]);
+        run.check(0, &[told]);
+        let table = |name| std::fs::read_to_string(bench.path(&out).join(name)).unwrap_or_default();
+        assert_eq!(table("repeats.csv").contains(",all,40"), !row.is_empty());
+        assert!(table("repeats.csv").trim_end().ends_with(row));
+        assert_eq!(
+            table("summary.csv").contains(",one-sample,"),
+            row == ",1,true"
+        );
+    }
+}
+
 /// Seed 5. Two players play the same two matches again and again from the start, and not from random
 /// openings: without the option Seed, and with a seed that they do not use.
 #[test]

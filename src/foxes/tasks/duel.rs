@@ -6,7 +6,7 @@ use super::super::position::Side;
 use super::super::rules::Rules;
 use super::table::{
     Deviation, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable, forfeits,
-    half_points, may_forfeit, player,
+    half_points, may_forfeit, player, tell_courses,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
 use kit::rng::Streams;
@@ -152,11 +152,7 @@ impl DuelTask {
         if self.forfeits {
             row.push(forfeits(&[&first, &second]));
         }
-        home.tell_course(0, &first, row);
-        away.tell_course(1, &second, row);
-        if openings.are_fixed() && first.without_chance && second.without_chance {
-            row.note_without_chance();
-        }
+        tell_courses(&[(home, &first), (away, &second)], openings, row);
         Ok(())
     }
 }

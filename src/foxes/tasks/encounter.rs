@@ -8,7 +8,7 @@ use super::super::position::Position;
 use super::MatchSetting;
 use super::table::{
     Deviation, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable, forfeits,
-    may_forfeit,
+    may_forfeit, tell_courses,
 };
 use kit::rng::Streams;
 use kit::search::Budget;
@@ -80,10 +80,7 @@ impl Encounter {
         if self.forfeits {
             row.push(forfeits(&[&report]));
         }
-        sitting.table.tell_course(0, &report, row);
-        if sitting.openings.are_fixed() && report.without_chance {
-            row.note_without_chance();
-        }
+        tell_courses(&[(&sitting.table, &report)], &sitting.openings, row);
         Ok(())
     }
 

@@ -223,11 +223,13 @@ impl MatchTable {
 
     /// Plays with players that may fail: after a crash once more from the start, with a new engine.
     fn tried(&mut self, start: Position, draw: Draw) -> Result<FinishedMatch, Broken> {
-        let first = match self.recorded(start, draw) {
+        let first = match self.attempt(start, draw, |_, _| {}) {
             Err(broken) if broken.may_be_chance() => broken,
             result => return result,
         };
-        let report = self.recorded(start, draw).map_err(Broken::again)?;
+        let report = self
+            .attempt(start, draw, |_, _| {})
+            .map_err(Broken::again)?;
         if let Some(player) = self.pairing.name(first.side).program() {
             let (index, line) = (draw.index, first.fault.first_line());
             player.log().note_crash(format!("sample {index}: {line}"));
@@ -235,35 +237,26 @@ impl MatchTable {
         Ok(report)
     }
 
-    fn recorded(&mut self, start: Position, draw: Draw) -> Result<FinishedMatch, Broken> {
-        let mut played = std::mem::take(&mut self.played);
-        played.clear();
-        let report = self.attempt(start, draw, |game, play| {
-            played.push((game.position().side, play));
-        });
-        self.played = played;
-        report
-    }
-
     fn attempt(
         &mut self,
         start: Position,
         draw: Draw,
-        witness: impl FnMut(&Game, Move),
+        mut witness: impl FnMut(&Game, Move),
     ) -> Result<FinishedMatch, Broken> {
         let index = draw.index;
         self.game.restart(*self.game.rules(), start);
+        self.played.clear();
         let mut hens = MatchSeat::new(&mut *self.hens, &self.hens_draws, index);
         let mut foxes = MatchSeat::new(&mut *self.foxes, &self.fox_draws, index);
-        play_out(&mut self.game, &mut hens, &mut foxes, witness)
+        let (game, played) = (&mut self.game, &mut self.played);
+        play_out(game, &mut hens, &mut foxes, |game, play| {
+            played.push((game.position().side, play));
+            witness(game, play);
+        })
     }
 
-    /// Tells a row the course of the match played last, the `number`th of its sample, where other
-    /// programs took part.
-    pub(super) fn tell_course(&self, number: usize, report: &FinishedMatch, row: &mut Row) {
-        if !self.pairing.is_external() {
-            return;
-        }
+    /// Tells a row the course of the match played last, the `number`th of its sample.
+    fn tell_course(&self, number: usize, report: &FinishedMatch, row: &mut Row) {
         for &(side, play) in &self.played {
             row.push_step(MatchStep(number, side, write_move(play)));
         }
@@ -317,6 +310,26 @@ fn frame(caption: &str, position: &Position, board: &super::super::board::Board)
         caption: caption.to_owned(),
         board: draw::text(position, board, false),
         svg: Some(draw::svg(position, board)),
+    }
+}
+
+/// Tells a row the courses of its sample's matches, each with its table, where they may repeat those of
+/// another sample: other programs took part, or no player drew anything at random. Where the opening is
+/// not drawn either, every sample is this one.
+pub(super) fn tell_courses(
+    matches: &[(&MatchTable, &FinishedMatch)],
+    openings: &Openings<'_>,
+    row: &mut Row,
+) {
+    let drew_nothing = matches.iter().all(|(_, report)| report.without_chance);
+    let is_external = matches.iter().any(|(table, _)| table.pairing.is_external());
+    if drew_nothing && openings.are_fixed() {
+        row.note_without_chance();
+    }
+    if is_external || drew_nothing && !openings.are_fixed() {
+        for (number, (table, report)) in matches.iter().enumerate() {
+            table.tell_course(number, report, row);
+        }
     }
 }
 

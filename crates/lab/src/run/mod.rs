@@ -44,6 +44,6 @@ pub use rated::{RatedField, RatedFields, RatedPlayer};
 pub use reduced::{ReducedMean, control_caution};
 pub use stop::{StopReason, is_look, settled};
 pub use stored::StoredBlocks;
-pub use tally::{BlockTally, FieldScores, Places, Repeats, Tally, Timeouts};
+pub use tally::{BlockTally, FieldScores, Places, Tally, Timeouts};
 pub use truths::{KnownTruth, known_truths};
 pub use versus::{Measured, difference_of_runs};

@@ -73,7 +73,7 @@ pub fn settled(
         StopRule::Sprt { metric, test, .. } => {
             let cells = (0..).zip(tally.cells());
             let decisions = cells.map(|(cell, tallies)| match &tallies[metric] {
-                Tally::Counts(counts) if !tally.repeats().is_one_sample(cell) => {
+                Tally::Counts(counts) if !tally.is_one_sample(cell) => {
                     test.decide(test.ratios(counts))
                 }
                 _ => Decision::Inconclusive,

@@ -116,7 +116,7 @@ fn total_gains(subject: MetricInCell, wager: &Wager, outcome: &Outcome) -> Vec<T
     let Tally::Counts(counts) = &outcome.tally.cell(subject.cell)[wager.metric] else {
         return Vec::new();
     };
-    if outcome.tally.repeats().is_one_sample(subject.cell) {
+    if outcome.tally.is_one_sample(subject.cell) {
         return Vec::new();
     }
     // Unresolved payments count at their least; intervals reach up to their most.

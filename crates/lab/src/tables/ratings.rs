@@ -100,7 +100,7 @@ struct FieldGames<'run> {
 impl<'run> FieldGames<'run> {
     fn of(rated: &RatedFields, field: &RatedField, tally: &'run BlockTally, index: usize) -> Self {
         let mut cells = field.pairings.iter().map(|pairing| pairing.cell);
-        let has_one_sample = cells.any(|cell| tally.repeats().is_one_sample(cell));
+        let has_one_sample = cells.any(|cell| tally.is_one_sample(cell));
         let scores = tally.scores().filter(|_| !has_one_sample);
         let mut games = Self {
             played: vec![(0, 0); field.players.len()],

@@ -23,15 +23,15 @@ table_row! {
 /// The table: cells whose samples are one, and those most of whose first samples repeat an earlier one;
 /// `None` if there are none.
 pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
-    let (experiment, repeats) = (facts.experiment, facts.outcome.tally.repeats());
+    let (experiment, tally) = (facts.experiment, &facts.outcome.tally);
     let row = |(cell, name): (usize, &str)| {
-        let (compared, different) = repeats.compared(cell);
+        let (compared, different) = tally.compared(cell);
         RepeatRow {
             experiment: experiment.file.name.clone(),
             cell: name.to_owned(),
             compared,
             different,
-            one_sample: repeats.is_one_sample(cell),
+            one_sample: tally.is_one_sample(cell),
         }
     };
     let rows = (0..).zip(experiment.cell_names()).map(row);

@@ -16,7 +16,7 @@ pub enum Tally {
     /// Ratios of totals.
     Ratio(Box<RatioSums>),
     /// Weights.
-    Weights(WeightSums),
+    Weights(Box<WeightSums>),
 }
 
 impl Tally {
@@ -28,7 +28,7 @@ impl Tally {
             }
             MetricKind::Total | MetricKind::Number => Tally::Sums(Box::default()),
             MetricKind::Ratio => Tally::Ratio(Box::default()),
-            MetricKind::Weight => Tally::Weights(WeightSums::default()),
+            MetricKind::Weight => Tally::Weights(Box::default()),
         }
     }
 
@@ -66,6 +66,16 @@ impl Tally {
             low.mean()? - low.min()? as f64,
             high.max()? as f64 - high.mean()?,
         ))
+    }
+
+    /// Returns whether no two samples are known to differ.
+    pub(super) fn is_constant(&self) -> bool {
+        let are_equal = |sums: &Moments| sums.min() == sums.max();
+        match self {
+            Tally::Counts(counts) => are_equal(&counts.resolved().moments()),
+            Tally::Sums(sums) => are_equal(sums.resolved()),
+            Tally::Ratio(_) | Tally::Weights(_) => true,
+        }
     }
 
     /// Samples in which the metric is defined.

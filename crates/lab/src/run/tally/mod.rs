@@ -19,7 +19,7 @@ use metric::{heap_size, histogram_size};
 
 pub use metric::Tally;
 pub use places::Places;
-pub use repeats::Repeats;
+use repeats::Repeats;
 pub use scores::FieldScores;
 use scores::Games;
 
@@ -81,9 +81,22 @@ impl BlockTally {
         &self.timeouts
     }
 
-    /// The samples among those counted that are one another's copies.
-    pub fn repeats(&self) -> &Repeats {
-        &self.repeats
+    /// The number of a cell's first samples that were compared, and of those that differ; none where they
+    /// cannot be one another's copies.
+    pub fn compared(&self, cell: usize) -> (u64, u64) {
+        self.repeats.compared(cell, self.samples_of(cell))
+    }
+
+    /// Returns whether a cell's samples are all the same, as far as was looked, so that they count as one.
+    pub fn is_one_sample(&self, cell: usize) -> bool {
+        self.repeats.is_one_sample(cell, self.samples_of(cell))
+            && self.cells[cell].iter().all(Tally::is_constant)
+    }
+
+    /// The samples of a cell in which a metric is defined: of the metric with most of them.
+    fn samples_of(&self, cell: usize) -> u64 {
+        let counts = self.cells[cell].iter().map(Tally::count);
+        counts.max().unwrap_or(0)
     }
 
     /// About how many bytes of memory one takes that counts so many samples.
@@ -336,10 +349,9 @@ impl BlockTally {
         places: &Places,
     ) -> Option<Self> {
         let mut stored: Self = postcard::from_bytes(bytes).ok()?;
-        let empty = Self::of_size(compiled, places.stored);
-        let is_own =
-            stored.is_part_of(&empty) && stored.is_consistent() && stored.encode() == bytes;
-        stored.scores = empty.scores;
+        let is_part = stored.is_part_of(compiled, places.stored);
+        let is_own = is_part && stored.is_consistent() && stored.encode() == bytes;
+        stored.scores = FieldScores::empty(compiled.rated());
         is_own.then(|| stored.picked(compiled, places))?
     }
 
@@ -353,16 +365,25 @@ impl BlockTally {
         Some(there.map(|(place, _)| places.cell_at(place)).collect())
     }
 
-    /// Returns whether a tally has the same parts as `whole`, or lacks some.
-    fn is_part_of(&self, whole: &Self) -> bool {
-        self.cells.len() == whole.cells.len()
-            && self.games.len() == whole.games.len()
-            && are_parts(&self.pairs, &whole.pairs)
-            && are_parts(&self.adjusted, &whole.adjusted)
-            && (self.cells.iter().zip(&whole.cells)).all(|(mine, whole)| {
-                let kinds = mine.iter().map(discriminant);
-                mine.is_empty() || kinds.eq(whole.iter().map(discriminant))
-            })
+    /// Returns whether a tally has the parts of one of so many cells and pairs, or lacks some. A whole one is not
+    /// made to compare: of a wide sweep it is large.
+    fn is_part_of(&self, compiled: &CompiledExperiment, (cells, pairs): (usize, usize)) -> bool {
+        let kinds = compiled.metrics().iter().map(Tally::new);
+        let kinds: Vec<_> = kinds.map(|tally| discriminant(&tally)).collect();
+        let has_kinds = |cell: &Vec<Tally>| {
+            cell.is_empty() || cell.iter().map(discriminant).eq(kinds.iter().copied())
+        };
+        let adjusted = compiled.control().map_or(0, |_| cells);
+        let games = if compiled.rated().is_empty() {
+            0
+        } else {
+            cells
+        };
+        self.cells.len() == cells
+            && self.games.len() == games
+            && are_parts(&self.pairs, (pairs, kinds.len()))
+            && are_parts(&self.adjusted, (adjusted, kinds.len()))
+            && self.cells.iter().all(has_kinds)
     }
 
     /// The parts of a stored tally that belong to the experiment.
@@ -421,10 +442,9 @@ fn take_known<T>(mine: &mut [Vec<T>], known: Vec<Vec<T>>) {
     (both.filter(|(_, known)| !known.is_empty())).for_each(|(mine, known)| *mine = known);
 }
 
-/// Returns whether groups are as long as those of the whole, or empty.
-fn are_parts<T>(groups: &[Vec<T>], whole: &[Vec<T>]) -> bool {
-    let mut both = lengths(groups).zip(lengths(whole));
-    groups.len() == whole.len() && both.all(|(length, whole)| length == 0 || length == whole)
+/// Returns whether there are so many groups, and each is so long or empty.
+fn are_parts<T>(groups: &[Vec<T>], (number, length): (usize, usize)) -> bool {
+    groups.len() == number && lengths(groups).all(|own| own == 0 || own == length)
 }
 
 fn lengths<T>(groups: &[Vec<T>]) -> impl Iterator<Item = usize> {

@@ -11,7 +11,7 @@ use crate::task::Row;
 const COMPARED: u64 = 64;
 
 /// The cells in whose samples nothing is drawn at random, and the courses of the first samples, where
-/// other programs took part.
+/// they are told.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Repeats {
     without_chance: BTreeSet<usize>,
@@ -41,19 +41,24 @@ impl Repeats {
         self.courses.extend(&other.courses);
     }
 
-    /// Returns whether the cell's samples are all the same, so that they count as one: nothing in them is
-    /// drawn at random, or those that were compared do not differ.
-    pub fn is_one_sample(&self, cell: usize) -> bool {
-        let (compared, different) = self.compared(cell);
+    /// Returns whether the cell's samples, so many, are all the same: nothing in them is drawn at random, or
+    /// those that were compared do not differ.
+    pub(super) fn is_one_sample(&self, cell: usize, samples: u64) -> bool {
+        let (compared, different) = self.compared(cell, samples);
         self.without_chance.contains(&cell) || (compared > 1 && different == 1)
     }
 
-    /// The number of a cell's samples that were compared, and of those that differ.
-    pub fn compared(&self, cell: usize) -> (u64, u64) {
+    /// The number of a cell's samples that were compared, of so many, and of those that differ; none where one
+    /// of the first samples tells no course, which thereby repeats no other.
+    pub(super) fn compared(&self, cell: usize, samples: u64) -> (u64, u64) {
         let courses = self.courses.range((cell, 0)..(cell + 1, 0));
         let hashes: Vec<u32> = courses.map(|(_, &hash)| hash).collect();
+        let compared = hashes.len() as u64;
+        if compared < samples.min(COMPARED) {
+            return (0, 0);
+        }
         let different: BTreeSet<&u32> = hashes.iter().collect();
-        (hashes.len() as u64, different.len() as u64)
+        (compared, different.len() as u64)
     }
 
     /// Returns whether every cell is one of so many.
@@ -107,21 +112,38 @@ mod tests {
         other.push(3, 0, &row("a", true));
         other.push(1, 4, &row("c", false));
         repeats.merge(&other);
-        assert_eq!(repeats.compared(1), (5, 3));
-        assert_eq!(repeats.compared(0), (0, 0));
-        assert!(repeats.is_one_sample(3) && !repeats.is_one_sample(1));
-        assert!(!repeats.is_one_sample(0));
+        assert_eq!(repeats.compared(1, 5), (5, 3));
+        assert_eq!(repeats.compared(0, 5), (0, 0));
+        assert!(repeats.is_one_sample(3, 9) && !repeats.is_one_sample(1, 5));
+        assert!(!repeats.is_one_sample(0, 0));
         repeats.push(2, 0, &row("a", false));
-        assert!(!repeats.is_one_sample(2));
+        assert!(!repeats.is_one_sample(2, 1));
         repeats.push(2, 1, &row("a", false));
-        assert!(repeats.is_one_sample(2));
+        assert!(repeats.is_one_sample(2, 2));
         assert!(repeats.is_within(4) && !repeats.is_within(3));
+    }
+
+    /// Of ten samples four tell no course, as where a player drew at random; the others are one match.
+    #[test]
+    fn a_cell_some_of_whose_samples_tell_no_course_has_no_copies() {
+        let mut repeats = Repeats::default();
+        for sample in 0..10 {
+            let text = if sample % 3 == 0 { "" } else { "a" };
+            let row = if text.is_empty() {
+                Row::new()
+            } else {
+                row(text, false)
+            };
+            repeats.push(7, sample, &row);
+        }
+        assert_eq!(repeats.compared(7, 10), (0, 0));
+        assert!(!repeats.is_one_sample(7, 10) && repeats.is_one_sample(7, 6));
     }
 
     #[test]
     fn only_the_first_samples_are_compared() {
         let mut repeats = Repeats::default();
         (0..2 * COMPARED).for_each(|sample| repeats.push(0, sample, &row("a", false)));
-        assert_eq!(repeats.compared(0), (COMPARED, 1));
+        assert_eq!(repeats.compared(0, 2 * COMPARED), (COMPARED, 1));
     }
 }
