@@ -1,8 +1,8 @@
 //! Exact counts of integer values: for quantities with at most a few thousand of them.
 //!
-//! Knows only `i64` values. Values near zero are counted in a list while they are few, then in a vector
-//! with room for each, the rest in a tree: the usual push is one increment, and neither an outlier nor
-//! one of very many histograms costs much memory.
+//! Knows only `i64` values. They are counted in a list while they are few; then those near zero in a vector with
+//! room for each, the rest in a tree: the usual push is one increment, and neither an outlier nor one of very
+//! many histograms costs much memory.
 
 use std::collections::BTreeMap;
 
@@ -15,26 +15,36 @@ use super::{Accumulator, Moments};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "Entries", try_from = "Entries")]
 pub struct Histogram {
-    near: NearCounts,
-    /// Counts of all other values, none zero.
-    sparse: BTreeMap<i64, u64>,
+    counts: Counts,
     count: u64,
 }
 
-/// Counts of small values.
+/// Counts of values.
 #[derive(Clone, Debug)]
-enum NearCounts {
+enum Counts {
     /// Values that occurred with their counts, ascending.
-    Few(Vec<(i64, u64)>),
-    /// Counts in the order 0, -1, 1, -2, 2, ...; the last is not zero.
-    Dense(Vec<u64>),
+    Few(Entries),
+    /// Counts of all values: very many histograms never have them.
+    Many(Box<ManyCounts>),
+}
+
+/// Counts of values that have room.
+#[derive(Clone, Debug, Default)]
+struct ManyCounts {
+    /// Counts of values near zero in the order 0, -1, 1, -2, 2, ...; the last is not zero.
+    dense: Vec<u64>,
+    /// Counts of all other values, none zero.
+    sparse: BTreeMap<i64, u64>,
 }
 
 /// Values from `-NEAR` up to but excluding `NEAR` are counted densely.
 const NEAR: i64 = 4096;
 
-/// Values that are listed at least before all have room in a vector.
+/// Values that are listed at least before all have room.
 const FEW: usize = 8;
+
+/// Values that are listed at most.
+const LISTED: usize = 1024;
 
 /// Counts in a vector for each value that occurs, at most, when the list becomes one.
 const ROOM: usize = 4;
@@ -47,26 +57,35 @@ impl Histogram {
             return;
         }
         self.count += times;
-        match dense_index(value) {
-            Some(index) => self.near.push(value, index, times),
-            None => *self.sparse.entry(value).or_default() += times,
+        match &mut self.counts {
+            Counts::Few(listed) => {
+                if push_listed(listed, value, times) {
+                    self.counts.make_room();
+                }
+            }
+            Counts::Many(counts) => counts.push(value, times),
         }
     }
 
     /// Returns the count of `value`.
     pub fn count_of(&self, value: i64) -> u64 {
-        let counted = match dense_index(value) {
-            Some(index) => self.near.get(value, index),
-            None => self.sparse.get(&value).copied(),
-        };
-        counted.unwrap_or(0)
+        match &self.counts {
+            Counts::Few(listed) => {
+                let place = listed.binary_search_by_key(&value, |&(value, _)| value);
+                place.map_or(0, |place| listed[place].1)
+            }
+            Counts::Many(counts) => counts.get(value),
+        }
     }
 
     /// The values that occurred and how often, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
-        let below = self.sparse.range(..0).map(|(&value, &n)| (value, n));
-        let above = self.sparse.range(0..).map(|(&value, &n)| (value, n));
-        below.chain(self.near.iter()).chain(above)
+        let (listed, counts) = match &self.counts {
+            Counts::Few(listed) => (listed.as_slice(), None),
+            Counts::Many(counts) => (&[][..], Some(counts)),
+        };
+        let counted = counts.into_iter().flat_map(|counts| counts.iter());
+        listed.iter().copied().chain(counted)
     }
 
     /// The smallest value; `None` if there is none.
@@ -112,70 +131,79 @@ impl PartialEq for Histogram {
 
 impl Eq for Histogram {}
 
-impl Default for NearCounts {
+impl Default for Counts {
     fn default() -> Self {
-        NearCounts::Few(Vec::new())
+        Counts::Few(Vec::new())
     }
 }
 
-impl NearCounts {
-    /// Counts a value, whose index in a vector is `index`.
-    #[inline]
-    fn push(&mut self, value: i64, index: usize, times: u64) {
-        match self {
-            NearCounts::Few(listed) => {
-                match listed.binary_search_by_key(&value, |&(value, _)| value) {
-                    Ok(place) => listed[place].1 += times,
-                    Err(place) => {
-                        listed.insert(place, (value, times));
-                        self.make_room();
-                    }
-                }
-            }
-            NearCounts::Dense(counts) => push_dense(counts, index, times),
-        }
-    }
-
-    /// Turns a list into a vector once that takes little more memory.
+impl Counts {
+    /// Gives all values of a list room once that takes little more memory, or there are many.
     fn make_room(&mut self) {
-        let NearCounts::Few(listed) = self else {
+        let Counts::Few(listed) = self else {
             return;
         };
-        let ends = [listed.first(), listed.last()].into_iter().flatten();
-        let reach = ends.filter_map(|&(value, _)| dense_index(value)).max();
-        if listed.len() < FEW || reach.is_none_or(|reach| reach >= ROOM * listed.len()) {
+        let near = listed.iter().filter_map(|&(value, _)| dense_index(value));
+        let (near, reach) = (near.clone().count(), near.max());
+        let is_close = reach.is_some_and(|reach| reach < ROOM * near) && near == listed.len();
+        if listed.len() < FEW || !(is_close || listed.len() >= LISTED) {
             return;
         }
-        let mut counts = Vec::new();
-        for &(value, times) in listed.iter() {
-            dense_index(value).inspect(|&index| push_dense(&mut counts, index, times));
+        let mut counts = ManyCounts::default();
+        let listed = listed.iter();
+        listed.for_each(|&(value, times)| counts.push(value, times));
+        *self = Counts::Many(Box::new(counts));
+    }
+}
+
+impl ManyCounts {
+    #[inline]
+    fn push(&mut self, value: i64, times: u64) {
+        match dense_index(value) {
+            Some(index) => push_dense(&mut self.dense, index, times),
+            None => *self.sparse.entry(value).or_default() += times,
         }
-        *self = NearCounts::Dense(counts);
     }
 
-    /// The count of a value; `None` or 0 where it did not occur.
-    fn get(&self, value: i64, index: usize) -> Option<u64> {
-        match self {
-            NearCounts::Few(listed) => {
-                let place = listed.binary_search_by_key(&value, |&(value, _)| value);
-                Some(listed[place.ok()?].1)
-            }
-            NearCounts::Dense(counts) => counts.get(index).copied(),
-        }
+    /// The count of a value.
+    fn get(&self, value: i64) -> u64 {
+        let counted = match dense_index(value) {
+            Some(index) => self.dense.get(index),
+            None => self.sparse.get(&value),
+        };
+        counted.copied().unwrap_or(0)
     }
 
     /// The values that occurred and how often, in ascending order.
     fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
-        let (listed, counts): (&[_], &[u64]) = match self {
-            NearCounts::Few(listed) => (listed, &[]),
-            NearCounts::Dense(counts) => (&[], counts),
-        };
-        let reach = counts.len() as i64 / 2;
-        let counted = (-reach..=reach).filter_map(|value| {
-            let times = counts.get(dense_index(value)?).copied();
+        let reach = self.dense.len() as i64 / 2;
+        let near = (-reach..=reach).filter_map(|value| {
+            let times = self.dense.get(dense_index(value)?).copied();
             Some((value, times.filter(|&n| n > 0)?))
         });
-        listed.iter().copied().chain(counted)
+        let part = |(&value, &n): (&i64, &u64)| (value, n);
+        let below = self.sparse.range(..0).map(part);
+        let above = self.sparse.range(0..).map(part);
+        below.chain(near).chain(above)
+    }
+}
+
+/// Counts a value of a list, and returns whether it is new there. The list has room for no more than twice
+/// what it holds: a flag's has two values.
+#[inline]
+fn push_listed(listed: &mut Entries, value: i64, times: u64) -> bool {
+    match listed.binary_search_by_key(&value, |&(value, _)| value) {
+        Ok(place) => {
+            listed[place].1 += times;
+            false
+        }
+        Err(place) => {
+            if listed.len() == listed.capacity() {
+                listed.reserve_exact(listed.len().max(1));
+            }
+            listed.insert(place, (value, times));
+            true
+        }
     }
 }
 
@@ -305,9 +333,13 @@ mod tests {
             assert!(values.iter().all(twice) && merged.count_of(least - 1) == 0);
             assert_ne!(merged, of(&values));
         }
-        assert!(matches!(of(&[0, 4000]).near, NearCounts::Few(_)));
+        assert!(matches!(of(&[0, 4000]).counts, Counts::Few(_)));
         let close: Vec<i64> = (0..FEW as i64).collect();
-        assert!(matches!(of(&close).near, NearCounts::Dense(_)));
+        assert!(matches!(of(&close).counts, Counts::Many(_)));
+        let far: Vec<i64> = (0..LISTED as i64).map(|n| n * 10_000 - 5_000).collect();
+        assert!(matches!(of(&far[1..]).counts, Counts::Few(_)));
+        assert!(matches!(of(&far).counts, Counts::Many(_)));
+        assert!(of(&far).iter().map(|(value, _)| value).eq(far));
     }
 
     #[test]

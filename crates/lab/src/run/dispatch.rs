@@ -234,6 +234,7 @@ impl Queue {
                     continue;
                 };
                 let started = Instant::now();
+                rows.reserve_exact(count.saturating_sub(rows.len()));
                 rows.resize_with(count, Row::new);
                 self.run_cell(cell, workspace, (first, rows), known.as_ref())?;
                 *seconds += started.elapsed().as_secs_f64();

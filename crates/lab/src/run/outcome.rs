@@ -2,6 +2,7 @@
 //! compared pair.
 
 use crate::task::{Metric, MetricKind};
+use crate::threads;
 use stats::{
     Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, Withheld, mean,
     share_estimate, subtracted,
@@ -59,13 +60,7 @@ impl Outcome {
             confidence,
         };
         let metrics = 0..compiled.metrics().len();
-        let of_cell = |cell| -> (Vec<_>, Vec<_>) {
-            let metrics = metrics.clone();
-            metrics
-                .map(|metric| evidence.estimate((cell, metric)))
-                .unzip()
-        };
-        let (cells, reduced): (_, Vec<_>) = (0..compiled.cells()).map(of_cell).unzip();
+        let (cells, reduced) = apart(|| evidence.all_estimates());
         let pair = |(index, &pair)| PairOutcome {
             pair,
             differences: (metrics.clone())
@@ -74,12 +69,21 @@ impl Outcome {
         };
         Self {
             cells,
-            reduced: reduced.into_iter().flatten().flatten().collect(),
+            reduced,
             pairs: compiled.pairs().iter().enumerate().map(pair).collect(),
             tally,
             confidence,
         }
     }
+}
+
+/// The result of work on a thread of its own, which takes over the memory that a thread of the run has freed and this
+/// one cannot use: of a wide sweep that is much. Where no thread is left, this one does it.
+fn apart<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| match threads::spawn_scoped(scope, &work) {
+        Ok(working) => (working.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => work(),
+    })
 }
 
 impl BlockTally {
@@ -92,7 +96,7 @@ impl BlockTally {
         confidence: Confidence,
     ) -> Estimate {
         let estimate = estimate(metric, &self.cell(cell)[number], confidence);
-        let is_one = confidence.looks != Looks::Exhaustive && self.repeats().is_one_sample(cell);
+        let is_one = confidence.looks != Looks::Exhaustive && self.is_one_sample(cell);
         if is_one {
             return estimate.without_interval(Withheld::OneSample);
         }
@@ -101,6 +105,22 @@ impl BlockTally {
 }
 
 impl Evidence<'_> {
+    /// The estimates of every metric, by cell, and how their variance was reduced where it was.
+    fn all_estimates(self) -> (Vec<Vec<Estimate>>, Vec<ReducedMean>) {
+        let mut all_reduced = Vec::new();
+        let of_cell = |cell| -> Vec<Estimate> {
+            let metrics = 0..self.compiled.metrics().len();
+            let estimates = metrics.map(|metric| {
+                let (estimate, reduced) = self.estimate((cell, metric));
+                all_reduced.extend(reduced);
+                estimate
+            });
+            estimates.collect()
+        };
+        let cells = (0..self.compiled.cells()).map(of_cell).collect();
+        (cells, all_reduced)
+    }
+
     /// The estimate of every metric in one cell, its variance reduced where the experiment says so.
     pub fn estimates(self, cell: usize) -> Vec<Estimate> {
         let metrics = 0..self.compiled.metrics().len();
@@ -150,7 +170,7 @@ impl Evidence<'_> {
         }
         let is_weight = matches!(self.tally.cell(cell)[metric], Tally::Weights(_));
         let hides_most = is_weight && self.compiled.mean_untrustworthy(cell, metric);
-        let is_one = self.tally.repeats().is_one_sample(cell);
+        let is_one = self.tally.is_one_sample(cell);
         (hides_most.then_some(Withheld::Untrusted)).or(is_one.then_some(Withheld::OneSample))
     }
 }
