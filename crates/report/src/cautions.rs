@@ -26,9 +26,9 @@ fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
         is_upper,
         sampled,
     } = row.estimate.far_limit()?;
-    let figure = results.figure(row);
+    let (mean, figure) = (row.estimate.value?, results.figure(row));
     let interval = figure.interval()?;
-    let alone = Figure::plain(row.estimate.value?, Some(sampled), &row.unit).interval()?;
+    let alone = Figure::plain(mean, Some(sampled), &row.unit).interval()?;
     let values = results.bins(&row.cell, &row.metric).map(|bin| bin.value.0);
     let (farthest, end, key) = if is_upper {
         (values.reduce(f64::max), "greatest", "max")
@@ -44,13 +44,27 @@ fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
          more samples",
         row.cell,
         row.metric,
-        exact(rounded(limit, LIMIT_DIGITS)),
+        declared(results, row, is_upper).unwrap_or_else(|| exact(known_to(limit, limit - mean))),
         count(row.estimate.n)
     ))
 }
 
-/// The digits of a limit that is known from an interval.
-const LIMIT_DIGITS: usize = 6;
+/// The limit as the experiment declares it, where it does: a game's own is known from the interval alone.
+fn declared(results: &Results, row: &SummaryRow, is_upper: bool) -> Option<String> {
+    let metric = results.config.command.as_ref()?.metrics.get(&row.metric)?;
+    let limit = if is_upper { &metric.max } else { &metric.min };
+    Some(exact(limit.as_ref()?.as_f64()?))
+}
+
+/// A limit that lies so far from the mean, by which it is known to six digits of that.
+fn known_to(limit: f64, distance: f64) -> f64 {
+    let power = |number: f64| number.abs().log10().floor();
+    let digits = 6.0 + power(limit) - power(distance);
+    if digits < 1.0 {
+        return 0.0;
+    }
+    rounded(limit, digits as usize)
+}
 
 /// Returns the caution about a cell whose samples are copies of one another.
 fn repeated(row: &RepeatRow) -> String {
@@ -73,6 +87,15 @@ fn repeated(row: &RepeatRow) -> String {
 mod tests {
     use super::*;
     use crate::sample::results;
+
+    /// Zero is known as the mean less its distance, which leaves a rest.
+    #[test]
+    fn a_limit_is_told_as_it_is_declared() {
+        assert_eq!(known_to(-2.0256e-9, -12.1), 0.0);
+        assert_eq!(known_to(19.999_999_7, 17.2), 20.0);
+        assert_eq!(known_to(-999.999_999, -1_003.5), -1_000.0);
+        assert_eq!(known_to(0.300_000_01, 0.2), 0.3);
+    }
 
     #[test]
     fn samples_that_repeat_one_another_are_told_of() {

@@ -122,10 +122,11 @@ impl Results {
         let path = folder.required("summary.csv")?;
         let summary = match part {
             ReadPart::Whole => read_summary(&path),
-            ReadPart::ForWarnings => read_far_limits(&path),
+            ReadPart::ForWarnings => read_first_cell(&path),
         };
-        let summary = summary.map_err(|error| bad(&path, &error))?;
-        let results = Self {
+        let summary_path = path;
+        let summary = summary.map_err(|error| bad(&summary_path, &error))?;
+        let mut results = Self {
             decimals: most_decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),
             config,
@@ -148,8 +149,30 @@ impl Results {
             manifest: folder.manifest,
             foreign: folder.foreign,
         };
+        if part == ReadPart::ForWarnings {
+            let added = results.add_far_limits(&summary_path);
+            added.map_err(|error| bad(&summary_path, &error))?;
+        }
         results.check_manifest()?;
         Ok(results)
+    }
+
+    /// Adds to the first cell the leading estimates of others whose limits are far from all samples.
+    fn add_far_limits(&mut self, path: &Path) -> io::Result<()> {
+        let leading: Vec<String> = (self.leading_metrics().into_iter())
+            .map(str::to_owned)
+            .collect();
+        let first = self.summary.first().map(|row| row.cell.clone());
+        for_each_row(path, |row: SummaryRow| {
+            let is_other = Some(&row.cell) != first.as_ref() && leading.contains(&row.metric);
+            if is_other && row.estimate.far_limit().is_some() {
+                self.summary.push(row);
+            }
+            true
+        })?;
+        self.decimals = most_decimals(&self.summary);
+        self.sweep = Sweep::of(self.config.sweep.keys(), &self.summary);
+        Ok(())
     }
 
     /// Refuses a manifest that the experiment or the summary contradicts.
@@ -443,12 +466,13 @@ fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
     Ok(shown)
 }
 
-/// Reads the estimates whose limits are far from all samples.
-fn read_far_limits(path: &Path) -> io::Result<Vec<SummaryRow>> {
-    let mut rows = Vec::new();
+/// Reads the estimates of the first cell.
+fn read_first_cell(path: &Path) -> io::Result<Vec<SummaryRow>> {
+    let mut rows = Vec::<SummaryRow>::new();
     for_each_row(path, |row: SummaryRow| {
-        rows.extend(row.estimate.far_limit().is_some().then_some(row));
-        true
+        let is_first = rows.first().is_none_or(|first| first.cell == row.cell);
+        rows.extend(is_first.then_some(row));
+        is_first
     })?;
     Ok(rows)
 }
