@@ -27,30 +27,61 @@ const DIAGONAL: ParamSpec = ParamSpec::flag(
 )
 .or_flag(false);
 
-const METRICS: [Metric; 5] = [
-    Metric::flag("solvable", "The target position can be reached."),
-    Metric::integer(
-        "moves",
-        "moves",
-        (0, 64),
-        "Fewest moves to the target position.",
-    ),
-    Metric::weight(
-        "solutions",
-        "solutions",
-        "Jump sequences that solve the problem (exact search only).",
-    ),
-    Metric::weight(
-        "fewest",
-        "solutions",
-        "Solutions with the fewest moves (exact search only).",
-    ),
-    Metric::total(
-        "nodes",
-        "nodes",
-        "Positions stored by exact search, or jumps tried by Arsac's program.",
-    ),
-];
+/// The metrics of one problem: its counts are exact, to the last digit.
+const FIGURES_METRICS: [Metric; 5] = metrics(
+    Metric::total(SOLUTIONS.0, SOLUTIONS.1, SOLUTIONS.2).as_answer(),
+    Metric::total(FEWEST.0, FEWEST.1, FEWEST.2).as_answer(),
+);
+
+/// The metrics of random problems, whose counts are estimated as sizes of every order.
+const SOLVABLE_METRICS: [Metric; 5] = metrics(
+    Metric::weight(SOLUTIONS.0, SOLUTIONS.1, SOLUTIONS.2),
+    Metric::weight(FEWEST.0, FEWEST.1, FEWEST.2),
+);
+
+/// Name, unit and meaning of a count of solutions.
+type Count = (&'static str, &'static str, &'static str);
+
+const SOLUTIONS: Count = (
+    "solutions",
+    "solutions",
+    "Jump sequences that solve the problem (exact search only).",
+);
+
+const FEWEST: Count = (
+    "fewest",
+    "solutions",
+    "Solutions with the fewest moves (exact search only).",
+);
+
+const fn metrics(solutions: Metric, fewest: Metric) -> [Metric; 5] {
+    [
+        Metric::flag("solvable", "The target position can be reached."),
+        Metric::integer(
+            "moves",
+            "moves",
+            (0, 64),
+            "Fewest moves to the target position.",
+        ),
+        solutions,
+        fewest,
+        Metric::total(
+            "nodes",
+            "nodes",
+            "Positions stored by exact search, or jumps tried by Arsac's program.",
+        ),
+    ]
+}
+
+/// A count as the exact total of one problem; missing where it has more than 64 bits.
+fn total(count: u128) -> Value {
+    i64::try_from(count).map_or(Value::Missing, Value::Exact)
+}
+
+/// A count as the weight of a random problem.
+fn weight(count: u128) -> Value {
+    Value::Weight(Weight::new(count as f64))
+}
 
 /// The named problems, solved.
 pub const FIGURES: TaskSpec = TaskSpec {
@@ -59,13 +90,14 @@ pub const FIGURES: TaskSpec = TaskSpec {
     sample: Borrowed("the problem, solved; the same every time"),
     is_random: false,
     params: Borrowed(&[PROBLEM, BOARD, START, END, ALGORITHM, DIAGONAL]),
-    metrics: Borrowed(&METRICS),
+    metrics: Borrowed(&FIGURES_METRICS),
     contest: None,
     build: Build::By(|params| {
         Ok(Box::new(SolveTask {
             problem: problem_of(params, params.flag("diagonal")?)?,
             unjumps: 0,
             algorithm: algorithm(params)?,
+            count: total,
         }))
     }),
 };
@@ -88,7 +120,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
         ALGORITHM,
         DIAGONAL,
     ]),
-    metrics: Borrowed(&METRICS),
+    metrics: Borrowed(&SOLVABLE_METRICS),
     contest: None,
     build: Build::By(|params| {
         let diagonal = params.flag("diagonal")?;
@@ -98,6 +130,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
             problem,
             unjumps: params.integer("jumps")? as u32,
             algorithm: algorithm(params)?,
+            count: weight,
         }))
     }),
 };
@@ -116,25 +149,6 @@ fn algorithm(params: &Params) -> Result<Algorithm, ParamError> {
             "give exact, jump-model or any",
         )),
     }
-}
-
-/// The values of the metrics, in their order. Any solution says nothing of the fewest moves.
-fn values(algorithm: Algorithm, problem: &PegProblem, budget: Budget) -> [Value; 5] {
-    let answer = algorithm.solve(problem, budget);
-    let solvable = match answer.reachable {
-        Some(reachable) => Value::flag(reachable),
-        None => Value::flag_bounds(false, true),
-    };
-    let moves = match (algorithm, answer.reachable) {
-        (Algorithm::Any(_), _) | (_, Some(false)) => Value::Missing,
-        (_, Some(true)) => Value::Exact(i64::from(answer.moves)),
-        (_, None) => Value::bounds(i64::from(answer.at_least), i64::from(problem.jumps())),
-    };
-    let weight = |count: u128| Value::Weight(Weight::new(count as f64));
-    let counts = (answer.counts).map_or([Value::Missing; 2], |counts| counts.map(weight));
-    let [solutions, fewest] = counts;
-    let nodes = Value::Exact(answer.nodes as i64);
-    [solvable, moves, solutions, fewest, nodes]
 }
 
 /// The answer as a sentence.
@@ -173,9 +187,29 @@ struct SolveTask {
     /// Random jumps taken back from the start first.
     unjumps: u32,
     algorithm: Algorithm,
+    /// The value of a count of solutions.
+    count: fn(u128) -> Value,
 }
 
 impl SolveTask {
+    /// The values of the metrics, in their order. Any solution says nothing of the fewest moves.
+    fn values(&self, problem: &PegProblem, budget: Budget) -> [Value; 5] {
+        let (algorithm, answer) = (self.algorithm, self.algorithm.solve(problem, budget));
+        let solvable = match answer.reachable {
+            Some(reachable) => Value::flag(reachable),
+            None => Value::flag_bounds(false, true),
+        };
+        let moves = match (algorithm, answer.reachable) {
+            (Algorithm::Any(_), _) | (_, Some(false)) => Value::Missing,
+            (_, Some(true)) => Value::Exact(i64::from(answer.moves)),
+            (_, None) => Value::bounds(i64::from(answer.at_least), i64::from(problem.jumps())),
+        };
+        let counts = (answer.counts).map_or([Value::Missing; 2], |counts| counts.map(self.count));
+        let [solutions, fewest] = counts;
+        let nodes = Value::Exact(answer.nodes as i64);
+        [solvable, moves, solutions, fewest, nodes]
+    }
+
     fn problem(&self, key: &StreamKey, index: u64) -> PegProblem {
         let mut problem = self.problem.clone();
         if self.unjumps > 0 {
@@ -213,7 +247,7 @@ impl Task for SolveTask {
         let key = streams.key("start");
         worker_of(move |draw, row| {
             let problem = self.problem(&key, draw.index);
-            let values = values(self.algorithm, &problem, draw.budget);
+            let values = self.values(&problem, draw.budget);
             values.into_iter().for_each(|value| row.push(value));
             Ok(())
         })
@@ -276,6 +310,20 @@ mod tests {
             let any = row(&SOLVABLE, any, draw);
             assert_eq!(any.values()[..2], [Value::flag(true), Value::Missing]);
         }
+    }
+
+    /// Of 46 bits, more than a weight keeps.
+    #[test]
+    fn the_solutions_of_a_figure_are_counted_to_the_last_one() {
+        let draw = Draw {
+            index: 0,
+            budget: Budget::UNLIMITED,
+        };
+        let params = Params::defaults(&FIGURES.params).with_text("problem", "inclined-square");
+        let row = row(&FIGURES, params, draw);
+        let counts = [51_986_959_602_344, 400].map(Value::Exact);
+        assert_eq!(row.values()[2..4], counts);
+        assert_eq!(total(1 << 63), Value::Missing);
     }
 
     #[test]
