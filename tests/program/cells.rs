@@ -103,8 +103,7 @@ fn only_what_is_new_is_drawn_and_what_is_drawn_again_is_told() {
         let bench = Bench::new();
         let ending = grow(&bench, &[&deals(two, more), &deals(three, more)], "2");
         ending.check(0, &[told]);
-        let why =
-            "1 kept cell (greedy) is drawn again: differences from new cells need its samples";
+        let why = "1 kept cell (greedy) is drawn again: new differences need these samples";
         assert_eq!(ending.said.contains(why), again > 1500, "{}", ending.said);
         let expected = [("greedy", again), ("optimal", 1500), ("random", 1500)];
         let expected = expected.map(|(cell, samples)| (cell.to_owned(), samples));
@@ -112,7 +111,7 @@ fn only_what_is_new_is_drawn_and_what_is_drawn_again_is_told() {
         let ending = grow(&bench, &[&deals(two, more)], "1");
         ending.check(
             0,
-            &["1 cell is taken out (optimal), 2 are kept: nothing is drawn"],
+            &["1 cell is taken out (optimal), 2 are kept: no cell is new"],
         );
         assert_eq!(drawn(&bench)["greedy"], again);
         assert_as_if_begun_with(&bench, &deals(two, more));

@@ -58,7 +58,7 @@ impl CellChange {
         }
         let (kept, are) = (self.kept, are(self.kept as u64));
         let drawn = if self.new.is_empty() {
-            "nothing is drawn"
+            "no cell is new"
         } else {
             "drawing only what is new"
         };
@@ -230,7 +230,7 @@ mod tests {
             ),
             (
                 "[0.5]",
-                "1 cell is taken out (0.25), 1 is kept: nothing is drawn",
+                "1 cell is taken out (0.25), 1 is kept: no cell is new",
             ),
             (
                 "[0.75, 0.5, 1]",

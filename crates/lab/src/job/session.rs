@@ -109,8 +109,8 @@ impl Job {
         };
         let names = listed(&names);
         observer.note(&format!(
-            "{cells} ({names}) {are} drawn again: differences from new cells need its samples, and no \
-             samples.csv keeps them"
+            "{cells} ({names}) {are} drawn again: new differences need these samples, and no samples.csv \
+             keeps them"
         ));
     }
 
