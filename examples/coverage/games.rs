@@ -62,6 +62,7 @@ const MATCH: TaskSpec = TaskSpec {
         ParamSpec::number("top", (0.0, 1.0), "How often a beats c").or_number(0.5),
         ParamSpec::number("shared", (0.0, 1.0), "How much the opening decides").or_number(0.0),
         ParamSpec::number("drawish", (0.0, 1.0), "The games drawn whoever plays").or_number(0.0),
+        ParamSpec::flag("fixed", "Whether nothing is drawn").or_flag(false),
     ]),
     metrics: Borrowed(&[
         Metric::flag("win", "the first side wins"),
@@ -86,6 +87,7 @@ struct Match {
     outcome: [f64; 2],
     shared: f64,
     own: String,
+    fixed: bool,
 }
 
 /// The share of games that nobody wins, of those the first side does not win and that are not drawn
@@ -106,6 +108,7 @@ impl Match {
             outcome: chances(white, black, top, drawish),
             shared: params.number("shared")?,
             own: format!("{white} {black}"),
+            fixed: params.flag("fixed")?,
         })
     }
 }
@@ -171,6 +174,11 @@ impl Worker for Drawing<'_> {
                 row.push(Value::Exact(payment));
                 row.push(Value::Exact(payment - STAKE));
             }
+            Drawing::Match(game, _) if game.fixed => {
+                row.note_without_chance();
+                row.push(Value::flag(game.outcome[0] > 0.5));
+                row.push(Value::flag(game.outcome[0] == 0.5));
+            }
             Drawing::Match(game, [opening, own]) => {
                 let (mut opening, mut own) = (opening.stream(draw.index), own.stream(draw.index));
                 let is_shared = unit(&mut own) < game.shared;
@@ -199,6 +207,7 @@ pub fn places() -> Vec<Place> {
     calculator(&mut places);
     sequential(&mut places);
     narrowed(&mut places);
+    without_chance(&mut places);
     places
 }
 
@@ -240,7 +249,8 @@ fn misses(row: &[String], header: &[String], columns: [&str; 2], truth: f64) -> 
     (lo.is_some() || hi.is_some()).then_some(below || above)
 }
 
-fn records(table: &str) -> (Vec<String>, Vec<Vec<String>>) {
+/// The header and the rows of a table.
+pub fn records(table: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let mut rows = table
         .lines()
         .map(|line| line.split(',').map(str::to_owned).collect());
@@ -499,6 +509,32 @@ fn sequential(places: &mut Vec<Place>) {
             decided.next().map(|found| found == Upper)
         },
     ));
+}
+
+/// Matches in which nothing is drawn: any interval or limit that is shown claims more than one match says.
+fn without_chance(places: &mut Vec<Place>) {
+    for samples in [2, 70, 400] {
+        let text = format!(
+            "[params]\nfixed = true\n[stop]\nsamples = {samples}\n[sweep]\nwhite = [\"a\", \"b\"]\n\
+             black = [\"c\", \"d\"]\n"
+        );
+        let field = experiment("match", &text);
+        let name = format!("summary and ratings, matches without chance, n = {samples}");
+        places.push(place(name, 2, move |seed| {
+            let ran = Ran::of(&field, seed);
+            let summary = ran.outcome().cells;
+            let (header, rows) = records(&ran.table("ratings"));
+            let limits = ["elo_lo", "elo_hi", "difference_lo", "difference_hi"];
+            let places = limits.map(|limit| header.iter().position(|name| name == limit));
+            let has_limit =
+                |row: &Vec<String>| places.iter().flatten().any(|&at| !row[at].is_empty());
+            let is_shown = summary
+                .iter()
+                .flatten()
+                .any(|found| found.interval.is_some());
+            (is_shown || rows.iter().any(has_limit)).then_some(true)
+        }));
+    }
 }
 
 /// Runs that stop as soon as an interval is narrow enough, with a cap far beyond.

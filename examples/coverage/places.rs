@@ -20,6 +20,7 @@ use lab::task::{
 use rayon::prelude::*;
 use stats::{self, Interval, Level};
 
+use super::games::records;
 use super::gaps;
 
 /// A task whose every expectation is known.
@@ -43,6 +44,7 @@ const TASK: TaskSpec = TaskSpec {
     ]),
     metrics: Borrowed(&[
         HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT, HEAVY, FAR, BURDEN, BURST, DOUBLING,
+        CLOCK, NUMBER,
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
@@ -68,6 +70,8 @@ const FAR: Metric = Metric::total("far", "", "up to 1,000, and one time in 20 a 
 const BURDEN: Metric = Metric::rate("burden", "", "heavy over draws waited for");
 const BURST: Metric = Metric::weight("burst", "", "a Pareto weight with index 1 / p");
 const DOUBLING: Metric = Metric::weight("doubling", "", "2 as often as p allows, multiplied");
+const CLOCK: Metric = Metric::number("clock", "s", 6, "a normal time, 0.6 ms about CLOCK_MEAN");
+const NUMBER: Metric = Metric::total("number", "", "2^53 + 1, or 2 more at tails");
 const GIFT: Metric = Metric::total("gift", "", "a waiting time at a hit, else 0");
 
 struct Known {
@@ -85,6 +89,8 @@ struct Drawing {
 
 /// The rate of the waiting time.
 const RATE: f64 = 0.01;
+/// The mean of the clock, in microseconds.
+const CLOCK_MEAN: i64 = 1_700_000_000_250_300;
 /// A weight is e^(DEVIATE z - DEVIATE^2 / 2).
 const DEVIATE: f64 = 1.0;
 
@@ -163,6 +169,8 @@ impl Worker for Drawing {
         row.push(Value::Weight(Weight::new(burst)));
         let doublings = (0..60).take_while(|_| unit(&mut own) < self.p).count();
         row.push(Value::Weight(Weight::new(2f64.powi(doublings as i32))));
+        row.push(Value::Exact(CLOCK_MEAN + (600.0 * normal).round() as i64));
+        row.push(Value::Exact((1 << 53) + 1 + 2 * i64::from(coin)));
         Ok(())
     }
 }
@@ -325,6 +333,7 @@ const TRUTHS: [f64; 4] = [0.001, 0.02, 0.3, 0.999];
 pub fn places() -> Vec<Place> {
     let mut places = Vec::new();
     summaries(&mut places);
+    as_written(&mut places);
     bursts(&mut places);
     rare(&mut places);
     pairs(&mut places);
@@ -403,6 +412,31 @@ fn summaries(places: &mut Vec<Place>) {
                 misses(found.interval, truth)
             },
         ));
+    }
+}
+
+/// Means that need more digits than most, as the summary writes them.
+fn as_written(places: &mut Vec<Place>) {
+    let clock = CLOCK_MEAN as f64 / 1e6;
+    for (metric, n, truth) in [
+        ("clock", 30, clock),
+        ("clock", 400, clock),
+        ("number", 60, 9_007_199_254_740_994.0),
+        ("number", 900, 9_007_199_254_740_994.0),
+    ] {
+        let once = experiment(n, "");
+        let name = format!("summary as written, {metric}, n = {n}");
+        places.push(place(name, n.div_ceil(200), move |seed| {
+            let (header, rows) = records(&Ran::of(&once, seed).table("summary"));
+            let row = rows
+                .iter()
+                .find(|row| row.iter().any(|cell| cell == metric))?;
+            let [lo, hi] = ["ci_lo", "ci_hi"].map(|column| {
+                let place = header.iter().position(|name| name == column)?;
+                row[place].parse::<f64>().ok()
+            });
+            Some(!(lo?..=hi?).contains(&truth))
+        }));
     }
 }
 
