@@ -149,8 +149,28 @@ impl State {
     pub fn safe(&self) -> u64 {
         let (_, both) = pairs(self.founded);
         let others = swap_colours(both | both << 1) << 8 | UP_TO_TWO;
-        let twin = (self.founded >> 1 & PAIRS | (self.founded & PAIRS) << 1) << 12;
-        others & (twin | UP_TO_THREE)
+        others & (twins(self.founded) << 12 | UP_TO_THREE)
+    }
+
+    /// Those of the `cards`, which may come back from their foundations, that are of use in the
+    /// columns now: they bare a twin that is next, or give a place to a card that has none (a base,
+    /// a card at hand, or one that is of use there itself), or lie on a card that is of use. Cards
+    /// that cannot come back may be among them.
+    #[inline]
+    pub fn useful_returns(&self, slots: Slots, cards: u64) -> u64 {
+        let bared = self.next() & self.visible & !slots.bare;
+        let mut useful = twins(bared) & self.founded;
+        let mut wanting = self.bases | self.at_hand();
+        while cards & !useful != 0 {
+            let hosts = parents(wanting & !slots.landing);
+            let more = (hosts | useful << 4) & self.founded & !useful;
+            if more == 0 {
+                break;
+            }
+            useful |= more;
+            wanting |= more;
+        }
+        useful
     }
 
     /// The waste size at which a card of the stock is the waste's top.
@@ -310,6 +330,19 @@ pub fn twins_and_children(card: u64) -> (u64, u64) {
     let (lower, _) = pairs(card);
     let twins = lower | lower << 1;
     (twins, swap_colours(twins) >> 4)
+}
+
+/// The twins of the cards of a set.
+#[inline]
+fn twins(set: u64) -> u64 {
+    set >> 1 & PAIRS | (set & PAIRS) << 1
+}
+
+/// The cards on which the cards of a set fit.
+#[inline]
+fn parents(set: u64) -> u64 {
+    let (lower, _) = pairs(set);
+    swap_colours(lower | lower << 1) << 4
 }
 
 /// Returns the pairs of cards, by their lower bit, of which the set has at least one, and those of

@@ -59,21 +59,26 @@ impl Tried {
 }
 
 impl State {
-    /// The cards that cannot wait. If a free card may go to its foundation and come back, it goes
-    /// there before all that can be done without it.
+    /// The cards that cannot wait. A card comes back from its foundation only where that is of use.
+    /// If a free card may go to its foundation and come back, it goes there before all that can be
+    /// done without it.
     #[inline]
     pub fn tried(&self, world: &SearchConstants, slots: Slots) -> Tried {
+        let mut tried = Tried::ALL;
+        if !world.rules.worrying_back {
+            return tried;
+        }
+        let back = self.candidates(world, slots, StepKind::Back);
+        tried.0[StepKind::Back as usize] = self.useful_returns(slots, back);
         let free = self.visible & !self.bases & !world.kings;
         let founded = self.candidates(world, slots, StepKind::Found) & free;
-        if founded == 0 || !world.rules.worrying_back {
-            return Tried::ALL;
+        if founded != 0 {
+            let (twins, children) = twins_and_children(founded & founded.wrapping_neg());
+            tried.0[StepKind::Found as usize] = twins;
+            tried.0[StepKind::FoundStock as usize] = 0;
+            tried.0[StepKind::Free as usize] = children;
+            tried.0[StepKind::LandStock as usize] = children;
         }
-        let (twins, children) = twins_and_children(founded & founded.wrapping_neg());
-        let mut tried = Tried::ALL;
-        tried.0[StepKind::Found as usize] = twins;
-        tried.0[StepKind::FoundStock as usize] = 0;
-        tried.0[StepKind::Free as usize] = children;
-        tried.0[StepKind::LandStock as usize] = children;
         tried
     }
 
