@@ -61,6 +61,7 @@ fn run(compiled: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> Bloc
         stored: StoredBlocks::default(),
         known: None,
         looks: None,
+        race: None,
         interrupt: &Interrupt::new(),
     };
     let (ended, done, tally) = run

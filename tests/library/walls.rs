@@ -16,11 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lab", &["kit", "stats"]),
     ("programs", &["kit", "lab"]),
     ("report", &["lab", "stats"]),
-    ("bench", &["kit", "lab", "programs", "report", "stats"]),
-    (
-        "cli",
-        &["bench", "kit", "lab", "programs", "report", "stats"],
-    ),
+    ("cli", &["kit", "lab", "programs", "report", "stats"]),
 ];
 
 /// The folder beside the games that all of them may use.

@@ -74,14 +74,12 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
             .filter(|row| row[1] == entrant && row[4] == "started");
         assert_eq!(started.count(), 10, "{entrant}");
     }
-    let answers = std::fs::read_to_string(bench.path("out/answers.csv")).unwrap();
-    assert_eq!(
-        answers.lines().next(),
-        Some("instance,contender,metric,value")
-    );
+    let answers = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    assert_eq!(answers.lines().next(), Some("sample,cell,value"));
     assert_eq!(answers.lines().count(), 1 + 30 * 2);
     for name in [
-        "out/work.csv",
+        "out/blocks.csv",
+        "out/summary.csv",
         "out/manifest.json",
         "out/config.toml",
         "out/clock/machine.json",
@@ -100,8 +98,6 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
         !beside.contains("first / second") && !beside.contains("lie apart"),
         "{beside}"
     );
-    let archive = bench.run(&["archive", "out"]).said;
-    assert!(archive.contains("the folder of a benchmark"), "{archive}");
     let both = bench
         .run(&["compare", "out", "out", "--format", "csv"])
         .data;
@@ -117,13 +113,11 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
         bench.run(&["verify", "out", "--run-programs"]).code,
         Some(0)
     );
-    std::fs::write(
-        bench.path("out/answers.csv"),
-        answers.replacen(",value,", ",value,1", 1),
-    )
-    .unwrap();
-    assert_eq!(bench.run(&["verify", "out"]).code, Some(1));
-    bench.write("out/answers.csv", &answers);
+    let forged = answers.replacen("0,first,", "0,first,1", 1);
+    assert_ne!(forged, answers);
+    bench.write("out/samples.csv", &forged);
+    bench.run(&["verify", "out"]).check(1, &["samples.csv"]);
+    bench.write("out/samples.csv", &answers);
     // A ratio that does not follow from the times is found, though its hash is the one told.
     let speed = std::fs::read_to_string(bench.path("out/clock/speed.csv")).unwrap();
     let forged = speed.replacen(",different\n", ",equal\n", 1);
@@ -135,14 +129,23 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     bench.write("out/manifest.json", &manifest.replace(&hash, &other));
     bench
         .run(&["verify", "out"])
-        .check(1, &["clock/speed.csv does not follow from clock.csv"]);
+        .check(1, &["clock/speed.csv differs from the table rebuilt"]);
     bench.write("out/clock/speed.csv", &speed);
     bench.write("out/manifest.json", &manifest);
+    // A time that was changed is found, though every ratio were computed of it.
+    let forged = runs.replacen(",done,0.", ",done,9.", 1);
+    assert_ne!(forged, runs);
+    bench.write("out/clock.csv", &forged);
+    bench
+        .run(&["verify", "out"])
+        .check(1, &["clock.csv is not the file"]);
+    bench.write("out/clock.csv", &runs);
     // What is complete says so, and changes nothing.
-    assert_eq!(
-        bench.run(&["bench", "race.toml", "--out", "out"]).code,
-        Some(0)
-    );
+    let again = bench.run(&["bench", "race.toml", "--out", "out"]);
+    again.check(0, &["already complete"]);
+    // It is a run: its journal can be archived.
+    bench.run(&["archive", "out"]).check(0, &["archived"]);
+    bench.run(&["verify", "out"]).check(0, &["sound"]);
 }
 
 #[test]
@@ -389,9 +392,10 @@ fn two_builds_race_over_the_protocol_and_a_condition_decides_the_exit_code() {
     let wrong = with("ratio(new, older).median < 1000", "other");
     assert_eq!(wrong.code, Some(2), "{}", wrong.said);
     // The same instances: every answer of the worker is that of the task in this process.
-    assert_eq!(
-        row(&bench, "out/answers.csv", &["0", "before", "score"])[3],
-        row(&bench, "out/answers.csv", &["0", "new", "score"])[3]
+    let [before, new] = ["before", "new"].map(|name| row(&bench, "out/samples.csv", &["0", name]));
+    assert!(
+        before.len() > 3 && before[2..] == new[2..],
+        "{before:?} {new:?}"
     );
 }
 
@@ -442,10 +446,10 @@ fn programs_that_know_nothing_of_etude_read_instances_in_their_own_form() {
         seen.lines()
             .all(|line| line.len() > 60 && line.bytes().all(|byte| byte.is_ascii_digit()))
     );
-    assert_eq!(
-        row(&bench, "out/answers.csv", &["0", "length", "win"])[3],
-        "false"
-    );
+    let columns = row(&bench, "out/samples.csv", &["sample"]);
+    let win = columns.iter().position(|column| column == "win").unwrap();
+    let answer = row(&bench, "out/samples.csv", &["0", "length"]);
+    assert_eq!(answer[win], "0", "{answer:?}");
 }
 
 /// Starts a session of a race that was interrupted, and kills it as soon as it is noted.
@@ -484,8 +488,8 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
     // Rows that were cut in the middle of a field, which would be numbers of other instances.
     for (table, half) in [
         ("clock.csv", "3,second,1,1,done,0.0"),
-        ("answers.csv", "1"),
-        ("work.csv", "1"),
+        ("samples.csv", "1"),
+        ("blocks.csv", "1"),
     ] {
         let path = bench.path(&format!("cut/{table}"));
         let text = std::fs::read_to_string(&path).unwrap();
@@ -512,7 +516,7 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
     assert_eq!(page.code, Some(0), "{page:?}");
     bench
         .run(&["verify", "cut"])
-        .check(1, &["has not ended, or was killed", "--resume"]);
+        .check(2, &["was killed", "etude bench", "--resume"]);
     kill_a_session_at_its_start(&bench, &line);
     // Python takes longer to start than it takes to kill the session: it has no instance of its own.
     let report = bench.run(&["report", "cut"]).data;
@@ -543,7 +547,7 @@ fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
     bench.run(&other).check(2, &told);
     let resumed = bench.run(&[&line[..], &["--resume"]].concat());
     assert_eq!(resumed.code, Some(0), "{}", resumed.said);
-    for name in ["answers.csv", "work.csv", "config.toml"] {
+    for name in ["blocks.csv", "samples.csv", "summary.csv", "config.toml"] {
         let [one, two] = ["whole", "cut"].map(|folder| bench.path(&format!("{folder}/{name}")));
         assert_eq!(
             std::fs::read(one).unwrap(),
@@ -584,7 +588,7 @@ fn a_race_that_was_killed_before_its_first_instance_tells_so() {
         .etude(&["bench", "race.toml", "--out", "out"])
         .spawn()
         .unwrap();
-    while !bench.path("out/clock.csv").exists() && first.try_wait().unwrap().is_none() {
+    while !bench.path("out/clock/machine.json").exists() && first.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(2));
     }
     first.kill().unwrap();

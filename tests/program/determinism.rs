@@ -179,6 +179,7 @@ fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) 
         stored,
         known: None,
         looks: None,
+        race: None,
         interrupt,
     }
 }

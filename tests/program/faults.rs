@@ -709,6 +709,7 @@ fn run_fragile(
         stored: stored.into_iter().collect(),
         known: None,
         looks: None,
+        race: None,
         interrupt: &Interrupt::new(),
     };
     run.execute(sink, &mut Silent).unwrap()

@@ -70,6 +70,7 @@ fn try_session(
         stored: opened.stored,
         known: opened.known,
         looks: None,
+        race: None,
         interrupt: &interrupt,
     };
     let (ended, done, tally) = run.execute(&mut record, &mut stopper).unwrap();

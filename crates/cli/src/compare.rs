@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use ::bench::BenchFolder;
 use ::report::{ComparedMetric, compare, folded};
 use clap::Args;
 use lab::task::{TableCell, visible_line};
@@ -38,11 +37,10 @@ pub struct CompareArguments {
 
 impl CompareArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let [one, other] = [&self.first, &self.second].map(|path| BenchFolder::at(path));
-        if one.is_one() && other.is_one() {
-            return bench::compare(program, [&one, &other], self.format);
-        }
         let folders = [&*self.first, &*self.second];
+        if folders.iter().all(|folder| bench::is_race(folder)) {
+            return bench::compare(program, folders, self.format);
+        }
         let rows = compare(program, folders, &mut Display::default())?;
         let mut table = Printed::default();
         if self.format != Format::Text {

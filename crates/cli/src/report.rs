@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ::bench::BenchFolder;
 use ::report::{
     Export, Results, StatedPage, StatedProof, TextStyle, counted, leading_cautions, to_html,
     to_site, to_text,
@@ -12,7 +11,6 @@ use clap::{Args, ValueEnum};
 use lab::files;
 use lab::files::write_named;
 use lab::job::{Program, no_run};
-use lab::run::RaceCosts;
 use lab::task::visible_json;
 use memchr::memmem;
 use shell_words::join;
@@ -78,8 +76,8 @@ impl ReportArguments {
             if number > 0 {
                 write_stdout(b"\n")?;
             }
-            if let Some(bench) = BenchFolder::find(folder) {
-                let text = bench::read(program, &bench)?.to_text(terminal::width());
+            if bench::is_race(folder) {
+                let text = bench::read(program, folder)?.to_text(terminal::width());
                 write_stdout(text.as_bytes())?;
             } else {
                 print(folder, self.all)?;
@@ -96,9 +94,9 @@ impl ReportArguments {
     /// Writes the reports of all folders in a format for other programs. Those that hold no run are
     /// passed over, if any holds one.
     fn export(&self, program: &Program) -> Result<(), Failure> {
-        let export = |folder: &PathBuf| match BenchFolder::find(folder) {
-            Some(bench) => bench::read(program, &bench).map(|results| results.to_export()),
-            None => read(folder).map(|results| Export::of(&results, self.all)),
+        let export = |folder: &PathBuf| match bench::is_race(folder) {
+            true => bench::read(program, folder).map(|results| results.to_export()),
+            false => read(folder).map(|results| Export::of(&results, self.all)),
         };
         let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
         let mut folders: Vec<&PathBuf> = self.folders.iter().filter(holds_run).collect();
@@ -219,11 +217,9 @@ pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
 
 /// The page of a proof or a benchmark; `None` of any other folder.
 fn stated_page(folder: &Path, program: &Program) -> Result<Option<StatedPage>, Failure> {
-    if let Some(bench) = BenchFolder::find(folder) {
-        let results = bench::read(program, &bench)?;
-        let (timings, _) = bench.timings(&results.setting)?;
-        let costs = RaceCosts::of(&results.setting, &timings);
-        return Ok(Some(results.to_page(program, &bench.path, &costs)));
+    if bench::is_race(folder) {
+        let results = bench::read(program, folder)?;
+        return Ok(Some(results.to_page(program, folder)));
     }
     if StatedProof::is_in(folder) {
         return read_proof(folder).map(|proof| Some(proof.to_page()));
@@ -239,9 +235,8 @@ fn is_folder(path: &Path) -> bool {
 /// The results in all folders. Those that hold no run, such as files beside the runs in
 /// `results/*`, are passed over, if any holds one.
 fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
-    let holds_run = |folder: &&PathBuf| {
-        folder.join("config.toml").is_file() && !BenchFolder::at(folder).is_one()
-    };
+    let holds_run =
+        |folder: &&PathBuf| folder.join("config.toml").is_file() && !bench::is_race(folder);
     let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
     if runs.is_empty() {
         runs = folders.iter().collect();
@@ -251,7 +246,7 @@ fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
 
 /// Says which benchmarks are not on a page of several runs.
 fn tell_of_benches(folders: &[PathBuf]) {
-    let benches = folders.iter().filter(|path| BenchFolder::at(path).is_one());
+    let benches = folders.iter().filter(|path| bench::is_race(path));
     let names: Vec<String> = benches.map(|path| path.display().to_string()).collect();
     if !names.is_empty() {
         let names = names.join(", ");

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use ::bench::BenchFolder;
 use ::report::StatedProof;
 use clap::Args;
 use lab::job::Job;
 use lab::task::{counted, parse_integer};
 
 use super::Program;
-use super::bench;
 use super::experiment::Consent;
 use super::failure::Failure;
 use super::progress::Display;
@@ -38,10 +36,6 @@ pub struct VerifyArguments {
 
 impl VerifyArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let benchmark = BenchFolder::at(&self.folder);
-        if benchmark.is_one() {
-            return bench::verify(program, &benchmark, self.samples, self.consent.run_programs);
-        }
         if StatedProof::is_in(&self.folder) {
             return verify_proof(&self.folder);
         }

@@ -50,6 +50,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
         known: None,
         stored: stored.into_iter().collect(),
         looks: Some(experiment),
+        race: None,
         interrupt: &Interrupt::new(),
     };
     let (ended, samples, tally) = run.execute(&mut kept, &mut Silent).unwrap();

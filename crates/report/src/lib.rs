@@ -37,7 +37,6 @@ pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
 pub use proof::{LayerAudit, StatedProof};
 pub use race::{
     ComparedSpeeds, RaceResults, SpeedTable, compared, compared_sheet, conclusion, speed_text,
-    sweep,
 };
 pub use results::Results;
 pub use sheet::{Sheet, SheetColumn, SheetText};

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::terminal;
-use ::bench::{OpenRace, RaceObserver};
 use ::report::speed_text;
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::experiment::Experiment;
+use lab::run::{Observer, Progress};
 
 /// A bar with the ratio so far, or nothing.
 pub struct BenchDisplay {
@@ -34,25 +35,32 @@ impl BenchDisplay {
     }
 }
 
-impl RaceObserver for BenchDisplay {
-    fn started(&mut self, race: &OpenRace<'_>) {
+impl Observer for BenchDisplay {
+    fn note(&mut self, remark: &str) {
+        self.bar.suspend(|| terminal::note(remark));
+    }
+
+    fn warning(&mut self, remark: &str) {
+        self.bar.suspend(|| terminal::warn(remark));
+    }
+
+    fn started(&mut self, experiment: &Experiment) {
         self.drawing.store(true, Ordering::SeqCst);
         if self.quiet || !terminal::is_watched() {
             return;
         }
         let style = "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len}\n  {msg}";
         let style = ProgressStyle::with_template(style);
-        self.bar = ProgressBar::new(race.job.setting.instances)
+        self.bar = ProgressBar::new(experiment.stop.max_samples())
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-            .with_prefix(race.job.setting.experiment.file.name.clone());
-        self.progress(race);
+            .with_prefix(experiment.file.name.clone());
     }
 
-    fn progress(&mut self, race: &OpenRace<'_>) {
-        self.bar.set_position(race.costs.instances());
+    fn progress(&mut self, progress: Progress<'_>) {
+        self.bar.set_position(progress.done);
         // The ratio is computed seldom, so that it takes nothing from what is measured.
         if !self.bar.is_hidden() && self.shown.elapsed().as_millis() >= 500 {
-            let headline = race.headline();
+            let headline = progress.watch.and_then(|watch| watch.headline());
             let told = headline.map(|([first, second], ratio)| {
                 format!("{first} / {second}: {}", speed_text(&ratio))
             });
@@ -61,10 +69,10 @@ impl RaceObserver for BenchDisplay {
         }
     }
 
-    fn trouble(&mut self, trouble: &str) {
+    fn trouble(&mut self, told: &str) {
         self.told += 1;
         if self.told <= MOST_TOLD {
-            self.bar.suspend(|| warning!("{trouble}"));
+            self.bar.suspend(|| warning!("{told}"));
         }
     }
 

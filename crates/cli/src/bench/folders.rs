@@ -1,47 +1,36 @@
-//! The folders of benchmarks, and their files, for the other verbs.
+//! The folders of races, for the other verbs.
+
+use std::path::Path;
 
 use crate::failure::Failure;
 use crate::progress::Display;
 use crate::table::{Format, Printed, write_stdout};
 use crate::{Program, terminal};
-use ::bench::{BenchFolder, faults};
 use ::report::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion};
 
-use lab::experiment::{Experiment, Setting};
+use lab::experiment::Experiment;
+use lab::job::Job;
+use lab::store::CLOCK;
 use lab::task::TableCell;
 
-/// Checks the folder of a benchmark, for `etude verify`.
-pub fn verify(
-    program: &Program,
-    folder: &BenchFolder,
-    samples: u64,
-    with_programs: bool,
-) -> Result<(), Failure> {
-    let setting = folder.setting(program, &mut Display::default())?;
-    let faults = faults(folder, &setting, samples, with_programs)?;
-    let path = folder.path.display();
-    if !faults.is_empty() {
-        return Err(Failure::failed(format!("{path}: {}", faults.join("\n"))));
-    }
-    note!(
-        "{path}: sound; the answers match their hashes and were reproduced; the ratios follow from the times, which cannot be reproduced"
-    );
-    Ok(())
+/// Returns whether a folder is that of a race.
+pub fn is_race(folder: &Path) -> bool {
+    folder.join(CLOCK).is_file()
 }
 
-/// The contents of a benchmark's folder.
-pub fn read(program: &Program, folder: &BenchFolder) -> Result<RaceResults, Failure> {
-    ::bench::read(folder, folder.setting(program, &mut Display::default())?)
+/// The contents of a race's folder.
+pub fn read(program: &Program, folder: &Path) -> Result<RaceResults, Failure> {
+    RaceResults::read(&Job::of_folder(program, folder, &mut Display::default())?)
 }
 
-/// Shows the ratios of two benchmarks side by side.
+/// Shows the ratios of two races side by side.
 pub fn compare(
     program: &Program,
-    [first, second]: [&BenchFolder; 2],
+    [first, second]: [&Path; 2],
     format: Format,
 ) -> Result<(), Failure> {
     let (one, other) = (read(program, first)?, read(program, second)?);
-    let tasks = [&one, &other].map(|results| &results.setting.experiment.task.name);
+    let tasks = [&one, &other].map(|results| &results.experiment.task.name);
     let rows = compared(&one, &other);
     if tasks[0] != tasks[1] || rows.is_empty() {
         return Err(
@@ -55,11 +44,7 @@ pub fn compare(
     if format != Format::Text {
         return compared_table(&rows).print(format);
     }
-    let heading = format!(
-        "A: {}\nB: {}\n\n",
-        first.path.display(),
-        second.path.display()
-    );
+    let heading = format!("A: {}\nB: {}\n\n", first.display(), second.display());
     let sheet = compared_sheet(&rows, &one.speed.sweep).to_text(terminal::width());
     write_stdout((heading + &sheet).as_bytes())
 }
@@ -90,17 +75,17 @@ fn compared_table(rows: &[ComparedSpeeds]) -> Printed {
 
 /// Shows who would race, and starts nothing.
 pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
-    let setting = Setting::of(experiment)?;
+    let race = experiment.into_race()?;
     let mut table = Printed::new(&["contender", "instances", "answers_by"]);
-    for contender in &setting.contenders {
-        let task = || setting.experiment.task.name.to_string();
-        let by = contender.command().unwrap_or_else(task);
-        let name = contender.name.as_str().into();
-        table.push([name, setting.instances.into(), by.into()]);
+    for (name, contender) in race.cell_names().zip(&race.contenders) {
+        let by = contender
+            .command()
+            .unwrap_or_else(|| race.task.name.to_string());
+        table.push([name.into(), race.stop.max_samples().into(), by.into()]);
     }
     table.print(format)?;
-    let answers = setting.answers.iter();
-    let agreed: Vec<&str> = answers.map(|&at| &*setting.metrics()[at].name).collect();
+    let agreed = race.agreed();
+    let agreed: Vec<&str> = (agreed.iter().map(|&at| &*race.task.metrics[at].name)).collect();
     note!(
         "a benchmark: `etude bench` runs it; all must agree on {}",
         agreed.join(", ")

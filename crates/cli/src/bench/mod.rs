@@ -3,23 +3,22 @@
 mod display;
 mod folders;
 
-pub use folders::{compare, plan, read, verify};
+pub use folders::{compare, is_race, plan, read};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use ::bench::{BenchFolder, BenchJob, Contradiction, OpenRace, RaceEnd, answer_rows};
-use ::report::{count, counted, speed_text};
+use ::report::{counted, speed_text};
 use clap::Args;
-use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation, Setting};
-use lab::job::ResumeMode;
-use lab::run::Interrupt;
+use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
+use lab::job::{FinishedRun, Job, ResumeMode};
+use lab::run::{Ended, Interrupt, RaceCosts};
 use lab::task::outside::words;
 use lab::task::parse_integer;
 use shell_words::join;
 use stats::ClaimVerdict;
 
 use super::Program;
-use super::experiment::ExperimentArguments;
+use super::experiment::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::signals::listen_for_signals;
 use super::table::write_stdout;
@@ -69,23 +68,25 @@ pub struct BenchArguments {
     /// Show neither progress nor summary
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    consent: Consent,
 }
 
 impl BenchArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let job = self.job(program)?;
-        let condition = self.condition(&job.setting)?;
+        let condition = self.condition(&job.experiment)?;
         if let Some(instance) = self.instance {
             return self.answer(&job, instance);
         }
         let interrupt = Interrupt::new();
         let mut display = BenchDisplay::new(self.quiet, listen_for_signals(&interrupt)?);
-        let race = job.run(&interrupt, &mut display)?;
-        self.show(&race)?;
-        self.conclude(&race, condition.as_ref())
+        let finished = job.run(&interrupt, &mut display)?;
+        self.show(program, &finished)?;
+        self.conclude(&finished, condition.as_ref())
     }
 
-    fn job(&self, program: &Program) -> Result<BenchJob, Failure> {
+    fn job(&self, program: &Program) -> Result<Job, Failure> {
         let mut experiment = self.experiment.load(program)?;
         if let Some(samples) = self.experiment.samples {
             // A task without chance was read as one sample.
@@ -94,114 +95,91 @@ impl BenchArguments {
         if let Some(against) = &self.against {
             add_before(&mut experiment, against)?;
         }
-        let mut setting = Setting::of(experiment)?;
-        for name in setting.leave_out_missing()? {
+        let mut race = experiment.into_race()?;
+        for name in race.leave_out_missing()? {
             warning!("`{name}` is left out: its program is not there");
         }
-        let mut job = BenchJob::of(program, setting);
-        if let Some(out) = &self.out {
-            job.folder = BenchFolder::at(out);
-        }
-        job.threads = self.threads;
+        let mut job = Job::of_program(program, race)?;
+        job.folder = match &self.out {
+            Some(out) => out.clone(),
+            None => Path::new("results").join(format!("{}-bench", job.experiment.file.name)),
+        };
+        job.threads = self.threads.into();
         job.mode = ResumeMode::of(self.resume, self.force);
+        job.starts_programs = self.consent.run_programs;
         Ok(job)
     }
 
     /// The relation that is a failure if it holds.
-    fn condition(&self, setting: &Setting) -> Result<Option<RatioRelation>, Failure> {
+    fn condition(&self, race: &Experiment) -> Result<Option<RatioRelation>, Failure> {
         let Some(text) = &self.fail_if else {
             return Ok(None);
         };
         let relation = RatioRelation::read(text)
             .map_err(|error| Failure::usage(error).with_help(RatioRelation::FORM))?;
-        setting.sides(&relation)?;
+        race.sides(&relation)?;
         Ok(Some(relation))
     }
 
-    fn differing(&self, contradiction: &Contradiction) -> Failure {
-        Failure::failed(&contradiction.message).with_help(format!(
-            "to see it again: {}; if they need not agree, name those that must under `[bench] answers`",
-            self.again(contradiction.instance)
-        ))
-    }
-
-    /// The command that shows one instance again.
-    fn again(&self, instance: u64) -> String {
+    /// The failure of answers to an instance that differ.
+    fn differing(&self, told: &str, instance: u64) -> Failure {
         let instance = instance.to_string();
         let seed = self.experiment.seed.map(|seed| seed.to_string());
         let seed = seed.iter().flat_map(|seed| ["--seed", seed]);
         let against = self.against.iter();
         let against = against.flat_map(|against| ["--against", against]);
         let line = ["etude", "bench", &self.experiment.file].into_iter();
-        join(
-            line.chain(seed)
-                .chain(against)
-                .chain(["--instance", &instance]),
-        )
+        let line = line.chain(seed).chain(against);
+        Failure::failed(told).with_help(format!(
+            "to see it again: {}; if they need not agree, name those that must under `[bench] answers`",
+            join(line.chain(["--instance", &instance]))
+        ))
     }
 
     /// Answers one instance and shows the answers of all contenders.
-    fn answer(&self, job: &BenchJob, instance: u64) -> Result<(), Failure> {
+    fn answer(&self, job: &Job, instance: u64) -> Result<(), Failure> {
         let seen = job.answer(instance)?;
-        let rows = answer_rows(&job.setting, instance, &seen.values).into_iter();
-        let answers = rows.map(|row| format!("{}  {}  {}\n", row.contender, row.metric, row.value));
-        let troubles = seen.troubles.iter().map(|(contender, trouble)| {
-            let name = job.setting.name(*contender);
-            format!("{name}  {trouble}\n")
-        });
+        let answers = seen.answers.iter().map(|row| row.join("  ") + "\n");
+        let troubles = seen.troubles.iter().map(|row| row.join("  ") + "\n");
         write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;
-        seen.difference
-            .map_or(Ok(()), |contradiction| Err(self.differing(&contradiction)))
+        let difference = seen.difference;
+        difference.map_or(Ok(()), |told| Err(self.differing(&told, instance)))
     }
 
     /// Shows what was found.
-    fn show(&self, race: &OpenRace<'_>) -> Result<(), Failure> {
-        let instances = race.costs.instances();
-        if self.quiet || race.difference.is_some() || instances == 0 {
+    fn show(&self, program: &Program, finished: &FinishedRun) -> Result<(), Failure> {
+        let (folder, raced) = (&finished.job.folder, finished.job.manifest.samples_done);
+        if self.quiet || raced == 0 || matches!(finished.ended, Ended::Fault(_)) {
             return Ok(());
         }
-        let folder = &race.job.folder;
-        let results = ::bench::read(folder, race.job.setting.clone())?;
+        let results = read(program, folder)?;
         write_stdout(results.to_text(terminal::width()).as_bytes())?;
-        let path = folder.path.display();
-        let raced = counted(instances, "instance");
-        match race.began {
-            Some(began) => note!("{path}: {raced} in {:.0} s", began.elapsed().as_secs_f64()),
-            None => note!("{path}: this benchmark is complete: {raced}"),
-        }
+        let (path, raced) = (folder.display(), counted(raced, "instance"));
+        note!("{path}: {raced}");
         Ok(())
     }
 
     /// Ends as the race did.
     fn conclude(
         &self,
-        race: &OpenRace<'_>,
+        finished: &FinishedRun,
         condition: Option<&RatioRelation>,
     ) -> Result<(), Failure> {
-        if let Some(contradiction) = &race.difference {
-            return Err(self.differing(contradiction));
+        if let Ended::Fault(fault) = &finished.ended {
+            let told = fault.in_cell(&finished.job.experiment.cells[fault.cell].name);
+            return Err(self.differing(&told, fault.sample));
         }
-        let raced = count(race.costs.instances());
-        if !matches!(race.end, Some(RaceEnd::Complete | RaceEnd::Capped)) {
-            return Err(Failure::interrupted(format!(
-                "interrupted after {raced} instances: to go on, type the same command with --resume"
-            )));
+        if let (Some(relation), true) = (condition, finished.is_complete()) {
+            self.check(&finished.job, relation)?;
         }
-        condition.map_or(Ok(()), |relation| self.check(race, relation))?;
-        if race.end == Some(RaceEnd::Complete) {
-            return Ok(());
-        }
-        Err(Failure::capped(format!(
-            "{}: the interval is wider than [stop.ratio] asks for after all {raced} instances",
-            race.job.folder.path.display()
-        ))
-        .with_help("allow more with --samples N --resume, or ask for less with `within`"))
+        finished.verdict().map(drop)
     }
 
     /// Fails if the relation is found to hold.
-    fn check(&self, race: &OpenRace<'_>, relation: &RatioRelation) -> Result<(), Failure> {
+    fn check(&self, job: &Job, relation: &RatioRelation) -> Result<(), Failure> {
         let text = self.fail_if.as_deref().unwrap_or_default();
-        let decided = race.comparison().decide(&[relation]);
+        let costs = RaceCosts::of(&job.experiment, &job.timings()?);
+        let decided = job.comparison(&costs, &job.machine()?).decide(&[relation]);
         let Some((verdict, level, ratio)) = decided.into_iter().next() else {
             return Ok(());
         };

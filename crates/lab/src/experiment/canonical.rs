@@ -46,13 +46,14 @@ impl Experiment {
     /// that they name. A cell keeps its hash wherever it stands in a sweep.
     pub fn cell_hashes(&self) -> Vec<String> {
         let players: BTreeMap<&str, String> = self.player_facts().collect();
-        let hash = |cell: &Cell| {
+        let hash = |(at, cell): (usize, &Cell)| {
             let named = players.iter().filter(|(name, _)| cell.names(name));
             let named = named.map(|(_, facts)| facts.as_str());
             let facts: String = [&*cell_facts(cell)].into_iter().chain(named).collect();
-            hashed(&facts)[..16].to_owned()
+            let raced = self.contenders.get(at).map(|one| one.facts(&cell.name));
+            hashed(&(facts + &raced.unwrap_or_default()))[..16].to_owned()
         };
-        self.cells.iter().map(hash).collect()
+        self.cells.iter().enumerate().map(hash).collect()
     }
 
     /// The facts among [`sample_facts`](Self::sample_facts) that all cells and players share, one a line.

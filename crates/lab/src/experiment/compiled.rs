@@ -11,7 +11,7 @@ use super::claim::{ClaimSpec, ClaimTarget, Subject};
 use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{RatioClaim, Selector, StopRule, Wager};
+use super::{Contender, RatioClaim, Selector, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -43,6 +43,8 @@ pub struct Experiment {
     pub players: Vec<Arc<OutsidePlayer>>,
     /// The claims of ratios of times, which a benchmark decides.
     pub ratio_claims: Vec<RatioClaim>,
+    /// Those who answer in each cell of a race; none of any other experiment.
+    pub contenders: Vec<Contender>,
 }
 
 /// The values that stand in for those of the file.
@@ -103,7 +105,7 @@ impl Experiment {
     }
 
     /// The names of its cells, in order.
-    pub fn cell_names(&self) -> impl Iterator<Item = &str> {
+    pub fn cell_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.cells.iter().map(|cell| cell.name.as_str())
     }
 

@@ -16,11 +16,11 @@ mod file;
 mod grid;
 mod program;
 mod prose;
+mod race;
 mod ratio_claim;
 mod read;
 mod relation;
 mod schema;
-mod setting;
 mod stop;
 mod wager;
 
@@ -36,10 +36,10 @@ pub use file::{
 };
 pub use grid::Cell;
 pub use program::folders as program_folders;
+pub use race::Contender;
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
 pub use read::is_name;
 pub use schema::schema;
-pub use setting::{BenchContender, Setting};
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
 pub use wager::Wager;
 

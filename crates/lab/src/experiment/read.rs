@@ -172,6 +172,7 @@ impl FileReader<'_> {
             command: sampled.command,
             players: sampled.players,
             ratio_claims,
+            contenders: Vec::new(),
             file,
         };
         experiment.check_contenders(&paths, document);

@@ -10,7 +10,7 @@ use crate::run::{
 use crate::store::{
     Exhibit, Exit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
 };
-use crate::tables::{Column, convergence_table, optional_tables, outcome_tables};
+use crate::tables::{ClockRow, Column, Table, convergence_table, optional_tables, outcome_tables};
 use stats::Confidence;
 
 use super::Job;
@@ -26,6 +26,8 @@ pub(super) struct FinalTables<'run> {
 /// The facts of a folder that its tables need beside the sum of its blocks.
 pub(super) struct StoredFacts {
     checkpoints: Vec<Checkpoint>,
+    /// The tables that follow from the times of a race.
+    raced: Vec<Table>,
     /// The columns of `samples.csv`, where it is kept.
     sample_columns: Option<Vec<Column>>,
 }
@@ -88,6 +90,13 @@ impl<'run> FinalTables<'run> {
             take(&file_name(table.name()), table.take_csv())?;
             described.push(table);
         }
+        for mut table in stored.raced.iter().cloned() {
+            take(&file_name(table.name()), table.take_csv())?;
+            described.push(table);
+        }
+        if !stored.raced.is_empty() {
+            described.push(Table::of::<ClockRow>([]));
+        }
         let samples = stored.sample_columns.as_deref();
         take(
             "datapackage.json",
@@ -103,9 +112,20 @@ impl<'run> FinalTables<'run> {
     /// If one of them cannot be read.
     pub fn stored(&self, journal: &Journal) -> io::Result<StoredFacts> {
         Ok(StoredFacts {
+            raced: self.raced(journal)?,
             checkpoints: self.convergence(journal)?,
             sample_columns: self.sample_columns()?,
         })
+    }
+
+    /// The tables that follow from the times of a race.
+    fn raced(&self, journal: &Journal) -> io::Result<Vec<Table>> {
+        if !self.job.experiment.is_race() {
+            return Ok(Vec::new());
+        }
+        let timings = self.job.timings_beside(journal).map_err(io::Error::other)?;
+        let machine = self.job.machine().map_err(io::Error::other)?;
+        Ok(self.job.race_tables(&timings, &machine))
     }
 
     /// The columns of `samples.csv`, where it is kept.
@@ -157,6 +177,7 @@ impl<'run> FinalTables<'run> {
     fn exhibit(&self) -> Option<Vec<u8>> {
         match (&self.job.manifest.exit_reason, &self.exhibit) {
             (Exit::Aborted | Exit::Fault(_), _) => None,
+            _ if self.job.experiment.is_race() => None,
             (_, Some(exhibit)) => Some(exhibit.clone()).filter(|bytes| !bytes.is_empty()),
             _ => Some(self.job.exhibit()?.to_json()),
         }

@@ -63,9 +63,18 @@ impl FinishedRun {
 
     /// Refuses to call a whole run that looks decided if it came to its cap.
     fn check_capped(&self) -> Result<(), Failure> {
-        let looks = self.job.experiment.stop.looks() && self.job.plan.shard().is_whole();
+        let experiment = &self.job.experiment;
+        let looks = experiment.has_rule() && self.job.plan.shard().is_whole();
         if !(looks && matches!(self.ended, Ended::Complete)) {
             return Ok(());
+        }
+        if experiment.is_race() {
+            return Err(Failure::capped(format!(
+                "{}: the interval is wider than [stop.ratio] asks for after all {} instances",
+                self.job.folder.display(),
+                count(self.done())
+            ))
+            .with_help("allow more with --samples N --resume, or ask for less with `within`"));
         }
         Err(Failure::capped(format!(
             "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",

@@ -45,12 +45,13 @@ pub fn check_consent(
 
 /// The commands of an experiment as messages name them, with the folder that each runs in.
 pub fn commands(experiment: &Experiment) -> Vec<String> {
-    let command = |(_, program, _): (&str, &Declared, &dyn Processes)| {
+    let command = |(_, program): (&str, &Declared)| {
         let words = program.argv.iter().map(|word| visible_line(&quote(word)));
         let words: Vec<String> = words.collect();
         format!("`{}` in {}", words.join(" "), visible_line(&home(program)))
     };
-    all(experiment).map(command).collect()
+    let commands = declared(experiment).into_iter();
+    commands.map(command).collect()
 }
 
 /// Returns warnings of the players that are not there, and would lose every match.
@@ -64,11 +65,12 @@ pub fn missing(experiment: &Experiment) -> Vec<String> {
 
 /// Returns texts that tell the programs of an experiment from all others.
 pub fn identities(experiment: &Experiment) -> Vec<String> {
-    let identity = |(_, program, _): (&str, &Declared, &dyn Processes)| {
+    let identity = |(_, program): (&str, &Declared)| {
         let (argv, files, version) = (&program.argv, &program.files, &program.version);
         format!("{argv:?} {files:?} {version:?} {:?}", home(program))
     };
-    all(experiment).map(identity).collect()
+    let programs = declared(experiment).into_iter();
+    programs.map(identity).collect()
 }
 
 /// The folder that a program runs in, from the root on.
@@ -85,6 +87,9 @@ fn home(program: &Declared) -> String {
 /// # Errors
 /// If a program cannot be started, or says something else than the file.
 pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(), Failure> {
+    if experiment.is_race() {
+        return Ok(());
+    }
     if let Some(command) = &experiment.command {
         command.handshake().map_err(Failure::failed)?;
     }
@@ -127,9 +132,22 @@ pub fn check_unchanged(
     Ok(())
 }
 
-/// The programs of an experiment in file order: the name of each, its declaration, its processes.
+/// The programs of an experiment, in file order, each with a name; those of a race are its contenders'.
+fn declared(experiment: &Experiment) -> Vec<(&str, &Declared)> {
+    if experiment.is_race() {
+        let raced = experiment.cell_names().zip(&experiment.contenders);
+        let program = raced.filter_map(|(name, one)| Some((name, &one.program.as_ref()?.program)));
+        return program.collect();
+    }
+    let all = all(experiment);
+    all.map(|(name, program, _)| (name, program)).collect()
+}
+
+/// The programs that draw samples or play, in file order: the name of each, its declaration, its
+/// processes. A race starts its own.
 fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn Processes)> {
-    let command = experiment.command.iter().map(|command| {
+    let command = experiment.command.iter().filter(|_| !experiment.is_race());
+    let command = command.map(|command| {
         let program = &command.declaration().program;
         ("command", program, &**command as &dyn Processes)
     });
@@ -142,7 +160,7 @@ fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn P
 
 /// The folders that the programs may be in: where they ran, and that as it was given.
 pub fn folders(experiment: &Experiment) -> Vec<String> {
-    let Some((_, program, _)) = all(experiment).next() else {
+    let Some((_, program)) = declared(experiment).into_iter().next() else {
         return Vec::new();
     };
     let verbatim = match program.home() {
@@ -162,6 +180,9 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
 /// A sentence that denies what a program drew: its files are others by now, or it draws other
 /// values when it is asked again after it ended with an error.
 pub fn close(experiment: &Experiment) -> Result<(), String> {
+    if experiment.is_race() {
+        return Ok(());
+    }
     let finished = experiment
         .command
         .iter()
@@ -172,14 +193,36 @@ pub fn close(experiment: &Experiment) -> Result<(), String> {
     finished.map_err(|error| error.to_string())
 }
 
-/// Returns the history of each program, with what earlier sessions recorded.
+/// Returns the history of each program, with what earlier sessions recorded; of a contender its name and
+/// the hash of its file.
 pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
+    if experiment.is_race() {
+        let programs = declared(experiment).into_iter();
+        return programs.map(raced_record).collect();
+    }
     let mut earlier = earlier.to_vec();
     let mut of = |now: ProgramRecord| {
         let before = take_record(&mut earlier, &now.argv).unwrap_or_default();
         joined(before, now)
     };
     session_records(experiment).map(&mut of).collect()
+}
+
+/// The record of a contender's program.
+fn raced_record((name, program): (&str, &Declared)) -> ProgramRecord {
+    let executable = program.locate().ok();
+    let hash = executable.and_then(|executable| files::digest(&executable.path).ok());
+    let mut files = program
+        .files
+        .iter()
+        .map(|file| format!("{} {}", file.path, file.hash));
+    ProgramRecord {
+        argv: program.argv.clone(),
+        executable: hash.unwrap_or_default(),
+        name: name.to_owned(),
+        remarks: files.by_ref().collect(),
+        ..ProgramRecord::default()
+    }
 }
 
 /// Takes the record of the program with these arguments out of those of earlier sessions, which may

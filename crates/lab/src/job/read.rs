@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::experiment::{Experiment, Overrides};
 use crate::files;
 use crate::run::Observer;
+use crate::store::CLOCK;
 use crate::task::{suggest::did_you_mean, visible};
 
 use super::program::Program;
@@ -35,7 +36,7 @@ pub fn read_experiment(
     Ok(experiment)
 }
 
-/// Reads the experiment that a run folder's `config.toml` holds.
+/// Reads the experiment that a run folder's `config.toml` holds; that of a race where times are in it.
 ///
 /// # Errors
 /// If the folder holds no run or another version's, or its experiment has faults.
@@ -50,7 +51,11 @@ pub fn read_folder(
     }
     check_version(folder)?;
     let overrides = Overrides::default();
-    read_experiment(program, &path.to_string_lossy(), &overrides, observer)
+    let experiment = read_experiment(program, &path.to_string_lossy(), &overrides, observer)?;
+    if folder.join(CLOCK).exists() {
+        return experiment.into_race();
+    }
+    Ok(experiment)
 }
 
 /// The versions whose folders are read: this one, and 0.2.0 until the committed results are made anew.

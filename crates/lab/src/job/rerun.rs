@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
 
-use crate::run::{Block, BlockTally, Timeouts};
+use crate::run::{Block, BlockTally, Timeouts, row_of};
 use crate::store::{Digest, Journal, Remade, SampleReader};
 use crate::tables::SampleTable;
-use crate::task::{Row, SampleError, Workspace};
+use crate::task::{Entrant, Row, SampleError, Workspace};
 
 use super::Job;
 use crate::failure::Failure;
@@ -16,6 +16,8 @@ use crate::failure::Failure;
 pub(super) struct Rerun<'run> {
     job: &'run Job,
     workspace: Workspace,
+    /// Those that answer in a race, by cell.
+    entrants: Vec<Box<dyn Entrant>>,
     table: Arc<SampleTable>,
     stored: Option<SampleReader>,
     /// The blocks that were run again, as the rows of a journal.
@@ -42,6 +44,7 @@ impl<'run> Rerun<'run> {
         Ok(Self {
             job,
             workspace: Workspace::new(),
+            entrants: job.entrants()?,
             stored: stored.map_err(|error| Failure::of_file(&path, error))?,
             samples: 0,
             late: 0,
@@ -126,7 +129,14 @@ impl<'run> Rerun<'run> {
     ) -> Result<(BlockTally, Vec<Vec<Row>>), SampleError> {
         let compiled = &self.job.compiled;
         let mut rows = vec![vec![Row::new(); block.samples as usize]; compiled.cells()];
-        for (cell, rows) in rows.iter_mut().enumerate() {
+        for (cell, entrant) in self.entrants.iter_mut().enumerate() {
+            let is_late = timeouts.contains(&(cell, block.first));
+            let unknown = vec![None; compiled.metrics().len()];
+            let answer = (!is_late).then(|| entrant.answer(block.first).values);
+            rows[cell] = vec![row_of(compiled.metrics(), &answer.unwrap_or(unknown))];
+        }
+        let drawn = rows.iter_mut().enumerate().skip(self.entrants.len());
+        for (cell, rows) in drawn {
             compiled.draw_again(cell, &mut self.workspace, (block.first, rows), timeouts)?;
         }
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();

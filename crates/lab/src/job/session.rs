@@ -5,12 +5,14 @@ use std::time::SystemTime;
 
 use crate::run::{
     BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, Run, StopReason, StoredBlocks,
+    TimedRace, Timing,
 };
 use crate::store::{
-    Exit, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files, host,
-    platform, unix,
+    Exit, MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME,
+    fingerprint_files, host, platform, unix,
 };
 use crate::task::count;
+use shell_words::join;
 
 use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
@@ -19,6 +21,13 @@ use super::program::Program;
 use super::read::check_version;
 use super::{Job, made_here, programs};
 use crate::failure::Failure;
+
+/// What is known before the first sample is drawn: stored blocks, stored cells of others, and a race.
+type Drawn = (
+    StoredBlocks,
+    Option<Arc<dyn KnownCells>>,
+    Option<Arc<TimedRace>>,
+);
 
 impl Job {
     /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.
@@ -37,11 +46,17 @@ impl Job {
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         let stored = self.stored_in(&folder)?;
         let stored = stored.as_ref();
-        let change = stored.and_then(|stored| CellChange::between(stored, &self.experiment));
+        let is_race = self.experiment.is_race();
+        let shared = stored.filter(|_| !is_race);
+        let change = shared.and_then(|stored| CellChange::between(stored, &self.experiment));
         let kept = stored.filter(|_| change.is_some());
         let extended = kept.is_some_and(|stored| self.go_on_from(&folder, stored));
-        let both = (stored, change.as_ref());
-        if let Some(reason) = self.decide(&folder, both, earlier.as_ref())? {
+        let reason = if is_race {
+            self.decide_race(&folder, stored, earlier.as_ref())?
+        } else {
+            self.decide(&folder, (stored, change.as_ref()), earlier.as_ref())?
+        };
+        if let Some(reason) = reason {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
         }
@@ -122,7 +137,12 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
-        let stored = (resumed.stored, resumed.known);
+        let race = self.begin_race(record.folder(), &resumed.raced)?;
+        let stored = (
+            resumed.stored,
+            resumed.known,
+            race.as_ref().map(|race| Arc::clone(&race.0)),
+        );
         let (ended, done, mut tally) = self.draw(&mut record, stored, interrupt, observer)?;
         let exhibit = self.played_exhibit(&ended);
         let ended = self.end_programs(ended);
@@ -130,6 +150,9 @@ impl Job {
             record.complete();
         }
         let (folder, journal) = record.close()?;
+        if let Some((race, machine)) = race {
+            self.end_session(&folder, &journal, (machine, &race))?;
+        }
         self.manifest.exit_reason = self.exit(&ended);
         if let Ended::Aborted(blocks) = &ended {
             // Samples that were under way count as unresolved.
@@ -147,6 +170,21 @@ impl Job {
         Ok(FinishedRun { job: self, ended })
     }
 
+    /// The race that goes on after these times, and the machine that takes them, noted in the folder; `None`
+    /// of any other run.
+    fn begin_race(
+        &self,
+        folder: &RunFolder,
+        raced: &[Timing],
+    ) -> Result<Option<(Arc<TimedRace>, MachineFacts)>, Failure> {
+        if !self.experiment.is_race() {
+            return Ok(None);
+        }
+        let machine = self.begin_session(folder, raced)?;
+        let race = self.race(raced, Some(&machine));
+        Ok(Some((Arc::new(race), machine)))
+    }
+
     /// The exhibit of a run whose samples other programs draw, which end before the tables are made.
     fn played_exhibit(&self, ended: &Ended) -> Option<Vec<u8>> {
         let is_played = !matches!(ended, Ended::Aborted(_) | Ended::Fault(_));
@@ -154,7 +192,8 @@ impl Job {
             self.exhibit()
                 .map_or_else(Vec::new, |exhibit| exhibit.to_json())
         };
-        (self.compiled.is_external() && is_played).then(exhibit)
+        let is_race = self.experiment.is_race();
+        (self.compiled.is_external() && is_played && !is_race).then(exhibit)
     }
 
     /// Ends the programs. A run whose programs deny at the end what they drew did not end well.
@@ -169,7 +208,7 @@ impl Job {
     fn draw(
         &self,
         record: &mut RunRecord,
-        (stored, known): (StoredBlocks, Option<Arc<dyn KnownCells>>),
+        (stored, known, race): Drawn,
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<(Ended, u64, BlockTally), Failure> {
@@ -183,6 +222,7 @@ impl Job {
             stored,
             known,
             looks: looks.then_some(experiment),
+            race,
             interrupt,
         };
         run.execute(record, observer)
@@ -234,9 +274,7 @@ impl Job {
     /// Converts the end of a run to the exit that its manifest records.
     pub(super) fn exit(&self, ended: &Ended) -> Exit {
         match ended {
-            Ended::Complete if self.experiment.stop.looks() => {
-                Exit::Complete(StopReason::MaxSamples)
-            }
+            Ended::Complete if self.experiment.has_rule() => Exit::Complete(StopReason::MaxSamples),
             Ended::Complete => Exit::Complete(StopReason::Samples),
             Ended::Settled(reason) => Exit::Complete(*reason),
             Ended::Interrupted => Exit::Interrupted,
@@ -253,7 +291,12 @@ impl Job {
     /// Describes a fault, and says how to see it alone with the experiment in the file `config`.
     pub(super) fn told(&self, fault: &Fault, config: &str) -> (String, String) {
         let cell = &self.experiment.cells[fault.cell].name;
-        let replay = self.program.replay_line(config, cell, fault.sample);
+        let replay = if self.experiment.is_race() {
+            let sample = fault.sample.to_string();
+            join([self.program.name, "bench", config, "--instance", &sample])
+        } else {
+            self.program.replay_line(config, cell, fault.sample)
+        };
         (fault.in_cell(cell), format!("to see it alone: {replay}"))
     }
 }

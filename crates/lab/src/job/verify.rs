@@ -59,6 +59,11 @@ impl Job {
 
     /// Refuses a folder whose tables do not follow from its journal yet.
     fn check_ended(&self) -> Result<(), Failure> {
+        let verb = if self.experiment.is_race() {
+            "bench"
+        } else {
+            "run"
+        };
         let state = match self.manifest.exit_reason {
             Exit::Running => {
                 "the run is still going, or was killed; its tables are not written yet"
@@ -70,8 +75,9 @@ impl Job {
             _ => return Ok(()),
         };
         Err(
-            Failure::usage(format!("{}: {state}", self.folder.display()))
-                .with_help("finish it with `etude run ... --resume`, then verify"),
+            Failure::usage(format!("{}: {state}", self.folder.display())).with_help(format!(
+                "finish it with `etude {verb} ... --resume`, then verify"
+            )),
         )
     }
 
@@ -133,6 +139,7 @@ impl Job {
                 resumed,
                 planned,
                 tally,
+                watch: None,
             });
             faults.extend(rerun.compare(block, journal));
             done += block.samples;

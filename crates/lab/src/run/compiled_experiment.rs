@@ -76,7 +76,12 @@ impl CompiledExperiment {
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| Failure::usage(&error).with_help(error.help))?;
         let streams = Streams::new(experiment.file.seed);
-        let mut budgets = experiment.file.budgets().into_iter();
+        let budgets = if experiment.is_race() {
+            vec![experiment.answer_budget()]
+        } else {
+            experiment.file.budgets()
+        };
+        let mut budgets = budgets.into_iter();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
         let compiled = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
@@ -349,6 +354,10 @@ fn declared_truths(experiment: &Experiment) -> BTreeMap<usize, Truth> {
 /// claim that names the baseline first keeps its own sign.
 fn compared_pairs(experiment: &Experiment) -> Vec<CellPair> {
     let mut pairs = claimed_pairs(experiment);
+    if experiment.is_race() {
+        // Contenders agree: differences would all be 0.
+        return pairs.into_iter().collect();
+    }
     let mut baselines = baseline_pairs(experiment);
     baselines.retain(|pair| !pairs.contains(&pair.mirrored()));
     if pairs.union(&baselines).count() > MOST_PAIRS {

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use super::compiled_experiment::CompiledExperiment;
 use super::known::{KnownBlock, KnownCells};
 use super::plan::{Block, Plan};
+use super::race::{RaceLane, TimedRace, Timing};
 use super::tally::{BlockTally, Timeouts};
 use crate::task::{Row, Workspace};
 use crate::threads;
@@ -38,6 +39,10 @@ pub struct FinishedBlock {
     pub seconds: Vec<Option<f64>>,
     /// Each cell's samples, where they are kept.
     pub samples: Option<Vec<Vec<Row>>>,
+    /// The times of a race.
+    pub timings: Vec<Timing>,
+    /// Sentences on contenders that gave no answer.
+    pub troubles: Vec<String>,
 }
 
 /// A sample that could not be drawn. It is recorded and never counted as a result.
@@ -55,7 +60,10 @@ pub struct Fault {
 impl Fault {
     /// The fault, in a cell of that name.
     pub fn in_cell(&self, name: &str) -> String {
-        format!("cell {name}, sample {}: {}", self.sample, self.cause)
+        match &self.cause {
+            Cause::Race(told) => told.clone(),
+            cause => format!("cell {name}, sample {}: {cause}", self.sample),
+        }
     }
 }
 
@@ -68,6 +76,9 @@ pub enum Cause {
     /// The task could not draw it, or drew what it does not declare: why.
     #[error("{0}")]
     Error(String),
+    /// The answers of a race differ, or a contender gives none, in a whole sentence.
+    #[error("{0}")]
+    Race(String),
 }
 
 /// Blocks being worked on by a pool of threads.
@@ -85,12 +96,17 @@ pub(super) struct ThreadLanes {
 
 impl ThreadLanes {
     /// So many threads, and as many waiting blocks as their memory allows: none in a very wide sweep.
-    pub fn of(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> Self {
+    /// In a race nothing else happens while a thread measures, so none waits.
+    pub fn of(compiled: &CompiledExperiment, plan: &Plan, threads: usize, is_race: bool) -> Self {
         let tally = BlockTally::memory(compiled, plan.block_size()).max(1);
         let room = usize::try_from(WAITING_BYTES / tally).unwrap_or(usize::MAX);
         Self {
             threads,
-            waiting: room.min(WAITING * threads),
+            waiting: if is_race {
+                0
+            } else {
+                room.min(WAITING * threads)
+            },
         }
     }
 }
@@ -102,6 +118,7 @@ struct Queue {
     compiled: Arc<CompiledExperiment>,
     keep_samples: bool,
     known: Option<Arc<dyn KnownCells>>,
+    race: Option<Arc<TimedRace>>,
     /// Blocks that may be handed out and not stored yet.
     window: usize,
     state: Mutex<QueueState>,
@@ -122,11 +139,13 @@ impl Dispatch {
         blocks: Blocks,
         ThreadLanes { threads, waiting }: ThreadLanes,
         (keep_samples, known): (bool, Option<Arc<dyn KnownCells>>),
+        race: Option<Arc<TimedRace>>,
     ) -> std::io::Result<Self> {
         let queue = Arc::new(Queue {
             compiled,
             keep_samples,
             known,
+            race,
             window: threads + waiting,
             state: Mutex::new(QueueState {
                 blocks,
@@ -176,8 +195,12 @@ impl Queue {
     fn work(&self, results: &SyncSender<Result<FinishedBlock, Fault>>) {
         let mut workspace = Workspace::new();
         let mut rows = vec![Vec::new(); self.compiled.cells()];
+        let mut lane = None;
         while let Some(block) = self.take() {
-            let result = self.run_block(&mut workspace, &mut rows, block);
+            let result = match &self.race {
+                Some(race) => race_block(race, &mut lane, block),
+                None => self.run_block(&mut workspace, &mut rows, block),
+            };
             if result.is_err() {
                 self.close();
             }
@@ -258,6 +281,8 @@ impl Queue {
             tally: BlockTally::new(&self.compiled),
             seconds: drawn.iter().map(|drawn| drawn.then_some(0.0)).collect(),
             samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
+            timings: Vec::new(),
+            troubles: Vec::new(),
         }
     }
 
@@ -347,6 +372,28 @@ impl Queue {
         });
         retried.unwrap_or(fault)
     }
+}
+
+/// Races a block by the entrants of a thread, which are made before the first one.
+fn race_block(
+    race: &Arc<TimedRace>,
+    lane: &mut Option<RaceLane>,
+    block: Block,
+) -> Result<FinishedBlock, Fault> {
+    let raced = catch_unwind(AssertUnwindSafe(|| {
+        let own = match lane.take() {
+            Some(own) => own,
+            None => RaceLane::of(race)?,
+        };
+        lane.insert(own).run(block)
+    }));
+    raced.unwrap_or_else(|panic| {
+        Err(Fault {
+            cell: 0,
+            sample: block.first,
+            cause: Cause::Panic(panic_message(panic.as_ref())),
+        })
+    })
 }
 
 /// Samples of one cell between two switches to the next.

@@ -15,6 +15,7 @@ use super::interrupt::{Interrupt, Urgency};
 use super::known::KnownCells;
 use super::observer::{Observer, Progress};
 use super::plan::{Block, Plan};
+use super::race::{RatioWatch, TimedRace};
 use super::stop::{StopReason, is_look, settled};
 use super::stored::StoredBlocks;
 use super::tally::BlockTally;
@@ -64,6 +65,8 @@ pub struct Run<'run> {
     pub known: Option<Arc<dyn KnownCells>>,
     /// The experiment whose stop rule may end the run at a look; `None` to run all samples.
     pub looks: Option<&'run Experiment>,
+    /// What is measured of the samples beside; `None` of any other run.
+    pub race: Option<Arc<TimedRace>>,
     /// A person's wish to stop.
     pub interrupt: &'run Interrupt,
 }
@@ -95,6 +98,8 @@ impl Run<'_> {
             done: resumed,
             resumed,
             planned: self.plan.shard_samples(),
+            watch: (self.race.as_ref())
+                .map(|race| RatioWatch::new(&race.experiment, race.costs.clone())),
         };
         state.report();
         if let Some(reason) = state.settled() {
@@ -106,8 +111,14 @@ impl Run<'_> {
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
             missing,
-            ThreadLanes::of(&self.compiled, &self.plan, self.threads.max(1)),
+            ThreadLanes::of(
+                &self.compiled,
+                &self.plan,
+                self.threads.max(1),
+                self.race.is_some(),
+            ),
             (self.keep_samples, self.known.clone()),
+            self.race.clone(),
         )?;
         let ended = state.collect(&dispatch);
         dispatch.close();
@@ -135,6 +146,8 @@ struct Merger<'run> {
     done: u64,
     resumed: u64,
     planned: u64,
+    /// The times of a race so far.
+    watch: Option<RatioWatch<'run>>,
 }
 
 impl Merger<'_> {
@@ -183,18 +196,28 @@ impl Merger<'_> {
             self.sink.store(&block)?;
             self.merged.merge(&block.tally);
             let drawn = block.block;
+            let is_content = self.watch_times(&block);
             // Its memory is free before another is handed out.
             drop(block);
-            dispatch.stored(drawn);
             self.done += drawn.samples;
             self.expected.next();
             self.report();
-            let reason = self.settled();
+            let reason = is_content.then_some(StopReason::Ratio);
+            let reason = reason.or_else(|| self.settled());
             if reason.is_some() {
                 return Ok(reason);
             }
+            dispatch.stored(drawn);
         }
         Ok(None)
+    }
+
+    /// Takes in the times of a block; returns whether the rule of a race is content with them.
+    fn watch_times(&mut self, block: &FinishedBlock) -> bool {
+        let troubles = block.troubles.iter();
+        troubles.for_each(|trouble| self.observer.trouble(trouble));
+        let watch = self.watch.as_mut();
+        watch.is_some_and(|watch| watch.is_content_with(&block.timings))
     }
 
     /// Returns whether the run may stop here: only at a look, with all samples before it.
@@ -213,6 +236,7 @@ impl Merger<'_> {
             resumed: self.resumed,
             planned: self.planned,
             tally: &self.merged,
+            watch: self.watch.as_ref(),
         });
     }
 

@@ -61,6 +61,7 @@ pub fn run(experiment: &Experiment, threads: usize) -> Result<Outcome, RunError>
         stored: StoredBlocks::default(),
         known: None,
         looks: experiment.stop.looks().then_some(experiment),
+        race: None,
         interrupt: &Interrupt::new(),
     };
     let (ended, _, tally) = run.execute(&mut Nowhere, &mut Silent)?;

@@ -39,7 +39,7 @@ pub use known::{KnownBlock, KnownCells};
 pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
-pub use race::{Inside, RaceCosts, Timing, entrant};
+pub use race::{Answered, Inside, RaceCosts, RatioWatch, TimedRace, Timing, row_of};
 pub use rated::{RatedField, RatedFields, RatedPlayer};
 pub use reduced::{ReducedMean, control_caution};
 pub use stop::{StopReason, is_look, settled};

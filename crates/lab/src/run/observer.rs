@@ -2,6 +2,7 @@
 
 use crate::experiment::Experiment;
 
+use super::race::RatioWatch;
 use super::tally::BlockTally;
 
 /// The progress of a run. Counts samples of this shard.
@@ -15,6 +16,8 @@ pub struct Progress<'run> {
     pub planned: u64,
     /// All finished samples, merged.
     pub tally: &'run BlockTally,
+    /// The times of a race so far.
+    pub watch: Option<&'run RatioWatch<'run>>,
 }
 
 /// Watches a run and hears what a person may want to know. Every method may be left empty.
@@ -27,6 +30,11 @@ pub trait Observer {
     /// A remark on something that is hardly meant, or went wrong and did no harm.
     fn warning(&mut self, remark: &str) {
         let _ = remark;
+    }
+
+    /// A contender of a race gave no answer to an instance.
+    fn trouble(&mut self, told: &str) {
+        let _ = told;
     }
 
     /// Other programs draw some samples twice, to check that they repeat.

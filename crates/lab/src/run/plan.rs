@@ -60,7 +60,7 @@ pub struct Shard {
 }
 
 impl Plan {
-    /// Plans the samples that an experiment draws of each cell at most, in blocks. Every sample
+    /// Plans the samples that an experiment draws of each cell at most, in blocks, of one sample in a race. Every sample
     /// belongs to one block, and every block to one shard.
     ///
     /// ```
@@ -71,6 +71,9 @@ impl Plan {
     /// assert_eq!(samples, half.shard_samples());
     /// ```
     pub fn of(experiment: &Experiment) -> Self {
+        if experiment.is_race() {
+            return Self::new(experiment.stop.max_samples()).with_block_size(NonZeroU64::MIN);
+        }
         let plan = if experiment.stop.looks() {
             Self::with_looks(experiment.stop.max_samples())
         } else {

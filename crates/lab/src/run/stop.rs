@@ -41,6 +41,8 @@ pub enum StopReason {
     SprtMixed,
     /// Every claim is decided.
     Claims,
+    /// The interval of the ratio of two contenders is narrow enough.
+    Ratio,
 }
 
 /// Returns whether a run may look after `samples` of `planned` samples: at the cap, and from 64 on at

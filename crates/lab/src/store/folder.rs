@@ -91,7 +91,9 @@ impl RunFolder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.file(name);
         let owned = self.check_owned();
+        let parent = path.parent().unwrap_or(&self.path);
         owned
+            .and_then(|()| std::fs::create_dir_all(parent))
             .and_then(|()| write_atomically(self.disk.as_ref(), &path, bytes))
             .at(&path)
     }

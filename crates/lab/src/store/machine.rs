@@ -27,12 +27,12 @@ pub struct MachineFacts {
     /// The grain of the clock in seconds.
     pub grain: f64,
     /// The sessions: what was measured before and after an interruption is kept apart here.
-    pub sessions: Vec<BenchSession>,
+    pub sessions: Vec<RaceSession>,
 }
 
 /// One session of a benchmark.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub struct BenchSession {
+pub struct RaceSession {
     /// Its first instance.
     pub first: u64,
     /// The instance after its last one.
@@ -78,7 +78,7 @@ pub fn load() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-impl BenchSession {
+impl RaceSession {
     /// A session that begins now with this instance.
     pub fn from(first: u64) -> Self {
         Self {

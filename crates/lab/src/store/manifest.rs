@@ -5,7 +5,6 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::ExperimentFile;
@@ -160,13 +159,7 @@ impl Manifest {
     /// If the file cannot be read or is no manifest.
     pub fn read(path: &Path) -> io::Result<Self> {
         let text = files::read_text(path)?;
-        serde_json::from_str(&text).map_err(|error| {
-            let fields: Result<BTreeMap<String, IgnoredAny>, _> = serde_json::from_str(&text);
-            if fields.is_ok_and(|fields| fields.contains_key("benchmark")) {
-                return io::Error::other("this is the folder of a benchmark, not of a run");
-            }
-            io::Error::other(error)
-        })
+        serde_json::from_str(&text).map_err(io::Error::other)
     }
 
     /// The file's bytes.
@@ -177,19 +170,31 @@ impl Manifest {
     }
 }
 
-/// The hashes of the files of a run folder, the manifest itself left out.
+/// The folder of what follows from the times of a race.
+const CLOCK_FOLDER: &str = "clock";
+
+/// The hashes of the files of a run folder, the manifest itself left out, and of those that follow from
+/// the times of a race.
 ///
 /// # Errors
 /// If the folder or one of its files cannot be read.
 pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name == "manifest.json" || name.starts_with('.') || !entry.file_type()?.is_file() {
-            continue;
+    let clock = folder.join(CLOCK_FOLDER);
+    let folders = [
+        ("", Some(folder)),
+        ("clock/", clock.is_dir().then_some(&*clock)),
+    ];
+    for (prefix, folder) in folders {
+        let Some(folder) = folder else { continue };
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name == "manifest.json" || name.starts_with('.') || !entry.file_type()?.is_file() {
+                continue;
+            }
+            files.insert(format!("{prefix}{name}"), digest(&entry.path())?);
         }
-        files.insert(name, digest(&entry.path())?);
     }
     Ok(files)
 }

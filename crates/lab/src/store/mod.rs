@@ -1,9 +1,10 @@
 //! The run folder: what survives a crash, and what a run reads back to resume.
 //!
 //! Files are the interface between verbs: `report`, `merge`, `compare` and `verify` read what
-//! `run` wrote and nothing else. Everything except `manifest.json` and `timings.csv` is a pure
-//! function of the experiment. Knows no game.
+//! `run` wrote and nothing else. Everything except `manifest.json`, `timings.csv`, and of a race
+//! `clock.csv` and what is in `clock/`, is a pure function of the experiment. Knows no game.
 
+mod clock;
 mod datapackage;
 mod error;
 mod exhibit;
@@ -19,6 +20,7 @@ mod packed;
 mod record;
 mod samples;
 
+pub use clock::{CLOCK, stored_timings};
 pub use datapackage::{datapackage, without_samples};
 pub use error::FolderError;
 pub use exhibit::{Exhibit, ExhibitStep};
@@ -27,7 +29,7 @@ pub use folder::RunFolder;
 pub use journal::{
     Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
 };
-pub use machine::{BenchSession, MachineFacts, load, platform, unix};
+pub use machine::{MachineFacts, RaceSession, load, platform, unix};
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{Union, missing_blocks};
 pub use owner::host;

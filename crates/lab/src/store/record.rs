@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::experiment::Experiment;
-use crate::run::{Block, FinishedBlock, KnownCells, Sink, StoredBlocks};
+use crate::run::{Block, FinishedBlock, KnownCells, Sink, StoredBlocks, Timing};
 
+use super::clock::{CLOCK, ClockWriter};
 use super::error::{AtPath, FolderError};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
@@ -26,6 +27,8 @@ pub struct RunRecord {
     schema: Arc<JournalSchema>,
     journal: JournalWriter,
     samples: Option<SampleWriter>,
+    /// The times of a race.
+    clock: Option<ClockWriter>,
     timings: Timings,
     synced: Instant,
     /// True if nothing more is needed of what a run with other cells has left.
@@ -39,6 +42,8 @@ pub struct ResumedRun {
     pub record: RunRecord,
     /// The blocks that an earlier session stored.
     pub stored: StoredBlocks,
+    /// The times of a race in these.
+    pub raced: Vec<Timing>,
     /// The cells of the other blocks that a run with other cells stored.
     pub known: Option<Arc<dyn KnownCells>>,
     /// The cells among these that are drawn again, for differences from new ones.
@@ -72,6 +77,9 @@ impl RunRecord {
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
+        let open = |journal: &mut Journal| ClockWriter::open(&folder, experiment, journal);
+        let clock = experiment.is_race().then(|| open(&mut journal)).transpose();
+        let (clock, raced) = clock.at(&folder.file(CLOCK))?.unzip();
         let keeps_samples = experiment.file.output.samples;
         let table = keeps_samples.then(|| Arc::new(SampleTable::of(experiment)));
         let kept = kept_samples(&folder, schema, table.as_ref(), &mut journal)?;
@@ -97,12 +105,14 @@ impl RunRecord {
                 journal: writer.at(&path)?,
                 schema: Arc::clone(schema),
                 samples,
+                clock,
                 timings,
                 synced: Instant::now(),
                 is_complete: false,
                 folder,
             },
             stored,
+            raced: raced.unwrap_or_default(),
             drawn_again,
             known,
             damage: journal.damage,
@@ -151,10 +161,13 @@ impl RunRecord {
         self.folder.file("blocks.csv")
     }
 
-    /// Brings samples and journal to disk, in this order: a block in the journal has its samples.
+    /// Brings samples, times and journal to disk, in this order: a block in the journal has its samples.
     fn sync(&self) -> Result<(), FolderError> {
         if let Some(samples) = &self.samples {
             samples.sync().at(&self.folder.file("samples.csv"))?;
+        }
+        if let Some(clock) = &self.clock {
+            clock.sync().at(&self.folder.file(CLOCK))?;
         }
         self.journal.sync().at(&self.journal_path())
     }
@@ -165,6 +178,10 @@ impl RunRecord {
         if let Some(samples) = &mut self.samples {
             let appended = samples.append(finished);
             rows = Some(appended.at(&self.folder.file("samples.csv"))?);
+        }
+        if let Some(clock) = &mut self.clock {
+            let appended = clock.append(&finished.timings);
+            appended.at(&self.folder.file(CLOCK))?;
         }
         let path = self.journal_path();
         let appended = (self.journal).append(finished.block, &finished.tally, rows);

@@ -9,7 +9,7 @@ use super::row::{Column, Keys, TableRow};
 use crate::task::TableCell;
 
 /// A table of a run folder.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Table {
     name: &'static str,
     columns: Vec<Column>,

@@ -4,16 +4,18 @@ mod page;
 mod plots;
 mod words;
 
-use lab::experiment::Setting;
+use lab::experiment::Experiment;
+use lab::job::{Failure, GO_ON, Job};
 use lab::run::RaceCosts;
-use lab::store::MachineFacts;
-use lab::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow};
+use lab::store::{Exit, MachineFacts};
+use lab::tables::{BenchClaimRow, GrowthRow, SpeedRow};
 use lab::task::visible;
 use stats::PairStatistic;
 use stats::speed::{Cost, Speed, typical};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
+use crate::format::count;
 use crate::sheet::{Sheet, SheetText};
 
 pub use words::SpeedTable;
@@ -23,7 +25,7 @@ use words::{ends_text, times_text, told};
 /// The contents of a race's folder.
 pub struct RaceResults {
     /// The race.
-    pub setting: Setting,
+    pub experiment: Experiment,
     /// The instances that were measured.
     pub instances: u64,
     /// A sentence on a race that stopped before its end, and how to go on.
@@ -38,40 +40,74 @@ pub struct RaceResults {
     pub machine: MachineFacts,
     /// Sentences on pairs of which the clock on the wall tells something else.
     pub waits: Vec<String>,
+    /// The single times.
+    pub costs: RaceCosts,
 }
 
 /// The factor by which the ratio on the wall differs from that of processor times where it is told.
 const APART: f64 = 1.25;
 
 /// The contenders of a race that are cells of a sweep.
-pub fn sweep(setting: &Setting) -> Sweep {
-    let axes = setting.experiment.file.sweep.keys().cloned();
-    let cells = setting.contenders.iter().filter(|one| one.table.is_none());
-    let cells = cells.map(|one| {
-        let values = one.swept.iter().map(|(_, value)| value.to_string());
-        (one.name.clone(), values.collect())
+fn sweep(experiment: &Experiment) -> Sweep {
+    let axes = experiment.file.sweep.keys().cloned();
+    let cells = experiment.cells.iter().zip(&experiment.contenders);
+    let cells = cells.filter(|(_, contender)| contender.table.is_none());
+    let cells = cells.map(|(cell, _)| {
+        let values = cell.swept.iter().map(|(_, value)| value.to_string());
+        (cell.name.clone(), values.collect())
     });
     Sweep::new(axes.collect(), cells.collect())
 }
 
 impl RaceResults {
-    /// Computes the tables from times, and compares them with those on the wall.
-    pub fn compute(&mut self, comparison: &Comparison<'_>) {
-        (self.speed.rows, self.growth, self.claims) = if self.instances > 0 {
-            (comparison.rows(), comparison.growth(), comparison.claims())
-        } else {
-            Default::default()
+    /// Reads the folder of a race. Its tables are computed from the times that it holds, which its files
+    /// follow from.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read(job: &Job) -> Result<Self, Failure> {
+        let experiment = &job.experiment;
+        let costs = RaceCosts::of(experiment, &job.timings()?);
+        let (exit, mut machine) = (&job.manifest.exit_reason, job.machine()?);
+        machine.end_session(&job.timings()?, costs.instances());
+        let name = |at: usize| experiment.cells[at].name.clone();
+        let mut results = Self {
+            instances: costs.instances(),
+            cut_short: cut_short(exit, costs.instances(), experiment.stop.max_samples()),
+            speed: SpeedTable {
+                rows: Vec::new(),
+                sweep: sweep(experiment),
+                asked: experiment
+                    .asked()
+                    .map(|(first, second)| [name(first), name(second)]),
+                differing: matches!(exit, Exit::Fault(_)),
+            },
+            growth: Vec::new(),
+            claims: Vec::new(),
+            waits: Vec::new(),
+            experiment: experiment.clone(),
+            machine,
+            costs,
         };
+        if results.instances > 0 {
+            let comparison = job.comparison(&results.costs, &results.machine);
+            let claims = comparison.claims();
+            (results.speed.rows, results.growth) = (comparison.rows(), comparison.growth());
+            results.claims = claims;
+        }
+        results.waits = results.waiting();
+        Ok(results)
     }
 
     /// Sentences on the pairs that the answer is about whose ratio on the wall is another: programs that
     /// wait, or use several processors.
-    pub fn waiting(&self, costs: &RaceCosts) -> Vec<String> {
+    fn waiting(&self) -> Vec<String> {
         let told = |row: &SpeedRow| {
-            let sides = [&row.first, &row.second].map(|name| self.setting.find(name).ok());
-            let pairs = costs.pairs((sides[0]?, sides[1]?)).concat();
+            let sides =
+                [&row.first, &row.second].map(|name| self.experiment.find_contender(name).ok());
+            let pairs = self.costs.pairs((sides[0]?, sides[1]?)).concat();
             let walls = pairs.into_iter().map(|pair| pair.map(Cost::on_the_wall));
-            let level = self.setting.experiment.level;
+            let level = self.experiment.level;
             let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
             let apart = (wall / row.speed.value?).ln().abs() > APART.ln();
             apart.then(|| {
@@ -177,7 +213,7 @@ impl RaceResults {
 
     /// The benchmark for papers, documents and dashboards.
     pub fn to_export(&self) -> Export {
-        let file = &self.setting.experiment.file;
+        let file = &self.experiment.file;
         let figures = self.speed.rows.iter().map(|row| ExportedFigure {
             metric: format!("ratio({}, {}).{}", row.first, row.second, row.statistic),
             value: row.speed.value,
@@ -198,7 +234,7 @@ impl RaceResults {
 
     /// The text for a terminal of this width.
     pub fn to_text(&self, width: Option<u16>) -> String {
-        let file = &self.setting.experiment.file;
+        let file = &self.experiment.file;
         let mut text = format!("{}: {}\n\n", file.name, file.question);
         for caution in self.cautions() {
             text += &format!("Caution: {caution}.\n");
@@ -211,6 +247,22 @@ impl RaceResults {
             text += &(sheet.to_text(width) + "\n");
         }
         visible(&format!("{text}{}\n", self.taken()))
+    }
+}
+
+/// A sentence on a race that stopped before its end, and how to go on.
+fn cut_short(exit: &Exit, done: u64, planned: u64) -> Option<String> {
+    let (done, planned) = (count(done), count(planned));
+    let so_far = format!("{done} of {planned} instances are measured");
+    match exit {
+        Exit::Complete(_) => None,
+        Exit::Running => Some(format!(
+            "it has not ended, or was killed: {so_far}; if it is not running any more, {GO_ON}"
+        )),
+        Exit::Fault(fault) | Exit::Unstored(fault) => Some(format!("it was stopped, as {fault}")),
+        Exit::Interrupted | Exit::Aborted => {
+            Some(format!("it was stopped early: {so_far}; {GO_ON}"))
+        }
     }
 }
 

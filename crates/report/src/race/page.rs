@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use lab::experiment::{BenchContender, RatioRelation, RatioTest};
+use lab::experiment::{RatioRelation, RatioTest};
 use lab::files;
 use lab::job::Program;
-use lab::run::RaceCosts;
 use lab::tables::{BenchClaimRow, SpeedRow};
 use shell_words::join;
 use stats::speed::Speed;
@@ -19,13 +18,13 @@ use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
 impl RaceResults {
     /// The page of the folder at a path, with pictures of the single times.
-    pub fn to_page(&self, program: &Program, folder: &Path, costs: &RaceCosts) -> StatedPage {
-        let setting = &self.setting;
-        let file = &setting.experiment.file;
+    pub fn to_page(&self, program: &Program, folder: &Path) -> StatedPage {
+        let experiment = &self.experiment;
+        let file = &experiment.file;
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
-        let program_of =
-            |one: &BenchContender| Some(format!("`{}` runs `{}`.", one.name, one.command()?));
-        let programs = setting.contenders.iter().filter_map(program_of);
+        let contenders = experiment.cell_names().zip(&experiment.contenders);
+        let programs = contenders
+            .filter_map(|(name, one)| Some(format!("`{name}` runs `{}`.", one.command()?)));
         let pictures = self.ratios().into_iter();
         let path = folder.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
@@ -40,7 +39,7 @@ impl RaceResults {
             cautions: self.cautions(),
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(card).collect(),
-            pictures: pictures.chain(plots(setting, costs)).collect(),
+            pictures: pictures.chain(plots(experiment, &self.costs)).collect(),
             tables: self.sheets(),
             how: TitledLines {
                 title: "How it was measured",
@@ -52,8 +51,8 @@ impl RaceResults {
 
     /// The median ratio of every contender to the first one that answers the same question.
     fn ratios(&self) -> Option<Plot> {
-        let (setting, sweep) = (&self.setting, &self.speed.sweep);
-        let at = |name: &str| setting.find(name).unwrap_or(usize::MAX);
+        let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
+        let at = |name: &str| experiment.find_contender(name).unwrap_or(usize::MAX);
         let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
         let is_shown = |row: &&SpeedRow| is_median(row) && is_known(&row.speed);
         let mut shown: Vec<&SpeedRow> = self.speed.rows.iter().filter(is_shown).collect();
@@ -70,7 +69,7 @@ impl RaceResults {
         } else {
             "Ratio of the times on the typical instance".to_owned()
         };
-        let labels = &setting.experiment.file.labels;
+        let labels = &experiment.file.labels;
         let marks = shown.iter().map(|row| {
             let (first, second) = (&row.first, &row.second);
             let told = labels.get(first).filter(|_| is_shared);

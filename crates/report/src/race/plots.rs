@@ -1,6 +1,6 @@
 //! The pictures of a benchmark.
 
-use lab::experiment::Setting;
+use lab::experiment::Experiment;
 use lab::run::RaceCosts;
 use lab::tables::swept_series;
 use stats::Level;
@@ -17,9 +17,12 @@ const GROUPS: usize = 12;
 
 /// Times against each other, the share decided by time, the ratio over hardness, the growth, and the
 /// drift of the control.
-pub fn plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
-    let names: Vec<&str> = setting.names().collect();
-    let rivals = setting.pairs().into_iter().filter(|pair| pair.1 == 0);
+pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
+    let names: Vec<&str> = experiment.cell_names().collect();
+    let rivals = experiment
+        .raced_pairs()
+        .into_iter()
+        .filter(|pair| pair.1 == 0);
     let rivals: Vec<usize> = rivals.map(|pair| pair.0).take(MOST_DRAWN).collect();
     let clouds = rivals.iter();
     let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &names));
@@ -41,7 +44,7 @@ pub fn plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
     clouds
         .chain(cumulative("Share decided by time", "seconds", &curves))
         .chain(series("Ratio over hardness", hard, &hardness, "1"))
-        .chain(growth_plots(setting, costs))
+        .chain(growth_plots(experiment, costs))
         .chain(series("Drift of the control", "instance", &drift, "1"))
         .collect()
 }
@@ -92,8 +95,8 @@ fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Ve
 }
 
 /// The median time along each swept number.
-fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
-    let axes = setting.experiment.file.sweep.iter();
+fn growth_plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
+    let axes = experiment.file.sweep.iter();
     let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
         let log = median_time(costs.of_contender(at).into_iter()).map(f64::log10);
@@ -104,7 +107,7 @@ fn growth_plots(setting: &Setting, costs: &RaceCosts) -> Vec<Plot> {
             label,
             points: members.iter().map(typical).collect(),
         };
-        let drawn = swept_series(setting, axis).into_iter().take(MOST_DRAWN);
+        let drawn = swept_series(experiment, axis).into_iter().take(MOST_DRAWN);
         let drawn: Vec<Series> = drawn.map(along).collect();
         let title = "Growth of the median time";
         series(title, axis, &drawn, "log10 of seconds")

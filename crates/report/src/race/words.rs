@@ -46,7 +46,7 @@ pub struct SpeedTable {
     pub sweep: Sweep,
     /// The pair that the benchmark is about.
     pub asked: Option<[String; 2]>,
-    /// True if it was stopped by answers that differ.
+    /// True if it was stopped by a fault, such as answers that differ.
     pub differing: bool,
 }
 
@@ -182,7 +182,7 @@ impl SpeedTable {
         let instances = counted(control.map_or(0, |row| row.speed.n), "instance");
         let shown = control.map_or_else(String::new, |row| told(&row.speed));
         let equal = if self.differing {
-            "then answers that differ"
+            "then it was stopped"
         } else {
             "all answers equal"
         };

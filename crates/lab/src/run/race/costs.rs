@@ -2,7 +2,7 @@
 
 use stats::speed::{Cost, TimePair};
 
-use crate::experiment::{CapTable, Setting};
+use crate::experiment::{CapTable, Experiment};
 use crate::task::{Spent, TimingState};
 
 /// One timing of an entrant: of the start of its program, or of its answers to an instance.
@@ -38,23 +38,27 @@ struct StartCosts {
 
 impl RaceCosts {
     /// The costs of timings, which stand in the order of instances.
-    pub fn of(setting: &Setting, timings: &[Timing]) -> Self {
+    pub fn of(experiment: &Experiment, timings: &[Timing]) -> Self {
         let mut costs = Self::default();
         let instances = timings.chunk_by(|a, b| a.instance == b.instance);
         let counted = instances.filter(|own| own.iter().any(|timing| timing.position > 0));
-        counted.for_each(|own| costs.push(setting, own));
+        counted.for_each(|own| costs.push(experiment, own));
         costs
     }
 
     /// Adds the timings of an instance.
-    pub fn push(&mut self, setting: &Setting, timings: &[Timing]) {
+    pub fn push(&mut self, experiment: &Experiment, timings: &[Timing]) {
         let counted = || timings.iter().filter(|timing| timing.position > 0);
         let cost = |(entrant, (contender, _)): (usize, (usize, &str))| {
             let own = counted().filter(|timing| timing.entrant == entrant);
-            let is_program = setting.contenders[contender].program.is_some();
-            cost_of(&own.collect::<Vec<_>>(), setting.cap(), is_program)
+            let is_program = experiment.contenders[contender].program.is_some();
+            cost_of(
+                &own.collect::<Vec<_>>(),
+                experiment.answer_cap(),
+                is_program,
+            )
         };
-        let costs = setting.entrants().enumerate().map(cost).collect();
+        let costs = experiment.entrants().enumerate().map(cost).collect();
         let start = counted().next().map_or(0, |timing| timing.start);
         match self.0.last_mut().filter(|last| last.start == start) {
             Some(last) => last.costs.push(costs),

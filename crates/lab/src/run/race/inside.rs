@@ -1,36 +1,25 @@
 //! The task itself as an entrant, in this process.
 
-use kit::rng::Streams;
+use std::sync::Arc;
 
 use super::super::CompiledExperiment;
-use crate::experiment::{BenchContender, Setting};
-use crate::failure::Failure;
 use crate::task::{Entrant, Row, Spent, TimedAnswer, TimingState, Workspace};
 
-/// The task itself, in this process.
+/// The task of a cell, in this process.
 pub struct Inside {
-    compiled: CompiledExperiment,
+    compiled: Arc<CompiledExperiment>,
+    cell: usize,
     workspace: Workspace,
     /// The seconds of the processor that an answer may cost.
     cap: Option<f64>,
 }
 
 impl Inside {
-    /// The task of a contender.
-    ///
-    /// # Errors
-    /// If the task refuses its parameters.
-    pub fn of(setting: &Setting, contender: &BenchContender) -> Result<Self, Failure> {
-        let tasks = vec![setting.task(contender)?];
-        let streams = Streams::new(setting.experiment.file.seed);
-        let compiled = CompiledExperiment::new(tasks, setting.metrics(), streams, setting.budget);
-        Ok(Self::new(compiled, setting.cap().cpu))
-    }
-
-    /// A compiled experiment of one cell.
-    pub fn new(compiled: CompiledExperiment, cap: Option<f64>) -> Self {
+    /// The task of a cell, an answer of which may cost `cap` seconds of the processor.
+    pub fn new(compiled: &Arc<CompiledExperiment>, cell: usize, cap: Option<f64>) -> Self {
         Self {
-            compiled,
+            compiled: Arc::clone(compiled),
+            cell,
             workspace: Workspace::new(),
             cap,
         }
@@ -50,11 +39,16 @@ impl Entrant for Inside {
     /// One look at the clock before and after all answers: it takes as long as a short one.
     fn answers(&mut self, instance: u64, repeats: u32) -> TimedAnswer {
         let mut row = [Row::new()];
-        let (compiled, workspace) = (&self.compiled, &mut self.workspace);
+        let Self {
+            compiled,
+            cell,
+            workspace,
+            ..
+        } = self;
         let (spent, drawn) = Spent::by(|| {
             (0..repeats).try_for_each(|_| {
                 row = [Row::new()];
-                compiled.draw(0, workspace, instance, &mut row)
+                compiled.draw(*cell, workspace, instance, &mut row)
             })
         });
         let (spent, metrics) = (spent.of_one(repeats), compiled.metrics().len());

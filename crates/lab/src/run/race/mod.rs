@@ -1,32 +1,84 @@
-//! What a race does beside a run: its entrants, and the times that they take.
+//! What a race does beside a run: its entrants are started, asked in an order in which nobody is
+//! favoured, and timed; their answers are the samples.
 //!
 //! Reference: Kalibera and Jones 2013, *Rigorous benchmarking in reasonable time*.
 
+mod answers;
 mod costs;
 mod inside;
+mod lane;
+mod watch;
 
+use answers::contradiction;
+pub use answers::{Answered, row_of};
 pub use costs::{RaceCosts, Timing};
 pub use inside::Inside;
+pub(super) use lane::RaceLane;
+pub use watch::RatioWatch;
 
-use crate::experiment::Setting;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::CompiledExperiment;
+use crate::experiment::Experiment;
 use crate::failure::Failure;
 use crate::task::Entrant;
 use crate::task::outside::Starter;
 
-/// Makes what answers for a contender: the task itself in this process, or a program.
-///
-/// # Errors
-/// If the program is not there, or the task refuses the parameters.
-pub fn entrant(
-    setting: &Setting,
-    contender: usize,
-    starter: &dyn Starter,
-) -> Result<Box<dyn Entrant>, Failure> {
-    let contender = &setting.contenders[contender];
-    match setting.program(contender)? {
-        Some(program) => starter
-            .entrant(program)
-            .map_err(|fault| contender.failure(&fault)),
-        None => Ok(Box::new(Inside::of(setting, contender)?)),
+/// A race to be run, which all of its threads share.
+pub struct TimedRace {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The tasks of its cells.
+    pub compiled: Arc<CompiledExperiment>,
+    /// The starter of programs.
+    pub starter: &'static dyn Starter,
+    /// The times of the instances that earlier sessions raced.
+    pub costs: RaceCosts,
+    /// The answers in a row of every timing; the first thread finds them where nothing says so.
+    pub repeats: OnceLock<u32>,
+    /// The number of times that all were started.
+    starts: AtomicU64,
+}
+
+impl TimedRace {
+    /// A race that goes on after `costs`, with so many answers in a row where that is known.
+    pub fn new(
+        experiment: &Experiment,
+        compiled: &Arc<CompiledExperiment>,
+        starter: &'static dyn Starter,
+        (costs, repeats): (RaceCosts, Option<u32>),
+    ) -> Self {
+        let repeats = repeats.or(experiment.file.bench.repeats);
+        Self {
+            starts: AtomicU64::new(costs.last_start()),
+            experiment: experiment.clone(),
+            compiled: Arc::clone(compiled),
+            repeats: repeats.map_or_else(OnceLock::new, OnceLock::from),
+            starter,
+            costs,
+        }
+    }
+
+    /// The number of a new start.
+    fn next_start(&self) -> u64 {
+        self.starts.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    /// Makes what answers for a contender: the task itself in this process, or a program.
+    ///
+    /// # Errors
+    /// If the program is not there, or the task refuses the parameters.
+    pub fn entrant(&self, contender: usize) -> Result<Box<dyn Entrant>, Failure> {
+        let experiment = &self.experiment;
+        let Some(program) = experiment.program_of(contender)? else {
+            let cap = experiment.answer_cap().cpu;
+            return Ok(Box::new(Inside::new(&self.compiled, contender, cap)));
+        };
+        let started = self.starter.entrant(program);
+        started.map_err(|fault| experiment.at_fault(contender, &fault))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,13 +7,13 @@ use stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
 
 use super::growth::growth;
 use super::{BenchClaimRow, GrowthRow, SpeedRow};
-use crate::experiment::{RatioClaim, RatioRelation, RatioTest, Setting};
+use crate::experiment::{Experiment, RatioClaim, RatioRelation, RatioTest};
 use crate::run::RaceCosts;
 
 /// The estimates that compare contenders.
 pub struct Comparison<'a> {
-    /// The setting.
-    pub setting: &'a Setting,
+    /// The experiment.
+    pub experiment: &'a Experiment,
     /// The times.
     pub costs: &'a RaceCosts,
     /// The confidence of the intervals.
@@ -30,7 +30,7 @@ impl Comparison<'_> {
     /// denominator, and turned for the other direction, so that both say the same.
     fn speed(&self, pair: (usize, usize), statistic: PairStatistic, level: Level) -> Speed {
         let confidence = self.confidence.at(level);
-        let cap = self.setting.cap().cpu;
+        let cap = self.experiment.answer_cap().cpu;
         let ratio = |of: &dyn Fn(&Starts) -> Speed| match pair {
             (first, second) if first < second => of(&self.costs.pairs((second, first))).turned(),
             pair => of(&self.costs.pairs(pair)),
@@ -49,10 +49,10 @@ impl Comparison<'_> {
         let level = self.confidence.level;
         let row = |pair, statistic| self.row(pair, statistic, self.speed(pair, statistic, level));
         let control = median(&self.costs.control(), self.confidence);
-        let pairs = self.setting.pairs().into_iter();
+        let pairs = self.experiment.raced_pairs().into_iter();
         let of_pairs =
             pairs.flat_map(|pair| [Median, Total, Faster].map(|statistic| row(pair, statistic)));
-        let shares = (0..self.setting.contenders.len()).map(|at| row((at, at), Decided));
+        let shares = (0..self.experiment.contenders.len()).map(|at| row((at, at), Decided));
         let control = [self.row((0, 0), Median, control)].into_iter();
         control.chain(of_pairs).chain(shares).collect()
     }
@@ -63,8 +63,8 @@ impl Comparison<'_> {
         statistic: PairStatistic,
         speed: Speed,
     ) -> SpeedRow {
-        let name = |at: usize| self.setting.name(at).to_owned();
-        let margin = self.setting.margin;
+        let name = |at: usize| self.experiment.cells[at].name.clone();
+        let margin = self.experiment.margin();
         let verdict = match statistic {
             PairStatistic::Median | PairStatistic::Total => speed.verdict(1.0, margin),
             PairStatistic::Faster => speed.verdict(0.5, margin),
@@ -85,7 +85,7 @@ impl Comparison<'_> {
     /// The verdicts on relations, all together at the level (Holm).
     pub fn decide(&self, relations: &[&RatioRelation]) -> Vec<RatioVerdict> {
         let ratio = |claim: usize, level: Level| {
-            let sides = self.setting.sides(relations[claim]).unwrap_or_default();
+            let sides = self.experiment.sides(relations[claim]).unwrap_or_default();
             self.speed(sides, relations[claim].statistic, level)
         };
         let decide = |claim: usize, level: Level| match relations[claim].test {
@@ -99,7 +99,7 @@ impl Comparison<'_> {
 
     /// The verdicts on the claims of the file.
     pub fn claims(&self) -> Vec<BenchClaimRow> {
-        let claims = &self.setting.experiment.ratio_claims;
+        let claims = &self.experiment.ratio_claims;
         let relations: Vec<&RatioRelation> = claims.iter().map(|claim| &claim.relation).collect();
         let row = |(RatioClaim { table, .. }, (verdict, _, speed)): (&RatioClaim, RatioVerdict)| {
             BenchClaimRow {
@@ -117,11 +117,11 @@ impl Comparison<'_> {
 
     /// The growth along every swept number of at least three values.
     pub fn growth(&self) -> Vec<GrowthRow> {
-        let experiment = &self.setting.experiment;
+        let experiment = &self.experiment;
         let times = |&(x, at): &(f64, usize)| (x, self.costs.of_contender(at));
         let mut rows = Vec::new();
         for axis in experiment.file.sweep.keys() {
-            for (others, members) in swept_series(self.setting, axis) {
+            for (others, members) in swept_series(self.experiment, axis) {
                 let points: Vec<_> = members.iter().map(times).collect();
                 let (names, level) = ([axis.as_str(), others.as_str()], self.confidence.level);
                 let sizes = self.costs.sizes();
@@ -139,14 +139,14 @@ impl Comparison<'_> {
 
 /// The contenders that differ in one swept number alone, with their values of it, by their other
 /// swept values; at least three in each series.
-pub fn swept_series(setting: &Setting, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
+pub fn swept_series(experiment: &Experiment, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
     let mut series = IndexMap::<String, Vec<(f64, usize)>>::new();
-    for (at, contender) in setting.contenders.iter().enumerate() {
-        let value = contender.swept.iter().find(|(name, _)| name == axis);
+    for (at, cell) in experiment.cells.iter().enumerate() {
+        let value = cell.swept.iter().find(|(name, _)| name == axis);
         if let Some(x) = value.and_then(|(_, value)| value.number()) {
-            let others = contender.swept.iter().filter(|(name, _)| name != axis);
+            let others = cell.swept.iter().filter(|(name, _)| name != axis);
             let others = others.map(|(name, value)| format!("{name}={value}"));
-            let own = contender.table.iter().cloned();
+            let own = experiment.contenders[at].table.iter().cloned();
             let others = own.chain(others).collect::<Vec<_>>().join(",");
             series.entry(others).or_default().push((x, at));
         }

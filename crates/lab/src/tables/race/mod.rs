@@ -8,7 +8,7 @@ use stats::{Interval, Level};
 
 use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue};
-use crate::experiment::Setting;
+use crate::experiment::Experiment;
 use crate::run::Timing;
 use crate::task::{Spent, TableCell};
 
@@ -103,8 +103,8 @@ table_row! {
 
 impl ClockRow {
     /// The row of a timing.
-    pub fn of(setting: &Setting, timing: &Timing) -> Self {
-        let mut entrants = setting.entrants();
+    pub fn of(experiment: &Experiment, timing: &Timing) -> Self {
+        let mut entrants = experiment.entrants();
         let name = entrants.nth(timing.entrant).map_or("", |(_, name)| name);
         Self {
             instance: timing.instance,
@@ -120,8 +120,8 @@ impl ClockRow {
     }
 
     /// The timing; `None` if there is no such entrant or state.
-    pub fn timing(&self, setting: &Setting) -> Option<Timing> {
-        let mut entrants = setting.entrants();
+    pub fn timing(&self, experiment: &Experiment) -> Option<Timing> {
+        let mut entrants = experiment.entrants();
         Some(Timing {
             instance: self.instance,
             entrant: entrants.position(|(_, name)| *name == self.entrant)?,

@@ -1,4 +1,4 @@
-//! The setting of a benchmark: its contenders, what they must agree on, and what is compared.
+//! A race: the experiment whose cells are contenders, what they must agree on, and what is compared.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -6,13 +6,15 @@ use std::time::Duration;
 use kit::rng::Streams;
 use kit::search::Budget;
 use shell_words::join;
+use stats::{Confidence, Looks};
 
 use super::{
-    CONTROL, CapTable, ContenderTable, Experiment, RatioRelation, program_folders, suggest,
+    CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
+    program_folders, suggest,
 };
 use crate::failure::Failure;
 use crate::task::outside::{Declaration, ProgramContender};
-use crate::task::{Metric, MetricKind, ParamValue, Params, Task, Value};
+use crate::task::{Metric, MetricKind, ParamValue, Task, Value};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
@@ -29,75 +31,42 @@ const FEW_INSTANCES: u64 = 10;
 /// The margin of equality unless the file has one.
 const MARGIN: f64 = 0.03;
 
-/// A benchmark: all that is known before the first answer.
+/// Who answers in a cell of a race; the cell has the contender's name, parameters and swept values.
 #[derive(Clone, Debug)]
-pub struct Setting {
-    /// The experiment.
-    pub experiment: Experiment,
-    /// The contenders; at least two.
-    pub contenders: Vec<BenchContender>,
-    /// The positions of the metrics on which all must agree.
-    pub answers: Vec<usize>,
-    /// The positions of the metrics that describe work.
-    pub work: Vec<usize>,
-    /// The instances at most.
-    pub instances: u64,
-    /// The nodes that an answer may cost.
-    pub budget: Budget,
-    /// The margin of equality.
-    pub margin: f64,
-}
-
-/// A contender of a benchmark.
-#[derive(Clone, Debug)]
-pub struct BenchContender {
-    /// Its name.
-    pub name: String,
-    /// The name of its table under `[contenders]`; `None` of a cell.
+pub struct Contender {
+    /// The name of its table under `[contenders]`; `None` of a cell of the sweep.
     pub table: Option<String>,
-    /// Its parameters.
-    pub params: Params,
     /// The program that answers; `None` where the task itself does.
     pub program: Option<Declaration>,
-    /// The swept values.
-    pub swept: Vec<(String, ParamValue)>,
 }
 
-impl Setting {
-    /// The setting of an experiment.
+impl Experiment {
+    /// The race of the experiment: its cells are the contenders, and their samples are kept, which are
+    /// the answers.
     ///
     /// # Errors
     /// If there is nothing to compare, or a name is unknown.
-    pub fn of(mut experiment: Experiment) -> Result<Self, Failure> {
-        // A resolved file of any experiment is one of a benchmark.
-        let margin = *experiment.file.bench.equal.get_or_insert(MARGIN);
-        let (file, metrics) = (&experiment.file, &experiment.task.metrics);
-        let is_chosen = |metric: &Metric| match &file.bench.answers {
-            Some(answers) => answers.iter().any(|name| *name == metric.name),
-            None => !metric.work,
-        };
-        let those = |is_one: &dyn Fn(&Metric) -> bool| {
-            let all = metrics.iter().enumerate();
-            all.filter_map(|(at, one)| is_one(one).then_some(at))
-                .collect()
-        };
-        let cap = file.bench.cap.nodes.map(Budget::nodes);
-        let budget = cap.or(file.budgets().last().copied());
-        let answers: Vec<usize> = those(&is_chosen);
-        let setting = Self {
-            contenders: contenders(&experiment, &answers),
-            answers,
-            work: those(&|metric| metric.work),
-            instances: file.stop.max_samples().unwrap_or(1),
-            budget: budget.unwrap_or(Budget::UNLIMITED),
-            margin,
-            experiment,
-        };
-        setting.check().map(|()| setting)
+    pub fn into_race(mut self) -> Result<Self, Failure> {
+        // A resolved file of any experiment is one of a race.
+        self.file.bench.equal.get_or_insert(MARGIN);
+        self.file.output.samples = true;
+        self.stop = StopRule::Samples(self.file.stop.max_samples().unwrap_or(1));
+        (self.cells, self.contenders) = contenders(&self).into_iter().unzip();
+        self.check_race().map(|()| self)
     }
 
-    fn check(&self) -> Result<(), Failure> {
-        let source = &self.experiment.source.0;
+    /// Returns whether its cells are contenders, which are timed.
+    pub fn is_race(&self) -> bool {
+        !self.contenders.is_empty()
+    }
+
+    /// Returns whether a rule may end it before its last sample.
+    pub fn has_rule(&self) -> bool {
+        self.stop.looks() || self.file.stop.ratio.is_some()
+    }
+
+    fn check_race(&self) -> Result<(), Failure> {
+        let source = &self.source.0;
         if self.contenders.len() < 2 {
             return Err(Failure::usage(format!(
                 "{source}: a benchmark needs two contenders, and this file has fewer"
@@ -105,21 +74,21 @@ impl Setting {
             .with_help("add a [sweep], a table [contenders.NAME], or --against PROGRAM"));
         }
         let mut known = BTreeSet::new();
-        if let Some(twice) = self.names().find(|name| !known.insert(*name)) {
+        if let Some(twice) = self.cell_names().find(|name| !known.insert(*name)) {
             return Err(
                 Failure::usage(format!("{source}: two contenders are called `{twice}`"))
                     .with_help("rename the one under [contenders]"),
             );
         }
-        let claims = self.experiment.ratio_claims.iter();
+        let claims = self.ratio_claims.iter();
         let claimed = claims.flat_map(|claim| [&claim.relation.first, &claim.relation.second]);
         let mut named = self.named_by_rule().chain(claimed);
-        named.try_for_each(|name| self.find(name).map(drop))
+        named.try_for_each(|name| self.find_contender(name).map(drop))
     }
 
     /// The contenders that the rule names.
     fn named_by_rule(&self) -> impl Iterator<Item = &String> {
-        let rule = self.experiment.file.stop.ratio.iter();
+        let rule = self.file.stop.ratio.iter();
         rule.flat_map(|rule| [&rule.first, &rule.second])
     }
 
@@ -129,88 +98,83 @@ impl Setting {
     /// # Errors
     /// If the rule asks for one of them, or too few are left.
     pub fn leave_out_missing(&mut self) -> Result<Vec<String>, Failure> {
-        let is_missing = |one: &&BenchContender| {
+        let is_there = |one: &Contender| {
             let program = one.program.as_ref();
-            program.is_some_and(|declared| declared.program.locate().is_err())
+            program.is_none_or(|declared| declared.program.locate().is_ok())
         };
-        let missing = self.contenders.iter().filter(is_missing);
-        let missing: Vec<String> = missing.map(|one| one.name.clone()).collect();
-        if missing.is_empty() {
-            return Ok(missing);
-        }
-        let is_there = |at: usize| !missing.contains(&self.name(at).to_owned());
-        let is_left = |name: &str| self.find(name).is_ok_and(is_there);
+        let there: Vec<bool> = self.contenders.iter().map(is_there).collect();
+        let is_left = |name: &String| self.find_contender(name).is_ok_and(|at| there[at]);
         if let Some(name) = self.named_by_rule().find(|name| !is_left(name)) {
             return Err(Failure::usage(format!(
                 "the program of `{name}`, which [stop.ratio] asks for, is not there"
             ))
             .with_help("install it, or compare other contenders"));
         }
-        let mut experiment = self.experiment.clone();
-        let is_kept = |claim: &RatioRelation| is_left(&claim.first) && is_left(&claim.second);
-        let claims = &mut experiment.ratio_claims;
-        claims.retain(|claim| is_kept(&claim.relation));
-        let gone = self.contenders.iter().filter(is_missing);
-        let gone: Vec<&String> = gone.filter_map(|one| one.table.as_ref()).collect();
-        let tables = &mut experiment.file.contenders;
-        tables.retain(|name, _| !gone.contains(&name));
-        *self = Self::of(experiment)?;
-        Ok(missing)
-    }
-
-    /// The contenders' names, in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
-        self.contenders.iter().map(|one| one.name.as_str())
-    }
-
-    /// A contender's name.
-    pub fn name(&self, contender: usize) -> &str {
-        &self.contenders[contender].name
+        let mut claims = self.ratio_claims.clone();
+        claims.retain(|claim| is_left(&claim.relation.first) && is_left(&claim.relation.second));
+        self.ratio_claims = claims;
+        let gone = self.contenders.iter().zip(&there);
+        let gone = gone.filter_map(|(one, there)| one.table.clone().filter(|_| !there));
+        let gone: Vec<String> = gone.collect();
+        self.file.contenders.retain(|name, _| !gone.contains(name));
+        let both = self.cells.drain(..).zip(self.contenders.drain(..));
+        let (left, missing): (Vec<_>, Vec<_>) = both.zip(there).partition(|(_, there)| *there);
+        (self.cells, self.contenders) = left.into_iter().map(|(both, _)| both).unzip();
+        let names = missing.into_iter().map(|((cell, _), _)| cell.name);
+        let names: Vec<String> = names.collect();
+        self.check_race().map(|()| names)
     }
 
     /// Those that answer an instance, by contender and name: all contenders, and the first one once
     /// more as the control.
     pub fn entrants(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.names().enumerate().chain([(0, CONTROL)])
+        self.cell_names().enumerate().chain([(0, CONTROL)])
     }
 
-    /// The contender of a name; `new` is also the first one's.
+    /// The contender of a name, or of values that only it has; `new` is also the first one's.
     ///
     /// # Errors
     /// If there is none; the help has the names that there are.
-    pub fn find(&self, name: &str) -> Result<usize, Failure> {
-        let found = self.experiment.contender(name);
+    pub fn find_contender(&self, name: &str) -> Result<usize, Failure> {
+        let by_name = self.cell_names().position(|known| known == name);
+        let first = || (name == NEW).then_some(0);
+        let found = by_name.or_else(first).or_else(|| self.cell_of(name));
         found.ok_or_else(|| {
             Failure::usage(format!("there is no contender `{name}`"))
-                .with_help(suggest::help(name, self.names()))
+                .with_help(suggest::help(name, self.cell_names()))
         })
     }
 
     /// The two contenders of a relation.
     ///
     /// # Errors
-    /// As [`Setting::find`].
+    /// As [`Experiment::find_contender`].
     pub fn sides(&self, relation: &RatioRelation) -> Result<(usize, usize), Failure> {
-        Ok((self.find(&relation.first)?, self.find(&relation.second)?))
+        Ok((
+            self.find_contender(&relation.first)?,
+            self.find_contender(&relation.second)?,
+        ))
     }
 
     /// The contenders that the rule compares.
     pub fn rule_sides(&self) -> Option<(usize, usize)> {
-        let mut sides = self.named_by_rule().map(|name| self.find(name).ok());
+        let mut sides = self
+            .named_by_rule()
+            .map(|name| self.find_contender(name).ok());
         Some((sides.next()??, sides.next()??))
     }
 
     /// The pair that the benchmark is about: that of the rule or of the first claim.
     pub fn asked(&self) -> Option<(usize, usize)> {
-        let claim = self.experiment.ratio_claims.first();
+        let claim = self.ratio_claims.first();
         let claimed = || self.sides(&claim?.relation).ok();
         self.rule_sides().or_else(claimed)
     }
 
     /// The swept values of a contender that make its question.
     fn question(&self, contender: usize) -> impl Iterator<Item = &(String, ParamValue)> {
-        let named = self.experiment.file.bench.questions.as_ref();
-        let swept = self.contenders[contender].swept.iter();
+        let named = self.file.bench.questions.as_ref();
+        let swept = self.cells[contender].swept.iter();
         swept.filter(move |(name, value)| {
             named.map_or_else(|| value.number().is_some(), |names| names.contains(name))
         })
@@ -224,13 +188,13 @@ impl Setting {
 
     /// The compared contenders: all that answer the same question, in both directions; where they are
     /// many each with the first, and what a claim or the rule names.
-    pub fn pairs(&self) -> Vec<(usize, usize)> {
+    pub fn raced_pairs(&self) -> Vec<(usize, usize)> {
         let count = self.contenders.len();
         let is_first = |at: usize| (0..at).all(|other| !self.is_alike(other, at));
         let is_shown = |a, b| self.is_alike(a, b) && (count <= FEW || is_first(a) || is_first(b));
         let all = (0..count).flat_map(|a| (0..count).map(move |b| (a, b)));
         let shown = all.filter(|&(a, b)| is_shown(a, b));
-        let claims = self.experiment.ratio_claims.iter();
+        let claims = self.ratio_claims.iter();
         let claimed = claims.filter_map(|claim| self.sides(&claim.relation).ok());
         let named = claimed
             .chain(self.rule_sides())
@@ -242,63 +206,98 @@ impl Setting {
     }
 
     /// The table of a contender.
-    pub fn table(&self, contender: &BenchContender) -> Option<&ContenderTable> {
-        self.experiment
-            .file
-            .contenders
-            .get(contender.table.as_ref()?)
+    fn table(&self, contender: usize) -> Option<&ContenderTable> {
+        let name = self.contenders[contender].table.as_ref()?;
+        self.file.contenders.get(name)
     }
 
-    /// The metrics of the task.
-    pub fn metrics(&self) -> &[Metric] {
-        &self.experiment.task.metrics
+    /// The positions of the metrics on which all contenders must agree.
+    pub fn agreed(&self) -> Vec<usize> {
+        let is_chosen = |metric: &Metric| match &self.file.bench.answers {
+            Some(answers) => answers.iter().any(|name| *name == metric.name),
+            None => !metric.work,
+        };
+        let metrics = self.task.metrics.iter().enumerate();
+        let agreed = metrics.filter(|(_, metric)| is_chosen(metric));
+        agreed.map(|(at, _)| at).collect()
+    }
+
+    /// The nodes that an answer may cost.
+    pub fn answer_budget(&self) -> Budget {
+        let cap = self.answer_cap().nodes.map(Budget::nodes);
+        let budget = cap.or(self.file.budgets().last().copied());
+        budget.unwrap_or(Budget::UNLIMITED)
+    }
+
+    /// The margin within which contenders are called equal.
+    pub fn margin(&self) -> f64 {
+        self.file.bench.equal.unwrap_or(MARGIN)
+    }
+
+    /// The confidence of ratios: of one look if the race is complete, unless a rule looked, or somebody
+    /// may have looked before it went on.
+    pub fn ratio_confidence(&self, is_complete: bool) -> Confidence {
+        if is_complete && self.file.stop.ratio.is_none() && self.file.extended_from.is_empty() {
+            return self.level.into();
+        }
+        let first = self.file.extended_from.first().copied();
+        let most = self.stop.max_samples().max(1);
+        let planned = first.unwrap_or((most / 10).max(100).min(most));
+        Confidence {
+            level: self.level,
+            looks: Looks::Many { planned },
+        }
     }
 
     /// The most that one answer may cost.
-    pub fn cap(&self) -> CapTable {
-        self.experiment.file.bench.cap
+    pub fn answer_cap(&self) -> CapTable {
+        self.file.bench.cap
     }
 
     /// The task of a contender.
     ///
     /// # Errors
     /// If the task refuses its parameters.
-    pub fn task(&self, contender: &BenchContender) -> Result<Box<dyn Task>, Failure> {
-        let built = self.experiment.task.build(&contender.params);
-        built.map_err(|error| contender.failure(&error).with_help(error.help))
+    pub fn task_of(&self, contender: usize) -> Result<Box<dyn Task>, Failure> {
+        let built = self.cells[contender].build(&self.task);
+        built.map_err(|error| self.at_fault(contender, &error).with_help(error.help))
+    }
+
+    /// A fault of a contender.
+    pub fn at_fault(&self, contender: usize, fault: &impl ToString) -> Failure {
+        let (name, fault) = (&self.cells[contender].name, fault.to_string());
+        Failure::usage(format!("contender `{name}`: {fault}"))
     }
 
     /// The program of a contender with all that it is asked by; `None` where the task itself answers.
     ///
     /// # Errors
     /// If the task refuses the parameters, or a word of the program's answers means no answer.
-    pub fn program(&self, contender: &BenchContender) -> Result<Option<ProgramContender>, Failure> {
-        let Some(declaration) = &contender.program else {
+    pub fn program_of(&self, contender: usize) -> Result<Option<ProgramContender>, Failure> {
+        let Some(declaration) = &self.contenders[contender].program else {
             return Ok(None);
         };
-        let (file, task) = (&self.experiment.file, &self.experiment.task);
-        let is_command = self.experiment.command.is_some();
-        let mut params = contender.params.clone();
+        let (seed, is_command) = (self.file.seed, self.command.is_some());
+        let mut params = self.cells[contender].params.clone();
         if !is_command && !declaration.once {
             // A worker for any task is told which one it is asked for.
-            params.set("task", ParamValue::Text(task.name.clone()));
-            params.set("seed", ParamValue::Text(file.seed.to_string().into()));
+            params.set("task", ParamValue::Text(self.task.name.clone()));
+            params.set("seed", ParamValue::Text(seed.to_string().into()));
         }
-        let streams = Streams::new(file.seed);
-        let own = self.task(contender)?;
+        let (streams, own) = (Streams::new(seed), self.task_of(contender)?);
         let words = self.words(contender);
         Ok(Some(ProgramContender {
             params,
-            budget: self.budget,
-            cpu: self.cap().cpu,
-            wall: self.cap().backstop(),
+            budget: self.answer_budget(),
+            cpu: self.answer_cap().cpu,
+            wall: self.answer_cap().backstop(),
             positions: if declaration.once && !is_command {
-                self.answers.clone()
+                self.agreed()
             } else {
-                (0..task.metrics.len()).collect()
+                (0..self.task.metrics.len()).collect()
             },
-            metrics: task.metrics.len(),
-            words: words.map_err(|fault| contender.failure(&fault))?,
+            metrics: self.task.metrics.len(),
+            words: words.map_err(|fault| self.at_fault(contender, &fault))?,
             writer: Box::new(move |index, form| own.instance(&streams, index, form)),
             declaration: declaration.clone(),
             streams,
@@ -306,10 +305,10 @@ impl Setting {
     }
 
     /// The words of a program's output with the values of the first answer that they mean.
-    fn words(&self, contender: &BenchContender) -> Result<Vec<(String, Value)>, String> {
+    fn words(&self, contender: usize) -> Result<Vec<(String, Value)>, String> {
         let table = self.table(contender);
         let words = table.into_iter().flat_map(|table| &table.answers);
-        let Some(metric) = self.answers.first().map(|&at| &self.metrics()[at]) else {
+        let Some(metric) = self.agreed().first().map(|&at| &self.task.metrics[at]) else {
             return Ok(Vec::new());
         };
         let read = |(word, answer): (&String, &ParamValue)| {
@@ -327,17 +326,18 @@ impl Setting {
     /// The instances that are answered between two starts of all contenders. Where a rule may stop the
     /// race early they are few, so that there are many starts by then.
     pub fn per_start(&self) -> u64 {
-        let starts = u64::from(self.experiment.file.bench.starts.unwrap_or(STARTS));
-        let even = self.instances.div_ceil(starts).max(1);
-        let rule = self.experiment.file.stop.ratio.as_ref();
+        let starts = u64::from(self.file.bench.starts.unwrap_or(STARTS));
+        let even = self.stop.max_samples().div_ceil(starts).max(1);
+        let rule = self.file.stop.ratio.as_ref();
         rule.map_or(even, |_| even.min(FEW_INSTANCES))
     }
 }
 
-impl BenchContender {
-    /// A fault of this contender.
-    pub fn failure(&self, fault: &impl ToString) -> Failure {
-        Failure::usage(format!("contender `{}`: {}", self.name, fault.to_string()))
+impl Contender {
+    /// The facts that tell it from others with its parameters.
+    pub(super) fn facts(&self, name: &str) -> String {
+        let argv = self.program.as_ref().map(|one| &one.program.argv);
+        format!("contender = {name:?} {argv:?}\n")
     }
 
     /// The command line of its program; `None` where the task itself answers.
@@ -348,9 +348,9 @@ impl BenchContender {
 }
 
 /// All contenders. Another program has the parameters of the first contender at the same values.
-fn contenders(experiment: &Experiment, answers: &[usize]) -> Vec<BenchContender> {
+fn contenders(experiment: &Experiment) -> Vec<(Cell, Contender)> {
     let racers = experiment.racers();
-    let mut found: Vec<BenchContender> = Vec::new();
+    let mut found: Vec<(Cell, Contender)> = Vec::new();
     for racer in &racers {
         let (at, cell) = racer.cell;
         let own_table = racer.table.map(|(_, table)| table);
@@ -359,11 +359,9 @@ fn contenders(experiment: &Experiment, answers: &[usize]) -> Vec<BenchContender>
         let base = first
             .and_then(|first| found.get(first))
             .filter(|_| is_program);
-        let mut one = BenchContender {
+        let mut one = Cell {
             name: racer.name.clone(),
-            table: racer.table.map(|(name, _)| name.to_owned()),
-            params: base.map_or_else(|| cell.params.clone(), |base| base.params.clone()),
-            program: declaration(experiment, own_table.filter(|_| is_program), answers),
+            params: base.map_or_else(|| cell.params.clone(), |(base, _)| base.params.clone()),
             swept: cell.swept.clone(),
         };
         for (name, value) in own_table.iter().flat_map(|table| &table.params) {
@@ -371,18 +369,18 @@ fn contenders(experiment: &Experiment, answers: &[usize]) -> Vec<BenchContender>
             let swept = one.swept.iter_mut().find(|(known, _)| known == name);
             swept.into_iter().for_each(|(_, old)| *old = value.clone());
         }
-        found.push(one);
+        let contender = Contender {
+            table: racer.table.map(|(name, _)| name.to_owned()),
+            program: declaration(experiment, own_table.filter(|_| is_program)),
+        };
+        found.push((one, contender));
     }
     found
 }
 
 /// The declaration of a table's program or of the command's: that of the command, or of one that
-/// answers all metrics, or these alone if it is started for every instance.
-fn declaration(
-    experiment: &Experiment,
-    table: Option<&ContenderTable>,
-    answers: &[usize],
-) -> Option<Declaration> {
+/// answers all metrics, or those alone that all must agree on if it is started for every instance.
+fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Option<Declaration> {
     let mut declaration = match &experiment.command {
         Some(command) => command.declaration().clone(),
         None => Declaration {
@@ -398,13 +396,12 @@ fn declaration(
     if experiment.command.is_none() {
         declaration.program.folders = program_folders(&experiment.source.0);
         if declaration.once {
-            let metrics = answers
-                .iter()
-                .map(|&at| experiment.task.metrics[at].clone());
+            let agreed = experiment.agreed();
+            let metrics = agreed.iter().map(|&at| experiment.task.metrics[at].clone());
             declaration.columns = metrics.collect();
         }
     }
-    let cap = experiment.file.bench.cap.backstop();
+    let cap = experiment.answer_cap().backstop();
     declaration.program.patience = cap.map_or(PATIENCE, Duration::from_secs_f64);
     declaration.timeout = Some(declaration.program.patience);
     Some(declaration).filter(|_| experiment.command.is_some() || table.is_some())

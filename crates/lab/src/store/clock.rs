@@ -1,0 +1,89 @@
+//! `clock.csv`: the times of a race, which grow with its instances.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::folder::RunFolder;
+use super::journal::Journal;
+use crate::experiment::Experiment;
+use crate::files::{WriteFile, write_atomically};
+use crate::run::Timing;
+use crate::tables::{ClockRow, Table, read_whole_rows, row_lines};
+
+/// The file of times.
+pub const CLOCK: &str = "clock.csv";
+
+/// Appends the times of instances.
+#[derive(Debug)]
+pub struct ClockWriter {
+    file: Box<dyn WriteFile>,
+    experiment: Arc<Experiment>,
+}
+
+impl ClockWriter {
+    /// Opens the file in a folder, with the times of the first instances that are whole both there and in
+    /// the journal, which loses all others.
+    pub fn open(
+        folder: &RunFolder,
+        experiment: &Experiment,
+        journal: &mut Journal,
+    ) -> io::Result<(Self, Vec<Timing>)> {
+        let path = folder.file(CLOCK);
+        let timings = if journal.indices().is_empty() {
+            Vec::new()
+        } else {
+            stored_timings(&path, experiment, journal)?
+        };
+        let next = timings.last().map_or(0, |last| last.instance + 1);
+        journal.retain(|&index| index < next, |_| false);
+        let rows = timings
+            .iter()
+            .map(|timing| ClockRow::of(experiment, timing));
+        let disk = folder.disk().as_ref();
+        write_atomically(disk, &path, &Table::of(rows).to_csv())?;
+        let writer = Self {
+            file: disk.append(&path)?,
+            experiment: Arc::new(experiment.clone()),
+        };
+        Ok((writer, timings))
+    }
+
+    /// Appends the times of an instance.
+    pub fn append(&mut self, timings: &[Timing]) -> io::Result<()> {
+        let rows = timings.iter();
+        let rows = rows.map(|timing| ClockRow::of(&self.experiment, timing));
+        self.file.write_all(&row_lines(rows))
+    }
+
+    /// Waits until everything appended has reached the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync()
+    }
+}
+
+/// The times in a file of the first instances that are whole, there and in the journal.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn stored_timings(
+    path: &Path,
+    experiment: &Experiment,
+    journal: &Journal,
+) -> io::Result<Vec<Timing>> {
+    let rows: Vec<ClockRow> = read_whole_rows(path)?;
+    let timings = rows.iter().filter_map(|row| row.timing(experiment));
+    let mut timings: Vec<Timing> = timings.collect();
+    let answers = 2 * experiment.entrants().count();
+    let mut next = 0;
+    for instance in timings.chunk_by(|a, b| a.instance == b.instance) {
+        let counted = instance.iter().filter(|timing| timing.position > 0).count();
+        if instance[0].instance != next || counted != answers || !journal.indices().contains(&next)
+        {
+            break;
+        }
+        next += 1;
+    }
+    timings.retain(|timing| timing.instance < next);
+    Ok(timings)
+}
