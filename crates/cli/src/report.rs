@@ -94,9 +94,11 @@ impl ReportArguments {
     /// Writes the reports of all folders in a format for other programs. Those that hold no run are
     /// passed over, if any holds one.
     fn export(&self, program: &Program) -> Result<(), Failure> {
-        let export = |folder: &PathBuf| match bench::is_race(folder) {
-            true => bench::read(program, folder).map(|results| results.to_export()),
-            false => read(folder).map(|results| Export::of(&results, self.all)),
+        let export = |folder: &PathBuf| {
+            if bench::is_race(folder) {
+                return bench::read(program, folder).map(|results| results.to_export());
+            }
+            read(folder).map(|results| Export::of(&results, self.all))
         };
         let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
         let mut folders: Vec<&PathBuf> = self.folders.iter().filter(holds_run).collect();
