@@ -185,7 +185,7 @@ function inspect() {
   return faults;
 }
 
-/** Runs in the index of a site: every entry has a number, the filters filter, and a phone sees ten entries soon. */
+/** Runs in the index of a site: every entry has a number, the filters filter, and a phone sees every game soon. */
 function inspectIndex() {
   const faults = [];
   const items = [...document.querySelectorAll('.index li')];
@@ -194,19 +194,22 @@ function inspectIndex() {
   for (const item of items) {
     if (!/\d|Proved/.test(item.querySelector('.figure').textContent)) faults.push(`${item.textContent.slice(0, 40)} has no number`);
   }
-  const bottom = items[9]?.getBoundingClientRect().bottom ?? 0;
-  if (bottom > 4000) faults.push(`the tenth entry ends at ${Math.round(bottom)} px`);
+  const titles = [...document.querySelectorAll('.index')].map((list) => list.closest('details'));
+  const bottom = titles.at(-1).getBoundingClientRect().top;
+  const folded = titles.filter((title) => !title.open).length;
+  if (window.innerWidth <= 640 && (bottom > 4000 || folded === 0)) faults.push(`the last game begins at ${Math.round(bottom)} px`);
+  if (window.innerWidth > 640 && folded > 0) faults.push(`${folded} games are folded`);
   for (const choice of [...game.options].slice(1)) {
     game.value = choice.value;
     game.dispatchEvent(new Event('input', { bubbles: true }));
-    const shown = items.filter((item) => !item.hidden).map((item) => item.closest('section').dataset.game);
+    const shown = items.filter((item) => !item.hidden).map((item) => item.checkVisibility() && item.dataset.game);
     if (shown.length === 0 || shown.some((name) => name !== choice.value)) faults.push(`the filter ${choice.value} shows ${shown}`);
   }
   game.value = '';
   game.dispatchEvent(new Event('input', { bubbles: true }));
   if (items.some((item) => item.hidden)) faults.push('a filter stays');
-  const last = [...document.querySelectorAll('section[data-game]')].at(-1).dataset.game;
-  if (document.querySelector('[data-game=Demonstrations]') && last !== 'Demonstrations') faults.push('demonstrations are not last');
+  const sections = [...document.querySelectorAll('section h2')].map((title) => title.textContent);
+  if (sections.slice(0, -1).includes('Demonstrations')) faults.push('demonstrations are not last');
   return faults;
 }
 

@@ -32,6 +32,7 @@ const MONEY: TaskSpec = TaskSpec {
     name: Borrowed("chance/money"),
     summary: Borrowed("A game for money"),
     sample: Borrowed("one game"),
+    noun: Borrowed("sample"),
     is_random: true,
     params: Borrowed(&[
         ParamSpec::number("p", (0.0, 1.0), "The chance to be paid").or_number(0.5),
@@ -55,6 +56,7 @@ const MATCH: TaskSpec = TaskSpec {
     name: Borrowed("chance/match"),
     summary: Borrowed("A match of known chances"),
     sample: Borrowed("one opening"),
+    noun: Borrowed("sample"),
     is_random: true,
     params: Borrowed(&[
         ParamSpec::choice("white", &["a", "b"], "The first side"),

@@ -21,6 +21,7 @@ pub const TASK: TaskSpec = TaskSpec {
     name: Borrowed("known/gap"),
     summary: Borrowed("Draws that are not always defined, of known expectation"),
     sample: Borrowed("one draw"),
+    noun: Borrowed("sample"),
     is_random: true,
     params: Borrowed(&[
         ParamSpec::choice(

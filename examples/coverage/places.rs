@@ -36,6 +36,7 @@ const TASK: TaskSpec = TaskSpec {
     name: Borrowed("known/draw"),
     summary: Borrowed("Draws of known expectation"),
     sample: Borrowed("one draw"),
+    noun: Borrowed("sample"),
     is_random: true,
     params: Borrowed(&[
         ParamSpec::number("p", (0.0, 1.0), "The share of hits").or_number(0.5),

@@ -38,6 +38,7 @@ pub const SCORE: TaskSpec = TaskSpec {
     name: Borrowed("klondike/score"),
     summary: Borrowed("Cards on the foundations at the end of a game, and the casino's share"),
     sample: Borrowed("one shuffled deal, played to the end"),
+    noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(PARAMS),
     metrics: Borrowed(METRICS),

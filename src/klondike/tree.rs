@@ -28,6 +28,7 @@ pub const TREE: TaskSpec = TaskSpec {
         "size of a deal's tree of move sequences, estimated and exact, beside its positions",
     ),
     sample: Borrowed("one shuffled deal, its tree estimated by one run and then measured"),
+    noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(&[LAYOUT, ESTIMATOR, POPULATION]),
     metrics: Borrowed(&[

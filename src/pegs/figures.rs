@@ -88,6 +88,7 @@ pub const FIGURES: TaskSpec = TaskSpec {
     name: Borrowed("pegs/figures"),
     summary: Borrowed("Fewest moves, solutions and nodes of a problem, by algorithm"),
     sample: Borrowed("the problem, solved; the same every time"),
+    noun: Borrowed("problem"),
     is_random: false,
     params: Borrowed(&[PROBLEM, BOARD, START, END, ALGORITHM, DIAGONAL]),
     metrics: Borrowed(&FIGURES_METRICS),
@@ -107,6 +108,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
     name: Borrowed("pegs/solvable-start"),
     summary: Borrowed("Fewest moves and search nodes of random positions that lead to a given end"),
     sample: Borrowed("one position, made by undoing random jumps from the end, solved"),
+    noun: Borrowed("position"),
     is_random: true,
     params: Borrowed(&[
         BOARD,

@@ -37,6 +37,7 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
     name: Borrowed("pegs/random-play"),
     summary: Borrowed("How random games of peg solitaire end, against the exact law"),
     sample: Borrowed("one game, every legal jump equally likely"),
+    noun: Borrowed("game"),
     is_random: true,
     params: Borrowed(&[
         PROBLEM,

@@ -65,6 +65,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     name: Borrowed("pegs/estimate"),
     summary: Borrowed("Solutions and games of a peg problem, estimated without searching"),
     sample: Borrowed("one independent run of the estimator"),
+    noun: Borrowed("run"),
     is_random: true,
     params: Borrowed(&[PROBLEM, BOARD, START, END, ESTIMATOR, POPULATION]),
     metrics: Borrowed(&[SOLUTIONS, GAMES, EXPANDED]),

@@ -28,6 +28,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
     name: Borrowed("queens/automaton"),
     summary: Borrowed("Steps of the backtracking automaton, version by version"),
     sample: Borrowed("one run to the end, the same every time"),
+    noun: Borrowed("run"),
     is_random: false,
     params: Borrowed(&[
         ParamSpec::integer("n", (1, 16), "The board's side").or_integer(8),
@@ -80,6 +81,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     name: Borrowed("queens/estimate"),
     summary: Borrowed("Solutions and search tree of n queens, estimated without searching"),
     sample: Borrowed("one independent run of the estimator"),
+    noun: Borrowed("run"),
     is_random: true,
     params: Borrowed(&[
         ParamSpec::integer("n", (1, MAX_TREE_N as i64), "The board's side").or_integer(8),

@@ -32,6 +32,7 @@ pub const SCORE: TaskSpec = TaskSpec {
         "whether a deal is won, how many cards reach the foundations, and what they pay",
     ),
     sample: Borrowed("one shuffled deal, played"),
+    noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(PARAMS),
     metrics: Borrowed(METRICS),

@@ -30,6 +30,7 @@ const COUNT: TaskSpec = TaskSpec {
     name: Borrowed("sequences/count"),
     summary: Borrowed("Sequences of flips without two heads in a row, counted."),
     sample: Borrowed("the count, the same every time"),
+    noun: Borrowed("sample"),
     is_random: false,
     params: Borrowed(&[FLIPS]),
     metrics: Borrowed(&[

@@ -23,6 +23,7 @@ static QUEUE: GameSpec = GameSpec {
         name: Cow::Borrowed("queue/wait"),
         summary: Cow::Borrowed("How long customers wait."),
         sample: Cow::Borrowed("one customer"),
+        noun: Cow::Borrowed("sample"),
         is_random: true,
         params: Cow::Borrowed(&[
             ParamSpec::integer("server", (0, 10_000), "Its number.").or_integer(0)
@@ -158,6 +159,7 @@ fn a_task_may_come_from_a_file() {
         name: name.into(),
         summary: "read from a file".to_owned().into(),
         sample: "one throw".to_owned().into(),
+        noun: "throw".to_owned().into(),
         is_random: true,
         params: Vec::new().into(),
         metrics: vec![Metric {

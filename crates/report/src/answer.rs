@@ -90,6 +90,11 @@ impl<'run> FoundFigure<'run> {
         named.or_else(|| Some(Self::of(results.summary.first()?, results)))
     }
 
+    /// Returns whether it stands for a single sample of many that could be drawn.
+    pub fn is_one_sample(&self) -> bool {
+        self.figure.estimate.n == 1 && !self.figure.is_exact()
+    }
+
     /// The figure of `metric`, of the first cell; of `cell:metric`; or of `cell - cell:metric`.
     pub fn at(place: &str, results: &'run Results) -> Option<Self> {
         let (cell, metric) = match place.rsplit_once(':') {

@@ -82,6 +82,7 @@ fn write(folder: &Path) {
         experiment: "coin".into(),
         etude_version: Program::LABORATORY.into(),
         config_hash: files["config.toml"].clone(),
+        noun: "sample".into(),
         samples_done: 100,
         samples_planned: 100,
         files,

@@ -150,7 +150,7 @@ fn provenance(results: &Results) -> String {
     format!(
         "{} of {}, seed {}, {}; {} ({}); files in {}",
         count(manifest.samples_done),
-        counted(manifest.samples_planned, "sample"),
+        counted(manifest.samples_planned, &manifest.noun),
         results.config.seed,
         manifest.exit_reason,
         manifest.versions(),

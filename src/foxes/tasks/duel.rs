@@ -21,6 +21,7 @@ pub(super) const DUEL: TaskSpec = TaskSpec {
     name: Borrowed("foxes/duel"),
     summary: Borrowed("two engines, each plays both sides from the same random opening"),
     sample: Borrowed("a pair of matches"),
+    noun: Borrowed("pair"),
     is_random: true,
     params: Borrowed(&PARAMS),
     metrics: Borrowed(&METRICS),

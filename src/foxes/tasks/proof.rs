@@ -25,6 +25,7 @@ pub(super) const PROOF: TaskSpec = TaskSpec {
         "A match judged by the tables of a proof: how long the hens stay in positions proved won",
     ),
     sample: Borrowed("one match, with every move of the hens judged"),
+    noun: Borrowed("match"),
     is_random: true,
     params: Borrowed(&PARAMS),
     metrics: Borrowed(&METRICS),

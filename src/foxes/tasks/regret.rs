@@ -24,6 +24,7 @@ pub(super) const REGRET: TaskSpec = TaskSpec {
         "A match on a solved board: how often each player gives away a win or a draw",
     ),
     sample: Borrowed("one match, with every move judged exactly"),
+    noun: Borrowed("match"),
     is_random: true,
     params: Borrowed(&PARAMS),
     metrics: Borrowed(&METRICS),

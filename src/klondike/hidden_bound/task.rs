@@ -24,6 +24,7 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         "an upper bound on the score of any player who cannot see the face-down cards",
     ),
     sample: Borrowed("one shuffled deal, and worlds that look like it"),
+    noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(&[
         LAYOUT,

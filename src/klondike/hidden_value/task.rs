@@ -19,6 +19,7 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
         "the exact value of a small deck to the best player who cannot see the face-down cards, beside perfect sight and two players",
     ),
     sample: Borrowed("all orders of the deck at once"),
+    noun: Borrowed("deck"),
     is_random: false,
     params: Borrowed(&[
         ParamSpec::text(

@@ -27,6 +27,7 @@ pub const BIAS: TaskSpec = TaskSpec {
     name: Borrowed("riddle/bias"),
     summary: Borrowed("Measures how the book's sampler favours some cells for the first piece."),
     sample: Borrowed("one accepted placement"),
+    noun: Borrowed("placement"),
     is_random: true,
     params: Borrowed(&[VARIANT, RULE, SAMPLER]),
     metrics: Borrowed(&[

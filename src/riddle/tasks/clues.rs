@@ -28,6 +28,7 @@ pub const CLUES: TaskSpec = TaskSpec {
         "Removes clues while the answer stays provably unique, and counts those left.",
     ),
     sample: Borrowed("one made riddle"),
+    noun: Borrowed("riddle"),
     is_random: true,
     params: Borrowed(&[VARIANT, RULE, MARKED, CHECK_NODES]),
     metrics: Borrowed(&[

@@ -22,6 +22,7 @@ pub const GENERATE: TaskSpec = TaskSpec {
         "Generates riddles and measures the work of rejection and the threats shown.",
     ),
     sample: Borrowed("one accepted placement"),
+    noun: Borrowed("placement"),
     is_random: true,
     params: Borrowed(&[VARIANT, RULE, SAMPLER, ALGORITHM]),
     metrics: Borrowed(&[

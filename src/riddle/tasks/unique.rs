@@ -38,6 +38,7 @@ pub const UNIQUE: TaskSpec = TaskSpec {
         "Shows all or some of a random placement's threats and counts the placements that fit.",
     ),
     sample: Borrowed("one uniform placement, solved from the clues shown"),
+    noun: Borrowed("placement"),
     is_random: true,
     params: Borrowed(&[VARIANT, RULE, SHOWN, super::MARKED]),
     metrics: Borrowed(&[

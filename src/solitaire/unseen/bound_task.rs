@@ -24,6 +24,7 @@ pub const UNSEEN_BOUND: TaskSpec = TaskSpec {
         "how many games, at least, any player loses for want of sight of the face-down cards",
     ),
     sample: Borrowed("one shuffled deal, and worlds that look like it"),
+    noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(&[
         ParamSpec::choice(

@@ -24,6 +24,7 @@ pub const CLOSE_CHOICES: TaskSpec = TaskSpec {
          tell apart",
     ),
     sample: Borrowed("one shuffled deal, and one decision of the game that the player plays"),
+    noun: Borrowed("deal"),
     is_random: true,
     params: Borrowed(&[
         ParamSpec::choice(

@@ -32,6 +32,7 @@ pub static CLOCK: GameSpec = GameSpec {
         name: Borrowed("clock/play"),
         summary: Borrowed("How often the game comes out, and how long it lasts"),
         sample: Borrowed("one shuffled deal, played to its end"),
+        noun: Borrowed("deal"),
         is_random: true,
         params: Borrowed(&[RANKS]),
         metrics: Borrowed(&[

@@ -110,6 +110,9 @@ pub struct PageTable {
     pub pictures: Vec<String>,
     /// The assumptions, in a few words.
     pub assumes: Option<String>,
+    /// True if the page stands among the first of a site.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub featured: bool,
 }
 
 impl ExperimentFile {

@@ -45,6 +45,9 @@ pub struct Manifest {
     /// The share of the blocks that this folder holds: `1/1` is all.
     #[serde(with = "as_text")]
     pub shard: Shard,
+    /// The noun for a sample, in the singular; `sample` where there is none.
+    #[serde(default = "sample")]
+    pub noun: String,
     /// Samples finished, of each cell.
     pub samples_done: u64,
     /// Samples planned in this folder, of each cell.
@@ -71,6 +74,10 @@ pub struct Manifest {
     pub command: Vec<String>,
     /// BLAKE3 of every other file of the folder.
     pub files: BTreeMap<String, String>,
+}
+
+fn sample() -> String {
+    "sample".to_owned()
 }
 
 /// Writes a value as its text, and reads it from that.

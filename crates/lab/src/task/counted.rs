@@ -5,6 +5,7 @@
 pub fn counted(number: u64, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
+        number if thing.ends_with("ch") => format!("{} {thing}es", count(number)),
         number => format!("{} {thing}s", count(number)),
     }
 }

@@ -87,6 +87,8 @@ pub struct TaskSpec {
     pub summary: Cow<'static, str>,
     /// The description of one sample: "one shuffled deal, solved".
     pub sample: Cow<'static, str>,
+    /// The noun for a sample, in the singular: "deal".
+    pub noun: Cow<'static, str>,
     /// True if a sample depends on chance. Without it all are alike, so one is drawn, and what it
     /// says is exact.
     pub is_random: bool,

@@ -40,6 +40,7 @@ impl TaskSpec {
             name: name.into(),
             summary: summary.into(),
             sample: Cow::Borrowed("one draw"),
+            noun: Cow::Borrowed("draw"),
             is_random: true,
             params: Cow::Borrowed(&[]),
             metrics: metrics.into(),

@@ -1,10 +1,12 @@
 //! The index of a site: its pages by game, each with its question, one number in a sentence and its verdicts.
-//! The game with the most pages comes first, demonstrations last.
+//! Featured pages and proofs come first, then the game with the most pages; demonstrations come last.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
-use std::cmp::Reverse;
 
 use super::boards::layers;
 use super::{STYLE, StatedPage, claims, filled, top};
@@ -13,17 +15,21 @@ use crate::format::capitalized;
 use crate::results::Results;
 use crate::verdicts::verdict;
 
+/// The title of the first section.
+const FEATURED: &str = "Start here";
+
 /// A page, as the index shows it.
 #[derive(Debug, Default, Serialize)]
 struct IndexEntry {
-    /// The game, after all others of demonstrations.
+    /// The rank and the title of the section that it stands in.
     #[serde(skip)]
-    group: (bool, String),
+    section: (u8, String),
+    game: String,
     name: String,
     question: String,
     number: String,
-    /// The sentence that goes with the number, or its metric in words for people.
-    of: String,
+    /// The words beside the number.
+    sentence: String,
     /// The address of a board in the middle of its game.
     board: Option<String>,
     /// The verdicts on its claims, with how many have each.
@@ -41,27 +47,33 @@ pub(super) fn index(
 ) -> Result<String, minijinja::Error> {
     let stated = stated.iter().map(IndexEntry::of_stated);
     let mut entries: Vec<IndexEntry> = stated.chain(runs.iter().map(IndexEntry::of_run)).collect();
-    let groups: Vec<(bool, String)> = entries.iter().map(|entry| entry.group.clone()).collect();
+    let sections: Vec<(u8, String)> = entries.iter().map(|entry| entry.section.clone()).collect();
     entries.sort_by_cached_key(|entry| {
-        let pages = groups.iter().filter(|group| **group == entry.group).count();
-        (entry.group.0, Reverse(pages), entry.group.1.clone())
+        let pages = sections
+            .iter()
+            .filter(|section| **section == entry.section)
+            .count();
+        (entry.section.0, Reverse(pages), entry.section.1.clone())
     });
-    let groups = entries.chunk_by(|one, next| one.group == next.group);
-    let groups = groups.map(|entries| {
-        let game = &entries[0].group.1;
-        context! { game, entries => Value::from(Serde(entries)) }
+    let games: BTreeSet<String> = entries.iter().map(|entry| entry.game.clone()).collect();
+    let sections = entries.chunk_by(|one, next| one.section == next.section);
+    let sections = sections.map(|entries| {
+        let (rank, title) = &entries[0].section;
+        context! { rank, title, entries => Value::from(Serde(entries)) }
     });
-    let groups: Vec<Value> = groups.collect();
+    let sections: Vec<Value> = sections.collect();
     let style = [STYLE, include_str!("index.css")].concat();
     let pages = entries.len();
-    filled(environment, "index.html", context! { style, groups, pages })
+    let context = context! { style, sections, games, pages };
+    filled(environment, "index.html", context)
 }
 
 impl IndexEntry {
     fn of_stated(page: &StatedPage) -> Self {
         let verdicts = page.claims.iter().map(|card| &*card.class);
         Self {
-            group: (false, capitalized(&page.game)),
+            section: (0, FEATURED.to_owned()),
+            game: capitalized(&page.game),
             name: page.name.clone(),
             question: page.question.clone(),
             number: page.number.clone(),
@@ -71,28 +83,26 @@ impl IndexEntry {
         }
     }
 
-    /// The first figure of the page's headline, of the answer, or of the first metric, with its
-    /// interval; and its metric.
+    /// The entry of a run: the number of its page and the words beside it.
     fn of_run(results: &Results) -> Self {
         let config = &results.config;
         let found = FoundFigure::first(results);
-        let metric = found.as_ref().map_or("", |found| found.metric);
         // Demonstrations show how other programs take part.
         let is_demonstration = config.command.is_some() || !config.players.is_empty();
-        let game = if is_demonstration {
-            "demonstrations"
-        } else {
-            results.game()
+        let game = capitalized(results.game());
+        let is_featured = config.page.as_ref().is_some_and(|page| page.featured);
+        let section = match (is_featured, is_demonstration) {
+            (true, _) => (0, FEATURED.to_owned()),
+            (false, true) => (2, "Demonstrations".to_owned()),
+            (false, false) => (1, game.clone()),
         };
         Self {
-            group: (is_demonstration, capitalized(game)),
+            section,
+            game,
             name: results.manifest.experiment.clone(),
             question: config.question.clone(),
-            number: found.map_or(String::new(), |found| found.phrase()),
-            of: top::sentence(results).unwrap_or_else(|| {
-                let label = config.labels.get(metric).map_or(metric, String::as_str);
-                label.to_owned()
-            }),
+            number: found.as_ref().map_or(String::new(), FoundFigure::phrase),
+            sentence: found.map_or(String::new(), |found| top::headline(&found, results).1),
             board: middle_board(results).map(|svg| layers(svg).0),
             verdicts: claims::counts(results.rows_by_claim().map(verdict)),
         }

@@ -57,24 +57,31 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
             }),
         name => album.picture(name, found.cell),
     };
-    let headline = with_values(page.headline.as_deref(), results);
-    let sentence = sentence(results);
+    let (headline, sentence) = headline(&found, results);
     Top {
-        headline: headline.unwrap_or_else(|| found.figure.value()),
-        sentence: sentence.unwrap_or_else(|| meaning(&found, results)),
+        headline,
+        sentence,
         certainty: certainty(&found, results),
-        pictures: named.iter().filter_map(find).collect(),
+        pictures: match found.is_one_sample() {
+            true => Vec::new(),
+            false => named.iter().filter_map(find).collect(),
+        },
         shown: named,
         ..top
     }
 }
 
-/// The sentence that the experiment gives to its number, unless it gives the number to a place that there is not.
-pub(super) fn sentence(results: &Results) -> Option<String> {
-    let page = results.config.page.as_ref()?;
-    let headline = page.headline.as_deref();
-    let is_found = |headline| with_values(Some(headline), results).is_some();
-    with_values(page.sentence.as_deref(), results).filter(|_| headline.is_none_or(is_found))
+/// The one large number, and the words beside it.
+pub(super) fn headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
+    let page = results.config.page.as_ref();
+    let asked = page.and_then(|page| page.headline.as_deref());
+    let headline = with_values(asked, results);
+    let sentence = page.and_then(|page| with_values(page.sentence.as_deref(), results));
+    let sentence = sentence.filter(|_| headline.is_some() || asked.is_none());
+    (
+        headline.unwrap_or_else(|| found.figure.value()),
+        sentence.unwrap_or_else(|| meaning(found, results)),
+    )
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`
@@ -100,6 +107,10 @@ fn meaning(found: &FoundFigure<'_>, results: &Results) -> String {
 
 fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
     let (figure, estimate) = (&found.figure, &found.figure.estimate);
+    let samples = counted(estimate.n, &results.manifest.noun);
+    if found.is_one_sample() {
+        return format!("{samples}: no interval");
+    }
     let interval = estimate.interval.zip(figure.interval());
     let first = match interval {
         _ if figure.is_exact() => "Exact: every case is counted".to_owned(),
@@ -112,11 +123,11 @@ fn certainty(found: &FoundFigure<'_>, results: &Results) -> String {
         .to_owned(),
     };
     let left = match estimate.unresolved {
-        0 if results.config.budget.is_some() => ", all resolved".to_owned(),
+        0 if results.config.budget.is_some() && !figure.is_exact() => ", all resolved".to_owned(),
         0 => String::new(),
         some => format!(", {} unresolved", count(some)),
     };
-    format!("{first} · {}{left}", counted(estimate.n, "sample"))
+    format!("{first} · {samples}{left}")
 }
 
 /// The pictures that the page names, or the one that suits its number.

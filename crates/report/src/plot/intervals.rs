@@ -262,10 +262,12 @@ fn labelled(row: &IntervalMark, lane: &str, (unit, word): (&str, &str)) -> Strin
     )
 }
 
-/// A lane alone: an interval with the number that it is held against, each with its words.
+/// A lane alone: an interval with the number that it is held against, each with its words, above the
+/// numbers of the scale.
 pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
     let (lo, hi) = threshold.ends();
-    let Some(x) = Scale::linear(row.numbers().chain([lo, hi]), LANE) else {
+    let numbers: Vec<f64> = row.numbers().chain([lo, hi]).collect();
+    let Some(x) = Scale::from_zero(&numbers, LANE) else {
         return String::new();
     };
     let whole = escaped(&typeset(&row.whole(unit)));
@@ -273,9 +275,10 @@ pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
     let at = percent(x.at(threshold.value).clamp(6.0, 94.0));
     format!(
         "<div class=\"track\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}; claimed: {0}\" \
-         title=\"{whole}; claimed: {0}\">{lane}<span class=\"lane ticks\">\
-         <b style=\"left:{at}\">{0}</b></span></div>",
-        escaped(&threshold.label)
+         title=\"{whole}; claimed: {0}\"><span class=\"lane ticks claimed\">\
+         <b style=\"left:{at}\">{0}</b></span>{lane}{1}</div>",
+        escaped(&threshold.label),
+        ticks(&x, unit)
     )
 }
 

@@ -33,6 +33,17 @@ impl Scale {
         })
     }
 
+    /// A linear scale from 0 where no value is negative and their distance is seen beside their size;
+    /// as wide as the values elsewhere.
+    pub fn from_zero(values: &[f64], range: (f64, f64)) -> Option<Self> {
+        let (lo, hi) = extent(values.iter().copied().filter(|value| value.is_finite()))?;
+        if lo >= 0.0 && hi - lo > 0.2 * hi {
+            Some(Self::exactly((0.0, 1.04 * hi), range))
+        } else {
+            Self::linear([lo, hi], range)
+        }
+    }
+
     /// A linear scale that ends at these two numbers.
     pub fn exactly(domain: (f64, f64), range: (f64, f64)) -> Self {
         Self {

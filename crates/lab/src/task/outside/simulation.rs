@@ -40,6 +40,7 @@ pub fn spec(simulation: &Arc<dyn Simulation>) -> TaskSpec {
         name: Cow::Borrowed(COMMAND),
         summary: Cow::Owned(format!("a simulation in another program, {title}")),
         sample: Cow::Owned(format!("one sample of {title}")),
+        noun: Cow::Borrowed("sample"),
         is_random: true,
         params: Cow::Owned(declaration.params.clone()),
         metrics: Cow::Owned(metrics.collect()),
