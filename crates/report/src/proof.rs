@@ -269,6 +269,7 @@ impl StatedProof {
                 lines: self.checked.clone(),
             },
             commands: self.commands.clone(),
+            featured: true,
             ..StatedPage::default()
         }
     }

@@ -1,5 +1,5 @@
 //! The index of a site: its pages by game, each with its question, one number in a sentence and its verdicts.
-//! Featured pages and proofs come first, then the game with the most pages; demonstrations come last.
+//! Featured pages come first, then the game with the most pages; demonstrations come last.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -71,13 +71,17 @@ pub(super) fn index(
 impl IndexEntry {
     fn of_stated(page: &StatedPage) -> Self {
         let verdicts = page.claims.iter().map(|card| &*card.class);
+        let game = capitalized(&page.game);
         Self {
-            section: (0, FEATURED.to_owned()),
-            game: capitalized(&page.game),
+            section: match page.featured {
+                true => (0, FEATURED.to_owned()),
+                false => (1, game.clone()),
+            },
+            game,
             name: page.name.clone(),
             question: page.question.clone(),
             number: page.number.clone(),
-            of: page.statement.clone(),
+            sentence: page.statement.clone(),
             verdicts: claims::counts(verdicts),
             ..Self::default()
         }

@@ -38,6 +38,8 @@ pub struct StatedPage {
     pub how: TitledLines,
     /// The commands that make it again.
     pub commands: Vec<String>,
+    /// True if it stands among the first of a site.
+    pub featured: bool,
 }
 
 /// Lines under a title.

@@ -229,7 +229,8 @@ fn a_site_has_a_searchable_index_and_pages_that_lead_back() {
 }
 
 #[test]
-fn an_index_says_the_number_in_its_sentence_and_begins_with_the_game_of_most_pages() {
+fn an_index_says_the_number_in_its_sentence_and_begins_with_what_is_featured_and_the_game_of_most_pages()
+ {
     let mut run = results();
     run.config.page = Some(PageTable {
         sentence: Some("of the throws.".to_owned()),
@@ -241,10 +242,18 @@ fn an_index_says_the_number_in_its_sentence_and_begins_with_the_game_of_most_pag
         tables: vec![Sheet::default()],
         ..StatedPage::default()
     };
-    let stated = [proof("one"), proof("two")];
+    let mut stated = [proof("one"), proof("two"), proof("three")];
+    stated[2].featured = true;
     let index = &to_site(&[run], &stated, &[]).unwrap().pages[0].1;
     assert!(index.contains("<small>of the throws.</small>"));
-    assert!(index.find("<h2>Zebra</h2>").unwrap() < index.find("<h2>Coin</h2>").unwrap());
+    let titles =
+        ["Start here", "Zebra", "Coin"].map(|title| index.find(&format!("<h2>{title}</h2>")));
+    assert!(
+        titles.iter().all(Option::is_some) && titles.is_sorted(),
+        "{titles:?}"
+    );
+    let featured = &index[titles[0].unwrap()..titles[1].unwrap()];
+    assert!(featured.contains("three.html") && !featured.contains("one.html"));
 }
 
 #[test]

@@ -46,6 +46,7 @@ impl RaceResults {
                 lines: [self.taken()].into_iter().chain(programs).collect(),
             },
             commands: vec![join(again), join([program.name, "verify", &path])],
+            featured: file.page.as_ref().is_some_and(|page| page.featured),
         }
     }
 
