@@ -272,8 +272,9 @@ impl Ran {
         let claims = decide_claims(&self.experiment, &self.compiled, &self.tally, confidence);
         let refuted = |claim: &lab::run::ClaimOutcome| {
             // The interval shown is the one that decided.
-            let lab::experiment::ClaimTest::Compare(relation, number) =
-                self.experiment.claims[claim.claim].test
+            let spec = self.experiment.claims[claim.claim].spec();
+            let Some(lab::experiment::ClaimTest::Compare(relation, number)) =
+                spec.map(|spec| spec.test)
             else {
                 panic!("the claims compare");
             };

@@ -192,17 +192,17 @@ impl Experiment {
         position(text).or_else(first).or_else(by_values)
     }
 
-    /// Checks that the rule and the claims of ratios, which stand at these paths, name contenders,
-    /// or one that `--against` would add.
-    pub(super) fn check_contenders(&self, claims: &[KeyPath], document: &Document) {
+    /// Checks that the rule and the claims of ratios name contenders, or one that `--against` would add.
+    pub(super) fn check_contenders(&self, document: &Document) {
         let ratio = document.at("stop").at("ratio");
         let rule = self.file.stop.ratio.iter().flat_map(|rule| {
             let sides = [("first", &rule.first), ("second", &rule.second)];
             sides.map(|(key, name)| (ratio.at(key), name))
         });
-        let claims = claims.iter().zip(&self.ratio_claims);
-        let claims = claims.flat_map(|(path, claim)| {
-            let RatioRelation { first, second, .. } = &claim.relation;
+        let claims = self.claims.iter().enumerate();
+        let ratios = claims.filter_map(|(index, claim)| Some((index, claim.ratio()?)));
+        let claims = ratios.flat_map(|(index, RatioRelation { first, second, .. })| {
+            let path = document.at("claims").at(index).at("holds");
             [first, second].map(|name| (path.clone(), name))
         });
         let names = self.contender_names();

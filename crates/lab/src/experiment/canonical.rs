@@ -26,8 +26,8 @@ impl Experiment {
     /// the same experiment.
     pub fn resolved_toml(&self) -> String {
         let mut file: ExperimentFile = self.file.clone();
-        let of_ratios = self.ratio_claims.iter().map(|claim| claim.table.clone());
-        file.claims.extend(of_ratios);
+        let claims = self.claims.iter();
+        file.claims = claims.map(|claim| claim.written.clone()).collect();
         file.players.sort_keys();
         file.labels.sort_keys();
         toml_of(&file)

@@ -10,9 +10,45 @@ use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::ClaimTable;
 use super::relation::Scope;
-use super::{StopRule, ratio_claim};
+use super::{RatioRelation, StopRule};
 
-/// A claim of the file, compiled: the relation that is true where its sentence is.
+/// A sentence of a source with the relation that is true where the sentence is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// The claim as the file has it.
+    pub written: ClaimTable,
+    /// The meaning of its relation.
+    pub meaning: Meaning,
+}
+
+/// The meaning of a claim's relation, which says who decides it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Meaning {
+    /// A relation of a metric: the samples of a run decide it.
+    Metric(ClaimSpec),
+    /// A relation of two times: a benchmark decides it.
+    Ratio(RatioRelation),
+}
+
+impl Claim {
+    /// The relation of a metric; `None` of another claim.
+    pub fn spec(&self) -> Option<&ClaimSpec> {
+        match &self.meaning {
+            Meaning::Metric(spec) => Some(spec),
+            Meaning::Ratio(_) => None,
+        }
+    }
+
+    /// The relation of two times; `None` of another claim.
+    pub fn ratio(&self) -> Option<&RatioRelation> {
+        match &self.meaning {
+            Meaning::Metric(_) => None,
+            Meaning::Ratio(relation) => Some(relation),
+        }
+    }
+}
+
+/// A relation of a metric, with the cells it speaks of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSpec {
     /// Its left side.
@@ -136,20 +172,26 @@ pub enum ClaimTarget {
     },
 }
 
-/// Compiles the claims, except those of ratios; each selector is written as every selector is.
+/// Compiles the claims; each selector is written as every selector is.
 pub(super) fn compile(
-    tables: &mut [ClaimTable],
+    tables: Vec<ClaimTable>,
     document: &Document,
     scope: Scope,
-) -> Option<Vec<ClaimSpec>> {
-    let compiled = (tables.iter_mut().enumerate())
-        .filter(|(_, table)| !ratio_claim::is_one(table))
-        .map(|(index, table)| claim(table, &document.at("claims").at(index), scope));
+) -> Option<Vec<Claim>> {
+    let compiled = (tables.into_iter().enumerate()).map(|(index, mut written)| {
+        let path = document.at("claims").at(index);
+        let meaning = if RatioRelation::is_written(&written.holds) {
+            Meaning::Ratio(RatioRelation::of(&written, &path)?)
+        } else {
+            Meaning::Metric(spec(&mut written, &path, scope)?)
+        };
+        Ok(Claim { written, meaning })
+    });
     document.keep_all(compiled)
 }
 
 /// A difference compares two values of a parameter, so `where` cannot select one of them.
-fn claim(table: &mut ClaimTable, path: &KeyPath, scope: Scope) -> Checked<ClaimSpec> {
+fn spec(table: &mut ClaimTable, path: &KeyPath, scope: Scope) -> Checked<ClaimSpec> {
     let (subject, test) = (scope.holds(&table.holds))
         .map_err(|problem| path.at("holds").within(&table.holds, problem))?;
     let path = path.at("where");
@@ -169,8 +211,9 @@ fn claim(table: &mut ClaimTable, path: &KeyPath, scope: Scope) -> Checked<ClaimS
 }
 
 /// Refuses a run that would wait for a claim which is never decided but by being refuted.
-pub(super) fn check_stop(claims: &[ClaimSpec], stop: StopRule, document: &Document) -> Checked {
-    let is_agreement = |claim: &ClaimSpec| matches!(claim.test, ClaimTest::Agrees(_));
+pub(super) fn check_stop(claims: &[Claim], stop: StopRule, document: &Document) -> Checked {
+    let agrees = |spec: &ClaimSpec| matches!(spec.test, ClaimTest::Agrees(_));
+    let is_agreement = |claim: &Claim| claim.spec().is_some_and(agrees);
     let waits = matches!(stop, StopRule::Claims { .. });
     let agreement = claims.iter().position(is_agreement).filter(|_| waits);
     agreement.map_or(Ok(()), |index| {

@@ -7,11 +7,11 @@ use crate::task::outside::{OutsidePlayer, Simulation};
 use crate::task::{TaskSpec, Truth};
 use stats::{Confidence, Level, Looks};
 
-use super::claim::{ClaimSpec, ClaimTarget, Subject};
+use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
 use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{Contender, RatioClaim, Selector, StopRule, Wager};
+use super::{Contender, RatioRelation, Selector, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -21,7 +21,7 @@ const DECLARED: &str = "declared in the experiment file";
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// The file in its canonical form: with every default, the overrides of the command line, and
-    /// the hashes of programs.
+    /// the hashes of programs; without its claims.
     pub file: ExperimentFile,
     /// The path of its file, as errors show it, and its text.
     pub source: (String, String),
@@ -35,14 +35,12 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// The stake and the payments of the game, if it is a game for money.
     pub wager: Option<Wager>,
-    /// The claims to be tested, in the order of the file's.
-    pub claims: Vec<ClaimSpec>,
+    /// Its claims, in the order of the file.
+    pub claims: Vec<Claim>,
     /// The simulation in another program, for the task `command`.
     pub command: Option<Arc<dyn Simulation>>,
     /// The players in other programs, in file order.
     pub players: Vec<Arc<OutsidePlayer>>,
-    /// The claims of ratios of times, which a benchmark decides.
-    pub ratio_claims: Vec<RatioClaim>,
     /// Those who answer in each cell of a race; none of any other experiment.
     pub contenders: Vec<Contender>,
 }
@@ -70,13 +68,24 @@ impl Experiment {
         }
         self.file.extended_from.sort_unstable();
         self.file.extended_from.dedup();
-        let known: BTreeMap<String, bool> = (earlier.meanings().into_iter())
-            .zip(earlier.file.claims.iter().map(|table| table.post_hoc))
-            .collect();
+        let post_hoc = earlier.claims.iter().map(|claim| claim.written.post_hoc);
+        let known: BTreeMap<String, bool> = earlier.meanings().into_iter().zip(post_hoc).collect();
         let meanings = self.meanings().into_iter();
-        for (meaning, table) in meanings.zip(&mut self.file.claims) {
-            table.post_hoc |= known.get(&meaning).is_none_or(|post_hoc| *post_hoc);
+        for (meaning, claim) in meanings.zip(&mut self.claims) {
+            claim.written.post_hoc |= known.get(&meaning).is_none_or(|post_hoc| *post_hoc);
         }
+    }
+
+    /// The claims of metrics, with their positions among all.
+    pub fn metric_claims(&self) -> impl Iterator<Item = (usize, &Claim, &ClaimSpec)> {
+        let claims = self.claims.iter().enumerate();
+        claims.filter_map(|(index, claim)| Some((index, claim, claim.spec()?)))
+    }
+
+    /// The claims of ratios of times.
+    pub fn ratio_claims(&self) -> impl Iterator<Item = (&Claim, &RatioRelation)> {
+        let claims = self.claims.iter();
+        claims.filter_map(|claim| Some((claim, claim.ratio()?)))
     }
 
     /// The meaning of each claim in words that do not depend on the positions of swept values.
@@ -85,9 +94,9 @@ impl Experiment {
             let (name, values) = self.file.sweep.get_index(axis)?;
             Some(format!("{name}={}", values.get(index)?))
         };
-        let meaning = |claim: &ClaimSpec| {
-            let selected: Vec<_> = claim.selector.terms.iter().map(value).collect();
-            let subject = match &claim.subject {
+        let in_words = |spec: &ClaimSpec| {
+            let selected: Vec<_> = spec.selector.terms.iter().map(value).collect();
+            let subject = match &spec.subject {
                 Subject::Difference {
                     axis,
                     first,
@@ -99,9 +108,13 @@ impl Experiment {
                 ),
                 subject => format!("{subject:?}"),
             };
-            format!("{subject} {:?} {selected:?}", claim.test)
+            format!("{subject} {:?} {selected:?}", spec.test)
         };
-        self.claims.iter().map(meaning).collect()
+        let meanings = self.claims.iter().map(|claim| match &claim.meaning {
+            Meaning::Metric(spec) => in_words(spec),
+            Meaning::Ratio(relation) => format!("{relation:?}"),
+        });
+        meanings.collect()
     }
 
     /// The names of its cells, in order.

@@ -26,7 +26,7 @@ mod wager;
 
 pub use benchmark::{BEFORE, CONTROL, NEW, Racer};
 pub use canonical::toml_list;
-pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
+pub use claim::{Claim, ClaimSpec, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};
 pub use error::{ConfigError, Problem};
 pub use file::{
@@ -37,7 +37,7 @@ pub use file::{
 pub use grid::Cell;
 pub use program::folders as program_folders;
 pub use race::Contender;
-pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
+pub use ratio_claim::{RatioRelation, RatioTest};
 pub use read::is_name;
 pub use schema::schema;
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};

@@ -80,8 +80,8 @@ impl Experiment {
                     .with_help("rename the one under [contenders]"),
             );
         }
-        let claims = self.ratio_claims.iter();
-        let claimed = claims.flat_map(|claim| [&claim.relation.first, &claim.relation.second]);
+        let claims = self.ratio_claims();
+        let claimed = claims.flat_map(|(_, relation)| [&relation.first, &relation.second]);
         let mut named = self.named_by_rule().chain(claimed);
         named.try_for_each(|name| self.find_contender(name).map(drop))
     }
@@ -110,9 +110,10 @@ impl Experiment {
             ))
             .with_help("install it, or compare other contenders"));
         }
-        let mut claims = self.ratio_claims.clone();
-        claims.retain(|claim| is_left(&claim.relation.first) && is_left(&claim.relation.second));
-        self.ratio_claims = claims;
+        let mut claims = self.claims.clone();
+        let is_kept = |ratio: &RatioRelation| is_left(&ratio.first) && is_left(&ratio.second);
+        claims.retain(|claim| claim.ratio().is_none_or(is_kept));
+        self.claims = claims;
         let gone = self.contenders.iter().zip(&there);
         let gone = gone.filter_map(|(one, there)| one.table.clone().filter(|_| !there));
         let gone: Vec<String> = gone.collect();
@@ -166,8 +167,7 @@ impl Experiment {
 
     /// The pair that the benchmark is about: that of the rule or of the first claim.
     pub fn asked(&self) -> Option<(usize, usize)> {
-        let claim = self.ratio_claims.first();
-        let claimed = || self.sides(&claim?.relation).ok();
+        let claimed = || self.sides(self.ratio_claims().next()?.1).ok();
         self.rule_sides().or_else(claimed)
     }
 
@@ -194,8 +194,8 @@ impl Experiment {
         let is_shown = |a, b| self.is_alike(a, b) && (count <= FEW || is_first(a) || is_first(b));
         let all = (0..count).flat_map(|a| (0..count).map(move |b| (a, b)));
         let shown = all.filter(|&(a, b)| is_shown(a, b));
-        let claims = self.ratio_claims.iter();
-        let claimed = claims.filter_map(|claim| self.sides(&claim.relation).ok());
+        let claims = self.ratio_claims();
+        let claimed = claims.filter_map(|(_, relation)| self.sides(relation).ok());
         let named = claimed
             .chain(self.rule_sides())
             .flat_map(|(a, b)| [(a, b), (b, a)]);

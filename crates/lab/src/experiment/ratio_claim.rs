@@ -1,6 +1,6 @@
 //! Claims of ratios: `ratio(A, B).median > 2`, `ratio(A, B).total within 3 %`.
 
-use super::document::{Document, KeyPath};
+use super::document::KeyPath;
 use super::error::Checked;
 use super::file::ClaimTable;
 use super::relation::relation;
@@ -9,15 +9,6 @@ use stats::{PairStatistic, Relation};
 
 /// The beginning of a relation of a ratio.
 const RATIO: &str = "ratio(";
-
-/// A sentence of a source with the relation of two times that is true where the sentence is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RatioClaim {
-    /// The claim as the file has it.
-    pub table: ClaimTable,
-    /// Its relation.
-    pub relation: RatioRelation,
-}
 
 /// A relation of the times of two contenders.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +36,23 @@ impl RatioRelation {
     /// The way to write one.
     pub const FORM: &'static str = "write `ratio(A, B).median > 1.03`, `ratio(A, B).total < 2` or \
                                     `ratio(A, B).median within 3 %`";
+
+    /// Returns whether a relation is one of a ratio.
+    pub(super) fn is_written(text: &str) -> bool {
+        text.trim().starts_with(RATIO)
+    }
+
+    /// The relation of a claim at a path.
+    pub(super) fn of(written: &ClaimTable, path: &KeyPath) -> Checked<Self> {
+        if written.selector.is_some() {
+            let problem = path
+                .at("where")
+                .fault_of_key("a ratio names its contenders itself");
+            return Err(problem.help("remove `where`"));
+        }
+        let refuse = |message| path.at("holds").fault(message).help(Self::FORM);
+        Self::read(&written.holds).map_err(refuse)
+    }
 
     /// Reads a relation such as `ratio(new, before).median > 1.03`.
     ///
@@ -83,40 +91,6 @@ impl RatioTest {
         let (relation, rest) = relation(text)?;
         Some(Self::Compare(relation, number(rest)?))
     }
-}
-
-/// Returns whether a claim is one of a ratio.
-pub(super) fn is_one(table: &ClaimTable) -> bool {
-    table.holds.trim().starts_with(RATIO)
-}
-
-/// Takes the claims of ratios out of all claims; each comes with the path of its relation.
-pub(super) fn compile<'a>(
-    tables: &mut Vec<ClaimTable>,
-    document: &'a Document<'a>,
-) -> Vec<(KeyPath<'a>, RatioClaim)> {
-    let ratios = tables.iter().enumerate().filter(|(_, table)| is_one(table));
-    let compiled = ratios.filter_map(|(index, table)| {
-        let path = document.at("claims").at(index);
-        document.keep(claim(table, &path))
-    });
-    let compiled = compiled.collect();
-    tables.retain(|table| !is_one(table));
-    compiled
-}
-
-fn claim<'a>(table: &ClaimTable, path: &KeyPath<'a>) -> Checked<(KeyPath<'a>, RatioClaim)> {
-    if table.selector.is_some() {
-        let problem = path
-            .at("where")
-            .fault_of_key("a ratio names its contenders itself");
-        return Err(problem.help("remove `where`"));
-    }
-    let path = path.at("holds");
-    let relation = RatioRelation::read(&table.holds)
-        .map_err(|message| path.fault(message).help(RatioRelation::FORM))?;
-    let table = table.clone();
-    Ok((path, RatioClaim { table, relation }))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
     Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, grid, program, prose,
-    ratio_claim, stop, suggest, wager,
+    stop, suggest, wager,
 };
 
 /// Advice on a list of budgets.
@@ -150,9 +150,8 @@ impl FileReader<'_> {
         let wager = file.wager.as_mut();
         let wager = wager.map(|table| document.keep(wager::compile(table, document, scope)));
         prose::compile(&mut file, document, task, scope);
-        let claims = claim::compile(&mut file.claims, document, scope);
+        let claims = claim::compile(std::mem::take(&mut file.claims), document, scope);
         benchmark::compile(&mut file, document, task);
-        let ratios = ratio_claim::compile(&mut file.claims, document);
         self.check_named(&sampled.players);
         let stop = stop?;
         let waiting = claims.as_deref().unwrap_or_default();
@@ -160,7 +159,6 @@ impl FileReader<'_> {
         let variance = file.variance.as_ref();
         variance.map(|table| document.keep(self.check_variance(table, task, &cells, stop)));
         document.keep(self.check_budget_use(task, &cells));
-        let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
         let experiment = Experiment {
             source: (self.context.source_name.into(), self.text.into()),
             level: level?,
@@ -171,11 +169,10 @@ impl FileReader<'_> {
             claims: claims?,
             command: sampled.command,
             players: sampled.players,
-            ratio_claims,
             contenders: Vec::new(),
             file,
         };
-        experiment.check_contenders(&paths, document);
+        experiment.check_contenders(document);
         Some(experiment)
     }
 

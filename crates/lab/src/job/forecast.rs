@@ -227,10 +227,10 @@ impl<'run> Pilot<'run> {
     fn exact(&self) -> u64 {
         let metrics = self.job.compiled.cells() * self.job.compiled.metrics().len();
         let experiment = &self.job.experiment;
-        let claims = experiment.claims.iter().zip(&experiment.file.claims);
-        let claims: usize = claims
-            .map(|(claim, table)| experiment.targets(claim).len() * (CLAIM + table.text.len()))
-            .sum();
+        let claims = experiment.metric_claims().map(|(_, claim, spec)| {
+            experiment.targets(spec).len() * (CLAIM + claim.written.text.len())
+        });
+        let claims: usize = claims.sum();
         (metrics * TRUTH / 2 + claims) as u64
     }
 

@@ -264,8 +264,8 @@ fn check_like(
 fn without_extensions(experiment: &Experiment) -> String {
     let mut plain = experiment.clone();
     plain.file.extended_from.clear();
-    let claims = plain.file.claims.iter_mut();
-    claims.for_each(|claim| claim.post_hoc = false);
+    let claims = plain.claims.iter_mut();
+    claims.for_each(|claim| claim.written.post_hoc = false);
     plain.resolved_toml()
 }
 

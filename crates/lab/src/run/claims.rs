@@ -41,8 +41,7 @@ pub fn decide_claims(
         tally,
         confidence,
     };
-    let claims = experiment.claims.iter().enumerate();
-    let questions = claims.flat_map(|(index, claim)| {
+    let questions = experiment.metric_claims().flat_map(|(index, _, claim)| {
         let targets = experiment.targets(claim).into_iter();
         targets.map(move |target| ClaimQuestion {
             index,
@@ -75,9 +74,8 @@ fn circumstances(experiment: &Experiment, claim: usize) -> Vec<String> {
     let extended = experiment.file.extended_from.last().map(|samples| {
         format!("the run was extended after its numbers could be seen at {samples} samples")
     });
-    let late = experiment.file.claims[claim]
-        .post_hoc
-        .then(|| "post hoc: written after seeing results".to_owned());
+    let written = &experiment.claims[claim].written;
+    let late = (written.post_hoc).then(|| "post hoc: written after seeing results".to_owned());
     extended.into_iter().chain(late).collect()
 }
 

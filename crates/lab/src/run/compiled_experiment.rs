@@ -368,10 +368,8 @@ fn compared_pairs(experiment: &Experiment) -> Vec<CellPair> {
 }
 
 fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
-    let targets = experiment
-        .claims
-        .iter()
-        .flat_map(|claim| experiment.targets(claim));
+    let claims = experiment.metric_claims();
+    let targets = claims.flat_map(|(_, _, claim)| experiment.targets(claim));
     targets
         .filter_map(|target| match target {
             ClaimTarget::Pair { first, second } => Some(CellPair { first, second }),

@@ -4,7 +4,7 @@ use super::facts::RunFacts;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
+use crate::experiment::{Claim, ClaimSpec, ClaimTarget, Experiment, Meaning, Stat, Subject};
 use crate::run::ClaimOutcome;
 use stats::{Estimate, Interval};
 
@@ -66,24 +66,27 @@ const OF_AGREEMENT: [&str; 4] = [
 
 /// The table; `None` if nothing is claimed.
 pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
-    let mut all = facts.experiment.claims.iter();
-    let agrees = all.any(|claim| claim.test.published().is_some());
+    let all = || facts.experiment.metric_claims();
+    let agrees = all().any(|(_, _, claim)| claim.test.published().is_some());
     let claims = facts.claims.iter();
-    let rows = claims.map(|outcome| judged(facts.experiment, outcome));
+    let rows = claims.filter_map(|outcome| judged(facts.experiment, outcome));
     let is_kept = |name: &str| agrees || !OF_AGREEMENT.contains(&name);
-    (!facts.experiment.claims.is_empty()).then(|| Table::of_columns(is_kept, rows))
+    (all().next().is_some()).then(|| Table::of_columns(is_kept, rows))
 }
 
-fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
-    let claim = &experiment.claims[outcome.claim];
-    let written = &experiment.file.claims[outcome.claim];
+/// The row of an outcome; `None` of a claim that a benchmark decides.
+fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> Option<ClaimRow> {
+    let Claim { written, meaning } = &experiment.claims[outcome.claim];
+    let Meaning::Metric(claim) = meaning else {
+        return None;
+    };
     let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = claim.subject;
     let metric = &experiment.task.metrics[metric];
     let estimate = outcome.estimate.written();
     let difference = outcome.difference.map(Interval::written);
     let (lo, hi) = ends(claim, &estimate);
     let published = claim.test.published();
-    ClaimRow {
+    Some(ClaimRow {
         experiment: experiment.file.name.clone(),
         claim: outcome.claim as u64 + 1,
         source: written.source.clone(),
@@ -105,7 +108,7 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
         difference_hi: difference.map(|interval| Exact(interval.hi)),
         verdict: outcome.decision.as_ref().to_owned(),
         note: outcome.note.clone(),
-    }
+    })
 }
 
 fn statistic(subject: &Subject) -> String {

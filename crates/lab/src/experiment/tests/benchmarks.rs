@@ -37,10 +37,10 @@ fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
     assert_eq!(experiment.stop, StopRule::Samples(20_000));
     assert_eq!(experiment.file.bench.cap.nodes, Some(50_000));
     assert_eq!(experiment.contender_names(), ["fair", "other"]);
-    assert_eq!(experiment.ratio_claims[0].relation.first, "other");
+    assert_eq!(experiment.claims[0].ratio().unwrap().first, "other");
     let again = read(&experiment.resolved_toml()).unwrap();
     assert_eq!(again.file, experiment.file);
-    assert_eq!(again.ratio_claims, experiment.ratio_claims);
+    assert_eq!(again.claims, experiment.claims);
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());
 }
 
@@ -63,7 +63,7 @@ fn every_contender_races_at_every_swept_value() {
     let cells = experiment.racers();
     let cells: Vec<usize> = cells.iter().map(|racer| racer.cell.0).collect();
     assert_eq!(cells, [0, 1, 0, 1, 0]);
-    let relation = &experiment.ratio_claims[0].relation;
+    let relation = experiment.claims[0].ratio().unwrap();
     assert_eq!(experiment.contender(&relation.first), Some(3));
 }
 

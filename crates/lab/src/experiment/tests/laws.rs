@@ -108,7 +108,7 @@ proptest! {
             Ok(experiment) => {
                 let again = parsed(&experiment.resolved_toml());
                 prop_assert_eq!(again.digest(), experiment.digest());
-                experiment.claims.iter().for_each(|claim| drop(experiment.targets(claim)));
+                experiment.metric_claims().for_each(|(_, _, claim)| drop(experiment.targets(claim)));
             }
             Err(error) => {
                 prop_assert!(error.problems().iter().all(|problem| !problem.message.is_empty()));
@@ -194,8 +194,10 @@ fn a_run_that_was_extended_says_so_whatever_comes_after() {
 fn a_claim_that_an_earlier_run_did_not_make_is_late_ever_after() {
     let first = parsed(FULL);
     let late = |experiment: &Experiment| {
-        let claims = experiment.file.claims.iter();
-        claims.map(|claim| claim.post_hoc).collect::<Vec<_>>()
+        let claims = experiment.claims.iter();
+        claims
+            .map(|claim| claim.written.post_hoc)
+            .collect::<Vec<_>>()
     };
     let claim = "\n[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"run.mean < 15\"\n";
     let mut added = parsed(&format!("{FULL}{claim}"));

@@ -124,9 +124,7 @@ fn the_cells_of_one_axis_are_named_by_their_value() {
 #[test]
 fn a_claim_is_tested_on_the_cells_it_selects() {
     let experiment = parsed(FULL);
-    let [pairs, quantile] = experiment.claims.as_slice() else {
-        panic!("two claims");
-    };
+    let [pairs, quantile] = [0, 1].map(|index| experiment.claims[index].spec().unwrap());
     let pair = ClaimTarget::Pair {
         first: 2,
         second: 3,
@@ -140,7 +138,7 @@ fn a_claim_is_tested_on_the_cells_it_selects() {
 fn a_difference_pairs_cells_that_agree_on_every_other_axis() {
     let text = FULL.replace("diff(heads, tails)", "diff(1, 0.5)");
     let experiment = parsed(&text.replace("where = \"p=0.25\"\n", ""));
-    let pairs = experiment.targets(&experiment.claims[0]);
+    let pairs = experiment.targets(experiment.claims[0].spec().unwrap());
     let expected = [(4, 0), (5, 1)].map(|(first, second)| ClaimTarget::Pair { first, second });
     assert_eq!(pairs, expected);
 }
@@ -205,11 +203,9 @@ fn the_example_of_the_manual_is_an_experiment() {
         metric: 0,
         stat: Stat::Max,
     };
-    assert_eq!(experiment.claims[0].subject, subject);
-    assert_eq!(
-        experiment.claims[0].test.symbol(),
-        Relation::AtMost.as_ref()
-    );
+    let claim = experiment.claims[0].spec().unwrap();
+    assert_eq!(claim.subject, subject);
+    assert_eq!(claim.test.symbol(), Relation::AtMost.as_ref());
 }
 
 const MANUAL: &str = r#"#:schema ../schema.json
@@ -291,7 +287,8 @@ fn a_cell_is_named_by_its_value_with_or_without_the_parameter() {
         ));
         let answer = experiment.file.answer.as_deref();
         assert_eq!(answer, Some("It lasts {0.25:run} flips."), "{named}");
-        assert_eq!(experiment.claims[0].selector.terms, [(0, 1)], "{named}");
+        let claim = experiment.claims[0].spec().unwrap();
+        assert_eq!(claim.selector.terms, [(0, 1)], "{named}");
         assert_eq!(experiment.wager.unwrap().cell, Some(1), "{named}");
         assert_eq!(experiment.cell_of(named), Some(1), "{named}");
     }

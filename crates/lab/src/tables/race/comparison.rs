@@ -7,7 +7,7 @@ use stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
 
 use super::growth::growth;
 use super::{BenchClaimRow, GrowthRow, SpeedRow};
-use crate::experiment::{Experiment, RatioClaim, RatioRelation, RatioTest};
+use crate::experiment::{Claim, Experiment, RatioRelation, RatioTest};
 use crate::run::RaceCosts;
 
 /// The estimates that compare contenders.
@@ -99,19 +99,18 @@ impl Comparison<'_> {
 
     /// The verdicts on the claims of the file.
     pub fn claims(&self) -> Vec<BenchClaimRow> {
-        let claims = &self.experiment.ratio_claims;
-        let relations: Vec<&RatioRelation> = claims.iter().map(|claim| &claim.relation).collect();
-        let row = |(RatioClaim { table, .. }, (verdict, _, speed)): (&RatioClaim, RatioVerdict)| {
-            BenchClaimRow {
-                source: table.source.clone(),
-                text: table.text.clone(),
-                holds: table.holds.clone(),
+        let claims = self.experiment.ratio_claims();
+        let (claims, relations): (Vec<&Claim>, Vec<&RatioRelation>) = claims.unzip();
+        let row =
+            |(Claim { written, .. }, (verdict, _, speed)): (&Claim, RatioVerdict)| BenchClaimRow {
+                source: written.source.clone(),
+                text: written.text.clone(),
+                holds: written.holds.clone(),
                 speed,
                 verdict: verdict.as_ref().to_owned(),
-                post_hoc: Some(table.post_hoc),
-            }
-        };
-        let decided = claims.iter().zip(self.decide(&relations));
+                post_hoc: Some(written.post_hoc),
+            };
+        let decided = claims.into_iter().zip(self.decide(&relations));
         decided.map(row).collect()
     }
 
