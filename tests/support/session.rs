@@ -74,7 +74,7 @@ fn try_session(
         interrupt: &interrupt,
     };
     let (ended, done, tally) = run.execute(&mut record, &mut stopper).unwrap();
-    if matches!(ended, Ended::Complete) {
+    if ended.completed().is_some() {
         record.complete();
     }
     let Ok((folder, _)) = record.close() else {

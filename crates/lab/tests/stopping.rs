@@ -71,7 +71,10 @@ const BENT: &str = "[params]\np = 0.3";
 fn a_run_stops_at_the_same_look_for_any_threads_and_resumptions() {
     let experiment = experiment(NARROW, BENT, 11);
     let alone = run(&experiment, 1, BTreeMap::new());
-    assert!(matches!(alone.ended, Ended::Settled(StopReason::HalfWidth)));
+    assert!(matches!(
+        alone.ended,
+        Ended::Complete(StopReason::HalfWidth)
+    ));
     assert!(alone.samples < 10_000 && is_look(alone.samples, 100_000));
     let many = run(&experiment, 5, BTreeMap::new());
     assert_eq!((many.samples, &many.blocks), (alone.samples, &alone.blocks));
@@ -117,19 +120,29 @@ fn a_sequential_test_decides_or_ends_inconclusive_at_the_cap() {
         2,
         BTreeMap::new(),
     );
-    assert!(matches!(upper.ended, Ended::Settled(StopReason::SprtUpper)));
+    assert!(matches!(
+        upper.ended,
+        Ended::Complete(StopReason::SprtUpper)
+    ));
     let lower = run(
         &experiment(&stop("[0.3, 0.5]", 10_000), BENT, 3),
         2,
         BTreeMap::new(),
     );
-    assert!(matches!(lower.ended, Ended::Settled(StopReason::SprtLower)));
+    assert!(matches!(
+        lower.ended,
+        Ended::Complete(StopReason::SprtLower)
+    ));
     let open = run(
         &experiment(&stop("[0.299, 0.301]", 200), BENT, 3),
         2,
         BTreeMap::new(),
     );
-    assert!(matches!(open.ended, Ended::Complete), "{:?}", open.ended);
+    assert!(
+        matches!(open.ended, Ended::Complete(StopReason::MaxSamples)),
+        "{:?}",
+        open.ended
+    );
     assert_eq!(open.samples, 200);
 }
 
@@ -140,7 +153,10 @@ fn a_run_stops_when_all_its_claims_are_decided() {
                   [[claims]]\nsource = \"a\"\ntext = \"c\"\nholds = \"run.mean > 2\"";
     let stop = format!("[stop.claims]\nmax-samples = 100_000\n{claims}");
     let finished = run(&experiment(&stop, BENT, 4), 2, BTreeMap::new());
-    assert!(matches!(finished.ended, Ended::Settled(StopReason::Claims)));
+    assert!(matches!(
+        finished.ended,
+        Ended::Complete(StopReason::Claims)
+    ));
     assert!(finished.samples < 5_000, "{}", finished.samples);
 }
 

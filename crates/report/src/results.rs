@@ -13,7 +13,8 @@ use lab::Failure;
 use lab::experiment::ExperimentFile;
 use lab::files;
 use lab::job::check_version;
-use lab::store::{Exhibit, Exit, Manifest};
+use lab::run::Ended;
+use lab::store::{Exhibit, Manifest};
 use lab::tables::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
     RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, for_each_row, read_rows,
@@ -183,7 +184,9 @@ impl Results {
         }
         let done = self.manifest.samples_done;
         let most = self.summary.iter().map(|row| row.estimate.n).max();
-        match most.filter(|&most| most > done && self.manifest.exit_reason != Exit::Aborted) {
+        match most
+            .filter(|&most| most > done && !matches!(self.manifest.exit_reason, Ended::Aborted(_)))
+        {
             Some(most) => bad(format!(
                 "`samples_done` is {done}, and summary.csv has {most} samples of a cell"
             )),

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{
-    BlockTally, Checkpoint, Convergence, Observer, Outcome, StopReason, control_caution,
+    BlockTally, Checkpoint, Convergence, Ended, Observer, Outcome, StopReason, control_caution,
     decide_claims,
 };
 use crate::store::{
-    Exhibit, Exit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
+    Exhibit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
 };
 use crate::tables::{ClockRow, Column, Table, convergence_table, optional_tables, outcome_tables};
 use stats::Confidence;
@@ -167,7 +167,7 @@ impl<'run> FinalTables<'run> {
     fn reason(&self) -> &'static str {
         let extended = !self.job.experiment.file.extended_from.is_empty();
         match &self.job.manifest.exit_reason {
-            Exit::Complete(StopReason::Samples) if extended => EXTENDED,
+            Ended::Complete(StopReason::Samples) if extended => EXTENDED,
             exit => exit.stop_reason(),
         }
     }
@@ -176,7 +176,7 @@ impl<'run> FinalTables<'run> {
     /// has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<Vec<u8>> {
         match (&self.job.manifest.exit_reason, &self.exhibit) {
-            (Exit::Aborted | Exit::Fault(_), _) => None,
+            (Ended::Aborted(_) | Ended::Failed(_), _) => None,
             _ if self.job.experiment.is_race() => None,
             (_, Some(exhibit)) => Some(exhibit.clone()).filter(|bytes| !bytes.is_empty()),
             _ => Some(self.job.exhibit()?.to_json()),

@@ -1,6 +1,6 @@
 //! The end of a run, and what to tell a person about it.
 
-use crate::run::{Ended, Fault};
+use crate::run::{Ended, Fault, StopReason};
 use crate::task::{count, counted};
 
 use super::Job;
@@ -22,7 +22,7 @@ program, --resume goes on; with another one, start over with --force or choose a
 impl FinishedRun {
     /// Returns whether the run need not go on.
     pub fn is_complete(&self) -> bool {
-        matches!(self.ended, Ended::Complete | Ended::Settled(_))
+        self.ended.completed().is_some()
     }
 
     /// Returns a remark on how the run ended, if there is one.
@@ -33,26 +33,25 @@ impl FinishedRun {
     pub fn verdict(&self) -> Result<Option<String>, Failure> {
         let so_far = self.so_far();
         let cut_short = match &self.ended {
-            Ended::Complete => return self.check_capped().map(|()| None),
-            Ended::Settled(reason) => {
+            Ended::Complete(StopReason::Samples) => return Ok(None),
+            Ended::Complete(StopReason::MaxSamples) => return Err(self.capped()),
+            Ended::Complete(reason) => {
                 let (done, reason) = (count(self.done()), reason.as_ref());
                 let remark = format!("stopped after {done} samples of each cell: {reason}");
                 return Ok(Some(remark));
             }
             Ended::Fault(fault) => return Err(self.at_fault(fault)),
-            Ended::Denied(denial) => {
+            Ended::Failed(denial) => {
                 let (what, rest) = denial.split_once('\n').unwrap_or((denial, ""));
                 let message = format!("{what} ({so_far})\n{rest}");
                 return Err(Failure::failed(message.trim_end()).with_help(DENIED));
             }
-            Ended::Interrupted => Failure::interrupted(format!("interrupted: {so_far}")),
-            Ended::Aborted(blocks) => {
-                let open: u64 = blocks.iter().map(|block| block.samples).sum();
-                Failure::interrupted(format!(
-                    "stopped immediately: {so_far}; {open} in progress count as unresolved in the \
-                     tables"
-                ))
+            Ended::Running | Ended::Interrupted => {
+                Failure::interrupted(format!("interrupted: {so_far}"))
             }
+            Ended::Aborted(open) => Failure::interrupted(format!(
+                "stopped immediately: {so_far}; {open} in progress count as unresolved in the tables"
+            )),
             Ended::Unstored(error) => Failure::failed(format!("{error} ({so_far})")),
         };
         let folder = self.job.folder.display();
@@ -61,26 +60,21 @@ impl FinishedRun {
         )))
     }
 
-    /// Refuses to call a whole run that looks decided if it came to its cap.
-    fn check_capped(&self) -> Result<(), Failure> {
-        let experiment = &self.job.experiment;
-        let looks = experiment.has_rule() && self.job.plan.shard().is_whole();
-        if !(looks && matches!(self.ended, Ended::Complete)) {
-            return Ok(());
-        }
-        if experiment.is_race() {
-            return Err(Failure::capped(format!(
+    /// The failure of a run that looks and came to its cap.
+    fn capped(&self) -> Failure {
+        if self.job.experiment.is_race() {
+            return Failure::capped(format!(
                 "{}: the interval is wider than [stop.ratio] asks for after all {} instances",
                 self.job.folder.display(),
                 count(self.done())
             ))
-            .with_help("allow more with --samples N --resume, or ask for less with `within`"));
+            .with_help("allow more with --samples N --resume, or ask for less with `within`");
         }
-        Err(Failure::capped(format!(
+        Failure::capped(format!(
             "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",
             count(self.done())
         ))
-        .with_help("the intervals are valid; to continue, raise max-samples and use --resume"))
+        .with_help("the intervals are valid; to continue, raise max-samples and use --resume")
     }
 
     fn at_fault(&self, fault: &Fault) -> Failure {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
 use crate::files;
-use crate::run::{Ended, Observer};
+use crate::run::{Ended, Observer, StopReason};
 use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
 
@@ -89,7 +89,7 @@ impl MergeJob {
     ) -> Result<FinishedRun, Failure> {
         self.job.folder = out.to_owned();
         let (union, ended) = self.unite(partial, observer)?;
-        self.job.manifest.exit_reason = self.job.exit(&ended);
+        self.job.manifest.exit_reason = ended.clone();
         let folder = RunFolder::open(out)?;
         self.check_out(&folder, &union)?;
         match self.write_folder(&folder, &union, observer) {
@@ -118,7 +118,11 @@ impl MergeJob {
             .map_err(|failure| failure.with_help("merge shards of one split into K"))?;
         let missing = union.missing(plan);
         let Some(hole) = missing.first().map(|gap| gap.start) else {
-            return Ok((union, Ended::Complete));
+            let reason = match self.job.experiment.stop.looks() {
+                true => StopReason::MaxSamples,
+                false => StopReason::Samples,
+            };
+            return Ok((union, Ended::Complete(reason)));
         };
         if !partial {
             let help = self.missing_shards(&missing);

@@ -8,8 +8,8 @@ use crate::run::{
     TimedRace, Timing,
 };
 use crate::store::{
-    Exit, MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME,
-    fingerprint_files, host, platform, unix,
+    MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files, host,
+    platform, unix,
 };
 use crate::task::count;
 use shell_words::join;
@@ -82,10 +82,7 @@ impl Job {
         observer.note(&format!(
             "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
         ));
-        let ended = match reason {
-            StopReason::Samples | StopReason::MaxSamples => Ended::Complete,
-            reason => Ended::Settled(reason),
-        };
+        let ended = Ended::Complete(reason);
         FinishedRun { job: self, ended }
     }
 
@@ -99,7 +96,7 @@ impl Job {
     ) -> Result<ResumedRun, Failure> {
         let resumes = self.mode == super::ResumeMode::Resume;
         self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
-        self.manifest.exit_reason = Exit::Running;
+        self.manifest.exit_reason = Ended::Running;
         let resumed = RunRecord::open(folder, &self.experiment, &self.schema(), resumes)?;
         tell_damage(&resumed, observer);
         self.tell_drawn_again(&resumed, observer);
@@ -146,17 +143,16 @@ impl Job {
         let (ended, done, mut tally) = self.draw(&mut record, stored, interrupt, observer)?;
         let exhibit = self.played_exhibit(&ended);
         let ended = self.end_programs(ended);
-        if matches!(ended, Ended::Complete | Ended::Settled(_)) {
+        if ended.completed().is_some() {
             record.complete();
         }
         let (folder, journal) = record.close()?;
         if let Some((race, machine)) = race {
             self.end_session(&folder, &journal, (machine, &race))?;
         }
-        self.manifest.exit_reason = self.exit(&ended);
-        if let Ended::Aborted(blocks) = &ended {
+        self.manifest.exit_reason = self.recorded(&ended);
+        if let Ended::Aborted(samples) = ended {
             // Samples that were under way count as unresolved.
-            let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.compiled, samples);
         }
         let tables = FinalTables {
@@ -200,7 +196,7 @@ impl Job {
     fn end_programs(&self, ended: Ended) -> Ended {
         match (programs::close(&self.experiment), ended) {
             (_, ended @ (Ended::Aborted(_) | Ended::Unstored(_))) => ended,
-            (Err(denial), _) => Ended::Denied(denial),
+            (Err(denial), _) => Ended::Failed(denial),
             (Ok(()), ended) => ended,
         }
     }
@@ -272,20 +268,14 @@ impl Job {
         Ok(manifest)
     }
 
-    /// Converts the end of a run to the exit that its manifest records.
-    pub(super) fn exit(&self, ended: &Ended) -> Exit {
+    /// The end of a run as its manifest records it: a fault with the line that replays it.
+    fn recorded(&self, ended: &Ended) -> Ended {
         match ended {
-            Ended::Complete if self.experiment.has_rule() => Exit::Complete(StopReason::MaxSamples),
-            Ended::Complete => Exit::Complete(StopReason::Samples),
-            Ended::Settled(reason) => Exit::Complete(*reason),
-            Ended::Interrupted => Exit::Interrupted,
-            Ended::Aborted(_) => Exit::Aborted,
             Ended::Fault(fault) => {
                 let (fault, replay) = self.told(fault, "config.toml");
-                Exit::Fault(format!("{fault}; {replay}"))
+                Ended::Failed(format!("{fault}; {replay}"))
             }
-            Ended::Denied(denial) => Exit::Fault(denial.clone()),
-            Ended::Unstored(error) => Exit::Unstored(error.to_string()),
+            other => other.clone(),
         }
     }
 
@@ -361,7 +351,7 @@ mod tests {
             cause: Cause::Panic("the table broke".into()),
         };
         assert_eq!(
-            job.exit(&Ended::Fault(fault)).to_string(),
+            job.recorded(&Ended::Fault(fault)).to_string(),
             "fault: cell 0.5, sample 7: the task panicked: the table broke; to see it alone: \
              coins replay config.toml --cell 0.5 --sample 7"
         );

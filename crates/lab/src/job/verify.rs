@@ -9,8 +9,8 @@ use std::convert::Infallible;
 use std::io;
 
 use crate::files::{self, Records};
-use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
-use crate::store::{Exhibit, Exit, Journal, STREAM_SCHEME, fingerprint_files};
+use crate::run::{Block, BlockTally, Ended, Observer, Outcome, Progress};
+use crate::store::{Exhibit, Journal, STREAM_SCHEME, fingerprint_files};
 use crate::tables::{Table, optional_tables, outcome_tables};
 use crate::task::counted;
 use kit::rng::{Streams, below};
@@ -65,10 +65,10 @@ impl Job {
             "run"
         };
         let state = match self.manifest.exit_reason {
-            Exit::Running => {
+            Ended::Running => {
                 "the run is still going, or was killed; its tables are not written yet"
             }
-            Exit::Aborted => {
+            Ended::Aborted(_) => {
                 "the run was stopped immediately, so its tables count samples in progress as \
                  unresolved"
             }

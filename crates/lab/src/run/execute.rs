@@ -10,7 +10,8 @@ use std::time::Duration;
 use crate::experiment::Experiment;
 
 use super::compiled_experiment::CompiledExperiment;
-use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock, ThreadLanes};
+use super::dispatch::{Blocks, Dispatch, FinishedBlock, ThreadLanes};
+use super::ended::Ended;
 use super::interrupt::{Interrupt, Urgency};
 use super::known::KnownCells;
 use super::observer::{Observer, Progress};
@@ -27,26 +28,6 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be stored; the run then ends.
     fn store(&mut self, block: &FinishedBlock) -> io::Result<()>;
-}
-
-/// The end of a run.
-#[derive(Debug)]
-pub enum Ended {
-    /// Every planned block is stored.
-    Complete,
-    /// The stop rule is satisfied at a look.
-    Settled(StopReason),
-    /// The first request to stop was obeyed: everything under way was finished and stored.
-    Interrupted,
-    /// The second request to stop was obeyed: these blocks were under way.
-    Aborted(Vec<Block>),
-    /// A sample could not be drawn.
-    Fault(Fault),
-    /// A program denied at the end what it had drawn: it is another one by now, or gave other values
-    /// when it was asked again; the text says which.
-    Denied(String),
-    /// Storing failed: the file and the reason. What had been stored before is safe.
-    Unstored(io::Error),
 }
 
 /// A run to be made.
@@ -103,10 +84,11 @@ impl Run<'_> {
         };
         state.report();
         if let Some(reason) = state.settled() {
-            return Ok(state.end(Ended::Settled(reason)));
+            return Ok(state.end(Ended::Complete(reason)));
         }
         if state.expected.peek().is_none() {
-            return Ok(state.end(Ended::Complete));
+            let reason = self.last_reason();
+            return Ok(state.end(Ended::Complete(reason)));
         }
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
@@ -123,6 +105,12 @@ impl Run<'_> {
         let ended = state.collect(&dispatch);
         dispatch.close();
         Ok(state.end(ended))
+    }
+
+    /// The reason for which a run of all its samples does not go on.
+    fn last_reason(&self) -> StopReason {
+        self.looks
+            .map_or(StopReason::Samples, |_| StopReason::MaxSamples)
     }
 
     /// The blocks to be run, in index order.
@@ -156,7 +144,10 @@ impl Merger<'_> {
         let mut fault = None;
         loop {
             match self.run.interrupt.urgency() {
-                Urgency::Abort => return Ended::Aborted(dispatch.in_flight()),
+                Urgency::Abort => {
+                    let under_way = dispatch.in_flight();
+                    return Ended::Aborted(under_way.iter().map(|block| block.samples).sum());
+                }
                 Urgency::Drain if !draining => {
                     draining = true;
                     dispatch.close();
@@ -169,15 +160,15 @@ impl Merger<'_> {
                 Ok(Some(Err(earlier))) => fault = Some(fault.unwrap_or(earlier)),
                 Ok(Some(Ok(block))) => match self.accept(block, dispatch) {
                     Ok(None) => {}
-                    Ok(Some(reason)) => return Ended::Settled(reason),
-                    Err(error) => return Ended::Unstored(error),
+                    Ok(Some(reason)) => return Ended::Complete(reason),
+                    Err(error) => return Ended::Unstored(error.to_string()),
                 },
                 Err(()) => break,
             }
         }
         match fault {
             Some(fault) => Ended::Fault(fault),
-            None if self.expected.peek().is_none() => Ended::Complete,
+            None if self.expected.peek().is_none() => Ended::Complete(self.run.last_reason()),
             None => Ended::Interrupted,
         }
     }

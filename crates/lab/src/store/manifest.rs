@@ -9,11 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::ExperimentFile;
 use crate::files::{self, digest};
-use crate::run::{Shard, StopReason};
+use crate::run::{Ended, Shard, StopReason};
 use crate::task::outside::ProgramRecord;
 use crate::task::visible_line;
-
-use super::exit::Exit;
 
 /// Provenance of a run: everything that is not in the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -63,7 +61,7 @@ pub struct Manifest {
     /// `complete`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
     /// while the run goes on, and after it was killed.
     #[serde(with = "as_text")]
-    pub exit_reason: Exit,
+    pub exit_reason: Ended,
     /// The programs that drew samples or played, in file order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramRecord>,

@@ -8,7 +8,6 @@ mod clock;
 mod datapackage;
 mod error;
 mod exhibit;
-mod exit;
 mod folder;
 mod journal;
 mod kept_cells;
@@ -24,7 +23,6 @@ pub use clock::{CLOCK, stored_timings};
 pub use datapackage::{datapackage, without_samples};
 pub use error::FolderError;
 pub use exhibit::{Exhibit, ExhibitStep};
-pub use exit::Exit;
 pub use folder::RunFolder;
 pub use journal::{
     Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,

@@ -1,0 +1,111 @@
+//! The end of a run: a state in the program, one line of text in its manifest.
+
+use std::fmt;
+use std::str::FromStr;
+
+use strum::IntoEnumIterator;
+
+use super::dispatch::Fault;
+use super::stop::StopReason;
+
+/// The end of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// The run goes on, or was killed.
+    #[default]
+    Running,
+    /// The run need not go on, for this reason.
+    Complete(StopReason),
+    /// The first request to stop was obeyed: everything under way was finished and stored.
+    Interrupted,
+    /// The second request to stop was obeyed: so many samples of each cell were under way, and count as
+    /// unresolved.
+    Aborted(u64),
+    /// A sample could not be drawn.
+    Fault(Fault),
+    /// A fault in words: that of a stored run, or of a program that is another one by now, or gave other
+    /// values when it was asked again.
+    Failed(String),
+    /// Storing failed: the file and the reason. What had been stored before is safe.
+    Unstored(String),
+}
+
+impl Ended {
+    /// Returns the reason for which the run need not go on; `None` if it is not complete.
+    pub fn completed(&self) -> Option<StopReason> {
+        match self {
+            Ended::Complete(reason) => Some(*reason),
+            _ => None,
+        }
+    }
+
+    /// The word of the tables' column `stop_reason`, which never changes.
+    pub fn stop_reason(&self) -> &'static str {
+        match self {
+            Ended::Complete(reason) => reason.into(),
+            Ended::Interrupted => "interrupted",
+            Ended::Aborted(_) => "aborted",
+            Ended::Fault(_) | Ended::Failed(_) => "fault",
+            Ended::Running | Ended::Unstored(_) => "unstored",
+        }
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ended::Running => out.write_str("running"),
+            Ended::Complete(StopReason::Samples) => out.write_str("complete"),
+            Ended::Complete(reason) => write!(out, "complete: {}", reason.as_ref()),
+            Ended::Interrupted => out.write_str("interrupted"),
+            Ended::Aborted(_) => out.write_str("aborted"),
+            Ended::Fault(fault) => write!(out, "fault: {fault}"),
+            Ended::Failed(fault) => write!(out, "fault: {fault}"),
+            Ended::Unstored(error) => write!(out, "unstored: {error}"),
+        }
+    }
+}
+
+impl FromStr for Ended {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let of_reason = StopReason::iter().map(Ended::Complete);
+        let mut plain = of_reason.chain([Ended::Running, Ended::Interrupted, Ended::Aborted(0)]);
+        let exit = match text.split_once(": ") {
+            Some(("fault", fault)) => Some(Ended::Failed(fault.to_owned())),
+            Some(("unstored", error)) => Some(Ended::Unstored(error.to_owned())),
+            _ => plain.find(|exit| exit.to_string() == text),
+        };
+        exit.ok_or_else(|| format!("`{text}` is not a way in which a run ends"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_end_reads_back_as_itself() {
+        let complete = StopReason::iter().map(Ended::Complete);
+        let others = [
+            Ended::Running,
+            Ended::Interrupted,
+            Ended::Aborted(0),
+            Ended::Failed("cell 1, sample 7: it broke: badly".into()),
+            Ended::Unstored("no space".into()),
+        ];
+        for exit in complete.chain(others) {
+            assert_eq!(exit.to_string().parse(), Ok(exit));
+        }
+    }
+
+    #[test]
+    fn a_run_that_drew_all_it_was_asked_for_is_just_complete() {
+        assert_eq!("complete".parse(), Ok(Ended::Complete(StopReason::Samples)));
+        assert_eq!(Ended::Complete(StopReason::Samples).to_string(), "complete");
+        for wrong in ["", "done", "complete: by luck", "running: fast"] {
+            assert!(wrong.parse::<Ended>().is_err(), "{wrong}");
+        }
+    }
+}
