@@ -113,7 +113,7 @@ fn so_do_the_cells_of_every_experiment() {
             let params = quick(&cell.params);
             if checked.insert(format!("{} {params:?}", experiment.task.name)) {
                 let kept = laws::check_task(&experiment.task, &params);
-                assert_eq!(kept, Ok(()), "{}, cell {}", experiment.file.name, cell.name);
+                assert_eq!(kept, Ok(()), "{}, cell {}", experiment.name(), cell.name);
             }
         }
     }

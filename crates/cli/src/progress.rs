@@ -63,7 +63,7 @@ impl Observer for Display {
     fn started(&mut self, experiment: &Experiment) {
         self.drawing.store(true, Ordering::SeqCst);
         if self.shows_run {
-            let name = visible_line(&experiment.file.name);
+            let name = visible_line(experiment.name());
             self.shown = Some(ShownProgress::new(name, Some(experiment.clone())));
         }
     }

@@ -49,7 +49,7 @@ impl ReplayArguments {
             (None, Some(_)) => 0,
             (None, None) => experiment.exhibited_cell(),
         };
-        let sample = self.sample.unwrap_or(experiment.file.output.exhibit);
+        let sample = self.sample.unwrap_or(experiment.exhibited_sample());
         self.consent.check(&experiment)?;
         programs::handshake(&experiment, &[])?;
         let told = compiled.replay(cell, sample);
@@ -57,7 +57,7 @@ impl ReplayArguments {
         let (replay, row) = drawn.map_err(|error| {
             Failure::failed(format!("sample {} cannot be drawn: {error}", error.sample))
         })?;
-        let (name, cell) = (&experiment.file.name, &experiment.cells[cell].name);
+        let (name, cell) = (experiment.name(), &experiment.cells[cell].name);
         let heading = format!("{name}, cell {cell}, sample {sample}\n");
         let text = heading + &story(&replay) + &values(&compiled, &row);
         write_stdout(text.as_bytes())

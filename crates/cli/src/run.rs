@@ -117,7 +117,7 @@ impl RunArguments {
 
     /// Returns the folder of the run: that of `--out`, or one below `results`.
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
-        let (results, name) = (Path::new("results"), &experiment.file.name);
+        let (results, name) = (Path::new("results"), experiment.name());
         match (&self.out, self.shard) {
             (Some(out), _) => out.clone(),
             (None, None) => results.join(name),

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::task::outside::{OutsidePlayer, Simulation};
 use crate::task::{TaskSpec, Truth};
+use kit::search::Budget;
 use stats::{Confidence, Level, Looks};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
-use super::file::ExperimentFile;
+use super::file::{Axes, ExperimentFile};
 use super::grid::Cell;
 use super::relation::Scope;
 use super::{Contender, RatioRelation, Selector, StopRule, Wager};
@@ -55,6 +56,41 @@ pub struct Overrides {
 }
 
 impl Experiment {
+    /// The experiment's name.
+    pub fn name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// The seed of all samples.
+    pub fn seed(&self) -> u64 {
+        self.file.seed
+    }
+
+    /// The swept parameters with their values, first axis slowest.
+    pub fn axes(&self) -> &Axes {
+        &self.file.sweep
+    }
+
+    /// The budget of each attempt at one sample; at least one.
+    pub fn budgets(&self) -> Vec<Budget> {
+        self.file.budgets()
+    }
+
+    /// Returns whether every sample is written to `samples.csv`.
+    pub fn keeps_samples(&self) -> bool {
+        self.file.output.samples
+    }
+
+    /// The sample that reports show step by step.
+    pub fn exhibited_sample(&self) -> u64 {
+        self.file.output.exhibit
+    }
+
+    /// Returns whether a run was given more samples after its numbers could be seen.
+    pub fn is_extended(&self) -> bool {
+        !self.file.extended_from.is_empty()
+    }
+
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
     /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
@@ -127,7 +163,7 @@ impl Experiment {
     /// results are exact.
     pub fn confidence(&self) -> Confidence {
         let watched = self.watched();
-        let looks = self.stop.looks() || !self.file.extended_from.is_empty();
+        let looks = self.stop.looks() || self.is_extended();
         match (self.task.is_random, looks) {
             (true, false) => watched.level.into(),
             _ => watched,

@@ -56,7 +56,7 @@ impl<'run> FinalTables<'run> {
             observer.warning(&caution);
         }
         let is_complete = self.job.manifest.exit_reason.completed().is_some();
-        if self.job.experiment.file.output.samples && is_complete {
+        if self.job.experiment.keeps_samples() && is_complete {
             finish_samples(folder, &self.job.sample_table())?;
         }
         let path = folder.file("blocks.csv");
@@ -131,7 +131,7 @@ impl<'run> FinalTables<'run> {
     /// The columns of `samples.csv`, where it is kept.
     fn sample_columns(&self) -> io::Result<Option<Vec<Column>>> {
         let path = self.job.folder.join("samples.csv");
-        if !self.job.experiment.file.output.samples || !path.exists() {
+        if !self.job.experiment.keeps_samples() || !path.exists() {
             return Ok(None);
         }
         let table = self.job.sample_table();
@@ -165,7 +165,7 @@ impl<'run> FinalTables<'run> {
 
     /// Returns why sampling stopped, in the words of the tables.
     fn reason(&self) -> &'static str {
-        let extended = !self.job.experiment.file.extended_from.is_empty();
+        let extended = self.job.experiment.is_extended();
         match &self.job.manifest.exit_reason {
             Ended::Complete(StopReason::Samples) if extended => EXTENDED,
             exit => exit.stop_reason(),
@@ -193,7 +193,7 @@ impl Job {
     /// The sample that reports show step by step; none if it cannot be drawn.
     pub(super) fn exhibit(&self) -> Option<Exhibit> {
         let cell = self.experiment.exhibited_cell();
-        let sample = self.experiment.file.output.exhibit;
+        let sample = self.experiment.exhibited_sample();
         let replay = self.compiled.replay(cell, sample).ok()?;
         let name = &self.experiment.cells[cell].name;
         Some(Exhibit::of(name, sample, replay))

@@ -176,13 +176,13 @@ impl<'run> Pilot<'run> {
 
     fn journal(&self, tally: &BlockTally) -> u64 {
         let schema = self.job.schema().size();
-        let row = journal_row_size(&tally.encode(), self.job.experiment.file.output.samples);
+        let row = journal_row_size(&tally.encode(), self.job.experiment.keeps_samples());
         let row = row as f64 * self.growth(self.job.plan.block_size());
         schema + (self.job.plan.total_blocks() as f64 * row) as u64
     }
 
     fn samples(&self) -> u64 {
-        if !self.job.experiment.file.output.samples {
+        if !self.job.experiment.keeps_samples() {
             return 0;
         }
         let block = Block {
@@ -207,7 +207,7 @@ impl<'run> Pilot<'run> {
         let mut tables: Vec<Table> = sampled_tables(experiment, compiled, &outcome).collect();
         let checkpoints = convergence.into_checkpoints();
         tables.push(convergence_table(experiment, &checkpoints));
-        let samples = experiment.file.output.samples.then(|| {
+        let samples = experiment.keeps_samples().then(|| {
             let table = self.job.sample_table();
             table.columns(&table.no_singles())
         });

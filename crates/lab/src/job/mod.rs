@@ -89,7 +89,7 @@ impl Job {
             program: *program,
             compiled: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
             plan: Plan::of(&experiment),
-            folder: Path::new("results").join(&experiment.file.name),
+            folder: Path::new("results").join(experiment.name()),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             mode: ResumeMode::default(),
             starts_programs: false,

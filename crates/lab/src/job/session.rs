@@ -214,7 +214,7 @@ impl Job {
             compiled: Arc::clone(compiled),
             plan: self.plan,
             threads: self.threads,
-            keep_samples: experiment.file.output.samples,
+            keep_samples: experiment.keeps_samples(),
             stored,
             known,
             looks: looks.then_some(experiment),
@@ -236,7 +236,7 @@ impl Job {
         let wall = now.duration_since(self.began).unwrap_or_default();
         let (experiment, earlier) = (&self.experiment, &self.manifest);
         let manifest = Manifest {
-            experiment: experiment.file.name.clone(),
+            experiment: experiment.name().to_owned(),
             program: self.program.own(),
             etude_version: Program::LABORATORY.into(),
             build: build(&self.program),

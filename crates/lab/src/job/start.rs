@@ -130,7 +130,7 @@ impl Job {
         let path = folder.path().display();
         if let Err(changed) = programs::check_unchanged(stored, &self.experiment, &path) {
             // Whoever works on a program starts the same experiment over and over.
-            let is_same = stored.file.name == self.experiment.file.name;
+            let is_same = stored.name() == self.experiment.name();
             let starts_over = self.mode == ResumeMode::StartOver && is_same;
             return if starts_over { Ok(()) } else { Err(changed) };
         }
@@ -138,7 +138,7 @@ impl Job {
         let held = earlier.map_or(shard, |manifest| manifest.shard);
         let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
         if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
-            let (name, seed) = (&stored.file.name, stored.file.seed);
+            let (name, seed) = (stored.name(), stored.seed());
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
             ))

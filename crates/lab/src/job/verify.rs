@@ -100,7 +100,7 @@ impl Job {
         let stored = || self.stored_blocks(journal.as_ref());
         let all: u64 = stored().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(has_journal.then_some(all)));
-        let chosen = choose(stored(), samples, self.experiment.file.seed);
+        let chosen = choose(stored(), samples, self.experiment.seed());
         let (rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
         faults.extend(differences);
         let again = rerun.samples;

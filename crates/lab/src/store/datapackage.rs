@@ -32,7 +32,7 @@ pub fn datapackage(
         resources.push(resource("samples", columns, keys));
     }
     let package = json!({
-        "name": experiment.file.name,
+        "name": experiment.name(),
         "title": experiment.file.question,
         "licenses": LICENCES.map(|(name, path)| json!({ "name": name, "path": path })),
         "resources": resources,

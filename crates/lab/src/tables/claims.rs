@@ -87,7 +87,7 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> Option<ClaimRow> {
     let (lo, hi) = ends(claim, &estimate);
     let published = claim.test.published();
     Some(ClaimRow {
-        experiment: experiment.file.name.clone(),
+        experiment: experiment.name().to_owned(),
         claim: outcome.claim as u64 + 1,
         source: written.source.clone(),
         text: written.text.clone(),

@@ -23,7 +23,7 @@ impl<'run> MetricInCell<'run> {
 
     /// The experiment's name.
     pub fn experiment(&self) -> String {
-        self.experiment.file.name.clone()
+        self.experiment.name().to_owned()
     }
 
     /// The cell's name.

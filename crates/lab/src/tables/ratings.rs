@@ -179,7 +179,7 @@ impl<'run> FieldGames<'run> {
             _ => (METHOD, Validity::AnyTime.as_ref()),
         };
         RatingRow {
-            experiment: facts.experiment.file.name.clone(),
+            experiment: facts.experiment.name().to_owned(),
             group: field.group.clone(),
             side: player.side.to_owned(),
             player: player.name.clone(),

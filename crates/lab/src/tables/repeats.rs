@@ -27,7 +27,7 @@ pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let row = |(cell, name): (usize, &str)| {
         let (compared, different) = tally.compared(cell);
         RepeatRow {
-            experiment: experiment.file.name.clone(),
+            experiment: experiment.name().to_owned(),
             cell: name.to_owned(),
             compared,
             different,
