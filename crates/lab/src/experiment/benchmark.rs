@@ -8,7 +8,7 @@ use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::{ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
-use super::{Cell, Experiment, RatioRelation, grid, program, suggest};
+use super::{Cell, Experiment, RatioRelation, declared, grid, suggest};
 use crate::task::{ParamValue, TaskSpec};
 
 /// The name of the second run of the first contender.
@@ -90,7 +90,7 @@ fn check_name(name: &str, path: &KeyPath) -> Checked {
 }
 
 fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
-    let (verb, _) = program::verb((&table.run, &table.once), path)?;
+    let (verb, _) = declared::verb((&table.run, &table.once), path)?;
     if verb == "run" && !table.answers.is_empty() {
         let message = "`answers` are words of a program started by `once`";
         let problem = path.at("answers").fault_of_key(message);

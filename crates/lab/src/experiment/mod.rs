@@ -1,24 +1,25 @@
 //! The experiment file, and the checked [`Experiment`] that is made of it.
 //!
 //! A file is TOML. `file` has its types, which serde reads and writes; `document` knows the place
-//! of every value in the text, and says for people what serde refuses; `read` compiles the file: it looks up the names, checks everything that can be checked before a sample
-//! is drawn, and reports each fault with its place. Knows tasks by their declared parameters and
+//! of every value in the text, and says for people what serde refuses; `reader` makes the file an experiment: it looks up
+//! the names, checks everything that can be checked before a sample is drawn, and reports each fault with its
+//! place. Knows tasks by their declared parameters and
 //! metrics only: no game, no running, no output. The file format is TOML 1.0
 //! (<https://toml.io/en/v1.0.0>).
 
 mod benchmark;
 mod canonical;
+mod checked;
 mod claim;
-mod compiled;
+mod declared;
 mod document;
 mod error;
 mod file;
 mod grid;
-mod program;
 mod prose;
 mod race;
 mod ratio_claim;
-mod read;
+mod reader;
 mod relation;
 mod schema;
 mod stop;
@@ -26,8 +27,9 @@ mod wager;
 
 pub use benchmark::{BEFORE, CONTROL, NEW, Racer};
 pub use canonical::toml_list;
+pub use checked::{Experiment, Overrides};
 pub use claim::{Claim, ClaimSpec, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject};
-pub use compiled::{Experiment, Overrides};
+pub use declared::folders as program_folders;
 pub use error::{ConfigError, Problem};
 pub use file::{
     Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
@@ -35,10 +37,9 @@ pub use file::{
     VarianceTable, WagerTable,
 };
 pub use grid::Cell;
-pub use program::folders as program_folders;
 pub use race::Contender;
 pub use ratio_claim::{RatioRelation, RatioTest};
-pub use read::is_name;
+pub use reader::is_name;
 pub use schema::schema;
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
 pub use wager::Wager;

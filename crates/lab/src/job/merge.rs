@@ -14,7 +14,7 @@ use super::difference::first_difference;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
-use super::read::read_folder;
+use super::sources::read_folder;
 use super::{Job, made_here, programs, read_manifest};
 use crate::failure::Failure;
 

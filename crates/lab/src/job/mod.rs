@@ -18,9 +18,9 @@ mod merge;
 mod program;
 pub mod programs;
 mod race;
-mod read;
 mod rerun;
 mod session;
+mod sources;
 mod start;
 mod verify;
 
@@ -40,7 +40,7 @@ pub use forecast::Pilot;
 pub use merge::MergeJob;
 pub use program::Program;
 pub use race::GO_ON;
-pub use read::{check_version, no_run, read_experiment, read_folder};
+pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
 pub use verify::Verification;
 

@@ -18,7 +18,7 @@ use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::program::Program;
-use super::read::check_version;
+use super::sources::check_version;
 use super::{Job, made_here, programs};
 use crate::failure::Failure;
 

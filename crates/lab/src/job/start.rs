@@ -11,7 +11,7 @@ use crate::store::{Manifest, RunFolder};
 use crate::task::count;
 
 use super::difference::{CellChange, difference_of_samples};
-use super::read::read_folder;
+use super::sources::read_folder;
 use super::{Job, programs};
 use crate::failure::Failure;
 

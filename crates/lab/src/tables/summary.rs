@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::facts::RunFacts;
-use super::read::for_each_row;
+use super::from_file::for_each_row;
 use super::record::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;

@@ -11,8 +11,8 @@
 
 mod damage;
 mod digest;
-mod read;
 mod row;
+mod scan;
 mod schema;
 mod writer;
 

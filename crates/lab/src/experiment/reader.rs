@@ -14,7 +14,7 @@ use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
 use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
-    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, grid, program, prose,
+    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, declared, grid, prose,
     stop, suggest, wager,
 };
 
@@ -304,15 +304,16 @@ impl FileReader<'_> {
 
     /// Reads the task, and the programs of the file that draw or play.
     fn sampled(&self, file: &mut ExperimentFile) -> Option<Sampled> {
-        let folders = program::folders(self.context.source_name);
+        let folders = declared::folders(self.context.source_name);
         let document = self.document;
         let lender = file.lender().cloned();
         let command = file.command.as_mut();
-        let command = command
-            .and_then(|table| program::compile_command(table, lender.as_ref(), document, &folders));
+        let command = command.and_then(|table| {
+            declared::compile_command(table, lender.as_ref(), document, &folders)
+        });
         let starter = self.context.starter;
         let command = command.map(|declaration| starter.simulation(declaration));
-        let players = program::compile_players(&mut file.players, document, &folders);
+        let players = declared::compile_players(&mut file.players, document, &folders);
         let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));
         let players: Option<Vec<_>> = players.map(|all| all.into_iter().map(player).collect());
         let task = document.keep(self.task(file, command.as_ref())).flatten();
