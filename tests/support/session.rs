@@ -7,8 +7,7 @@ use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
 use lab::files::Disk;
 use lab::run::{
-    CompiledExperiment, Ended, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency,
-    decide_claims,
+    CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
 };
 use lab::store::{FolderError, JournalSchema, RunFolder, RunRecord};
 use lab::tables::outcome_tables;

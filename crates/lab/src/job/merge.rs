@@ -118,9 +118,10 @@ impl MergeJob {
             .map_err(|failure| failure.with_help("merge shards of one split into K"))?;
         let missing = union.missing(plan);
         let Some(hole) = missing.first().map(|gap| gap.start) else {
-            let reason = match self.job.experiment.stop.looks() {
-                true => StopReason::MaxSamples,
-                false => StopReason::Samples,
+            let reason = if self.job.experiment.stop.looks() {
+                StopReason::MaxSamples
+            } else {
+                StopReason::Samples
             };
             return Ok((union, Ended::Complete(reason)));
         };

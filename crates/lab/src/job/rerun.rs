@@ -55,8 +55,8 @@ impl<'run> Rerun<'run> {
     }
 
     /// Returns the differences between a block that was run again and the stored one.
-    pub fn compare(&mut self, block: Block, journal: Option<&Journal>) -> Vec<String> {
-        let timeouts = journal.map_or_else(Timeouts::new, |journal| journal.timeouts(&block));
+    pub fn compare(&mut self, block: Block, journal: &Journal) -> Vec<String> {
+        let timeouts = journal.timeouts(&block);
         let (tally, rows) = match self.run(block, &timeouts) {
             Ok(run) => run,
             Err(error) => return vec![format!("sample {} cannot be drawn: {error}", error.sample)],
@@ -71,7 +71,7 @@ impl<'run> Rerun<'run> {
         self.total.merge(&tally);
         self.remade.push(block, &tally);
         let mut faults = Vec::new();
-        if journal.is_some_and(|journal| !is_stored(&tally, &block, journal)) {
+        if !is_stored(&tally, &block, journal) {
             let (index, samples) = (block.index, span(&block));
             faults.push(format!(
                 "block {index} ({samples}) gives different numbers when run again"

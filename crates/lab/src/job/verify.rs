@@ -87,36 +87,40 @@ impl Job {
         samples: u64,
         observer: &mut dyn Observer,
     ) -> Result<Verification, Failure> {
-        let read = || self.journal_in(&self.folder);
-        let journal = self.is_there("blocks.csv").then(read).transpose();
-        let journal = journal.map_err(Failure::failed)?;
-        let has_journal = journal.is_some();
-        let has_tallies = journal.as_ref().is_some_and(|known| !known.is_archived());
-        let mut faults = self.changed_files(has_journal);
-        faults.extend(self.unlisted_files());
-        if let Some(journal) = &journal {
-            faults.extend(damage(journal));
+        if !self.is_there("blocks.csv") {
+            let path = self.folder.display();
+            let message =
+                format!("{path}: blocks.csv is missing, the journal that tables are made of");
+            return Err(
+                Failure::failed(message).with_help("restore it from a copy, or repeat the run")
+            );
         }
-        let stored = || self.stored_blocks(journal.as_ref());
-        let all: u64 = stored().map(|block| block.samples).sum();
-        faults.extend(self.manifest_fault(has_journal.then_some(all)));
-        let chosen = choose(stored(), samples, self.experiment.seed());
-        let (rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
+        let journal = self.journal_in(&self.folder).map_err(Failure::failed)?;
+        let mut faults = self.changed_files();
+        faults.extend(self.unlisted_files());
+        faults.extend(damage(&journal));
+        let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
+        faults.extend(self.manifest_fault(all));
+        let chosen = choose(journal.hashed_blocks(), samples, self.experiment.seed());
+        let (rerun, differences) = self.rerun(chosen, &journal, observer)?;
         faults.extend(differences);
         let again = rerun.samples;
-        let remade = has_tallies || again == all;
-        faults.extend(match journal.filter(|_| has_tallies) {
-            Some(journal) => self.remake(&journal)?,
-            None if remade => {
-                let journal = rerun.remade.into_journal().map_err(Failure::failed)?;
-                self.remake(&journal)?
-            }
-            None => self.uncounted(rerun.total),
+        let is_partial = journal.is_archived() && again < all;
+        faults.extend(if is_partial {
+            self.uncounted(rerun.total)
+        } else if journal.is_archived() {
+            self.remake(&rerun.remade.into_journal().map_err(Failure::failed)?)?
+        } else {
+            self.remake(&journal)?
         });
         Ok(Verification {
             samples: again,
-            checks: checks(remade, has_journal),
-            is_partial: !remade,
+            checks: if is_partial {
+                BY_HASHES
+            } else {
+                "all tables remade"
+            },
+            is_partial,
             faults,
         })
     }
@@ -125,10 +129,10 @@ impl Job {
     fn rerun(
         &self,
         chosen: BTreeSet<Block>,
-        journal: Option<&Journal>,
+        journal: &Journal,
         observer: &mut dyn Observer,
     ) -> Result<(Rerun<'_>, Vec<String>), Failure> {
-        let mut rerun = Rerun::of(self, journal.is_none_or(Journal::is_archived))?;
+        let mut rerun = Rerun::of(self, journal.is_archived())?;
         let mut faults = Vec::new();
         let (mut done, planned) = (0, chosen.iter().map(|block| block.samples).sum());
         for block in chosen {
@@ -145,9 +149,7 @@ impl Job {
             done += block.samples;
         }
         observer.ended();
-        if let Some(journal) = journal {
-            faults.extend(rerun.surplus(journal));
-        }
+        faults.extend(rerun.surplus(journal));
         if rerun.late > 0 {
             let blocks = counted(rerun.late, "block");
             observer.warning(&format!(
@@ -160,23 +162,6 @@ impl Job {
 
     fn unreadable(&self, error: &io::Error) -> Failure {
         Failure::of_file(&self.folder.join("blocks.csv"), error)
-    }
-
-    /// The blocks that the tables are made of; without a journal those that the manifest counts,
-    /// one at a time, since a forged manifest counts more than memory holds.
-    fn stored_blocks<'a>(
-        &'a self,
-        journal: Option<&'a Journal>,
-    ) -> Box<dyn Iterator<Item = Block> + 'a> {
-        if let Some(journal) = journal {
-            return Box::new(journal.hashed_blocks());
-        }
-        let mut left = Some(self.manifest.samples_done);
-        let is_counted = move |block: &Block| {
-            left = left.and_then(|left| left.checked_sub(block.samples));
-            left.is_some()
-        };
-        Box::new(self.plan.blocks().take_while(is_counted))
     }
 
     /// Rebuilds every table from the journal and compares.
@@ -261,7 +246,7 @@ impl Job {
     }
 
     /// The first fact of the manifest that the experiment or the samples in the journal contradict.
-    fn manifest_fault(&self, stored: Option<u64>) -> Option<String> {
+    fn manifest_fault(&self, stored: u64) -> Option<String> {
         let (manifest, experiment) = (&self.manifest, &self.experiment);
         let number = |key: &str, found: u64, expected: u64| {
             let told = || format!("`{key}` is {found}, and {expected} was expected");
@@ -273,7 +258,7 @@ impl Job {
         let planned = self.plan.shard_samples();
         let fault = (manifest.contradiction(&experiment.file))
             .or_else(|| number("samples_planned", manifest.samples_planned, planned))
-            .or_else(|| number("samples_done", manifest.samples_done, stored?))
+            .or_else(|| number("samples_done", manifest.samples_done, stored))
             .or_else(|| {
                 own(
                     "fingerprint",
@@ -297,12 +282,10 @@ impl Job {
     }
 
     /// Files that are not those that were written.
-    fn changed_files(&self, has_journal: bool) -> Vec<String> {
+    fn changed_files(&self) -> Vec<String> {
         let hashes = fingerprint_files(&self.folder).unwrap_or_default();
-        let changed = self.manifest.files.iter().filter(|(name, hash)| {
-            let skipped = !has_journal && *name == "blocks.csv";
-            !skipped && hashes.get(*name) != Some(hash)
-        });
+        let files = self.manifest.files.iter();
+        let changed = files.filter(|(name, hash)| hashes.get(*name) != Some(hash));
         changed
             .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))
             .collect()
@@ -319,21 +302,9 @@ fn damage(journal: &Journal) -> Vec<String> {
     damage
 }
 
-/// Describes the checks of the tables: all of them are `remade`, or none, by a journal of hashes or
-/// without one.
-fn checks(remade: bool, has_journal: bool) -> &'static str {
-    match (remade, has_journal) {
-        (true, _) => "all tables remade",
-        (false, false) => {
-            "each value is in the histograms; skipped: without blocks.csv, the tables were only \
-             compared with their hashes, not rebuilt"
-        }
-        (false, true) => {
-            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
-             were only compared with their hashes, not rebuilt"
-        }
-    }
-}
+/// The checks of an archived run of which some blocks were run again.
+const BY_HASHES: &str = "each block matches its hash; skipped: blocks.csv holds only hashes, so the \
+                         tables were only compared with their hashes, not rebuilt";
 
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
 fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
