@@ -104,7 +104,11 @@ fn the_pages_depend_on_engines_alone() {
         .filter(|name| !name.starts_with("serde"))
         .collect();
     assert_eq!(ours, ["etude", "kit", "stats"]);
-    assert_eq!(used["etude"]["default-features"].as_bool(), Some(false));
+    assert_eq!(used["etude"]["workspace"].as_bool(), Some(true));
+    let workspace = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let workspace: toml::Table = workspace.parse().unwrap();
+    let shared = &workspace["workspace"]["dependencies"]["etude"];
+    assert_eq!(shared["default-features"].as_bool(), Some(false));
 }
 
 #[test]
