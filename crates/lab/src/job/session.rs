@@ -8,8 +8,8 @@ use crate::run::{
     TimedRace, Timing,
 };
 use crate::store::{
-    MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files, host,
-    platform, unix,
+    MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
+    host, platform, unix,
 };
 use crate::task::count;
 use shell_words::join;

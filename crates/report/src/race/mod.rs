@@ -6,8 +6,9 @@ mod words;
 
 use lab::experiment::Experiment;
 use lab::job::{Failure, GO_ON, Job};
+use lab::run::Ended;
 use lab::run::RaceCosts;
-use lab::store::{Exit, MachineFacts};
+use lab::store::MachineFacts;
 use lab::tables::{BenchClaimRow, GrowthRow, SpeedRow};
 use lab::task::visible;
 use stats::PairStatistic;
@@ -80,7 +81,7 @@ impl RaceResults {
                 asked: experiment
                     .asked()
                     .map(|(first, second)| [name(first), name(second)]),
-                differing: matches!(exit, Exit::Fault(_)),
+                differing: matches!(exit, Ended::Failed(_)),
             },
             growth: Vec::new(),
             claims: Vec::new(),
@@ -251,16 +252,19 @@ impl RaceResults {
 }
 
 /// A sentence on a race that stopped before its end, and how to go on.
-fn cut_short(exit: &Exit, done: u64, planned: u64) -> Option<String> {
+fn cut_short(exit: &Ended, done: u64, planned: u64) -> Option<String> {
     let (done, planned) = (count(done), count(planned));
     let so_far = format!("{done} of {planned} instances are measured");
     match exit {
-        Exit::Complete(_) => None,
-        Exit::Running => Some(format!(
+        Ended::Complete(_) => None,
+        Ended::Running => Some(format!(
             "it has not ended, or was killed: {so_far}; if it is not running any more, {GO_ON}"
         )),
-        Exit::Fault(fault) | Exit::Unstored(fault) => Some(format!("it was stopped, as {fault}")),
-        Exit::Interrupted | Exit::Aborted => {
+        Ended::Failed(fault) | Ended::Unstored(fault) => {
+            Some(format!("it was stopped, as {fault}"))
+        }
+        Ended::Fault(fault) => Some(format!("it was stopped, as {fault}")),
+        Ended::Interrupted | Ended::Aborted(_) => {
             Some(format!("it was stopped early: {so_far}; {GO_ON}"))
         }
     }
