@@ -15,7 +15,7 @@ use super::ended::Ended;
 use super::interrupt::{Interrupt, Urgency};
 use super::known::KnownCells;
 use super::observer::{Observer, Progress};
-use super::plan::{Block, Plan};
+use super::plan::Plan;
 use super::race::{RatioWatch, TimedRace};
 use super::stop::{StopReason, is_look, settled};
 use super::stored::StoredBlocks;
@@ -109,8 +109,11 @@ impl Run<'_> {
 
     /// The reason for which a run of all its samples does not go on.
     fn last_reason(&self) -> StopReason {
-        self.looks
-            .map_or(StopReason::Samples, |_| StopReason::MaxSamples)
+        let raced = self.race.as_ref().map(|race| &race.experiment);
+        match self.looks.or(raced).is_some_and(Experiment::has_rule) {
+            true => StopReason::MaxSamples,
+            false => StopReason::Samples,
+        }
     }
 
     /// The blocks to be run, in index order.
