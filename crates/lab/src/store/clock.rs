@@ -41,7 +41,7 @@ impl ClockWriter {
             .iter()
             .map(|timing| ClockRow::of(experiment, timing));
         let disk = folder.disk().as_ref();
-        write_atomically(disk, &path, &Table::of(rows).to_csv())?;
+        write_atomically(disk, &path, Table::of(rows).to_csv())?;
         let writer = Self {
             file: disk.append(&path)?,
             experiment: Arc::new(experiment.clone()),
