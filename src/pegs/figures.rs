@@ -40,15 +40,15 @@ const SOLVABLE_METRICS: [Metric; 5] = metrics(
 );
 
 /// Name, unit and meaning of a count of solutions.
-type Count = (&'static str, &'static str, &'static str);
+type CountTexts = (&'static str, &'static str, &'static str);
 
-const SOLUTIONS: Count = (
+const SOLUTIONS: CountTexts = (
     "solutions",
     "solutions",
     "Jump sequences that solve the problem (exact search only).",
 );
 
-const FEWEST: Count = (
+const FEWEST: CountTexts = (
     "fewest",
     "solutions",
     "Solutions with the fewest moves (exact search only).",

@@ -17,8 +17,9 @@ fn committed() -> Vec<(PathBuf, String)> {
         .map(|folder| folder.unwrap().path())
         .filter_map(|path| {
             let text = std::fs::read_to_string(path.join("config.toml")).ok()?;
-            // A benchmark has no exhibit.
-            path.join("summary.csv").is_file().then_some((path, text))
+            // A race has no exhibit, and a proof no samples.
+            let is_played = path.join("summary.csv").is_file() && !path.join("clock.csv").is_file();
+            is_played.then_some((path, text))
         })
         .collect();
     runs.sort();
