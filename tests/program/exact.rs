@@ -301,7 +301,7 @@ fn reports_tell_the_value_alone() {
     assert!(told.contains("92 placements"), "{told}");
     assert!(told.contains(" exact "), "{told}");
     assert!(told.contains("supported  t (s)"), "{told}");
-    assert!(told.contains("1 of 1 sample,"), "{told}");
+    assert!(told.contains("1 of 1 run,"), "{told}");
     assert!(!told.contains("95 %") && !told.contains("(92"), "{told}");
     // A table that this run does not make is not left to be read.
     let weights = bench.write(
