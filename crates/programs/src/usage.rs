@@ -88,13 +88,13 @@ mod tests {
 
     #[test]
     fn children_count_whichever_thread_started_them() {
-        let started = std::thread::spawn(|| {
+        let started = lab::threads::spawn("starter", || {
             let mut child = Command::new("sleep").arg("30").spawn().unwrap();
             let is_listed = children(std::process::id()).contains(&child.id());
             child.kill().unwrap();
             child.wait().unwrap();
             is_listed
         });
-        assert!(started.join().unwrap());
+        assert!(started.unwrap().join().unwrap());
     }
 }

@@ -110,9 +110,10 @@ impl Run<'_> {
     /// The reason for which a run of all its samples does not go on.
     fn last_reason(&self) -> StopReason {
         let raced = self.race.as_ref().map(|race| &race.experiment);
-        match self.looks.or(raced).is_some_and(Experiment::has_rule) {
-            true => StopReason::MaxSamples,
-            false => StopReason::Samples,
+        if self.looks.or(raced).is_some_and(Experiment::has_rule) {
+            StopReason::MaxSamples
+        } else {
+            StopReason::Samples
         }
     }
 

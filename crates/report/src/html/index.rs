@@ -73,9 +73,10 @@ impl IndexEntry {
         let verdicts = page.claims.iter().map(|card| &*card.class);
         let game = capitalized(&page.game);
         Self {
-            section: match page.featured {
-                true => (0, FEATURED.to_owned()),
-                false => (1, game.clone()),
+            section: if page.featured {
+                (0, FEATURED.to_owned())
+            } else {
+                (1, game.clone())
             },
             game,
             name: page.name.clone(),

@@ -62,9 +62,10 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         headline,
         sentence,
         certainty: certainty(&found, results),
-        pictures: match found.is_one_sample() {
-            true => Vec::new(),
-            false => named.iter().filter_map(find).collect(),
+        pictures: if found.is_one_sample() {
+            Vec::new()
+        } else {
+            named.iter().filter_map(find).collect()
         },
         shown: named,
         ..top
