@@ -255,17 +255,16 @@ fn list_for_table<'a>(
         let found = match value.get_ref() {
             DeValue::Array(_) if schema["type"] == "object" => Some(value),
             DeValue::Table(table) => list_for_table(table, schema, path),
-            DeValue::Array(items) => items.iter().enumerate().find_map(|(number, item)| {
-                path.push(number.to_string());
-                let table = item.get_ref().as_table();
-                let found =
-                    table.and_then(|table| list_for_table(table, referred(&schema["items"]), path));
-                path.truncate(path.len() - usize::from(found.is_none()));
-                found
-            }),
+            DeValue::Array(items) => {
+                let mut tables = items.iter().filter_map(|item| item.get_ref().as_table());
+                let of_item = referred(&schema["items"]);
+                tables.find_map(|table| list_for_table(table, of_item, path))
+            }
             _ => None,
         };
-        path.truncate(path.len() - usize::from(found.is_none()));
+        if found.is_none() {
+            path.pop();
+        }
         found
     })
 }
