@@ -138,7 +138,7 @@ impl Task for Gap {
 }
 
 fn load(face: f64) -> i64 {
-    (-100.0 * (1.0 - face).ln()).floor() as i64
+    (-100.0 * libm::log(1.0 - face)).floor() as i64
 }
 
 /// The mean of `load`: a geometric one.
@@ -185,7 +185,7 @@ impl Worker for Drawing {
         row.push(ratio(whole - i64::from(noise < 0.3), whole));
         row.push(ratio(3 * whole, whole));
         let uneven = if size < 0.15 { 300 } else { 1 };
-        let wild = (10.0 * (1.0 - size).powf(-0.8)).floor() as i64;
+        let wild = (10.0 * libm::pow(1.0 - size, -0.8)).floor() as i64;
         let gone = i64::from(is_gone);
         row.push(ratio(uneven, uneven));
         row.push(Value::Ratio {
@@ -228,7 +228,7 @@ type Case = (&'static str, usize, &'static str, (f64, f64), f64, u64);
 /// Adds the differences of means whose values are not defined on one side.
 fn differences(places: &mut Vec<Place>) {
     let half = 0.5 - 0.5 / 0.7;
-    let top = (-5.52f64).exp();
+    let top = libm::exp(-5.52f64);
     let short_of_top = LOAD - (LOAD - top * (552.0 + LOAD)) / (1.0 - top);
     let cases: [Case; 11] = [
         ("same", 0, "pass", (0.3, 0.0), half, 40),

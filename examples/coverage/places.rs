@@ -139,9 +139,9 @@ impl Worker for Drawing {
         let hit = unit(&mut own) < self.p;
         let turned = unit(&mut twins) < self.apart;
         let coin = unit(&mut twins) < 0.5;
-        let wait = (1.0 + (1.0 - unit(&mut own)).ln() / (1.0 - RATE).ln()).floor() as i64;
+        let wait = (1.0 + libm::log(1.0 - unit(&mut own)) / libm::log(1.0 - RATE)).floor() as i64;
         let angle = std::f64::consts::TAU * unit(&mut own);
-        let normal = (-2.0 * (1.0 - unit(&mut own)).ln()).sqrt() * angle.cos();
+        let normal = (-2.0 * libm::log(1.0 - unit(&mut own))).sqrt() * libm::cos(angle);
         row.push(Value::flag(hit));
         row.push(Value::flag(coin != turned));
         row.push(Value::Exact(wait));
@@ -150,14 +150,14 @@ impl Worker for Drawing {
             numerator: 1,
             denominator: wait,
         });
-        let weight = (DEVIATE * normal - DEVIATE * DEVIATE / 2.0).exp();
+        let weight = libm::exp(DEVIATE * normal - DEVIATE * DEVIATE / 2.0);
         row.push(Value::Weight(Weight::new(weight)));
         let full = 990 + below(&mut own, 11) as i64;
         row.push(Value::Exact(if hit { 0 } else { full }));
         row.push(Value::Exact(wait * i64::from(hit)));
-        let heavy = (1e3 * (2.0 * normal).exp()).round() as i64;
+        let heavy = (1e3 * libm::exp(2.0 * normal)).round() as i64;
         row.push(Value::Exact(heavy));
-        let jump = -(1.0 - unit(&mut own)).ln() * 5_000.0;
+        let jump = -libm::log(1.0 - unit(&mut own)) * 5_000.0;
         let jumps = i64::from(below(&mut own, 20) == 0);
         row.push(Value::Exact(
             below(&mut own, 1_001) as i64 + jumps * jump.round() as i64,
@@ -166,7 +166,7 @@ impl Worker for Drawing {
             numerator: heavy,
             denominator: wait,
         });
-        let burst = (1.0 - unit(&mut own)).powf(-self.p);
+        let burst = libm::pow(1.0 - unit(&mut own), -self.p);
         row.push(Value::Weight(Weight::new(burst)));
         let doublings = (0..60).take_while(|_| unit(&mut own) < self.p).count();
         row.push(Value::Weight(Weight::new(2f64.powi(doublings as i32))));

@@ -333,7 +333,7 @@ mod tests {
                 Value::Weight(weight) => sum + weight,
                 _ => sum,
             });
-        let log = sum.log10() - 8f64.log10();
+        let log = sum.log10() - libm::log10(8.0);
         assert!((log - 117.38).abs() < 0.3, "{log}");
     }
 }

@@ -146,7 +146,7 @@ impl Ci {
     /// An estimate as it is shown: for people with two digits of its interval's half-width.
     fn shown(&self, estimate: &Estimate) -> Estimate {
         let half_width = estimate.interval.map(|interval| interval.half_width());
-        let power = half_width.map_or(f64::NAN, |width| width.log10().floor());
+        let power = half_width.map_or(f64::NAN, |width| libm::log10(width).floor());
         if self.common.format != Format::Text || !power.is_finite() {
             return estimate.written();
         }
@@ -315,11 +315,11 @@ mod tests {
 
     /// The probability that the interval misses, over all numbers of games won.
     fn miss_rate(games: u64, share: f64) -> f64 {
-        let (win, loss) = (share.ln(), (1.0 - share).ln());
+        let (win, loss) = (libm::log(share), libm::log(1.0 - share));
         let mut log_ways = 0.0;
         let mut missed = 0.0;
         for wins in 0..=games {
-            let chance = (log_ways + wins as f64 * win + (games - wins) as f64 * loss).exp();
+            let chance = libm::exp(log_ways + wins as f64 * win + (games - wins) as f64 * loss);
             let estimate = score(
                 &Pentanomial::new([games - wins, 0, 0, 0, wins]),
                 Level::DEFAULT,
@@ -330,7 +330,7 @@ mod tests {
             {
                 missed += chance;
             }
-            log_ways += ((games - wins) as f64).ln() - (wins as f64 + 1.0).ln();
+            log_ways += libm::log((games - wins) as f64) - libm::log(wins as f64 + 1.0);
         }
         missed
     }

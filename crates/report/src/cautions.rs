@@ -58,7 +58,7 @@ fn declared(results: &Results, row: &SummaryRow, is_upper: bool) -> Option<Strin
 
 /// A limit that lies so far from the mean, by which it is known to six digits of that.
 fn known_to(limit: f64, distance: f64) -> f64 {
-    let power = |number: f64| number.abs().log10().floor();
+    let power = |number: f64| libm::log10(number.abs()).floor();
     let digits = 6.0 + power(limit) - power(distance);
     if digits < 1.0 {
         return 0.0;

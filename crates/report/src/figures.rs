@@ -357,7 +357,7 @@ impl<'unit> Figure<'unit> {
         let (lo, hi) = self.ends?;
         let width = (hi - lo) / 2.0 * scale;
         // A width a rounding error below a power of ten counts as that power.
-        let power = (width * (1.0 + 1e-9)).log10().floor();
+        let power = libm::log10(width * (1.0 + 1e-9)).floor();
         (width > 0.0 && power.is_finite() && !self.is_exact()).then_some(power as i32)
     }
 
@@ -384,7 +384,7 @@ fn scientific_digits(value: f64, power: i32) -> usize {
 
 /// The power of ten of a number's first digit.
 fn power_of(value: f64) -> i32 {
-    value.abs().log10().floor() as i32
+    libm::log10(value.abs()).floor() as i32
 }
 
 /// The leading digits of a number down to this power of ten: `4.97e-10`.

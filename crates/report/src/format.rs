@@ -50,7 +50,7 @@ pub(super) fn share_digits(share: f64, significant: usize) -> usize {
     } else {
         percent
     };
-    let first = -small.max(1e-15).log10().floor();
+    let first = -libm::log10(small.max(1e-15)).floor();
     (first + significant as f64 - 1.0).clamp(0.0, MOST_DECIMALS as f64) as usize
 }
 
@@ -118,7 +118,7 @@ pub(super) fn least_above(value: f64, unit: &str) -> String {
     if shown <= 0.0 || !shown.is_finite() {
         return quantity(value, 0, unit);
     }
-    let digits = |value: f64| 1 - value.log10().floor() as i32;
+    let digits = |value: f64| 1 - libm::log10(value).floor() as i32;
     let step = 10_f64.powi(digits(shown));
     // A value that is a rounding error above a step is that step.
     let up = (shown * step * (1.0 - 1e-12)).ceil() / step;
@@ -262,7 +262,7 @@ fn compact(value: f64, digits: usize) -> String {
         size if size >= 1e4 => (value / 1e3, "k"),
         _ => (value, ""),
     };
-    let whole = scaled.abs().max(1e-4).log10().floor();
+    let whole = libm::log10(scaled.abs().max(1e-4)).floor();
     let decimals = (digits as f64 - 1.0 - whole).clamp(0.0, 9.0) as usize;
     format!(
         "{}{suffix}",

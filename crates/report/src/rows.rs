@@ -326,7 +326,9 @@ const LEAST: f64 = 1e-12;
 /// The number of players of whom one has this chance, to two digits, rounded to this side if it is an end.
 fn one_in(chance: f64, side: Option<Outward>) -> String {
     let players = chance.max(LEAST).recip();
-    let unit = 10_f64.powi(players.log10().floor() as i32 - 1).max(1.0);
+    let unit = 10_f64
+        .powi(libm::log10(players).floor() as i32 - 1)
+        .max(1.0);
     let nearest = || (players / unit).round() * unit;
     count(
         side.map_or_else(nearest, |side| outward(players, unit, side))

@@ -118,13 +118,13 @@ impl Wealth {
     fn log(&self, f: f64, m: f64) -> f64 {
         match *self {
             Wealth::Betting(ref shares) => {
-                let growth = |&(x, times): &(f64, f64)| times * (f * (x / m - 1.0)).ln_1p();
+                let growth = |&(x, times): &(f64, f64)| times * libm::log1p(f * (x / m - 1.0));
                 shares.iter().map(growth).sum()
             }
             Wealth::Bernstein { n, mean, variance } => {
                 let gap = (mean - m) / m;
                 let squares = variance / (m * m) + gap * gap;
-                n * (f * gap + (f + (-f).ln_1p()) * squares)
+                n * (f * gap + (f + libm::log1p(-f)) * squares)
             }
         }
     }
@@ -146,10 +146,10 @@ impl Ladder {
     /// the standard deviation is below some thirty times the mean.
     fn new(tail: f64, planned: u64) -> Self {
         let bottom = 0.1 / (planned.max(1) as f64).sqrt();
-        let ratio = (bottom / TOP).powf(1.0 / f64::from(RUNGS - 1));
+        let ratio = libm::pow(bottom / TOP, 1.0 / f64::from(RUNGS - 1));
         Self {
             fractions: (0..RUNGS).map(|rung| TOP * ratio.powi(rung)).collect(),
-            goal: -tail.ln() + f64::from(RUNGS).ln(),
+            goal: -libm::log(tail) + libm::log(f64::from(RUNGS)),
         }
     }
 
@@ -178,7 +178,8 @@ impl Ladder {
 
     /// Like `near_half`, where the limit is below half the mean.
     fn near_zero(&self, wealth: &Wealth, mean: f64) -> f64 {
-        let mut candidates = (2..400).map(|eighths| mean * 0.5f64.powf(f64::from(eighths) / 8.0));
+        let mut candidates =
+            (2..400).map(|eighths| mean * libm::pow(0.5, f64::from(eighths) / 8.0));
         candidates
             .find(|&m| m > 0.0 && self.gives_up(wealth, m))
             .unwrap_or(0.0)
@@ -198,8 +199,8 @@ impl Ladder {
             logs.push(log);
         }
         let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let scaled: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
-        largest + scaled.ln() >= self.goal
+        let scaled: f64 = logs.iter().map(|log| libm::exp(log - largest)).sum();
+        largest + libm::log(scaled) >= self.goal
     }
 }
 

@@ -45,7 +45,7 @@ impl Coin {
 
     /// `P(X >= k)` for the number of heads in `n` tosses; quick for `k` above the mean.
     pub(super) fn upper_tail(self, n: u64, k: u64) -> f64 {
-        (self.ln_probability(n, k) + self.tail_sum(n, k).ln()).exp()
+        libm::exp(self.ln_probability(n, k) + libm::log(self.tail_sum(n, k)))
     }
 
     /// `P(X <= k)`; quick for `k` below the mean.
@@ -58,7 +58,7 @@ impl Coin {
     pub(super) fn probability(self, n: u64, k: u64) -> f64 {
         match self.heads {
             0.0 => f64::from(u8::from(k == 0)),
-            _ => self.ln_probability(n, k).exp(),
+            _ => libm::exp(self.ln_probability(n, k)),
         }
     }
 
@@ -80,20 +80,20 @@ impl Coin {
     fn ln_probability(self, n: u64, k: u64) -> f64 {
         let (heads, tails, all) = (k as f64, (n - k) as f64, n as f64);
         if k == 0 {
-            return all * (-self.heads).ln_1p();
+            return all * libm::log1p(-self.heads);
         }
         if k == n {
-            return all * (-self.tails).ln_1p();
+            return all * libm::log1p(-self.tails);
         }
         let stirling = stirling_error(all) - stirling_error(heads) - stirling_error(tails);
         let deviance = deviance(heads, all * self.heads) + deviance(tails, all * self.tails);
-        stirling - deviance + 0.5 * (all / (TAU * heads * tails)).ln()
+        stirling - deviance + 0.5 * libm::log(all / (TAU * heads * tails))
     }
 }
 
 /// The probability with these log odds.
 pub(super) fn share(log_odds: f64) -> f64 {
-    1.0 / (1.0 + (-log_odds).exp())
+    1.0 / (1.0 + libm::exp(-log_odds))
 }
 
 /// The log odds at which `k` or more heads in `n` tosses have probability `tail < 1/2`, for
@@ -105,7 +105,7 @@ pub(super) fn log_odds_of_tail(n: u64, k: u64, tail: f64, start: f64) -> f64 {
     for _ in 0..64 {
         let coin = Coin::with_log_odds(log_odds);
         let sum = coin.tail_sum(n, k);
-        let excess = coin.ln_probability(n, k) + sum.ln() - tail.ln();
+        let excess = coin.ln_probability(n, k) + libm::log(sum) - libm::log(tail);
         let step = excess * sum / (k as f64 * coin.tails);
         log_odds -= step;
         if step.abs() < 1e-14 * log_odds.abs().max(1.0) {
@@ -118,7 +118,7 @@ pub(super) fn log_odds_of_tail(n: u64, k: u64, tail: f64, start: f64) -> f64 {
 /// `ln n!` minus Stirling's approximation.
 pub(super) fn stirling_error(n: f64) -> f64 {
     if n < 16.0 {
-        return ln_gamma(n + 1.0) - ((n + 0.5) * n.ln() - n + 0.5 * TAU.ln());
+        return ln_gamma(n + 1.0) - ((n + 0.5) * libm::log(n) - n + 0.5 * libm::log(TAU));
     }
     let square = n * n;
     let inner = 1.0 / 1260.0 - 1.0 / (1680.0 * square);
@@ -128,7 +128,7 @@ pub(super) fn stirling_error(n: f64) -> f64 {
 /// `x ln(x / mean) + mean - x`, without cancellation where `x` is near `mean`.
 pub(super) fn deviance(x: f64, mean: f64) -> f64 {
     if (x - mean).abs() >= 0.1 * (x + mean) {
-        return x * (x / mean).ln() + mean - x;
+        return x * libm::log(x / mean) + mean - x;
     }
     let ratio = (x - mean) / (x + mean);
     let mut power = 2.0 * x * ratio;
@@ -146,7 +146,7 @@ pub(super) fn deviance(x: f64, mean: f64) -> f64 {
 
 /// The largest share that all of `n` samples miss with probability `tail`.
 pub(super) fn unseen_share(n: u64, tail: f64) -> f64 {
-    -(tail.ln() / n as f64).exp_m1()
+    -libm::expm1(libm::log(tail) / n as f64)
 }
 
 #[cfg(test)]

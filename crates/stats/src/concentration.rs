@@ -59,7 +59,7 @@ impl Concentration {
 
     /// The largest index of a tail of which so many weights tell enough (Vehtari et al.).
     pub fn most_trusted_index(&self) -> f64 {
-        (1.0 - 1.0 / (self.n as f64).log10()).min(MOST_INDEX)
+        (1.0 - 1.0 / libm::log10(self.n as f64)).min(MOST_INDEX)
     }
 
     /// The largest index that the tail may have at this level: what no sample met is reckoned with it. `None`

@@ -32,7 +32,7 @@ pub(super) fn student_upper(tail: f64, freedom: f64) -> f64 {
         return cornish_fisher(normal_upper(tail), freedom);
     }
     match StudentsT::new(0.0, 1.0, freedom) {
-        _ if freedom == 1.0 => (PI * tail).tan().recip(),
+        _ if freedom == 1.0 => libm::tan(PI * tail).recip(),
         Ok(student) if tail < FAR => refined(&student, -student.inverse_cdf(FAR), tail),
         Ok(student) => -student.inverse_cdf(tail),
         Err(_) => f64::INFINITY,
@@ -45,8 +45,8 @@ fn refined(student: &StudentsT, start: f64, tail: f64) -> f64 {
     let mut t = start;
     for _ in 0..100 {
         let found = student.sf(t);
-        let step = (found / tail).ln() * found / (t * student.pdf(t));
-        t *= step.exp();
+        let step = libm::log(found / tail) * found / (t * student.pdf(t));
+        t *= libm::exp(step);
         if step.abs() < 1e-13 {
             break;
         }

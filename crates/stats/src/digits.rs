@@ -102,7 +102,7 @@ fn digits(value: f64, width: f64) -> usize {
     if width <= 0.0 {
         return ALL_DIGITS;
     }
-    let power = |number: f64| number.abs().log10().floor().clamp(-400.0, 400.0) as i32;
+    let power = |number: f64| libm::log10(number.abs()).floor().clamp(-400.0, 400.0) as i32;
     let needed = power(value) - power(width) + OF_WIDTH;
     needed.clamp(USUAL_DIGITS as i32, ALL_DIGITS as i32) as usize
 }

@@ -33,12 +33,12 @@ impl Elo {
 
 /// The rating difference at which `score` is expected; `None` unless strictly between 0 and 1.
 pub fn elo_of_score(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
+    (score > 0.0 && score < 1.0).then(|| 400.0 * libm::log10(score / (1.0 - score)))
 }
 
 /// The score expected at a rating difference.
 pub fn score_of_elo(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+    1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
 #[cfg(test)]

@@ -407,7 +407,7 @@ fn on_log_odds(chance: f64, (below, above): (f64, f64)) -> (f64, f64) {
     if chance <= 0.0 || rest <= 0.0 {
         return (chance, chance);
     }
-    let factor = |margin: f64| (margin / (chance * rest)).exp();
+    let factor = |margin: f64| libm::exp(margin / (chance * rest));
     let odds = chance / rest;
     // Written so that neither tiny nor infinite odds lose their share.
     let share = |odds: f64| (1.0 + odds.recip()).recip();

@@ -171,7 +171,7 @@ impl Estimate {
 
 /// A value to a millionth of a distance: it is known from an interval, and 0 should be told as 0.
 fn to_a_millionth(value: f64, distance: f64) -> f64 {
-    let grain = 10f64.powi(distance.log10().floor() as i32 - 6);
+    let grain = 10f64.powi(libm::log10(distance).floor() as i32 - 6);
     // Adding zero takes the sign from a zero.
     (value / grain).round() * grain + 0.0
 }

@@ -66,7 +66,7 @@ impl ParetoTail {
     /// The mean of the weights that are larger than any that is likely in such a sample, whose largest is given, if
     /// the index is so large; below 1.
     pub fn mean_beyond(&self, largest: f64, index: f64) -> f64 {
-        let likely = self.threshold + self.scale * (self.count.powf(index) - 1.0) / index;
+        let likely = self.threshold + self.scale * (libm::pow(self.count, index) - 1.0) / index;
         let start = largest.max(likely);
         start + (self.scale + index * (start - self.threshold)) / (1.0 - index)
     }
@@ -88,7 +88,7 @@ fn parts(groups: &[(f64, u64)], edges: &[f64]) -> Vec<Part> {
     let spread = |(&(_, count), bounds): (&(f64, u64), &[f64])| {
         let (low, ratio) = (bounds[0], bounds[1] / bounds[0]);
         (0..PARTS).map(move |part| Part {
-            excess: low * ratio.powf((f64::from(part) + 0.5) / f64::from(PARTS)) - edges[0],
+            excess: low * libm::pow(ratio, (f64::from(part) + 0.5) / f64::from(PARTS)) - edges[0],
             count: count as f64 / f64::from(PARTS),
         })
     };
@@ -105,12 +105,12 @@ fn index(parts: &[Part]) -> f64 {
     let index_at = |rate: f64| {
         let logs = parts
             .iter()
-            .map(|part| part.count * (-rate * part.excess).ln_1p());
+            .map(|part| part.count * libm::log1p(-rate * part.excess));
         logs.sum::<f64>() / count
     };
     let candidates: Vec<(f64, f64)> = rates(parts, count)
         .map(|rate| (rate, index_at(rate)))
-        .map(|(rate, index)| (rate, count * ((-rate / index).ln() - index - 1.0)))
+        .map(|(rate, index)| (rate, count * (libm::log(-rate / index) - index - 1.0)))
         .filter(|(_, likelihood)| likelihood.is_finite())
         .collect();
     let most = candidates
@@ -119,7 +119,7 @@ fn index(parts: &[Part]) -> f64 {
         .fold(f64::MIN, f64::max);
     let weighted = candidates
         .iter()
-        .map(|(rate, likelihood)| (rate, (likelihood - most).exp()));
+        .map(|(rate, likelihood)| (rate, libm::exp(likelihood - most)));
     let (sum, total) = weighted.fold((0.0, 0.0), |(sum, total), (rate, weight)| {
         (sum + rate * weight, total + weight)
     });
@@ -149,7 +149,7 @@ mod tests {
 
     /// The quantiles of Pareto's law of this index, as groups of one.
     fn pareto(index: f64, n: u64) -> Vec<(f64, u64)> {
-        let quantile = |rank: u64| ((rank as f64 + 0.5) / n as f64).powf(-index);
+        let quantile = |rank: u64| libm::pow((rank as f64 + 0.5) / n as f64, -index);
         (0..n).rev().map(|rank| (quantile(rank), 1)).collect()
     }
 

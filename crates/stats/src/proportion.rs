@@ -119,7 +119,7 @@ fn upper_limit(successes: u64, n: u64, tail: f64) -> f64 {
 /// The log odds of the lower limit for `0 < successes < n`, from their normal limit as a guess.
 fn lower_log_odds(successes: u64, n: u64, tail: f64) -> f64 {
     let (won, lost) = (successes as f64, (n - successes) as f64);
-    let guess = (won / lost).ln() - normal_upper(tail) * (won.recip() + lost.recip()).sqrt();
+    let guess = libm::log(won / lost) - normal_upper(tail) * (won.recip() + lost.recip()).sqrt();
     log_odds_of_tail(n, successes, tail, guess)
 }
 

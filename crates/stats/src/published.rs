@@ -118,12 +118,12 @@ mod tests {
         let ours = exact_proportion(&flags(520, 0, 1_000), Level::DEFAULT);
         let limits = ours.interval.unwrap();
         let difference = STATED.difference(&ours, once()).unwrap();
-        let below = (0.52 - limits.lo).hypot(0.03);
+        let below = libm::hypot(0.52 - limits.lo, 0.03);
         assert!(
             (difference.lo - (0.02 - below)).abs() < 1e-12,
             "{difference:?}"
         );
-        let above = (limits.hi - 0.52).hypot(0.03);
+        let above = libm::hypot(limits.hi - 0.52, 0.03);
         assert!(
             (difference.hi - (0.02 + above)).abs() < 1e-12,
             "{difference:?}"

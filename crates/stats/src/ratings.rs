@@ -327,7 +327,7 @@ impl RatingModel<'_> {
         for pairing in self.pairings {
             let &Pairing { first, second, .. } = pairing;
             let games = pairing.games() + 2.0 * self.given;
-            let expected = 1.0 / (1.0 + (strengths[second] - strengths[first]).exp());
+            let expected = 1.0 / (1.0 + libm::exp(strengths[second] - strengths[first]));
             let more = pairing.points() + self.given - games * expected;
             surplus[first] += more;
             surplus[second] -= more;

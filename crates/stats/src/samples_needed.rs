@@ -232,7 +232,7 @@ mod tests {
             limits: Some((0.0, 36_000.0)),
             ..plain
         };
-        let wait = |stream: &mut Stream| (-10.0 * (1.0 - unit(stream)).ln()) as i64;
+        let wait = |stream: &mut Stream| (-10.0 * libm::log(1.0 - unit(stream))) as i64;
         let waits = Expected {
             sd: 10.0,
             largest: Some(60.0),

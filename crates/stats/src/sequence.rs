@@ -36,10 +36,10 @@ pub(super) struct Bet {
 /// concentration together are `u` times the concentration, and has there the variance times `u` in
 /// place of the squared normal deviate.
 fn narrowest(alpha: f64) -> f64 {
-    let goal = -alpha.ln();
+    let goal = -libm::log(alpha);
     let mut u = 2.0 + 2.0 * goal;
     for _ in 0..50 {
-        u = 1.0 + 2.0 * goal + u.ln();
+        u = 1.0 + 2.0 * goal + libm::log(u);
     }
     u
 }
@@ -48,7 +48,7 @@ fn narrowest(alpha: f64) -> f64 {
 /// the bet of this module in the limit of many samples.
 pub(super) fn sequence_deviate(alpha: f64, planned: u64, n: u64) -> f64 {
     let share = planned.max(1) as f64 / (narrowest(alpha) - 1.0) / n.max(1) as f64;
-    let wealth = share.recip().ln_1p() - 2.0 * alpha.ln();
+    let wealth = libm::log1p(share.recip()) - 2.0 * libm::log(alpha);
     ((1.0 + share) * wealth).sqrt()
 }
 
@@ -83,7 +83,7 @@ impl Bet {
     pub fn new(alpha: f64, planned: u64) -> Self {
         Self {
             concentration: planned.max(1) as f64 / (narrowest(alpha) - 1.0),
-            goal: -alpha.ln(),
+            goal: -libm::log(alpha),
         }
     }
 
@@ -126,11 +126,11 @@ impl Bet {
         let side = |share: f64, count: u64| {
             let (prior, posterior) = (r * share, r * share + count as f64);
             deviance(posterior, all * share)
-                + 0.5 * (prior / posterior).ln()
+                + 0.5 * libm::log(prior / posterior)
                 + stirling_error(posterior)
                 - stirling_error(prior)
         };
-        let whole = 0.5 * (all / r).ln() + stirling_error(r) - stirling_error(all);
+        let whole = 0.5 * libm::log(all / r) + stirling_error(r) - stirling_error(all);
         side(p, successes) + side(q, n - successes) + whole
     }
 }
@@ -140,7 +140,7 @@ fn log_odds(successes: u64, failures: u64) -> f64 {
     if failures == 0 {
         return FAR;
     }
-    (successes as f64 / failures as f64).ln()
+    libm::log(successes as f64 / failures as f64)
 }
 #[cfg(test)]
 mod tests {
@@ -165,8 +165,8 @@ mod tests {
             let (heads, tails) = (s as f64, (n - s) as f64);
             let direct = ln_beta(a + heads, b + tails)
                 - ln_beta(a, b)
-                - heads * p.ln()
-                - tails * (1.0 - p).ln();
+                - heads * libm::log(p)
+                - tails * libm::log(1.0 - p);
             let found = bet.log_wealth(Coin::new(p), s, n);
             assert!((found - direct).abs() < 1e-10, "{s} {n}: {found} {direct}");
         }

@@ -189,7 +189,7 @@ pub fn median(starts: &Starts, confidence: Confidence) -> Speed {
 fn of_logs((lo, hi): OpenLimits) -> OpenLimits {
     let of_log = |limit: f64| {
         if limit.is_finite() {
-            limit.exp()
+            libm::exp(limit)
         } else {
             limit
         }
@@ -202,10 +202,10 @@ pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
     let tally = log_ratios(pairs);
     let speed = Speed::none(pairs.len() as u64, tally.unresolved());
     let found = quantile_estimate(&tally, 0.5, confidence, Some((-OPEN, OPEN)));
-    let ratio = |log: f64| (log.abs() < OPEN as f64).then(|| (log / PARTS).exp());
+    let ratio = |log: f64| (log.abs() < OPEN as f64).then(|| libm::exp(log / PARTS));
     let (low, high) = middles(&tally);
     Speed {
-        value: Some(((low + high) / 2.0).exp())
+        value: Some(libm::exp((low + high) / 2.0))
             .filter(|_| (high - low).is_finite() && found.interval.is_some()),
         lo: found.interval.and_then(|interval| ratio(interval.lo)),
         hi: found.interval.and_then(|interval| ratio(interval.hi)),
@@ -259,7 +259,7 @@ fn middles(tally: &Bounded<Histogram>) -> OpenLimits {
 /// The least and the most that the logarithm of the ratio of a pair can be.
 fn log_ratio([first, second]: &TimePair) -> (i64, i64) {
     let [one, other] = [first, second].map(|cost| at_least_a_step(cost.seconds));
-    let log = (one / other).ln() * PARTS;
+    let log = libm::log(one / other) * PARTS;
     let log = log.clamp(1.0 - OPEN as f64, OPEN as f64 - 1.0) as i64;
     match (first.censored, second.censored) {
         (false, false) => (log, log),
@@ -298,7 +298,7 @@ pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed
     let high = limits(most_of).map_or(f64::INFINITY, |found| found.1);
     let logs = by_start(starts, |pairs| {
         let (least, most) = ratios_of_sums(pairs);
-        (least.ln(), most.ln())
+        (libm::log(least), libm::log(most))
     });
     let over_starts = mean_of_starts(&logs, of_starts(starts, confidence));
     Speed {

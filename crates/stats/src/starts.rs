@@ -72,7 +72,7 @@ const ODDS: f64 = 8.0;
 /// of freedom and `o` the odds after `n` values, has reached 1 over alpha.
 fn sequential_deviate(n: f64, planned: u64, alpha: f64) -> f64 {
     let odds = 1.0 + ODDS * n / planned.max(1) as f64;
-    let growth = (odds.sqrt() / alpha).powf(2.0 / n);
+    let growth = libm::pow(odds.sqrt() / alpha, 2.0 / n);
     if growth >= odds {
         return f64::INFINITY;
     }
@@ -120,7 +120,7 @@ mod tests {
             let deviate = sequential_deviate(n, planned, 0.05);
             let (odds, r) = (8.0 * n / planned as f64, deviate * deviate / (n - 1.0));
             let grown = (1.0 + r) / (1.0 + r / (1.0 + odds));
-            let wealth = grown.powf(n / 2.0) / (1.0 + odds).sqrt();
+            let wealth = libm::pow(grown, n / 2.0) / (1.0 + odds).sqrt();
             assert!((wealth - 20.0).abs() < 1e-6, "{n} {planned}: {wealth}");
         }
         assert_eq!(sequential_deviate(3.0, 100, 0.05), f64::INFINITY);

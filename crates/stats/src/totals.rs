@@ -56,16 +56,16 @@ fn farthest(is_kept: impl Fn(f64) -> bool) -> Option<f64> {
     if is_kept(FARTHEST) {
         return None;
     }
-    let (mut kept, mut given_up) = (0.0, FARTHEST.ln());
+    let (mut kept, mut given_up) = (0.0, libm::log(FARTHEST));
     for _ in 0..HALVINGS {
         let middle: f64 = (kept + given_up) / 2.0;
-        if is_kept(middle.exp()) {
+        if is_kept(libm::exp(middle)) {
             kept = middle;
         } else {
             given_up = middle;
         }
     }
-    Some(given_up.exp())
+    Some(libm::exp(given_up))
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ impl Weight {
 
     /// The decimal logarithm; negative infinity of zero.
     pub fn log10(self) -> f64 {
-        self.mantissa.log10() + self.exponent as f64 * std::f64::consts::LOG10_2
+        libm::log10(self.mantissa) + self.exponent as f64 * std::f64::consts::LOG10_2
     }
 
     /// The weight as an integer of at most 41 bits times a power of two, for exact tallies.

@@ -164,8 +164,8 @@ pub fn size(weight: Weight) -> String {
     }
     let power = weight.log10();
     if (0.0..4.0).contains(&power) {
-        return format!("{:.0}", 10_f64.powf(power));
+        return format!("{:.0}", libm::pow(10.0, power));
     }
     let whole = power.floor();
-    format!("{:.3}e{whole}", 10_f64.powf(power - whole))
+    format!("{:.3}e{whole}", libm::pow(10.0, power - whole))
 }

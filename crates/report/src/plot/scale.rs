@@ -58,7 +58,7 @@ impl Scale {
         let positive = |value: &f64| *value >= 1.0 / MOST && *value <= MOST;
         let (lo, hi) = extent(values.into_iter().filter(positive))?;
         Some(Self {
-            domain: widened((lo.log10(), hi.log10())),
+            domain: widened((libm::log10(lo), libm::log10(hi))),
             range,
             logarithmic: true,
         })
@@ -93,7 +93,7 @@ impl Scale {
     /// The place of a number; very far beyond the ends it stays outside of the range.
     pub fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic {
-            value.max(1e-300).log10()
+            libm::log10(value.max(1e-300))
         } else {
             value
         };
@@ -109,7 +109,7 @@ impl Scale {
             let powers = (lo.floor() as i32..=hi.floor() as i32).map(|power| 10_f64.powi(power));
             let round = powers.flat_map(|power| ROUND.map(|factor| factor * power));
             return round
-                .filter(|value| (lo..=hi).contains(&value.log10()))
+                .filter(|value| (lo..=hi).contains(&libm::log10(*value)))
                 .collect();
         }
         let step = round_step((hi - lo) / count as f64);
@@ -122,7 +122,7 @@ impl Scale {
         let last = (hi / step + 1e-9).floor() as i64;
         let ticks = (first..=last).take(4 * count).map(|k| k as f64 * step);
         if self.logarithmic {
-            ticks.map(|exponent| 10_f64.powf(exponent)).collect()
+            ticks.map(|exponent| libm::pow(10.0, exponent)).collect()
         } else {
             ticks.collect()
         }
@@ -193,7 +193,7 @@ fn widened((lo, hi): (f64, f64)) -> (f64, f64) {
 
 /// The smallest of 1, 2, 5 times a power of ten that is no smaller than `step`.
 fn round_step(step: f64) -> f64 {
-    let power = 10_f64.powf(step.log10().floor());
+    let power = libm::pow(10.0, libm::log10(step).floor());
     let round = ROUND.map(|factor| factor * power);
     let least = round.into_iter().find(|round| *round >= step * 0.999);
     least.unwrap_or(10.0 * power)

@@ -110,7 +110,7 @@ impl RaceResults {
             let walls = pairs.into_iter().map(|pair| pair.map(Cost::on_the_wall));
             let level = self.experiment.level;
             let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
-            let apart = (wall / row.speed.value?).ln().abs() > APART.ln();
+            let apart = libm::log(wall / row.speed.value?).abs() > libm::log(APART);
             apart.then(|| {
                 format!(
                     "by the clock on the wall the ratio of `{}` to `{}` is {wall:.2}: what waits, or uses several \

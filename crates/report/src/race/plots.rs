@@ -77,7 +77,7 @@ fn share_by_time(costs: &[Cost]) -> Vec<(f64, f64)> {
 fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
     let hard = |[first, second]: &[Cost; 2]| {
         let product = first.seconds * second.seconds;
-        product.max(1e-18).sqrt().log10()
+        libm::log10(product.max(1e-18).sqrt())
     };
     pairs.sort_by(|a, b| hard(a).total_cmp(&hard(b)));
     groups(pairs, |(_, group)| hard(&group[group.len() / 2]))
@@ -99,7 +99,7 @@ fn growth_plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
     let axes = experiment.file.sweep.iter();
     let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
-        let log = median_time(costs.of_contender(at).into_iter()).map(f64::log10);
+        let log = median_time(costs.of_contender(at).into_iter()).map(libm::log10);
         point(x, log, log.zip(log))
     };
     let plot = numeric.filter_map(|(axis, _)| {

@@ -279,7 +279,7 @@ pub fn ends_text(speed: &Speed, digits: usize) -> String {
 /// The digits after the point that tell the limits apart, with one to spare.
 fn digits(speed: &Speed) -> Option<usize> {
     let width = (speed.hi? - speed.lo?).max(1e-4);
-    Some((1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize)
+    Some((1.0 - libm::log10(width)).ceil().clamp(1.0, 4.0) as usize)
 }
 
 #[cfg(test)]

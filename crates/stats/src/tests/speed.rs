@@ -42,7 +42,7 @@ fn uniform(stream: &mut Stream) -> f64 {
 
 fn normal(stream: &mut Stream) -> f64 {
     let (u, v) = (uniform(stream), uniform(stream));
-    (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    (-2.0 * libm::log(u)).sqrt() * libm::cos(std::f64::consts::TAU * v)
 }
 
 /// The laws of the hardness of an instance.
@@ -59,8 +59,8 @@ impl Law {
     /// Seconds of an instance.
     fn draw(self, stream: &mut Stream) -> f64 {
         match self {
-            Law::LogNormal => 0.01 * normal(stream).exp(),
-            Law::Pareto => 0.01 * uniform(stream).powf(-1.0 / 2.5),
+            Law::LogNormal => 0.01 * libm::exp(normal(stream)),
+            Law::Pareto => 0.01 * libm::pow(uniform(stream), -1.0 / 2.5),
             Law::TwoPoint if uniform(stream) < 0.2 => 0.1,
             Law::TwoPoint => 0.01,
         }
@@ -97,10 +97,10 @@ impl RivalRace {
             wall: seconds.min(self.cap),
             censored: seconds > self.cap,
         };
-        let dealt = [normal(stream), normal(stream)].map(|z| (self.dealt * z).exp());
+        let dealt = [normal(stream), normal(stream)].map(|z| libm::exp(self.dealt * z));
         let pair = |_| {
             let hard = self.law.draw(stream);
-            let noises = [normal(stream), normal(stream)].map(|z| (self.noise * z).exp());
+            let noises = [normal(stream), normal(stream)].map(|z| libm::exp(self.noise * z));
             [
                 capped(self.ratio * hard * noises[0] * dealt[0]),
                 capped(hard * noises[1] * dealt[1]),
@@ -288,7 +288,7 @@ fn a_slow_share_that_no_instance_met_never_makes_totals_equal() {
     for index in 0..200 {
         let stream = &mut Streams::new(49).key("slow").stream(index);
         let pair = |_| {
-            let noise = (0.02 * normal(stream)).exp();
+            let noise = libm::exp(0.02 * normal(stream));
             let slow = if uniform(stream) < 0.01 { 200.0 } else { 1.0 };
             [done(0.01 * noise * slow), done(0.01)]
         };

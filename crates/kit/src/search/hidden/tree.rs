@@ -127,7 +127,7 @@ impl<M> ObservationNode<M> {
         if let Some(fresh) = arms.iter().position(|arm| arm.visits == 0) {
             return Some(fresh);
         }
-        let log = f64::from(self.visits).ln();
+        let log = libm::log(f64::from(self.visits));
         let bound = |arm: &Arm<M>| {
             let visits = f64::from(arm.visits);
             arm.total as f64 / visits + exploration * (log / visits).sqrt()

@@ -31,12 +31,12 @@ struct Simulated {
 fn normal(stream: &mut Stream) -> f64 {
     let uniform = |stream: &mut Stream| (below(stream, 1 << 53) as f64 + 0.5) / (1u64 << 53) as f64;
     let (u, v) = (uniform(stream), uniform(stream));
-    (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    (-2.0 * libm::log(u)).sqrt() * libm::cos(std::f64::consts::TAU * v)
 }
 
 impl Entrant for Simulated {
     fn restart(&mut self) -> Option<Spent> {
-        self.dealt.1 = (self.dealt.0 * normal(&mut self.noise.1)).exp();
+        self.dealt.1 = libm::exp(self.dealt.0 * normal(&mut self.noise.1));
         None
     }
 
@@ -46,8 +46,8 @@ impl Entrant for Simulated {
         self.answers.set((instance, answers + 1));
         let warm = 1.0 + 0.02 * answers as f64;
         let busy = if instance >= self.neighbour { 1.1 } else { 1.0 };
-        let hard = 0.01 * (0.5 * normal(&mut self.hard.stream(instance))).exp();
-        let noise = (self.noise.0 * normal(&mut self.noise.1)).exp();
+        let hard = 0.01 * libm::exp(0.5 * normal(&mut self.hard.stream(instance)));
+        let noise = libm::exp(self.noise.0 * normal(&mut self.noise.1));
         TimedAnswer {
             state: TimingState::Done,
             spent: Spent {

@@ -40,7 +40,7 @@ pub fn growth(
     let known = points.iter().filter_map(|(x, times)| {
         let median = |instances: &[usize]| {
             let drawn = instances.iter().map(|&at| times[at]);
-            median_time(drawn).map(f64::ln)
+            median_time(drawn).map(libm::log)
         };
         let all = median(&(0..n).collect::<Vec<_>>())?;
         let resampled = resamples.iter().map(|instances| median(instances));
@@ -58,8 +58,8 @@ pub fn growth(
         n: n as u64,
     };
     let is_positive = xs.iter().all(|&x| x > 0.0);
-    let factor = lines.slope("factor", &xs, f64::exp);
-    let logs: Vec<f64> = xs.iter().map(|x| x.ln()).collect();
+    let factor = lines.slope("factor", &xs, libm::exp);
+    let logs: Vec<f64> = xs.iter().map(|x| libm::log(*x)).collect();
     let exponent = is_positive.then(|| lines.slope("exponent", &logs, |slope| slope));
     [factor].into_iter().chain(exponent).collect()
 }
@@ -157,7 +157,7 @@ mod tests {
     fn a_factor_and_an_exponent_are_found_and_told_apart() {
         let rows = growth(
             ["x", ""],
-            &points(|x| 1e-6 * 4f64.powf(x)),
+            &points(|x| 1e-6 * libm::pow(4.0, x)),
             &[4; 10],
             (Level::DEFAULT, 1),
         );
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_median_that_stopped_answers_leave_open_does_not_count() {
-        let mut capped = points(|x| 1e-6 * 4f64.powf(x));
+        let mut capped = points(|x| 1e-6 * libm::pow(4.0, x));
         let whole = growth(["x", ""], &capped[..5], &[4; 10], (Level::DEFAULT, 1));
         for cost in &mut capped[5].1 {
             (cost.seconds, cost.censored) = (1e-7, true);
