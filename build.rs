@@ -6,7 +6,7 @@ use std::process::Command;
 
 const FOLDERS: [&str; 2] = ["experiments/curated", "experiments/bench"];
 
-/// What the revision is of; a change elsewhere builds the same program.
+/// The paths that the revision is of; a change elsewhere builds the same program.
 pub const SOURCES: [&str; 4] = ["src", "crates", "Cargo.toml", "Cargo.lock"];
 
 fn main() -> std::io::Result<()> {

@@ -105,7 +105,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// Of `work`, which starts a program, does as many things as it returns, and ends it.
+    /// Measures `work`, which starts a program, does as many things as it returns, and ends it.
     fn of(work: impl Fn(Duration) -> (u64, f64)) -> Self {
         let before = processor_time();
         work(Duration::ZERO);

@@ -477,7 +477,7 @@ struct Descents {
 struct Coverage {
     /// The interval is trusted.
     trusted: f64,
-    /// It is trusted and misses the truth.
+    /// The interval is trusted and misses the truth.
     missed: f64,
     /// The bound that holds in any case is above the truth.
     bound_missed: f64,

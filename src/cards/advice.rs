@@ -15,9 +15,9 @@ use std::str::FromStr;
 /// A player of a card game, and the kind of choices that it makes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CardPlayer {
-    /// By the moves of the game.
+    /// A player that judges the moves of the game.
     ByMoves(HiddenPlayer),
-    /// By macro moves: all that is done until the next unknown card.
+    /// A player that judges macro moves: all that is done until the next unknown card.
     ByMacros(HiddenPlayer),
 }
 

@@ -218,7 +218,7 @@ const fn nth_cell(cells: Cells, index: u32) -> Cells {
     (NTH_IN_ROW[row as usize][(index - before) as usize & 7] as u64) << shift
 }
 
-/// By the cells of a row and a number: the cell of that number, none beyond.
+/// The cell of each number in a row, by the cells of that row and the number; none beyond.
 const NTH_IN_ROW: [[u8; 8]; 1 << MAX_SIDE] = {
     let mut table = [[0; 8]; 1 << MAX_SIDE];
     let mut row = 0;

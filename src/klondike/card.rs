@@ -156,13 +156,13 @@ impl CardSet {
         self.0.count_ones()
     }
 
-    /// For every card of the set, the card of its suit one rank lower.
+    /// Returns, for every card of the set, the card of its suit one rank lower.
     #[inline]
     pub fn one_lower(self) -> CardSet {
         CardSet(self.0 >> 1) & CardSet::DECK
     }
 
-    /// For foundations holding these cards, the next card of each suit.
+    /// Returns, for foundations holding these cards, the next card of each suit.
     #[inline]
     pub fn next_on_foundations(self) -> CardSet {
         (CardSet(self.0 << 1) | CardSet::ACES) & (CardSet::DECK - self)
@@ -176,7 +176,7 @@ impl CardSet {
         CardSet(there & !(there + FLOORS)) & CardSet::DECK
     }
 
-    /// For foundations holding these cards, one bit a suit that tells how high each is built: the
+    /// Returns, for foundations holding these cards, one bit a suit that tells how high each is built: the
     /// top card's, or the floor's where the foundation is empty. No card bit of another suit or of
     /// a card still to come is set.
     #[inline]

@@ -71,7 +71,7 @@ impl Deal {
         Ok(deal)
     }
 
-    /// For each card in dealing order, whether it lies face up.
+    /// Tells for each card in dealing order whether it lies face up.
     fn face_up(&self) -> impl Iterator<Item = bool> {
         self.layout.columns().iter().flat_map(|shape| {
             let down = usize::from(shape.down);

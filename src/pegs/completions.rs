@@ -34,9 +34,9 @@ struct CompletionTail {
 /// The numbers of completions of one position.
 #[derive(Clone, Copy)]
 struct CompletionCounts {
-    /// Of all lengths.
+    /// The number of solutions of all lengths.
     all: u128,
-    /// With the fewest moves, the last landing being in none of the holes listed apart.
+    /// The number with the fewest moves, the last landing being in none of the holes listed apart.
     elsewhere: u128,
     /// The first of its entries in `at_holes`, and how many there are.
     first: u32,

@@ -44,9 +44,9 @@ pub struct Child {
 /// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepDirection {
-    /// To positions one jump later.
+    /// The step to positions one jump later.
     Jump,
-    /// To positions one jump earlier.
+    /// The step to positions one jump earlier.
     Unjump,
 }
 

@@ -124,7 +124,7 @@ const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 struct Choices<const D: usize, const N: usize> {
     /// The holes they start from.
     starts: [[Position; N]; D],
-    /// For each group: in each byte the jumps from its row and the rows below.
+    /// The number of jumps from each row and the rows below, a byte a row, for each group.
     up_to: [[u64; N]; 2],
 }
 

@@ -7,7 +7,7 @@ use super::graph::{Limits, Meeting, meet};
 use super::symmetry::{Symmetry, SymmetryGroup};
 use kit::search::Meter;
 
-/// From these pegs to those.
+/// The problem of playing from these pegs to those.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PegProblem {
     /// The problem's name.

@@ -64,7 +64,7 @@ pub fn images<const G: usize>(symmetries: &[Symmetry; G], position: Position) ->
 pub enum SymmetryGroup {
     /// The identity alone.
     One([Symmetry; 1]),
-    /// With one more.
+    /// The first symmetry with one more.
     Two([Symmetry; 2]),
     /// Half of those of a square.
     Four([Symmetry; 4]),

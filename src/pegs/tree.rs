@@ -29,7 +29,7 @@ pub struct GameTree {
     start: Position,
     end: Position,
     symmetries: Vec<Symmetry>,
-    /// For the last jumps, from the end back, the positions that can be solved.
+    /// The positions that can be solved with the last jumps, from the end back.
     endings: Vec<Endings>,
 }
 
@@ -101,7 +101,7 @@ impl GameTree {
         ways.map(|way| way.movable(pegs).count_ones()).sum()
     }
 
-    /// In how many ways a position can be solved, of the average of those that can be; 0 where it
+    /// Returns in how many ways a position can be solved, of the average of those that can be; 0 where it
     /// cannot, or where it is not known.
     fn solvability(&self, pegs: Position) -> f64 {
         let jumps = pegs.count_ones().checked_sub(self.end.count_ones());

@@ -188,7 +188,7 @@ struct Conditions {
     here: RowConditions,
     next: u32,
     after: u32,
-    /// Not 0 where there is no row after the next.
+    /// A mask that is not 0 where there is no row after the next.
     beyond: u32,
 }
 

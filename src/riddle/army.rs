@@ -58,7 +58,7 @@ pub struct Army {
 /// The cells that a piece attacks from one cell.
 #[derive(Clone, Debug)]
 struct AttackSet {
-    /// On an empty board.
+    /// The cells that a piece reaches on an empty board.
     reach: CellSet,
     /// The cells whose occupation changes what is attacked.
     screen: CellSet,

@@ -149,7 +149,7 @@ impl Census {
 /// Counts placements with a fixed first cell.
 struct Counter<'a> {
     referee: &'a Referee,
-    /// From where the last piece attacks each cell of an empty board.
+    /// The cells from which the last piece attacks each cell of an empty board.
     attackers: Vec<CellSet>,
 }
 

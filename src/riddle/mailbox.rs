@@ -163,7 +163,7 @@ impl<'a> Mailbox<'a> {
         total
     }
 
-    /// By cell of `a` and cell of `b`: 1 if the two, alone on the board, do not attack each other.
+    /// Returns 1 for each cell of `a` and cell of `b` where the two, alone on the board, do not attack each other.
     fn compatible(&self, a: usize, b: usize) -> Vec<Vec<u64>> {
         let cells = self.army.board().cells();
         let attacks = |piece: usize, from: usize, to: usize| {

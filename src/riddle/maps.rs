@@ -170,7 +170,7 @@ impl PackedPlacement {
 struct Hasher<'a> {
     referee: &'a Referee,
     cells: Vec<u64>,
-    /// By piece and cell: the hash of what is attacked on an empty board.
+    /// The hash of what is attacked on an empty board, by piece and cell.
     reach: Vec<u64>,
 }
 

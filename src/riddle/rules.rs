@@ -104,7 +104,7 @@ pub type Conflicts = [CellSet; MAX_PIECES];
 pub struct Referee {
     army: Army,
     rule: Rule,
-    /// By piece and its cell.
+    /// The conflicts by piece and its cell.
     conflicts: Vec<Conflicts>,
     undisturbed: bool,
 }
@@ -237,7 +237,7 @@ fn same_half(army: &Army, piece: usize, cell: usize, other: usize) -> CellSet {
     }
 }
 
-/// For a rule: (piece, its cell, another piece) to the cells closed to the other.
+/// Returns the rule's function from (piece, its cell, another piece) to the cells closed to the other.
 fn pair_rule(army: &Army, rule: Rule) -> Box<dyn Fn(usize, usize, usize) -> CellSet + '_> {
     let board = army.board();
     match rule {

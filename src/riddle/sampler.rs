@@ -19,9 +19,9 @@ use kit::rng::{Stream, below};
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Sampler {
-    /// To the second piece, the first being kept; in xiangqi to the first.
+    /// The second piece, the first being kept; in xiangqi the first.
     Seed,
-    /// To the first piece.
+    /// The first piece.
     Uniform,
 }
 

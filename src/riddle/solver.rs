@@ -302,7 +302,7 @@ mod tests {
         Clues::of_map(&army.threats(placement), shown).with_stars(stars)
     }
 
-    /// For each of the clues the placements that meet them, from one walk over all.
+    /// Returns for each of the clues the placements that meet them, from one walk over all.
     fn brute_force(army: &Army, rule: Rule, riddles: &[Clues]) -> Vec<Vec<Placement>> {
         let mailbox = Mailbox::new(army);
         let mut fitting = vec![Vec::new(); riddles.len()];

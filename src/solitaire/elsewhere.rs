@@ -97,7 +97,7 @@ fn read_digits(text: &str) -> Result<Deal, DealError> {
     in_order(as_dealt().into_iter().map(|place| cards[place]))
 }
 
-/// For each card in the order of a deal's text, its number in the order in which a person deals:
+/// Returns for each card, in the order of a deal's text, its number in the order in which a person deals:
 /// one to each column that is not full yet, again and again, then the stock.
 fn as_dealt() -> Vec<usize> {
     let deck = DeckShape::FULL;

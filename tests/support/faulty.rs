@@ -15,7 +15,7 @@ pub enum Failing {
     Never,
     /// The one with this number.
     Once(u64),
-    /// That one and all after it.
+    /// The operation of that number and all after it.
     From(u64),
 }
 

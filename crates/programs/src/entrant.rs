@@ -18,7 +18,7 @@ use super::process::Process;
 use super::session::WorkerSession;
 use super::wire::Question;
 
-/// What answers for a program.
+/// Makes the entrant that answers for a program.
 ///
 /// # Errors
 /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
@@ -49,7 +49,7 @@ pub fn entrant(contender: ProgramContender) -> Result<Box<dyn Entrant>, String> 
 struct Asked {
     /// The program with its parameters and streams.
     asker: Asker,
-    /// Its file.
+    /// The program's file.
     executable: Executable,
     /// The nodes that an answer may cost.
     budget: Budget,
@@ -110,7 +110,7 @@ impl Persistent {
         self.session.take().map_or_else(open, Ok)
     }
 
-    /// What a program has used since it had answered last. What it does after an answer is no other's,
+    /// Returns what a program has used since it answered last. What it does after an answer is no other's,
     /// so it counts for the next.
     fn used_since(&mut self, process: &Process) -> Option<f64> {
         let before = self.used.unwrap_or(0.0);

@@ -73,9 +73,9 @@ pub(super) fn scale(unit: &str) -> f64 {
 /// The side to which an end of an interval is rounded, so that the shown interval contains the one found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {
-    /// At the number or below it.
+    /// The end is rounded down.
     Below,
-    /// At the number or above it.
+    /// The end is rounded up.
     Above,
 }
 

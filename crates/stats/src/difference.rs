@@ -13,7 +13,7 @@ use super::{Level, welch_interval};
 pub enum Dependence {
     /// Correlated so much, in -1..=1; 0 for independent ones.
     Correlation(f64),
-    /// In any way.
+    /// The sides may depend on each other in any way.
     Unknown,
 }
 

@@ -313,11 +313,11 @@ struct SamplingError<'game> {
     game: &'game PayoffDistribution,
     games: u64,
     sampling: &'game Sampling,
-    /// Of the total without the last game.
+    /// The tails of the total without the last game.
     before: Tails,
     total: &'game PayoffDistribution,
     tails: Tails,
-    /// Of the total with as many of the poorest games as the samples can miss, and of the richest.
+    /// The tails of the total with as many of the poorest games as the samples can miss, and of the richest.
     extremes: Option<[Tails; 2]>,
 }
 

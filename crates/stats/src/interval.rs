@@ -117,9 +117,9 @@ pub enum Method {
     /// The wider of an interval over instances and one over starts of programs (Kalibera and Jones 2013).
     #[strum(serialize = "over-starts")]
     Starts,
-    /// Not estimated: the value itself.
+    /// An exact value, not estimated.
     Exact,
-    /// Not estimated, and left open by the budget: from the least to the most it can be.
+    /// An exact range that the budget left open: from the least to the most the value can be.
     ExactBounds,
 }
 
@@ -129,9 +129,9 @@ pub enum Method {
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Validity {
-    /// Fixed before the first sample was seen.
+    /// The number was fixed before the first sample was seen.
     FixedN,
-    /// In any way, looking at the samples included.
+    /// The number may be chosen in any way, also by looking at the samples.
     AnyTime,
 }
 

@@ -43,7 +43,7 @@ pub struct Pairing {
 /// The ratings of players, with mean 0.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// In natural units.
+    /// The strengths in natural units.
     strengths: Vec<f64>,
     /// The covariance of the points of all players over all samples; `None` where it is not known.
     points: Option<SquareMatrix>,
@@ -71,7 +71,7 @@ struct Span {
 /// A rating, or the difference of two.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RatedGap {
-    /// In Elo; `None` where it is infinite.
+    /// The rating in Elo; `None` where it is infinite.
     pub elo: Option<f64>,
     /// The gap's standard error, if known.
     pub standard_error: Option<f64>,

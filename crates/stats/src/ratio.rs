@@ -19,9 +19,9 @@ use super::{Estimate, Interval, Level, Method};
 /// Exact sums of numerators and denominators, and of their products of two and of three.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RatioSums {
-    /// Of the numerator and the denominator.
+    /// The co-moments of the numerator and the denominator.
     sums: CoMoments,
-    /// Of three numerators, of two and one denominator, of one and two, of three denominators.
+    /// The sums of the products of three numerators, of two and one denominator, of one and two, of three denominators.
     cubes: [Wide; 4],
     quotients: Quotients,
 }

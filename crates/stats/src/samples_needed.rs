@@ -138,7 +138,7 @@ pub fn mean_known_after(half_width: f64, sd: f64, limits: (f64, f64), level: Lev
 /// The counts expected of a proportion: successes are whole, so as samples are added the width of an
 /// interval is a saw, which jumps up where one more success is expected.
 struct Teeth {
-    /// At most one half.
+    /// The share, at most one half.
     share: f64,
 }
 

@@ -76,7 +76,7 @@ pub struct Speed {
     pub interval: Option<(Level, Method, Validity)>,
     /// Instances that count.
     pub n: u64,
-    /// Those among them with a time that was cut off.
+    /// The number of pairs with a time that was cut off.
     pub censored: u64,
 }
 
@@ -213,7 +213,7 @@ pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
     }
 }
 
-/// What a statistic is between, start by start.
+/// The limits of a statistic, start by start.
 fn by_start(starts: &Starts, statistic: impl Fn(&[TimePair]) -> OpenLimits) -> Vec<OpenLimits> {
     starts.iter().map(|pairs| statistic(pairs)).collect()
 }
@@ -269,7 +269,7 @@ fn log_ratio([first, second]: &TimePair) -> (i64, i64) {
     }
 }
 
-/// These seconds, at least a clock's smallest step: nothing takes no time.
+/// Returns these seconds, or a clock's smallest step if that is more: nothing takes no time.
 fn at_least_a_step(seconds: f64) -> f64 {
     seconds.max(1e-9)
 }

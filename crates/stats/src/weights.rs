@@ -22,7 +22,7 @@ use super::{Estimate, Interval, Level, Method, Withheld};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WeightSums {
     count: u64,
-    /// By quarter of an octave, counted from the weight 2^40.
+    /// The groups by quarter of an octave, counted from the weight 2^40.
     groups: BTreeMap<i64, Group>,
     largest: Option<Normal>,
 }

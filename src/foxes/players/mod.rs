@@ -122,9 +122,9 @@ impl PlayerEntry {
 /// The way in which a player is made.
 #[derive(Clone, Copy, Debug)]
 pub enum PlayerBuild {
-    /// From one checked value per argument.
+    /// A player made from one checked value per argument.
     WithNumbers(fn(&[u64]) -> Box<dyn Player>),
-    /// From the tables of a proof, whose folder the parentheses hold.
+    /// A player made from the tables of a proof, whose folder the parentheses hold.
     WithTables(fn(Arc<ProofTables>) -> Box<dyn Player>),
 }
 

@@ -77,7 +77,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 #[derive(Clone, Copy, Debug, Default)]
 struct FirstCell {
     favoured: bool,
-    /// In millionths.
+    /// The excess in millionths.
     excess: i64,
 }
 

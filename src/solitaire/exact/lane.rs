@@ -120,7 +120,7 @@ struct Lane {
     open: VecDeque<OpenPosition>,
     /// The positions that other lanes took.
     taken: usize,
-    /// For each position on the path, and the one before them, the number of its first child among
+    /// The number of the first child of each position on the path, and of the one before them, among
     /// all positions, those taken included.
     frames: Vec<usize>,
     path: Vec<Step>,

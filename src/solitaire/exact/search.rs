@@ -143,7 +143,7 @@ pub struct Solver {
 /// The places of cards in a known line.
 #[derive(Clone, Debug)]
 struct Guide {
-    /// For each kind of step, the latest place of each card counted from the end, modulo 256: few lines
+    /// The latest place of each card for each kind of step, counted from the end, modulo 256: few lines
     /// are so long, and the results of players rest on this order.
     urgencies: [[u8; DECK]; 5],
 }

@@ -21,13 +21,14 @@ const NO_PACKETS: u64 = 0xf;
 /// alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StockOrder {
-    /// With the same waste and no more passes used.
+    /// A position with the same waste and no more passes used is as good.
     #[default]
     Passes,
-    /// With fewer passes used, or as many and no larger waste: where one card is drawn at a time.
+    /// A position with fewer passes used, or as many and no larger waste, is as good: where one card is
+    /// drawn at a time.
     PassesAndWaste,
-    /// With no more whole packets in the waste and as many cards beyond them, if passes are not
-    /// limited and so many cards, two or three, are drawn at a time. Any waste is as good as none.
+    /// A position with no more whole packets in the waste and as many cards beyond them is as good, if passes
+    /// are not limited and so many cards, two or three, are drawn at a time. Any waste is as good as none.
     Remainders(u8),
 }
 

@@ -152,7 +152,7 @@ impl State {
         others & (twins(self.founded) << 12 | UP_TO_THREE)
     }
 
-    /// Those of the `cards`, which may come back from their foundations, that are of use in the
+    /// Returns those of the `cards`, which may come back from their foundations, that are of use in the
     /// columns now: they bare a twin that is next, or give a place to a card that has none (a base,
     /// a card at hand, or one that is of use there itself), or lie on a card that is of use. Cards
     /// that cannot come back may be among them.

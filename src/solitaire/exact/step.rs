@@ -10,15 +10,15 @@ use super::world::{SearchConstants, bit, cards};
 /// The kind of a step: the origin of a card and its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
-    /// From a column to its foundation.
+    /// A card goes from a column to its foundation.
     Found,
-    /// From the stock to its foundation.
+    /// A card goes from the stock to its foundation.
     FoundStock,
     /// A base, and the run on it, to another column.
     Free,
-    /// From the stock to a column.
+    /// A card goes from the stock to a column.
     LandStock,
-    /// From its foundation to a column.
+    /// A card goes from its foundation to a column.
     Back,
 }
 

@@ -31,11 +31,11 @@ pub fn cards(set: u64) -> impl Iterator<Item = Card> {
 pub struct SearchConstants {
     /// The rules.
     pub rules: Rules,
-    /// For each locked card, the set that holds the locked card under it; empty for the lowest.
+    /// The set that holds the locked card under each locked card; empty for the lowest.
     pub below: [u64; DECK],
     /// The locked cards that lie on none.
     pub lowest: u64,
-    /// For each locked card, the weight of its column's locked cards in the code of a state.
+    /// The weight of its column's locked cards in the code of a state, for each locked card.
     pub lock_weight: [u32; DECK],
     /// The weight of each foundation's height.
     pub height_weight: [u32; 4],

@@ -22,7 +22,7 @@ pub struct FirstTurn {
     pub won: u64,
     /// The worlds that the search left undecided.
     pub undecided: u64,
-    /// Of `won` those lost for sure after one and the same first turn, whichever it is.
+    /// The rounds of `won` that are lost for sure after one and the same first turn, whichever it is.
     pub lost: u64,
     /// Exact searches.
     pub solves: u64,

@@ -64,7 +64,7 @@ fn redealt(round: &Round, stream: &mut Stream) -> Round {
     round.redealt(&unseen)
 }
 
-/// Of `count` rounds by some rules, those in which a redeal of the unseen cards changes the
+/// Returns those of `count` rounds by some rules in which a redeal of the unseen cards changes the
 /// decision, or the last moves.
 fn changed_by_a_redeal<T: PartialEq>(
     rules: Rules,

@@ -10,7 +10,7 @@ impl Budget {
     /// No limit.
     pub const UNLIMITED: Budget = Budget { nodes: u64::MAX };
 
-    /// At most `nodes` nodes.
+    /// Makes a budget of at most `nodes` nodes.
     pub const fn nodes(nodes: u64) -> Self {
         Self { nodes }
     }

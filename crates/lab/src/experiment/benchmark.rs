@@ -106,11 +106,11 @@ fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
 /// A contender of a benchmark: a cell, or a table of the file at the values of a cell.
 #[derive(Clone, Debug)]
 pub struct Racer<'a> {
-    /// Its name.
+    /// The contender's name.
     pub name: String,
     /// The cell, whose position among the cells comes first.
     pub cell: (usize, &'a Cell),
-    /// Its table under `[contenders]`, with the table's name.
+    /// The contender's table under `[contenders]`, with the table's name.
     pub table: Option<(&'a str, &'a ContenderTable)>,
 }
 

@@ -36,13 +36,13 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// The stake and the payments of the game, if it is a game for money.
     pub wager: Option<Wager>,
-    /// Its claims, in the order of the file.
+    /// The claims, in the order of the file.
     pub claims: Vec<Claim>,
     /// The simulation in another program, for the task `command`.
     pub command: Option<Arc<dyn Simulation>>,
     /// The players in other programs, in file order.
     pub players: Vec<Arc<OutsidePlayer>>,
-    /// Those who answer in each cell of a race; none of any other experiment.
+    /// The contenders that answer in each cell of a race; none of any other experiment.
     pub contenders: Vec<Contender>,
 }
 

@@ -51,7 +51,7 @@ impl Claim {
 /// A relation of a metric, with the cells it speaks of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSpec {
-    /// Its left side.
+    /// The left side.
     pub subject: Subject,
     /// The test of it.
     pub test: ClaimTest,
@@ -62,9 +62,9 @@ pub struct ClaimSpec {
 /// The test of a claim's left side. Numbers are in the metric's unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClaimTest {
-    /// It stands in this relation to a number.
+    /// A relation to a number.
     Compare(Relation, f64),
-    /// It agrees with a published value: the difference, with both errors, may be zero.
+    /// Agreement with a published value: the difference, with both errors, may be zero.
     Agrees(Published),
 }
 

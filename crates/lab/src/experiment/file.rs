@@ -189,7 +189,7 @@ pub struct CommandTable {
     /// `unresolved`: a sample that takes longer than `timeout` counts as unresolved, anywhere
     /// within the bounds of its metrics. Which samples these are depends on the machine.
     pub on_timeout: Option<OnTimeout>,
-    /// Its parameters.
+    /// The declared parameters.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub params: IndexMap<String, ParamTable>,
     /// The metrics that a sample reports, in the order of a row's values.
@@ -285,7 +285,7 @@ pub enum Nodes {
 pub struct VarianceTable {
     /// The feature of an instance that the estimates are adjusted by.
     pub control: String,
-    /// Its mean, as another run has estimated it.
+    /// The mean, as another run has estimated it.
     #[serde(deserialize_with = "real::one")]
     pub mean: f64,
     /// The standard error of that mean. It becomes part of the error of every adjusted estimate.

@@ -31,7 +31,7 @@ const FEW_INSTANCES: u64 = 10;
 /// The margin of equality unless the file has one.
 const MARGIN: f64 = 0.03;
 
-/// Who answers in a cell of a race; the cell has the contender's name, parameters and swept values.
+/// The contender that answers in a cell of a race; the cell has its name, parameters and swept values.
 #[derive(Clone, Debug)]
 pub struct Contender {
     /// The name of its table under `[contenders]`; `None` of a cell of the sweep.

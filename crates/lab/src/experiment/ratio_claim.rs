@@ -26,9 +26,9 @@ pub struct RatioRelation {
 /// The test of a ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RatioTest {
-    /// It stands so to a number.
+    /// A relation to a number.
     Compare(Relation, f64),
-    /// It lies in `1 / (1 + x) ..= 1 + x`.
+    /// A place in `1 / (1 + x) ..= 1 + x`.
     Within(f64),
 }
 

@@ -62,7 +62,7 @@ fn drop_null(schema: &mut Value) {
     keys.values_mut().for_each(drop_null);
 }
 
-/// With this task, these parameters.
+/// Returns the condition that the file has this task and these parameters.
 fn when(task: &TaskSpec) -> Value {
     let closed = |schema: fn(&ParamSpec) -> Value| {
         let params = task.params.iter();

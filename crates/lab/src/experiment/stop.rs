@@ -16,7 +16,7 @@ use super::relation::metric_at;
 /// The most samples of a cell: more would not end.
 pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
 
-/// When to stop.
+/// The rules for when to stop.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StopTable {

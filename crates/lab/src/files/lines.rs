@@ -10,7 +10,7 @@ pub struct Lines<R> {
     pub limit: u64,
     /// The present line, with its end.
     pub line: Vec<u8>,
-    /// Its number, from 1 for the first one read.
+    /// The line's number, from 1 for the first one read.
     pub number: u64,
     /// Bytes from the start of the file to its end.
     pub offset: u64,

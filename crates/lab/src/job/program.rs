@@ -12,11 +12,11 @@ pub struct Program {
     pub name: &'static str,
     /// One sentence for `--help`: what the program is.
     pub about: &'static str,
-    /// Its version, `env!("CARGO_PKG_VERSION")`.
+    /// The program's version, `env!("CARGO_PKG_VERSION")`.
     pub version: &'static str,
     /// The source revision it was built from, where that is known.
     pub revision: Option<&'static str>,
-    /// Its games, in the order in which `list` shows them.
+    /// The program's games, in the order in which `list` shows them.
     pub games: &'static [&'static GameSpec],
     /// The experiments that it brings with it: name and text of each, in order of name. A line
     /// `# measured: SECONDS` in a text tells `list` how long the experiment takes on one core.

@@ -48,7 +48,7 @@ impl Job {
         serde_json::from_str(&text).map_err(|error| Failure::of_file(&path, error))
     }
 
-    /// What is found of the contenders by their times.
+    /// The comparison of the contenders by their times.
     pub fn comparison<'a>(
         &'a self,
         costs: &'a RaceCosts,
@@ -138,7 +138,7 @@ impl Job {
         }
     }
 
-    /// What answers in each cell of a race; none of any other run.
+    /// Makes the entrants that answer in each cell of a race; none of any other run.
     ///
     /// # Errors
     /// If one of them cannot be made.

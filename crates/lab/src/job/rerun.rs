@@ -16,7 +16,7 @@ use crate::failure::Failure;
 pub(super) struct Rerun<'run> {
     job: &'run Job,
     workspace: Workspace,
-    /// Those that answer in a race, by cell.
+    /// The entrants of a race, by cell.
     entrants: Vec<Box<dyn Entrant>>,
     table: Arc<SampleTable>,
     stored: Option<SampleReader>,

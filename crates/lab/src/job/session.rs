@@ -22,7 +22,7 @@ use super::sources::check_version;
 use super::{Job, made_here, programs};
 use crate::failure::Failure;
 
-/// What is known before the first sample is drawn: stored blocks, stored cells of others, and a race.
+/// The samples known before the first one is drawn: stored blocks, stored cells of others, and a race.
 type Drawn = (
     StoredBlocks,
     Option<Arc<dyn KnownCells>>,
@@ -33,8 +33,8 @@ impl Job {
     /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.
     ///
     /// # Errors
-    /// If the folder holds another run, a program misbehaves, or a file cannot be written. How the run itself ended is no error here: see
-    /// [`FinishedRun::verdict`].
+    /// If the folder holds another run, a program misbehaves, or a file cannot be written. How the run itself
+    /// ended is no error here: see [`FinishedRun::verdict`].
     pub fn run(
         mut self,
         interrupt: &Interrupt,

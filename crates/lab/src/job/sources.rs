@@ -105,7 +105,7 @@ fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experi
 
 /// The bytes of an experiment file, or of standard input where the path is `-`.
 fn read_source(path: &str) -> io::Result<Vec<u8>> {
-    /// What was read, for whoever reads the experiment again: standard input comes but once.
+    /// The text of standard input, for whoever reads the experiment again: it comes but once.
     static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();
     if path != "-" {
         return files::read(Path::new(path));

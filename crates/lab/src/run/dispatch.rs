@@ -33,7 +33,7 @@ const WAITING_BYTES: u64 = 16 << 20;
 pub struct FinishedBlock {
     /// The block.
     pub block: Block,
-    /// Its exact tallies.
+    /// The block's exact tallies.
     pub tally: BlockTally,
     /// Seconds spent in each cell; `None` of one that was not drawn.
     pub seconds: Vec<Option<f64>>,
@@ -95,7 +95,7 @@ pub(super) struct ThreadLanes {
 }
 
 impl ThreadLanes {
-    /// So many threads, and as many waiting blocks as their memory allows: none in a very wide sweep.
+    /// Makes lanes of so many threads, and as many waiting blocks as their memory allows: none in a very wide sweep.
     /// In a race nothing else happens while a thread measures, so none waits.
     pub fn of(compiled: &CompiledExperiment, plan: &Plan, threads: usize, is_race: bool) -> Self {
         let tally = BlockTally::memory(compiled, plan.block_size()).max(1);

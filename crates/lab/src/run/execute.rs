@@ -46,7 +46,7 @@ pub struct Run<'run> {
     pub known: Option<Arc<dyn KnownCells>>,
     /// The experiment whose stop rule may end the run at a look; `None` to run all samples.
     pub looks: Option<&'run Experiment>,
-    /// What is measured of the samples beside; `None` of any other run.
+    /// The race whose times are measured beside the samples; `None` of any other run.
     pub race: Option<Arc<TimedRace>>,
     /// A person's wish to stop.
     pub interrupt: &'run Interrupt,

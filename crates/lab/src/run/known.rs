@@ -21,7 +21,7 @@ pub trait KnownCells: Debug + Send + Sync {
 /// The cells of a block that are known.
 #[derive(Clone, Debug)]
 pub struct KnownBlock {
-    /// Their tallies, and those of their pairs; empty where one is not known.
+    /// The tallies of these cells, and those of their pairs; empty where one is not known.
     pub tally: BlockTally,
     /// The samples of every cell that is known, where they are kept; none of the others.
     pub rows: Option<Vec<Vec<Row>>>,

@@ -33,7 +33,7 @@ pub struct RatedField {
 pub struct RatedPlayer {
     /// The parameter that names it.
     pub side: &'static str,
-    /// Its name.
+    /// The player's name.
     pub name: String,
 }
 

@@ -11,7 +11,7 @@ pub enum FolderError {
     /// Another process holds it.
     #[error("{path}: another run is using this folder", path = .0.display())]
     Busy(PathBuf),
-    /// Its file system cannot lock files.
+    /// The file system of the folder cannot lock files.
     #[error(
         "{path}: files cannot be locked there ({error}), and without a lock two runs could write one folder",
         path = .0.display(), error = .1
@@ -23,7 +23,7 @@ pub enum FolderError {
     /// The path is that of a file.
     #[error("{path}: not a folder", path = .0.display())]
     NotAFolder(PathBuf),
-    /// Its journal is sound but useless to the experiment.
+    /// The journal is sound but useless to the experiment.
     #[error("{path}: {reason}", path = .path.display())]
     Mismatch {
         /// The journal.

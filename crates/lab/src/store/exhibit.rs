@@ -37,7 +37,7 @@ pub struct Exhibit {
 /// One step of an exhibit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExhibitStep {
-    /// Its place in the whole story, from 1.
+    /// The step's place in the whole story, from 1.
     pub number: usize,
     /// The action.
     pub caption: String,

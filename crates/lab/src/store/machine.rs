@@ -12,7 +12,7 @@ use crate::run::Timing;
 pub struct MachineFacts {
     /// The processor's model.
     pub model: String,
-    /// Its cores.
+    /// The machine's cores.
     pub cores: usize,
     /// Operating system and processor family.
     pub platform: String,
@@ -33,7 +33,7 @@ pub struct MachineFacts {
 /// One session of a benchmark.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct RaceSession {
-    /// Its first instance.
+    /// The session's first instance.
     pub first: u64,
     /// The instance after its last one.
     pub end: u64,
@@ -46,7 +46,7 @@ pub struct RaceSession {
 }
 
 impl MachineFacts {
-    /// This machine.
+    /// Describes this machine.
     pub fn here() -> Self {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let cpus = read("/proc/cpuinfo");

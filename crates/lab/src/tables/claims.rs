@@ -15,7 +15,7 @@ table_row! {
         experiment: String,
         /// Number of the claim in the experiment file, from 1.
         claim: u64,
-        /// Who makes the claim.
+        /// The source of the claim.
         source: String,
         /// The claim as a sentence.
         text: String,
@@ -29,7 +29,7 @@ table_row! {
         metric: String,
         /// The statistic of the metric that the claim is about.
         statistic: String,
-        /// How the statistic is compared with the threshold: <, <=, >, >= or agrees.
+        /// The relation of the statistic to the threshold: <, <=, >, >= or agrees.
         relation: String,
         /// The number that the statistic is compared with, in the metric's unit.
         threshold: Option<Exact>,
@@ -51,7 +51,7 @@ table_row! {
         difference_hi: Option<Exact>,
         /// supported, refuted, agrees or undecided.
         verdict: String,
-        /// What to know about the verdict.
+        /// A remark on the verdict.
         note: String,
     }
 }

@@ -37,7 +37,7 @@ table_row! {
         ci_level: Option<f64>,
         /// Sampling scheme under which the interval has its level.
         valid_under: String,
-        /// Why sampling stopped.
+        /// The reason why sampling stopped.
         stop_reason: String,
     }
 }

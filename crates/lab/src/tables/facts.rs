@@ -13,7 +13,7 @@ pub(super) struct RunFacts<'run> {
     pub claims: &'run [ClaimOutcome],
     /// The exact values of tasks, as far as they are to be shown.
     pub truths: Vec<KnownTruth>,
-    /// Why sampling stopped.
+    /// The reason why sampling stopped.
     pub stop_reason: &'run str,
 }
 

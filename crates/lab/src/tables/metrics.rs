@@ -13,7 +13,7 @@ table_row! {
         metric: String,
         /// Unit of the metric; empty for a share.
         unit: String,
-        /// What the metric is.
+        /// A description of the metric, in a sentence.
         summary: String,
     }
 }

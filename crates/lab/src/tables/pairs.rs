@@ -26,7 +26,7 @@ table_row! {
         estimate: Estimate,
         /// Correlation of the two cells on the same instances.
         correlation: Option<f64>,
-        /// How many times more independent samples the same error needs.
+        /// The factor by which independent samples would have to be more for the same error.
         variance_reduction: Option<f64>,
         /// P-value of McNemar's exact test, for shares.
         mcnemar_p: Option<f64>,

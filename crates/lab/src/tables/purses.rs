@@ -27,7 +27,7 @@ table_row! {
         unit: String,
         /// Independent games in a row.
         games: u64,
-        /// What they cost, in the metric's unit.
+        /// The cost of these games, in the metric's unit.
         cost: Option<Exact>,
         /// Probability to be paid more than the games cost; empty where no interval of it holds.
         ahead: Option<f64>,

@@ -51,7 +51,7 @@ table_row! {
         ci_method: String,
         /// Sampling scheme under which the interval has its level.
         valid_under: String,
-        /// Why sampling stopped.
+        /// The reason why sampling stopped.
         stop_reason: String,
     }
 }

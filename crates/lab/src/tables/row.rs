@@ -7,11 +7,11 @@ use crate::task::TableCell;
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Its name.
+    /// The column's name.
     pub name: String,
     /// The kind of its fields.
     pub kind: ColumnKind,
-    /// Its meaning, in a sentence.
+    /// The column's meaning, in a sentence.
     pub meaning: String,
 }
 

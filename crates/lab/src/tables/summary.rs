@@ -28,7 +28,7 @@ table_row! {
         unit: String,
         /// The estimate.
         estimate: Estimate,
-        /// Why sampling stopped.
+        /// The reason why sampling stopped.
         stop_reason: String,
     }
 }

@@ -26,7 +26,7 @@ table_row! {
         truth: Option<Exact>,
         /// Whether the interval covers the exact value.
         covered: Option<bool>,
-        /// Where the exact value is known from.
+        /// The source of the exact value.
         source: String,
     }
 }

@@ -25,15 +25,15 @@ table_row! {
         n: u64,
         /// The mean without variance reduction.
         plain_mean: Option<Exact>,
-        /// Its standard error.
+        /// The standard error without the control.
         plain_mcse: Option<f64>,
         /// The mean with variance reduction.
         mean: Option<Exact>,
         /// Monte Carlo standard error of the estimate.
         mcse: Option<f64>,
-        /// How many times more independent samples the same error needs.
+        /// The factor by which plain samples would have to be more for the same error.
         variance_reduction: Option<f64>,
-        /// What is subtracted for each unit that the control's average is off.
+        /// The correction for each unit that the control's average is off.
         coefficient: Option<f64>,
     }
 }

@@ -12,10 +12,10 @@ const MAX_EXPONENT: i64 = 10_000;
 /// An error: a text is no exact decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
-    /// It is no finite decimal number.
+    /// The text is no finite decimal number.
     #[error("not a decimal number")]
     NotANumber,
-    /// It does not fit into 64 bits in units of the last decimal.
+    /// The number does not fit into 64 bits in units of the last decimal.
     #[error("too large for its decimals")]
     TooLarge,
 }

@@ -11,7 +11,7 @@ use kit::rng::{StreamKey, Streams, unit};
 use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
 use kit::search::{Tree, Weight};
 
-/// Which estimator.
+/// The parameter that names the estimator.
 pub const ESTIMATOR: ParamSpec =
     ParamSpec::choice("estimator", Estimator::NAMES, "How the tree is sampled")
         .or_text("population");

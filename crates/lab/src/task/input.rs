@@ -38,9 +38,9 @@ pub fn integer_within(
 /// A file named on the command line, already read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputFile {
-    /// Its path as given.
+    /// The file's path as given.
     pub path: String,
-    /// Its contents.
+    /// The file's contents.
     pub text: String,
 }
 

@@ -17,9 +17,9 @@ pub const UNITLESS: &str = "1";
 /// A quantity every sample of a task reports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
-    /// Its name in files and claims.
+    /// The metric's name in files and claims.
     pub name: Cow<'static, str>,
-    /// Its unit: "cards", "$", "nodes"; empty for a share, [`UNITLESS`] for a plain number.
+    /// The metric's unit: "cards", "$", "nodes"; empty for a share, [`UNITLESS`] for a plain number.
     pub unit: Cow<'static, str>,
     /// One sentence: what it is.
     pub summary: Cow<'static, str>,
@@ -320,11 +320,11 @@ pub struct MetricTable {
     #[serde(default, deserialize_with = "whole::optional::<0, 12, _, _>")]
     #[schemars(range(min = 0, max = 12))]
     pub decimals: Option<u8>,
-    /// Its unit.
+    /// The metric's unit.
     pub unit: Option<String>,
     /// One sentence: what it is.
     pub summary: Option<String>,
-    /// Its exact expectation, if it is known and the same in all cells, to compare with the
+    /// The metric's exact expectation, if it is known and the same in all cells, to compare with the
     /// estimate.
     #[serde(default, deserialize_with = "real::optional")]
     pub truth: Option<f64>,
@@ -468,7 +468,7 @@ pub enum Value {
     },
     /// A weight, for [`MetricKind::Weight`].
     Weight(Weight),
-    /// Not defined for this sample; it does not count.
+    /// A value that is not defined for this sample, which does not count.
     Missing,
 }
 

@@ -59,11 +59,11 @@ pub struct GameSpec {
     pub name: &'static str,
     /// One line: what the game is and where it comes from.
     pub summary: &'static str,
-    /// Its random experiments.
+    /// The game's random experiments.
     pub tasks: &'static [TaskSpec],
     /// The verbs for one instance of it.
     pub verbs: &'static [Verb],
-    /// Its named players, if it is a match game.
+    /// The game's named players, if it is a match game.
     pub players: &'static [PlayerSpec],
 }
 
@@ -133,7 +133,7 @@ impl fmt::Debug for Build {
     }
 }
 
-/// Which parameters name the two sides of a match, and which metrics hold its outcome.
+/// The parameters that name the two sides of a match, and the metrics that hold its outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Contest {
     /// The parameter naming the first side's player.
@@ -146,7 +146,7 @@ pub struct Contest {
     pub draw: &'static str,
 }
 
-/// Which sample to draw and what it may cost.
+/// The sample to draw and what it may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
     /// The sample's index in the experiment.
@@ -370,7 +370,7 @@ pub struct Support {
 /// A control variate: a feature of an instance whose mean another run knows better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control {
-    /// Its name in experiment files.
+    /// The parameter's name in experiment files.
     pub name: &'static str,
     /// The quantity and the instances that the run must have measured, equal in all cells.
     pub over: String,

@@ -15,7 +15,7 @@ use super::{decimal, real, suggest};
 /// A parameter a task accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParamSpec {
-    /// Its key under `[params]`.
+    /// The parameter's key under `[params]`.
     pub name: Cow<'static, str>,
     /// One sentence: what it does.
     pub summary: Cow<'static, str>,

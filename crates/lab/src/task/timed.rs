@@ -29,11 +29,11 @@ pub struct Spent {
 pub enum TimingState {
     /// A program was started, and not asked yet.
     Started,
-    /// It answered.
+    /// The entrant answered.
     Done,
-    /// It was stopped at its cap.
+    /// The entrant was stopped at its cap.
     Capped,
-    /// It broke down, or said what is no answer.
+    /// The entrant broke down, or said what is no answer.
     Failed,
 }
 
@@ -53,7 +53,7 @@ pub struct TimedAnswer {
     pub trouble: Option<String>,
 }
 
-/// What is asked and timed.
+/// A program or an engine that is asked and timed.
 pub trait Entrant {
     /// Starts anew what goes on running, and returns what that took; `None` where nothing does.
     fn restart(&mut self) -> Option<Spent> {

@@ -44,7 +44,7 @@ use crate::failure::Failure;
 /// # Ok::<(), Failure>(())
 /// ```
 pub trait VerbOptions: Args {
-    /// Does the work.
+    /// Carries out the verb.
     ///
     /// # Errors
     /// Says what is wrong with the options or with the input, or why the work failed.
@@ -70,7 +70,7 @@ impl Verb {
         }
     }
 
-    /// Its command, with help and options.
+    /// The verb's command, with help and options.
     pub fn command(&self) -> Command {
         // A negative number is told what is wrong with it, instead of being an unknown option.
         let numbers = |option: Arg| {

@@ -180,7 +180,7 @@ pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
 pub enum LaneScale {
     /// The range of the numbers; logarithmic for positive ones that span more than two powers of ten.
     Fitting,
-    /// From 0 to 1, for shares of a whole, which are bars from 0.
+    /// An axis from 0 to 1, for shares of a whole, which are bars from 0.
     Whole,
     /// The range of the numbers; logarithmic for ratios that span more than a factor of four.
     Ratios,

@@ -1,4 +1,4 @@
-//! What a race found, for people: sentences, sheets and pictures of its times.
+//! The findings of a race, for people: sentences, sheets and pictures of its times.
 
 mod page;
 mod plots;

@@ -148,9 +148,9 @@ struct Meals<'a> {
     ground: &'a Ground,
     most: usize,
     fewer: &'a Fewer<'a>,
-    /// By length and fox: where the other fox lets a chain of at least that length pass.
+    /// The places where the other fox lets a chain of at least that length pass, by length and fox.
     reach: [BitMatrix; MAX_EATEN + 2],
-    /// By length and fox: where the other fox may stand for every chain of that length to lose.
+    /// The places where the other fox may stand for every chain of that length to lose, by length and fox.
     held: [BitMatrix; MAX_EATEN + 2],
 }
 

@@ -121,7 +121,7 @@ impl BlockSolver<'_> {
         }
     }
 
-    /// By row of the hen that steps up: the block it leads to.
+    /// Returns the block that each hen's step up leads to, by her row.
     fn blocks_above(&self, block: &HenBlock) -> [Option<(&HenBlock, &[Pairs])>; MAX_SIDE] {
         std::array::from_fn(|row| {
             let (layout, held) = self.above?;

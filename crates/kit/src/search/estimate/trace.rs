@@ -35,7 +35,7 @@ impl Estimator {
 /// A tree that remembers which of its nodes are expanded.
 struct TracedTree<'a, T: Tree> {
     tree: &'a T,
-    /// At each depth, how many nodes were expanded and which of them is best.
+    /// The number of nodes expanded at each depth, and the best of them.
     depths: RefCell<Vec<(u64, TracedStep<T::Node>)>>,
 }
 

@@ -119,7 +119,7 @@ impl<M> ObservationNode<M> {
         }
     }
 
-    /// Of the first move and so many more, the first not tried yet, or the one with the largest
+    /// Returns, of the first move and so many more, the first not tried yet, or the one with the largest
     /// upper confidence bound (UCB1; Auer, Cesa-Bianchi and Fischer 2002).
     fn choose(&self, more: u32, exploration: f64) -> Option<usize> {
         let open = (more as usize).saturating_add(1).min(self.arms.len());

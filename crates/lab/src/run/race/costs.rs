@@ -32,7 +32,7 @@ pub struct RaceCosts(Vec<StartCosts>);
 #[derive(Clone, Debug, Default)]
 struct StartCosts {
     start: u64,
-    /// By instance, and by entrant.
+    /// The costs by instance, and by entrant.
     costs: Vec<Vec<Cost>>,
 }
 

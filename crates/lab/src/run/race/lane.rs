@@ -33,7 +33,7 @@ pub struct RaceLane {
     is_new: bool,
 }
 
-/// What entrants said of an instance, and the time that they took.
+/// The entrants' answers to an instance, and the time that they took.
 #[derive(Debug, Default)]
 struct Raced {
     timings: Vec<Timing>,
@@ -60,7 +60,7 @@ impl RaceLane {
         Ok(Self::with(race, entrants))
     }
 
-    /// These entrants.
+    /// Makes a lane of these entrants.
     pub(super) fn with(race: &Arc<TimedRace>, entrants: Vec<Box<dyn Entrant>>) -> Self {
         Self {
             contenders: race.experiment.entrants().map(|(at, _)| at).collect(),

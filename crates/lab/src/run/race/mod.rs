@@ -1,4 +1,4 @@
-//! What a race does beside a run: its entrants are started, asked in an order in which nobody is
+//! The part of a race beside a run: its entrants are started, asked in an order in which nobody is
 //! favoured, and timed; their answers are the samples.
 //!
 //! Reference: Kalibera and Jones 2013, *Rigorous benchmarking in reasonable time*.

@@ -31,7 +31,7 @@ pub struct BlockTally {
     pairs: Vec<Vec<Paired>>,
     /// One per cell and metric where variance is reduced; empty otherwise.
     adjusted: Vec<Vec<Regression>>,
-    /// Of one block, the games of each cell where players are rated; empty in a sum of blocks.
+    /// The games of each cell in one block, where players are rated; empty in a sum of blocks.
     games: Vec<Games>,
     /// One per field of rated players; `None` where a game has no outcome.
     #[serde(skip)]

@@ -3,7 +3,7 @@
 /// Rows that could not be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
-    /// Their number.
+    /// The number of damaged rows.
     pub rows: u64,
     /// The first of them, a line each.
     first: Vec<String>,

@@ -47,7 +47,7 @@ pub struct Journal {
     rows: BTreeMap<u64, RowSpan>,
     /// The blocks of the plan that rows of this run's own make up exactly.
     blocks: BTreeSet<u64>,
-    /// Those of which rows hold some cells, from a run of other cells.
+    /// The blocks whose rows hold only some cells, from a run of other cells.
     kept: BTreeSet<u64>,
     /// True if each row stands for a block of the plan, in order.
     is_sealed: bool,
@@ -69,7 +69,7 @@ struct RowSpan {
 /// A block as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredBlock {
-    /// Its exact tally.
+    /// The block's exact tally.
     pub tally: BlockTally,
     /// The hash of its lines of `samples.csv`, where one row has them all.
     pub rows: Option<Digest>,

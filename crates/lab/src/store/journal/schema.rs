@@ -28,7 +28,7 @@ const BEGIN: &str = "schema,,,,,\"";
 pub struct JournalSchema {
     /// The tasks of the experiment's cells.
     pub compiled: Arc<CompiledExperiment>,
-    /// Its samples, in blocks.
+    /// The experiment's samples, in blocks.
     pub plan: Plan,
     description: Description,
     /// The line of just the experiment's cells. A row may have several times the bytes that its tally can

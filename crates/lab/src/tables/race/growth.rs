@@ -81,7 +81,7 @@ struct MedianLines {
     /// The parameter and the contenders.
     names: [String; 2],
     medians: Vec<f64>,
-    /// By value, then by resample.
+    /// The resampled medians, by value and then by resample.
     resampled: Vec<Vec<f64>>,
     level: Level,
     /// Instances.

@@ -72,7 +72,7 @@ table_row! {
         ci_hi: f64,
         /// The level of the interval.
         ci_level: f64,
-        /// Its method.
+        /// The method of the interval.
         ci_method: String,
         /// Values of the parameter.
         values: u64,

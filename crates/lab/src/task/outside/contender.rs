@@ -11,7 +11,7 @@ pub type InstanceWriter = Box<dyn Fn(u64, Option<&str>) -> Option<String>>;
 
 /// A program that answers instances of a task and is timed.
 pub struct ProgramContender {
-    /// Its declaration.
+    /// The contender's declaration.
     pub declaration: Declaration,
     /// The parameters that it is told.
     pub params: Params,

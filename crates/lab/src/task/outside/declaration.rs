@@ -18,7 +18,7 @@ pub struct Declaration {
     pub streams: Vec<String>,
     /// Samples asked for in one line at most.
     pub batch: u64,
-    /// Its parameters.
+    /// The program's parameters.
     pub params: Vec<ParamSpec>,
     /// The time without output after which a sample, drawn alone, counts as unresolved; `None` if
     /// silence ends the run.
@@ -32,9 +32,9 @@ pub struct Declaration {
 pub enum Go {
     /// No limit in a match; as many nodes as are named elsewhere.
     Nodes,
-    /// This many nodes.
+    /// A fixed number of nodes.
     FixedNodes(u64),
-    /// This many plies.
+    /// A fixed number of plies.
     Depth(u64),
 }
 
@@ -60,7 +60,7 @@ pub struct DeclaredProgram {
     pub folders: Vec<PathBuf>,
     /// The files that determine its numbers.
     pub files: Vec<HashedFile>,
-    /// Its version, where the file gives one.
+    /// The program's version, where the file gives one.
     pub version: Option<String>,
     /// The longest time that the program may write nothing.
     pub patience: Duration,
@@ -69,7 +69,7 @@ pub struct DeclaredProgram {
 /// A file that a program is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HashedFile {
-    /// Its path, relative to the program's folder.
+    /// The file's path, relative to the program's folder.
     pub path: String,
     /// BLAKE3 of its bytes, in hex.
     pub hash: String,

@@ -18,13 +18,13 @@ const MOST_TRANSCRIPTS: usize = 100;
 /// A program that drew samples or played, with the history of its processes; part of a manifest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProgramRecord {
-    /// Its arguments, as the experiment file has them.
+    /// The program's arguments, as the experiment file has them.
     pub argv: Vec<String>,
     /// The executable file that was started; empty where none was.
     pub executable: String,
-    /// Its own name.
+    /// The program's own name.
     pub name: String,
-    /// Its own version, where it says one.
+    /// The program's own version, where it says one.
     pub version: String,
     /// Processes started.
     pub started: u64,

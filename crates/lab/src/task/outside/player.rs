@@ -231,7 +231,7 @@ impl Players {
         Some(player)
     }
 
-    /// Their names.
+    /// Returns the players' names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let players = self.0.iter();
         players.map(|player| player.declaration.name.as_str())
