@@ -14,7 +14,7 @@ use lab::run::{
     Silent, Sink, StoredBlocks, decide_claims,
 };
 use lab::store::{Damage, JournalSchema, RunFolder, RunRecord};
-use lab::tables::outcome_tables;
+use lab::tables::{RunFacts, Table, outcome_tables};
 
 use crate::program::{Bench, assert_same_results};
 
@@ -200,8 +200,8 @@ fn tables(tally: BlockTally) -> Vec<Vec<u8>> {
     let confidence = experiment.confidence();
     let claims = decide_claims(&experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
-    let tables = outcome_tables(&experiment, &compiled, &outcome, &claims, "samples");
-    tables.map(|table| table.to_csv().to_vec()).collect()
+    let facts = RunFacts::of(&experiment, &compiled, &outcome, (&claims, "samples"));
+    outcome_tables(&facts).map(Table::into_csv).collect()
 }
 
 /// Goes on with the run in `folder` up to `samples` samples or `stop_after` more blocks.

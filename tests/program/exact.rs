@@ -11,7 +11,7 @@ use kit::rng::Streams;
 use kit::search::Weight;
 use lab::experiment::{Experiment, Overrides, StopRule};
 use lab::run::{Outcome, decide_claims};
-use lab::tables::outcome_tables;
+use lab::tables::{RunFacts, outcome_tables};
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Value,
     Worker, Workspace,
@@ -114,10 +114,10 @@ fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
     let confidence = experiment.confidence();
     let claims = decide_claims(experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
-    let tables = outcome_tables(experiment, &compiled, &outcome, &claims, "samples");
+    let facts = RunFacts::of(experiment, &compiled, &outcome, (&claims, "samples"));
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    tables
-        .map(|table| (table.name().to_owned(), text(table.to_csv().to_vec())))
+    outcome_tables(&facts)
+        .map(|table| (table.name().to_owned(), text(table.into_csv())))
         .collect()
 }
 

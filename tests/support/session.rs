@@ -10,7 +10,7 @@ use lab::run::{
     CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
 };
 use lab::store::{FolderError, JournalSchema, RunFolder, RunRecord};
-use lab::tables::outcome_tables;
+use lab::tables::{RunFacts, outcome_tables};
 
 /// Asks a run to stop once so many samples are done.
 struct Stopper<'run>(&'run Interrupt, u64);
@@ -82,9 +82,13 @@ fn try_session(
     let confidence = experiment.confidence();
     let claims = decide_claims(experiment, &compiled, &tally, confidence);
     let outcome = Outcome::of(&compiled, tally, confidence);
-    for table in outcome_tables(experiment, &compiled, &outcome, &claims, "samples") {
+    let facts = RunFacts::of(experiment, &compiled, &outcome, (&claims, "samples"));
+    for mut table in outcome_tables(&facts) {
         let name = format!("{}.csv", table.name());
-        if folder.write(&name, table.to_csv()).is_err() {
+        if folder
+            .write_with(&name, &mut |file| table.write_to(file))
+            .is_err()
+        {
             break;
         }
     }

@@ -64,6 +64,9 @@ pub fn write_atomically(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Resul
     write_atomically_with(disk, path, |file| file.write_all(bytes))
 }
 
+/// A function that writes the contents of a file.
+pub type Fill<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
+
 /// Lets `fill` write the file piece by piece; it appears at `path` when all of it is on disk, and
 /// its name with it. A file that was there keeps its permissions.
 ///

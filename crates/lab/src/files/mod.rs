@@ -14,7 +14,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 pub use atomic::{
-    TEMPORARY, refuse_link, temporary_in, write_atomically, write_atomically_with, write_named,
+    Fill, TEMPORARY, refuse_link, temporary_in, write_atomically, write_atomically_with,
+    write_named,
 };
 pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
 /// The path of what is there, from the root on and without links; on Windows as programs there take it, not in the

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
+use crate::files::Fill;
 use crate::run::{
     BlockTally, Checkpoint, Convergence, Ended, Observer, Outcome, StopReason, control_caution,
     decide_claims,
@@ -10,7 +11,9 @@ use crate::run::{
 use crate::store::{
     Exhibit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
 };
-use crate::tables::{ClockRow, Column, Table, convergence_table, optional_tables, outcome_tables};
+use crate::tables::{
+    ClockRow, Column, RunFacts, Table, convergence_table, optional_tables, outcome_tables,
+};
 use stats::Confidence;
 
 use super::Job;
@@ -27,7 +30,7 @@ pub(super) struct FinalTables<'run> {
 pub(super) struct StoredFacts {
     checkpoints: Vec<Checkpoint>,
     /// The tables that follow from the times of a race.
-    raced: Vec<Table>,
+    raced: Vec<Table<'static>>,
     /// The columns of `samples.csv`, where it is kept.
     sample_columns: Option<Vec<Column>>,
 }
@@ -63,47 +66,42 @@ impl<'run> FinalTables<'run> {
         let stored = self.stored(journal);
         let stored = stored.map_err(|source| FolderError::Io { path, source })?;
         let mut left: BTreeSet<String> = optional_tables().map(file_name).collect();
-        self.files(&stored, tally, |name, bytes| {
+        self.files(stored, tally, |name, fill| {
             left.remove(name);
-            folder.write(name, &bytes)
+            folder.write_with(name, fill)
         })?;
         left.iter().try_for_each(|name| folder.remove(name))
     }
 
-    /// Gives name and bytes of every file that is a function of the stored blocks and of `tally`, which
-    /// is their sum and what else counts. Only one is held at a time: of a wide sweep they are large.
+    /// Gives the name of every file that is a function of the stored blocks and of `tally`, which is their
+    /// sum and what else counts, and what fills it: of a wide sweep they are too large to be held.
     pub fn files<E>(
         &self,
-        stored: &StoredFacts,
+        stored: StoredFacts,
         tally: BlockTally,
-        mut take: impl FnMut(&str, Vec<u8>) -> Result<(), E>,
+        mut take: impl FnMut(&str, &mut Fill<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let confidence = self.confidence();
         let claims = decide_claims(experiment, compiled, &tally, confidence);
         let outcome = Outcome::of(compiled, tally, confidence);
-        let tables = outcome_tables(experiment, compiled, &outcome, &claims, self.reason());
-        let convergence =
-            std::iter::once_with(|| convergence_table(experiment, &stored.checkpoints));
-        let mut described = Vec::new();
-        for mut table in tables.chain(convergence) {
-            take(&file_name(table.name()), table.take_csv())?;
-            described.push(table);
+        let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
+        let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
+        tables.push(convergence_table(experiment, &stored.checkpoints));
+        let is_race = !stored.raced.is_empty();
+        tables.extend(stored.raced);
+        for table in &mut tables {
+            take(&file_name(table.name()), &mut |file| table.write_to(file))?;
         }
-        for mut table in stored.raced.iter().cloned() {
-            take(&file_name(table.name()), table.take_csv())?;
-            described.push(table);
+        if is_race {
+            tables.push(Table::of::<ClockRow>([]));
         }
-        if !stored.raced.is_empty() {
-            described.push(Table::of::<ClockRow>([]));
-        }
-        let samples = stored.sample_columns.as_deref();
-        take(
-            "datapackage.json",
-            datapackage(experiment, &described, samples),
-        )?;
+        let package = datapackage(experiment, &tables, stored.sample_columns.as_deref());
+        take("datapackage.json", &mut |file| file.write_all(&package))?;
         let exhibit = self.exhibit();
-        exhibit.map_or(Ok(()), |bytes| take(Exhibit::FILE, bytes))
+        exhibit.map_or(Ok(()), |bytes| {
+            take(Exhibit::FILE, &mut |file| file.write_all(&bytes))
+        })
     }
 
     /// Reads what the tables need of the journal and the samples.
@@ -119,7 +117,7 @@ impl<'run> FinalTables<'run> {
     }
 
     /// The tables that follow from the times of a race.
-    fn raced(&self, journal: &Journal) -> io::Result<Vec<Table>> {
+    fn raced(&self, journal: &Journal) -> io::Result<Vec<Table<'static>>> {
         if !self.job.experiment.is_race() {
             return Ok(Vec::new());
         }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::run::{Block, BlockTally, Convergence, Outcome};
 use crate::store::{datapackage, journal_row_size};
-use crate::tables::{Table, convergence_table, sampled_tables};
+use crate::tables::{RunFacts, Table, convergence_table, outcome_tables};
 use crate::task::{Metric, MetricKind, Row, SampleError, Workspace};
 use crate::threads::thread_time;
 use stats::{Confidence, Estimate, Expected, Looks, Method};
@@ -204,8 +204,16 @@ impl<'run> Pilot<'run> {
             convergence.push(self.job.plan.block_size(), &tally);
         }
         let outcome = Outcome::of(compiled, tally, confidence);
-        let mut tables: Vec<Table> = sampled_tables(experiment, compiled, &outcome).collect();
+        let facts = RunFacts {
+            experiment,
+            compiled,
+            outcome: &outcome,
+            claims: &[],
+            truths: Vec::new(),
+            stop_reason: "samples",
+        };
         let checkpoints = convergence.into_checkpoints();
+        let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
         tables.push(convergence_table(experiment, &checkpoints));
         let samples = experiment.keeps_samples().then(|| {
             let table = self.job.sample_table();
@@ -214,11 +222,11 @@ impl<'run> Pilot<'run> {
         let package = datapackage(experiment, &tables, samples.as_deref());
         // What is seldom has not occurred yet.
         let more = self.growth(self.job.plan.samples()).min(2.0);
-        let size = |table: &Table| match (table.name(), table.to_csv().len()) {
+        let size = |table: Table<'_>| match (table.name(), table.into_csv().len()) {
             ("histograms", size) => (size as f64 * more) as u64,
             (_, size) => size as u64,
         };
-        package.len() as u64 + tables.iter().map(size).sum::<u64>() + self.exact()
+        package.len() as u64 + tables.into_iter().map(size).sum::<u64>() + self.exact()
     }
 
     /// Estimates the bytes that depend on exact knowledge, which may take long to count: the

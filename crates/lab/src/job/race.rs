@@ -64,7 +64,11 @@ impl Job {
     }
 
     /// The tables that follow from times; none of no instance.
-    pub(super) fn race_tables(&self, timings: &[Timing], machine: &MachineFacts) -> Vec<Table> {
+    pub(super) fn race_tables(
+        &self,
+        timings: &[Timing],
+        machine: &MachineFacts,
+    ) -> Vec<Table<'static>> {
         let costs = RaceCosts::of(&self.experiment, timings);
         if costs.instances() == 0 {
             return Vec::new();

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io;
 
-use crate::files::{self, Records};
+use crate::files::{self, Fill, Records};
 use crate::run::{Block, BlockTally, Ended, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Journal, STREAM_SCHEME, fingerprint_files};
-use crate::tables::{Table, optional_tables, outcome_tables};
+use crate::tables::{RunFacts, Table, optional_tables, outcome_tables};
 use crate::task::counted;
 use kit::rng::{Streams, below};
 
@@ -171,8 +171,8 @@ impl Job {
         let stored = tables.stored(journal).map_err(unreadable)?;
         let total = journal.total().map_err(unreadable)?;
         let (mut given, mut faults) = (Vec::new(), Vec::new());
-        let mut compare = |name: &str, bytes: Vec<u8>| {
-            if !self.holds(name, &bytes) {
+        let mut compare = |name: &str, fill: &mut Fill<'_>| {
+            if !self.holds(name, fill) {
                 faults.push(format!(
                     "{name} differs from the table rebuilt from the journal"
                 ));
@@ -180,20 +180,27 @@ impl Job {
             given.push(name.to_owned());
             Ok::<(), Infallible>(())
         };
-        let Ok(()) = tables.files(&stored, total, &mut compare);
+        let Ok(()) = tables.files(stored, total, &mut compare);
         let config = self.experiment.resolved_toml();
-        let Ok(()) = compare("config.toml", config.into_bytes());
+        let Ok(()) = compare("config.toml", &mut |file| file.write_all(config.as_bytes()));
         faults.extend(self.not_given(&given));
         Ok(faults)
     }
 
-    /// Returns whether a file has these bytes; an exhibit may have them as an archive packs them.
-    fn holds(&self, name: &str, bytes: &[u8]) -> bool {
+    /// Returns whether a file holds what `fill` writes; an exhibit may hold it as an archive packs it.
+    fn holds(&self, name: &str, fill: &mut Fill<'_>) -> bool {
         let stored = files::digest(&self.folder.join(name)).unwrap_or_default();
-        let is_stored = |bytes: &[u8]| stored == blake3::hash(bytes).to_hex().as_str();
-        let packed = || Exhibit::parse(bytes).map(|exhibit| exhibit.into_packed().to_json());
-        is_stored(bytes)
-            || (name == Exhibit::FILE && packed().is_ok_and(|packed| is_stored(&packed)))
+        let is_stored = |fill: &mut Fill<'_>| {
+            let mut hasher = blake3::Hasher::new();
+            fill(&mut hasher).is_ok() && stored == hasher.finalize().to_hex().as_str()
+        };
+        let mut packed = || {
+            let mut exhibit = Vec::new();
+            fill(&mut exhibit).ok()?;
+            let packed = Exhibit::parse(&exhibit).ok()?.into_packed().to_json();
+            Some(is_stored(&mut |file| file.write_all(&packed)))
+        };
+        (name == Exhibit::FILE && packed() == Some(true)) || is_stored(fill)
     }
 
     /// The tables in the folder that are not among those that the experiment gives.
@@ -220,21 +227,23 @@ impl Job {
         let (experiment, compiled) = (&self.experiment, &self.compiled);
         let confidence = experiment.confidence();
         let outcome = Outcome::of(compiled, again, confidence);
-        let tables = outcome_tables(experiment, compiled, &outcome, &[], "");
-        let tables: Vec<Table> = tables.collect();
+        let facts = RunFacts::of(experiment, compiled, &outcome, (&[], ""));
+        let tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
         let given = tables.iter().map(Table::name);
         let given: Vec<String> = given.map(|table| format!("{table}.csv")).collect();
         let mut faults = self.not_given(&given);
-        let table = tables.iter().find(|table| table.name() == "histograms");
+        let mut tables = tables.into_iter();
+        let table = tables.find(|table| table.name() == "histograms");
         faults.extend(table.and_then(|table| self.too_few(table)));
         faults
     }
 
-    /// A value that the stored histograms count less often than `table` does.
-    fn too_few(&self, table: &Table) -> Option<String> {
+    /// A value that the stored histograms count less often than those in `table`.
+    fn too_few(&self, table: Table<'_>) -> Option<String> {
         let stored = Records::open(&self.folder.join("histograms.csv"));
         let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
-        let mut again = csv::Reader::from_reader(table.to_csv());
+        let table = table.into_csv();
+        let mut again = csv::Reader::from_reader(table.as_slice());
         let mut again = counts(again.records().map_while(Result::ok)).into_iter();
         let missing =
             again.find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));

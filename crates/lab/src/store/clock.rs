@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::folder::RunFolder;
 use super::journal::Journal;
 use crate::experiment::Experiment;
-use crate::files::{WriteFile, write_atomically};
+use crate::files::{WriteFile, write_atomically_with};
 use crate::run::Timing;
 use crate::tables::{ClockRow, Table, read_whole_rows, row_lines};
 
@@ -41,7 +41,7 @@ impl ClockWriter {
             .iter()
             .map(|timing| ClockRow::of(experiment, timing));
         let disk = folder.disk().as_ref();
-        write_atomically(disk, &path, Table::of(rows).to_csv())?;
+        write_atomically_with(disk, &path, |file| Table::of(rows).write_to(file))?;
         let writer = Self {
             file: disk.append(&path)?,
             experiment: Arc::new(experiment.clone()),

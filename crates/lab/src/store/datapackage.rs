@@ -17,7 +17,7 @@ const LICENCES: [(&str, &str); 2] = [
 /// the folder. It names no profile: the one for tables would have to stand at every table too.
 pub fn datapackage(
     experiment: &Experiment,
-    tables: &[Table],
+    tables: &[Table<'_>],
     samples: Option<&[Column]>,
 ) -> Vec<u8> {
     let mut resources: Vec<Value> = tables

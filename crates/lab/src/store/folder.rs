@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::error::{AtPath, FolderError};
 use super::journal::{Journal, JournalSchema};
 use super::owner::Owner;
-use crate::files::{self, Disk, SystemDisk, TEMPORARY, write_atomically};
+use crate::files::{self, Disk, Fill, SystemDisk, TEMPORARY, write_atomically_with};
 
 /// A run folder, owned for as long as the value lives.
 #[derive(Debug)]
@@ -89,12 +89,20 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written; what was there before is kept.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        self.write_with(name, &mut |file| file.write_all(bytes))
+    }
+
+    /// Lets `fill` write one of its files.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the folder is another process's by now.
+    pub fn write_with(&self, name: &str, fill: &mut Fill<'_>) -> Result<(), FolderError> {
         let path = self.file(name);
         let owned = self.check_owned();
         let parent = path.parent().unwrap_or(&self.path);
         owned
             .and_then(|()| std::fs::create_dir_all(parent))
-            .and_then(|()| write_atomically(self.disk.as_ref(), &path, bytes))
+            .and_then(|()| write_atomically_with(self.disk.as_ref(), &path, fill))
             .at(&path)
     }
 

@@ -65,7 +65,7 @@ const OF_AGREEMENT: [&str; 4] = [
 ];
 
 /// The table; `None` if nothing is claimed.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let all = || facts.experiment.metric_claims();
     let agrees = all().any(|(_, _, claim)| claim.test.published().is_some());
     let claims = facts.claims.iter();

@@ -35,7 +35,10 @@ table_row! {
 }
 
 /// The table.
-pub fn convergence_table(experiment: &Experiment, checkpoints: &[Checkpoint]) -> Table {
+pub fn convergence_table<'run>(
+    experiment: &'run Experiment,
+    checkpoints: &'run [Checkpoint],
+) -> Table<'run> {
     Table::of(checkpoints.iter().flat_map(|checkpoint| {
         let metrics = experiment.task.metrics.iter().enumerate();
         metrics.map(|(index, metric)| approached(&metric.name, checkpoint, index))

@@ -43,12 +43,12 @@ table_row! {
 }
 
 /// The table; `None` if no metric counts pairs of games.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let is_pair = |metric: &Metric| metric.kind == MetricKind::Pair;
     let has_pairs = facts.experiment.task.metrics.iter().any(is_pair);
     let pairs = facts
         .metrics()
-        .filter(|(subject, ..)| is_pair(subject.metric));
+        .filter(move |(subject, ..)| is_pair(subject.metric));
     let rows = pairs.map(|(subject, score, tally)| row(subject, score, tally, facts.stop_reason));
     has_pairs.then(|| Table::of(rows))
 }

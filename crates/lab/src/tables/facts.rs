@@ -2,24 +2,45 @@
 
 use super::metric_in_cell::MetricInCell;
 use crate::experiment::Experiment;
-use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, Tally};
+use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, Tally, known_truths};
 use stats::Estimate;
 
 /// An experiment and all that its run has found, of which tables are made.
-pub(super) struct RunFacts<'run> {
+pub struct RunFacts<'run> {
+    /// The experiment.
     pub experiment: &'run Experiment,
+    /// The experiment, ready to be run.
     pub compiled: &'run CompiledExperiment,
+    /// The estimates.
     pub outcome: &'run Outcome,
+    /// The claims, as they were decided.
     pub claims: &'run [ClaimOutcome],
-    /// The exact values of tasks, as far as they are to be shown.
+    /// The exact values of tasks, as far as they are to be shown: they may take long to count.
     pub truths: Vec<KnownTruth>,
     /// The reason why sampling stopped.
     pub stop_reason: &'run str,
 }
 
 impl<'run> RunFacts<'run> {
+    /// All facts, the exact values of tasks among them.
+    pub fn of(
+        experiment: &'run Experiment,
+        compiled: &'run CompiledExperiment,
+        outcome: &'run Outcome,
+        (claims, stop_reason): (&'run [ClaimOutcome], &'run str),
+    ) -> Self {
+        Self {
+            experiment,
+            compiled,
+            outcome,
+            claims,
+            truths: known_truths(compiled, outcome),
+            stop_reason,
+        }
+    }
+
     /// Every metric of every cell, with its estimate and its tally.
-    pub fn metrics(
+    pub(super) fn metrics(
         &self,
     ) -> impl Iterator<Item = (MetricInCell<'run>, &'run Estimate, &'run Tally)> {
         let (experiment, outcome) = (self.experiment, self.outcome);

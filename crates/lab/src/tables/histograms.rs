@@ -29,7 +29,7 @@ table_row! {
 
 /// Counts of every value of the metrics that keep a histogram. Unresolved samples are counted at
 /// both of their ends.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let counted = facts
         .metrics()
         .filter_map(|(subject, _, tally)| match tally {

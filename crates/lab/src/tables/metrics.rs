@@ -19,7 +19,7 @@ table_row! {
 }
 
 /// The table.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let row = |metric: &Metric| MetricRow {
         metric: metric.name.to_string(),
         unit: metric.unit.to_string(),

@@ -33,12 +33,13 @@ mod weights;
 pub use claims::ClaimRow;
 pub use convergence::{ConvergenceRow, convergence_table};
 pub use elo::EloRow;
+pub use facts::RunFacts;
 pub use formula::{guarded, unguarded};
 pub use from_file::{for_each_row, read_rows, read_whole_rows};
 pub use histograms::HistogramRow;
 pub use metrics::MetricRow;
 pub use number::{Exact, exact, number};
-pub use of_outcome::{optional_tables, outcome_tables, sampled_tables};
+pub use of_outcome::{optional_tables, outcome_tables};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
 pub use race::{

@@ -1,8 +1,5 @@
 //! The tables of a run folder.
 
-use crate::experiment::Experiment;
-use crate::run::{ClaimOutcome, CompiledExperiment, Outcome, known_truths};
-
 use super::facts::RunFacts;
 use super::row::TableRow;
 use super::table::Table;
@@ -17,7 +14,7 @@ struct TableOfRun {
     name: &'static str,
     /// True if some runs have it and others have not.
     optional: bool,
-    make: fn(&RunFacts<'_>) -> Option<Table>,
+    make: for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>,
 }
 
 /// The tables of an outcome, in the order of the description.
@@ -36,7 +33,9 @@ const TABLES: [TableOfRun; 12] = [
     some_runs::<repeats::RepeatRow>(repeats::table),
 ];
 
-const fn every_run<R: TableRow>(make: fn(&RunFacts<'_>) -> Option<Table>) -> TableOfRun {
+const fn every_run<R: TableRow>(
+    make: for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>,
+) -> TableOfRun {
     TableOfRun {
         name: R::TABLE,
         optional: false,
@@ -44,7 +43,9 @@ const fn every_run<R: TableRow>(make: fn(&RunFacts<'_>) -> Option<Table>) -> Tab
     }
 }
 
-const fn some_runs<R: TableRow>(make: fn(&RunFacts<'_>) -> Option<Table>) -> TableOfRun {
+const fn some_runs<R: TableRow>(
+    make: for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>,
+) -> TableOfRun {
     TableOfRun {
         optional: true,
         ..every_run::<R>(make)
@@ -57,45 +58,7 @@ pub fn optional_tables() -> impl Iterator<Item = &'static str> {
     optional.map(|table| table.name)
 }
 
-fn tables(facts: RunFacts<'_>) -> impl Iterator<Item = Table> {
-    TABLES.iter().filter_map(move |table| (table.make)(&facts))
-}
-
-/// Every table of an experiment's outcome, made one by one: of a wide sweep they are large.
-/// `stop_reason` says why sampling stopped.
-pub fn outcome_tables<'run>(
-    experiment: &'run Experiment,
-    compiled: &'run CompiledExperiment,
-    outcome: &'run Outcome,
-    claims: &'run [ClaimOutcome],
-    stop_reason: &'run str,
-) -> impl Iterator<Item = Table> + 'run {
-    let truths = known_truths(compiled, outcome);
-    let facts = RunFacts {
-        experiment,
-        compiled,
-        outcome,
-        claims,
-        truths,
-        stop_reason,
-    };
-    tables(facts)
-}
-
-/// Returns the tables of a run without claims, and without the exact values of tasks, which may take
-/// long to count.
-pub fn sampled_tables<'run>(
-    experiment: &'run Experiment,
-    compiled: &'run CompiledExperiment,
-    outcome: &'run Outcome,
-) -> impl Iterator<Item = Table> + 'run {
-    let facts = RunFacts {
-        experiment,
-        compiled,
-        outcome,
-        claims: &[],
-        truths: Vec::new(),
-        stop_reason: "samples",
-    };
-    tables(facts)
+/// Every table of a run's outcome.
+pub fn outcome_tables<'run>(facts: &'run RunFacts<'_>) -> impl Iterator<Item = Table<'run>> {
+    TABLES.iter().filter_map(|table| (table.make)(facts))
 }

@@ -34,7 +34,7 @@ table_row! {
 }
 
 /// The table; `None` if no cells are compared.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let (experiment, pairs) = (facts.experiment, &facts.outcome.pairs);
     let rows = pairs.iter().flat_map(|outcome| {
         (0..)

@@ -58,9 +58,9 @@ table_row! {
 }
 
 /// The table; `None` if games cost nothing.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let (wager, outcome) = (facts.experiment.wager.as_ref()?, facts.outcome);
-    let rows = (0..facts.experiment.cells.len()).flat_map(|cell| {
+    let rows = (0..facts.experiment.cells.len()).flat_map(move |cell| {
         let subject = MetricInCell::new(facts.experiment, cell, wager.metric);
         let totals = total_gains(subject, wager, outcome).into_iter();
         totals.map(move |total| row(subject, wager, &total, outcome.confidence))

@@ -63,7 +63,7 @@ const METHOD: &str = "points-sandwich";
 pub const UNCOUNTED: &str = "openings-uncounted";
 
 /// The table; `None` if the experiment's task is no contest.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     facts.experiment.task.contest?;
     let rated = facts.compiled.rated();
     let rows = rated.iter().enumerate().flat_map(|(index, field)| {

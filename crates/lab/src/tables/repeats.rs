@@ -22,7 +22,7 @@ table_row! {
 
 /// The table: cells whose samples are one, and those most of whose first samples repeat an earlier one;
 /// `None` if there are none.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let (experiment, tally) = (facts.experiment, &facts.outcome.tally);
     let row = |(cell, name): (usize, &str)| {
         let (compared, different) = tally.compared(cell);

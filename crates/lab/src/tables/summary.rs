@@ -98,7 +98,7 @@ pub fn read_summary(path: &Path) -> io::Result<Vec<SummaryRow>> {
 }
 
 /// The table.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let rows = facts.metrics().map(|(subject, estimate, _)| SummaryRow {
         experiment: subject.experiment(),
         cell: subject.cell(),

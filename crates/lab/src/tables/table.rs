@@ -3,64 +3,62 @@
 //! A missing value is an empty field. A number has a point or an exponent and an integer has
 //! neither, so programs that guess a column's type from its first rows guess right.
 
+use std::io::{self, Write};
+
 use super::formula::guarded;
 use super::number::{decimal, exact, number};
 use super::row::{Column, Keys, TableRow};
 use crate::task::TableCell;
 
-/// A table of a run folder.
-#[derive(Clone, Debug)]
-pub struct Table {
+/// A table of a run folder, whose rows are made when it is written.
+pub struct Table<'run> {
     name: &'static str,
     columns: Vec<Column>,
     keys: Keys,
-    // Rows are encoded as they come: as texts they would take ten times the memory.
-    csv: Vec<u8>,
+    // One row at a time: those of a wide sweep would take most of the memory.
+    rows: Box<dyn Iterator<Item = Vec<TableCell>> + 'run>,
 }
 
-impl Table {
+impl<'run> Table<'run> {
     /// The table of these rows.
-    pub fn of<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Self {
+    pub fn of<R: TableRow + 'run>(rows: impl IntoIterator<Item = R, IntoIter: 'run>) -> Self {
         Self::with_columns(R::columns(), rows)
     }
 
     /// The table of those columns of these rows that are kept, by name.
-    pub(super) fn of_columns<R: TableRow>(
+    pub(super) fn of_columns<R: TableRow + 'run>(
         is_kept: impl Fn(&str) -> bool,
-        rows: impl IntoIterator<Item = R>,
+        rows: impl Iterator<Item = R> + 'run,
     ) -> Self {
         let mut columns = R::columns();
         let kept: Vec<bool> = columns.iter().map(|column| is_kept(&column.name)).collect();
         columns.retain(|column| is_kept(&column.name));
-        let only_kept = |row| {
+        let only_kept = move |row| {
             let cells = cells_of(row).into_iter().zip(&kept);
             cells
                 .filter_map(|(cell, &kept)| kept.then_some(cell))
                 .collect()
         };
-        Self::encoded::<R>(columns, rows.into_iter().map(only_kept))
+        Self::made::<R>(columns, rows.map(only_kept))
     }
 
     /// The table of rows that have these columns.
-    pub(super) fn with_columns<R: TableRow>(
+    pub(super) fn with_columns<R: TableRow + 'run>(
         columns: Vec<Column>,
-        rows: impl IntoIterator<Item = R>,
+        rows: impl IntoIterator<Item = R, IntoIter: 'run>,
     ) -> Self {
-        Self::encoded::<R>(columns, rows.into_iter().map(cells_of))
+        Self::made::<R>(columns, rows.into_iter().map(cells_of))
     }
 
-    fn encoded<R: TableRow>(
+    fn made<R: TableRow>(
         columns: Vec<Column>,
-        rows: impl Iterator<Item = Vec<TableCell>>,
+        rows: impl Iterator<Item = Vec<TableCell>> + 'run,
     ) -> Self {
-        let header = columns.iter().map(|column| column.name.as_str().into());
-        let lines = std::iter::once(header.collect()).chain(rows);
-        let csv = csv_lines(lines);
         Self {
             name: R::TABLE,
             columns,
             keys: R::KEYS,
-            csv,
+            rows: Box::new(rows),
         }
     }
 
@@ -79,14 +77,22 @@ impl Table {
         self.keys
     }
 
-    /// The file's bytes.
-    pub fn to_csv(&self) -> &[u8] {
-        &self.csv
+    /// Writes the file, and with it uses up the rows; the columns remain.
+    ///
+    /// # Errors
+    /// The writer's.
+    pub fn write_to(&mut self, writer: &mut dyn Write) -> io::Result<()> {
+        let header = (self.columns.iter()).map(|column| column.name.as_str().into());
+        let header = std::iter::once(header.collect());
+        write_lines(writer, header.chain(&mut self.rows))
     }
 
-    /// Takes the file's bytes out; the columns remain.
-    pub fn take_csv(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.csv)
+    /// Returns the file's bytes.
+    pub fn into_csv(mut self) -> Vec<u8> {
+        let mut csv = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = self.write_to(&mut csv);
+        csv
     }
 }
 
@@ -103,12 +109,21 @@ fn cells_of<R: TableRow>(row: R) -> Vec<TableCell> {
 
 /// Lines of cells.
 pub fn csv_lines(lines: impl IntoIterator<Item = Vec<TableCell>>) -> Vec<u8> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
+    let mut csv = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = write_lines(&mut csv, lines);
+    csv
+}
+
+fn write_lines(
+    writer: &mut dyn Write,
+    lines: impl IntoIterator<Item = Vec<TableCell>>,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(writer);
     for cells in lines {
-        // Writing to memory cannot fail.
-        let _ = csv.write_record(cells.into_iter().map(field));
+        csv.write_record(cells.into_iter().map(field))?;
     }
-    csv.into_inner().unwrap_or_default()
+    csv.flush()
 }
 
 /// A cell as a field of a table.
@@ -172,14 +187,14 @@ mod tests {
     fn rows_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pairs.csv");
-        let table = Table::of(estimates().into_iter().map(difference));
-        std::fs::write(&path, table.to_csv()).unwrap();
+        let written = Table::of(estimates().into_iter().map(difference)).into_csv();
+        std::fs::write(&path, &written).unwrap();
         let read: Vec<PairRow> = read_rows(&path).unwrap();
         let restored: Vec<Estimate> = read.iter().map(|row| row.estimate).collect();
         assert_eq!(restored, estimates());
         assert_eq!(read[0].experiment, "=coin");
-        assert_eq!(Table::of(read).to_csv(), table.to_csv());
-        let text = String::from_utf8(table.to_csv().to_vec()).unwrap();
+        assert_eq!(Table::of(read).into_csv(), written);
+        let text = String::from_utf8(written).unwrap();
         std::fs::write(&path, text.replace("student-t", "guess")).unwrap();
         let error = read_rows::<PairRow>(&path).unwrap_err().to_string();
         let told = "line 2, column `ci_method`: `guess` is not known to this version";

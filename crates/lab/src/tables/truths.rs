@@ -32,7 +32,7 @@ table_row! {
 }
 
 /// The table; `None` if no exact value is known.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let row = |known: &KnownTruth| {
         let subject = MetricInCell::new(facts.experiment, known.cell, known.metric);
         TruthRow {

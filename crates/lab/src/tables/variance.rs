@@ -39,7 +39,7 @@ table_row! {
 }
 
 /// The table; `None` if no variance was to be reduced.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     facts.compiled.control()?;
     let row = |reduced: &ReducedMean| {
         let subject = MetricInCell::new(facts.experiment, reduced.cell, reduced.metric);

@@ -47,7 +47,7 @@ table_row! {
 }
 
 /// The table; `None` if no metric is a weight, or if the weights are no samples.
-pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
+pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let Confidence { level, looks } = facts.experiment.confidence();
     let mut metrics = facts.experiment.task.metrics.iter();
     let has_weights = metrics.any(|metric| metric.kind == MetricKind::Weight);
@@ -58,7 +58,7 @@ pub(super) fn table(facts: &RunFacts<'_>) -> Option<Table> {
     let level = (looks == Looks::Once).then_some(level);
     let rows = facts
         .metrics()
-        .filter_map(|(subject, estimate, tally)| match tally {
+        .filter_map(move |(subject, estimate, tally)| match tally {
             Tally::Weights(sums) => Some(row(subject, sums, estimate, level)),
             _ => None,
         });
