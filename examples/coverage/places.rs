@@ -12,7 +12,7 @@ use lab::run::{
     BlockTally, CompiledExperiment, Measured, Outcome, StopReason, decide_claims,
     difference_of_runs, settled,
 };
-use lab::tables::outcome_tables;
+use lab::tables::{RunFacts, outcome_tables};
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
@@ -238,9 +238,9 @@ impl Ran {
     /// A table of its folder.
     pub fn table(&self, name: &str) -> String {
         let outcome = self.outcome();
-        let mut tables = outcome_tables(&self.experiment, &self.compiled, &outcome, &[], "");
-        let table = tables.find(|table| table.name() == name).unwrap();
-        String::from_utf8(table.to_csv().to_owned()).unwrap()
+        let facts = RunFacts::of(&self.experiment, &self.compiled, &outcome, (&[], ""));
+        let table = outcome_tables(&facts).find(|table| table.name() == name);
+        String::from_utf8(table.unwrap().into_csv()).unwrap()
     }
 
     pub fn draw_up_to(&mut self, samples: u64) {
