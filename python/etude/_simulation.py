@@ -85,8 +85,8 @@ def _declaration(
     files: Sequence[str],
 ) -> dict[str, Any]:
     """`[command]` and `[sweep]` of the experiment."""
-    if not metrics:
-        raise ValueError('metrics is empty: name what the function returns, such as {"wait": float}')
+    if not isinstance(metrics, Mapping) or not metrics:
+        raise ValueError(f'metrics is {metrics!r}: name what the function returns, such as {{"wait": float}}')
     swept = {name: list(values) for name, values in params.items() if _is_swept(values)}
     command = {
         "run": [_interpreter(), "-m", "etude.worker", f"{source.path}:{function.__qualname__}", *metrics],
@@ -157,6 +157,8 @@ def _source(function: Callable[..., Any]) -> _Source:
     name = getattr(function, "__qualname__", None)
     if name is None or not callable(function):
         raise TypeError(f"{function!r} is not a function")
+    if inspect.ismethod(function) and not inspect.isclass(function.__self__):
+        raise ValueError(f"{name} is a method of an object, which no other process has: write a function")
     if "<lambda>" in name:
         raise ValueError("a lambda has no name to import it by: write `def`")
     if "<locals>" in name:

@@ -69,3 +69,10 @@ def outer():
         return 1
 
     return inner
+
+
+class Die:
+    """A die with a memory, which workers would not share."""
+
+    def throw(self, seed):
+        return random.Random(seed).randint(1, 6)

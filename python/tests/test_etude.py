@@ -203,6 +203,7 @@ def test_functions_that_no_process_can_import_are_refused():
         (dice.outer(), "is defined inside of a function"),
         (max, "and no other process can import it"),
         (7, "is not a function"),
+        (dice.Die().throw, "Die.throw is a method of an object"),
     ]
     for function, message in refused:
         with pytest.raises((ValueError, TypeError), match=message):
@@ -222,7 +223,8 @@ def test_declarations_that_cannot_be_are_refused():
         with pytest.raises((ValueError, TypeError), match=message):
             etude.simulate(function, **arguments)
 
-    refused("metrics is empty", metrics={})
+    refused("metrics is {}: name what the function returns", metrics={})
+    refused("metrics is ..sum..: name what the function returns", metrics=["sum"])
     refused("the metric `sum` is 'int'", metrics={"sum": "int"})
     refused("the parameter `sides` is None", params={"sides": None})
     refused("the parameter `sides` is .*a list of one kind", params={"sides": [6, "six"]})

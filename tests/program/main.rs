@@ -26,11 +26,13 @@ mod verify;
 
 #[path = "../../crates/lab/tests/support/coin.rs"]
 mod coin;
+#[cfg(unix)]
 #[path = "../support/faulty.rs"]
 mod faulty;
 #[path = "../support/in_memory.rs"]
 mod in_memory;
 #[path = "../support/program.rs"]
 mod program;
+#[cfg(unix)]
 #[path = "../support/session.rs"]
 mod session;

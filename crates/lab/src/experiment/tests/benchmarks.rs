@@ -101,7 +101,7 @@ fn faults_beside_a_benchmark_stand_where_the_file_has_them() {
 fn a_command_without_a_program_has_those_of_its_contenders() {
     let text = "question = \"Which?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
                 metrics = { value = { kind = \"integer\", min = 0, max = 9 } }\n\
-                [contenders.fast]\nrun = [\"sh\", \"fast.sh\"]\n[stop]\nsamples = 2\nwrong = 1\n";
+                [contenders.fast]\nrun = [\"whoami\", \"fast.sh\"]\n[stop]\nsamples = 2\nwrong = 1\n";
     let error = read(text).unwrap_err();
     assert_eq!(
         error.problems()[0]
@@ -118,7 +118,7 @@ fn a_command_without_a_program_has_those_of_its_contenders() {
         .declaration()
         .program
         .argv;
-    assert_eq!(argv, &["sh", "fast.sh"]);
+    assert_eq!(argv, &["whoami", "fast.sh"]);
     assert!(experiment.file.lender().is_some());
     let again = read(&experiment.resolved_toml()).unwrap();
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());

@@ -2,11 +2,12 @@
 
 use super::*;
 
+// `whoami` is a program that Linux, macOS and Windows all have.
 const WAITS: &str = r#"
 task = "command"
 seed = 1
 [command]
-run = ["true"]
+run = ["whoami"]
 version = "1"
 [command.metrics]
 wait = { kind = "number", min = 0, max = 600, truth = 4 }

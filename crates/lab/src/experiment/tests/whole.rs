@@ -236,7 +236,7 @@ task = "command"
 seed = 7000
 extended-from = [100, 2000]
 [command]
-run = ["true"]
+run = ["whoami"]
 version = "1"
 batch = 20
 [command.params]
