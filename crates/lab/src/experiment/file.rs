@@ -132,9 +132,7 @@ impl ExperimentFile {
         let page = self.page.as_ref();
         let headline = page.and_then(|page| page.headline.as_deref());
         let texts = [headline, self.answer.as_deref()];
-        let parts = texts.into_iter().flatten();
-        let parts = parts.flat_map(|text| text.split('{').skip(1));
-        parts.filter_map(|part| Some(part.split_once('}')?.0))
+        texts.into_iter().flatten().flat_map(places)
     }
 
     /// The budget of each attempt at one sample; at least one.
@@ -146,6 +144,12 @@ impl ExperimentFile {
             Some(Nodes::Several(nodes)) => nodes.iter().copied().map(Budget::nodes).collect(),
         }
     }
+}
+
+/// The figures that a text asks for, without their braces.
+pub(super) fn places(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split('{').skip(1);
+    parts.filter_map(|part| Some(part.split_once('}')?.0))
 }
 
 /// A simulation in another program.

@@ -16,6 +16,7 @@ mod document;
 mod error;
 mod file;
 mod grid;
+mod pairs;
 mod prose;
 mod race;
 mod ratio_claim;
@@ -37,6 +38,7 @@ pub use file::{
     VarianceTable, WagerTable,
 };
 pub use grid::Cell;
+pub use pairs::CellPair;
 pub use race::Contender;
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;

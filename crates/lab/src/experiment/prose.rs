@@ -1,14 +1,19 @@
 //! The texts of an experiment file that are shown with its numbers: answer, analysis, page, labels.
 
+use super::checked::Experiment;
 use super::document::{Document, KeyPath};
 use super::error::Checked;
-use super::file::{ExperimentFile, PageTable};
+use super::file::{ExperimentFile, PageTable, places};
+use super::pairs::CellPair;
 use super::relation::Scope;
 use super::suggest;
 use crate::task::TaskSpec;
 
 /// Most pictures that a page names.
 const MOST_PICTURES: usize = 3;
+
+/// The forms in which a text names a figure.
+const FIGURES: &str = "expected `{METRIC}`, `{CELL:METRIC}` or `{CELL - CELL:METRIC}`";
 
 /// Compiles all that names figures and cells for people: answer, page and labels.
 pub(super) fn compile(
@@ -38,10 +43,14 @@ fn fill(text: Option<&mut String>, name: &str, at: &KeyPath, scope: Scope) -> Ch
     let mut parts = text.split('{');
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (place, after) = part.split_at(part.find('}').unwrap_or(part.len()));
+        let end = part.find('}').ok_or_else(|| {
+            let fault = at.fault(format!("the {name} has a `{{` without its `}}`"));
+            fault.expected(FIGURES)
+        })?;
+        let (place, after) = part.split_at(end);
         let named = named(place, scope).map_err(|help| {
             (at.fault(format!("the {name} asks for `{place}`")))
-                .expected("expected `{METRIC}`, `{CELL:METRIC}` or `{CELL - CELL:METRIC}`")
+                .expected(FIGURES)
                 .help(help)
         })?;
         filled.push_str(&format!("{{{named}{after}"));
@@ -52,12 +61,16 @@ fn fill(text: Option<&mut String>, name: &str, at: &KeyPath, scope: Scope) -> Ch
 
 /// Checks the places and pictures of a page.
 fn compile_page(page: &mut PageTable, place: &KeyPath, scope: Scope) -> Checked {
-    fill(
-        page.headline.as_mut(),
-        "headline",
-        &place.at("headline"),
-        scope,
-    )?;
+    let headline = place.at("headline");
+    if page
+        .headline
+        .as_ref()
+        .is_some_and(|text| !text.contains('{'))
+    {
+        let fault = headline.fault("the headline names no figure");
+        return Err(fault.expected(FIGURES));
+    }
+    fill(page.headline.as_mut(), "headline", &headline, scope)?;
     fill(
         page.sentence.as_mut(),
         "sentence",
@@ -119,6 +132,47 @@ fn named(place: &str, scope: Scope) -> Result<String, String> {
     let pair = pair.and_then(|(second, first)| Some((known(second)?, known(first)?)));
     pair.map(|(second, first)| format!("{second} - {first}:{metric}"))
         .ok_or_else(|| suggest::help(cell, scope.cells.iter().map(|cell| cell.name.as_str())))
+}
+
+/// Checks that every difference that a text asks for is of two cells that are compared.
+pub(super) fn check_differences(experiment: &Experiment, document: &Document) {
+    let page = experiment.file.page.as_ref();
+    let texts = [
+        ("answer", experiment.file.answer.as_deref()),
+        (
+            "page.headline",
+            page.and_then(|page| page.headline.as_deref()),
+        ),
+        (
+            "page.sentence",
+            page.and_then(|page| page.sentence.as_deref()),
+        ),
+    ];
+    let compared = experiment.compared_pairs();
+    let is_compared = |(second, first): (usize, usize)| {
+        let pair = CellPair { first, second };
+        compared.contains(&pair) || compared.contains(&pair.mirrored())
+    };
+    for (key, text) in texts {
+        for place in text.into_iter().flat_map(places) {
+            let cells = place
+                .rsplit_once(':')
+                .and_then(|(cells, _)| cells.split_once(" - "));
+            let position = |name: &str| experiment.cell_names().position(|cell| cell == name);
+            let pair =
+                cells.and_then(|(second, first)| Some((position(second)?, position(first)?)));
+            if pair.is_some_and(|pair| !is_compared(pair)) {
+                let fault = document.at(key).fault(format!("`{place}` is not compared"));
+                let help = "a claim `diff(CELL, CELL).METRIC` compares any two cells; otherwise each is \
+                            compared with the first value of one swept parameter";
+                document.add(
+                    fault
+                        .expected("expected two cells that are compared")
+                        .help(help),
+                );
+            }
+        }
+    }
 }
 
 /// Moves an analysis from below the last claim to the top of the file.

@@ -172,6 +172,7 @@ impl FileReader<'_> {
             contenders: Vec::new(),
             file,
         };
+        prose::check_differences(&experiment, document);
         experiment.check_contenders(document);
         Some(experiment)
     }

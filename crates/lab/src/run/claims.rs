@@ -1,13 +1,13 @@
 //! The decisions on an experiment's claims, made by its samples, jointly at the experiment's level.
 
-use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
+use crate::experiment::{CellPair, ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
 use crate::task::{Metric, Truth};
 use stats::{
     ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
     Withheld, decide_jointly, quantile_estimate,
 };
 
-use super::compiled_experiment::{CellPair, CompiledExperiment};
+use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;
 use super::tally::{BlockTally, Tally};
 

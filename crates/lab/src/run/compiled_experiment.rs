@@ -1,9 +1,9 @@
 //! The parts that a thread needs to draw any sample of an experiment; shared, immutable.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::experiment::{ClaimTarget, Experiment, VarianceTable};
+use crate::experiment::{CellPair, Experiment, VarianceTable};
 use crate::task::{
     Draw, IMPURE, Metric, Replay, Row, SampleError, Task, Truth, Value, Worker, Workspace,
 };
@@ -19,10 +19,6 @@ use crate::failure::Failure;
 /// Samples of a block that are drawn twice, at most.
 const CHECKED: u64 = 64;
 
-/// Pairs of cells that are compared at most, beside those that claims name: the table of more would
-/// be read by nobody, and the tallies of a wide sweep's would take most of its memory.
-const MOST_PAIRS: usize = 48;
-
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct CompiledExperiment {
     tasks: Vec<Box<dyn Task>>,
@@ -36,30 +32,6 @@ pub struct CompiledExperiment {
     rated: RatedFields,
     /// The expectations that the experiment file declares, by metric.
     declared: BTreeMap<usize, Truth>,
-}
-
-/// Two cells compared on the same instances: `first` minus `second`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CellPair {
-    /// The cell that counts positive.
-    pub first: usize,
-    /// The cell that counts negative.
-    pub second: usize,
-}
-
-impl CellPair {
-    /// Returns the pair with its two cells exchanged.
-    pub fn mirrored(self) -> Self {
-        Self {
-            first: self.second,
-            second: self.first,
-        }
-    }
-
-    /// Returns whether `cell` is one of the two.
-    pub fn has(self, cell: usize) -> bool {
-        [self.first, self.second].contains(&cell)
-    }
 }
 
 impl CompiledExperiment {
@@ -89,7 +61,7 @@ impl CompiledExperiment {
             rated: RatedFields::of(experiment),
             declared: declared_truths(experiment),
             retries: budgets.collect(),
-            pairs: compared_pairs(experiment),
+            pairs: experiment.compared_pairs(),
             ..compiled
         })
     }
@@ -348,53 +320,4 @@ fn declared_truths(experiment: &Experiment) -> BTreeMap<usize, Truth> {
     let metrics = 0..experiment.task.metrics.len();
     let declared = |metric| Some((metric, experiment.declared_truth(metric)?));
     metrics.filter_map(declared).collect()
-}
-
-/// The claimed pairs, and the others with a baseline, of very many only those with the first cell; a
-/// claim that names the baseline first keeps its own sign.
-fn compared_pairs(experiment: &Experiment) -> Vec<CellPair> {
-    let mut pairs = claimed_pairs(experiment);
-    if experiment.is_race() {
-        // Contenders agree: differences would all be 0.
-        return pairs.into_iter().collect();
-    }
-    let mut baselines = baseline_pairs(experiment);
-    baselines.retain(|pair| !pairs.contains(&pair.mirrored()));
-    if pairs.union(&baselines).count() > MOST_PAIRS {
-        baselines.retain(|pair| pair.has(0));
-    }
-    pairs.append(&mut baselines);
-    pairs.into_iter().collect()
-}
-
-fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
-    let claims = experiment.metric_claims();
-    let targets = claims.flat_map(|(_, _, claim)| experiment.targets(claim));
-    targets
-        .filter_map(|target| match target {
-            ClaimTarget::Pair { first, second } => Some(CellPair { first, second }),
-            ClaimTarget::Cell(_) => None,
-        })
-        .collect()
-}
-
-/// Every cell with the cell that has the first value of one swept parameter and is otherwise
-/// alike.
-fn baseline_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
-    let mut pairs = BTreeSet::new();
-    let mut stride = 1;
-    for values in experiment.file.sweep.values().rev() {
-        let values = values.len();
-        for cell in 0..experiment.cells.len() {
-            let step = cell / stride % values;
-            if step > 0 {
-                pairs.insert(CellPair {
-                    first: cell,
-                    second: cell - step * stride,
-                });
-            }
-        }
-        stride *= values;
-    }
-    pairs
 }

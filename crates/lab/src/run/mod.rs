@@ -30,7 +30,7 @@ mod truths;
 mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
-pub use compiled_experiment::{CellPair, CompiledExperiment};
+pub use compiled_experiment::CompiledExperiment;
 pub use convergence::{Checkpoint, Convergence};
 pub use dispatch::{Cause, Fault, FinishedBlock};
 pub use ended::Ended;

@@ -1,6 +1,7 @@
 //! The results of an experiment: an estimate for every cell and metric, and a difference for every
 //! compared pair.
 
+use crate::experiment::CellPair;
 use crate::task::{Metric, MetricKind};
 use crate::threads;
 use stats::{
@@ -8,7 +9,7 @@ use stats::{
     share_estimate, subtracted,
 };
 
-use super::compiled_experiment::{CellPair, CompiledExperiment};
+use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;
 use super::reduced::{ReducedMean, reduced_mean};
 use super::tally::{BlockTally, Tally};

@@ -4,7 +4,8 @@ use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::{CellPair, Difference};
+use crate::experiment::CellPair;
+use crate::run::Difference;
 use crate::task::{Metric, MetricKind};
 use stats::Estimate;
 

@@ -868,3 +868,41 @@ fn a_stake_above_all_payments_is_a_caution() {
                 is `run` what a game pays?";
     assert_eq!(caution("20.5").unwrap(), most);
 }
+
+/// A headline that names no figure, one whose brace is open, and a difference that no table has, in each text.
+#[test]
+fn texts_that_ask_for_no_figure_of_the_results() {
+    let headline = |text: &str| message(&format!("{FULL}\n[page]\nheadline = \"{text}\"\n"));
+    let strange = "{p=1,face=heads - p=0.25,face=heads:run}";
+    insta::assert_snapshot!(headline("forty"), @r#"
+    error: the headline names no figure
+      --> experiments/coin.toml:34:12
+       |
+    34 | headline = "forty"
+       |            ^^^^^^^ expected `{METRIC}`, `{CELL:METRIC}` or `{CELL - CELL:METRIC}`
+    "#);
+    insta::assert_snapshot!(headline("{run"), @r#"
+    error: the headline has a `{` without its `}`
+      --> experiments/coin.toml:34:12
+       |
+    34 | headline = "{run"
+       |            ^^^^^^ expected `{METRIC}`, `{CELL:METRIC}` or `{CELL - CELL:METRIC}`
+    "#);
+    insta::assert_snapshot!(headline(strange), @r#"
+    error: `p=1,face=heads - p=0.25,face=heads:run` is not compared
+      --> experiments/coin.toml:34:12
+       |
+    34 | headline = "{p=1,face=heads - p=0.25,face=heads:run}"
+       |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expected two cells that are compared
+       |
+       = help: a claim `diff(CELL, CELL).METRIC` compares any two cells; otherwise each is compared with the first value of one swept parameter
+    "#);
+    let missing = "is not compared";
+    assert!(message(&format!("answer = \"{strange}\"\n{FULL}")).contains(missing));
+    assert!(message(&format!("{FULL}\n[page]\nsentence = \"{strange}\"\n")).contains(missing));
+    // A claim compares the two: nothing is refused.
+    let file = FULL
+        .replace("diff(heads, tails).run > 0", "diff(p=1, p=0.25).run > 0")
+        .replace("where = \"p=0.25\"", "where = \"face=heads\"");
+    parsed(&format!("{file}\n[page]\nheadline = \"{strange}\"\n"));
+}

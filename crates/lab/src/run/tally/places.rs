@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::run::compiled_experiment::{CellPair, CompiledExperiment};
+use crate::experiment::CellPair;
+use crate::run::compiled_experiment::CompiledExperiment;
 use stats::Paired;
 
 /// The places of an experiment's cells and pairs in tallies of a run that shares cells with it.

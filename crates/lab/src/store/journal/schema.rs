@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::Experiment;
+use crate::experiment::{CellPair, Experiment};
 use crate::files::LONGEST_LINE;
-use crate::run::{BlockTally, CellPair, CompiledExperiment, Places, Plan};
+use crate::run::{BlockTally, CompiledExperiment, Places, Plan};
 use crate::task::{Metric, MetricKind};
 
 use super::super::manifest::STREAM_SCHEME;
