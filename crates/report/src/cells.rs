@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use indexmap::IndexMap;
 use lab::tables::SummaryRow;
 
 /// Cells that a page or a terminal shows at most.
@@ -16,6 +17,8 @@ pub struct Sweep {
     /// The swept parameters, in the order of the cells' names.
     pub axes: Vec<ReportAxis>,
     cells: BTreeMap<String, Vec<String>>,
+    /// Words for people in place of parameters and values.
+    words: IndexMap<String, String>,
 }
 
 /// A swept parameter.
@@ -45,7 +48,21 @@ impl Sweep {
         Self {
             axes: names.into_iter().enumerate().map(axis).collect(),
             cells: cells.into_iter().collect(),
+            words: IndexMap::new(),
         }
+    }
+
+    /// The same cells, told in words for people where there are any.
+    pub fn in_words(&self, words: &IndexMap<String, String>) -> Self {
+        Self {
+            words: words.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// A parameter or a value in words, if there are any.
+    pub(super) fn word<'name>(&'name self, name: &'name str) -> &'name str {
+        self.words.get(name).map_or(name, String::as_str)
     }
 
     /// The cells of a summary whose parameters of these names were swept.
@@ -80,7 +97,7 @@ impl Sweep {
                 let all: Vec<usize> = (0..self.axes.len()).collect();
                 self.terms(values, &all)
             }
-            _ => cell.to_owned(),
+            _ => self.word(cell).to_owned(),
         }
     }
 
@@ -104,13 +121,13 @@ impl Sweep {
     pub fn apart(&self, first: &str, second: &str) -> [String; 3] {
         let both = self.values(first).zip(self.values(second));
         let Some((one, other)) = both.filter(|_| first != second) else {
-            return [first.to_owned(), second.to_owned(), String::new()];
+            return [self.label(first), self.label(second), String::new()];
         };
         let places = 0..self.axes.len();
         let (shared, own): (Vec<usize>, Vec<usize>) =
             places.partition(|&axis| one[axis] == other[axis]);
         let of = |values: &[String]| {
-            let values: Vec<&str> = own.iter().map(|&axis| values[axis].as_str()).collect();
+            let values: Vec<&str> = own.iter().map(|&axis| self.word(&values[axis])).collect();
             values.join(", ")
         };
         let named = self.named(&own, [one, other]);
@@ -121,16 +138,29 @@ impl Sweep {
         [named + &of(one), of(other), shared]
     }
 
+    /// The parameters in which a cell differs from another one, with their values: `hens: safe`.
+    pub fn changes(&self, cell: &str, base: &str) -> String {
+        let values = self.values(cell).zip(self.values(base));
+        let (own, other) = values.unwrap_or_default();
+        let both = self.axes.iter().zip(own.iter().zip(other));
+        let changed = both.filter(|(_, (own, other))| own != other);
+        let term = |(axis, (own, _)): (&ReportAxis, (&String, &String))| {
+            format!("{}: {}", self.word(&axis.name), self.word(own))
+        };
+        changed.map(term).collect::<Vec<_>>().join(", ")
+    }
+
     /// The names of the parameters in which two cells differ, unless their values speak for
     /// themselves: `marked: ` before `true − false`.
     fn named(&self, own: &[usize], cells: [&[String]; 2]) -> String {
         let values = own.iter().flat_map(|&axis| cells.map(|cell| &cell[axis]));
-        if values.into_iter().all(|value| speaks_for_itself(value)) {
+        let speaks = |value: &String| speaks_for_itself(value) || self.words.contains_key(value);
+        if values.into_iter().all(speaks) {
             return String::new();
         }
         let names: Vec<&str> = own
             .iter()
-            .map(|&axis| self.axes[axis].name.as_str())
+            .map(|&axis| self.word(&self.axes[axis].name))
             .collect();
         format!("{}: ", names.join(", "))
     }
@@ -165,9 +195,15 @@ impl Sweep {
         })
     }
 
-    /// Some of a cell's parameters with their values: `fox=4, hens=safe`.
+    /// Some of a cell's parameters with their values: `fox=4, hens=safe`; values in words stand alone.
     pub(super) fn terms(&self, values: &[String], axes: &[usize]) -> String {
-        let term = |&axis: &usize| format!("{}={}", self.axes[axis].name, values[axis]);
+        let term = |&axis: &usize| {
+            let (name, value) = (self.word(&self.axes[axis].name), &values[axis]);
+            match self.words.get(value) {
+                Some(word) => word.clone(),
+                None => format!("{name}={value}"),
+            }
+        };
         axes.iter().map(term).collect::<Vec<_>>().join(", ")
     }
 }
@@ -242,6 +278,26 @@ mod tests {
         assert_eq!(sweep.place(&format!("{other} - {one}")), difference);
         let shared = sweep.shared_values(&format!("{other} - {one}"));
         assert_eq!(shared, [None, Some("safe")]);
+    }
+
+    #[test]
+    fn cells_and_differences_are_told_in_words_where_there_are_any() {
+        let words = [
+            ("search(64, 100)", "searches a little"),
+            ("hens", "their hens"),
+        ];
+        let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
+        let sweep = duel().in_words(&IndexMap::from(words));
+        let (one, other) = (
+            "fox=search(64, 100),hens=safe",
+            "fox=search(64, 10000),hens=safe",
+        );
+        assert_eq!(sweep.label(one), "searches a little, their hens=safe");
+        let difference = "search(64, 10000) − searches a little (their hens=safe)";
+        assert_eq!(sweep.difference(other, one), difference);
+        assert_eq!(sweep.changes(one, other), "fox: searches a little");
+        let third = "fox=search(64, 100),hens=search(2, 9)";
+        assert_eq!(sweep.changes(third, one), "their hens: search(2, 9)");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! `proof.toml` holds the statement, how it was checked and how to check it again. Beside it are three
 //! tables: the counts, a row for each layer of the proof; the value, which is what was proved, in one
 //! row; and, where there was a second opinion, the check. A folder that contradicts itself is refused.
+//! A run in the folder `matches`, by players that read the proof, gives the page a game to show.
 //! Knows no game.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,12 +15,14 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::fit::folded;
-use super::format::count;
-use super::html::{StatedPage, TitledLines};
+use super::format::{count, quantity, share_digits};
+use super::html::{Shown, StatedPage, TitledLines};
+use super::plot::{self, IntervalMark, LaneScale, Plot};
 use super::results::bad;
 use super::sheet::Sheet;
 use lab::Failure;
 use lab::files::{self, Records};
+use lab::store::Exhibit;
 use lab::tables::RecordFields;
 use lab::task::{counted, visible};
 
@@ -50,6 +53,9 @@ pub struct StatedProof {
     check: Option<CheckTable>,
     /// BLAKE3 of each of these tables.
     files: BTreeMap<String, String>,
+    /// A game that the proof plays.
+    #[serde(skip)]
+    shown: Option<Exhibit>,
 }
 
 /// The table of a proof's counts: a column that groups its layers, one that numbers them in a
@@ -174,6 +180,8 @@ impl StatedProof {
             check.read(&table).map_err(|error| bad(&table, error))?;
             proof.check = Some(check);
         }
+        let shown = folder.join(MATCHES).join(Exhibit::FILE);
+        proof.shown = Exhibit::read(&shown).map_err(|error| bad(&shown, &error))?;
         let agrees = proof.check_sentences();
         agrees.map_err(|error| bad(&path, error))?;
         Ok(proof)
@@ -263,6 +271,11 @@ impl StatedProof {
             number: self.number.clone(),
             statement: self.statement.clone(),
             certainty: format!("A proof, not an estimate: {}", self.size()),
+            pictures: counts.shares().into_iter().collect(),
+            exhibit: self.shown.as_ref().and_then(|exhibit| {
+                let cell = exhibit.cell.replace(',', ", ");
+                Shown::of(exhibit, &cell)
+            }),
             tables,
             how: TitledLines {
                 title: "How it was checked",
@@ -307,6 +320,9 @@ impl StatedProof {
         visible(&text)
     }
 }
+
+/// The folder of a run in which the proof plays.
+const MATCHES: &str = "matches";
 
 /// The fault of a table that is another than the one that the proof lists.
 const CHANGED: &str = "its hash differs from the one in proof.toml";
@@ -418,6 +434,26 @@ impl CountsTable {
                 self.rows
             )),
         }
+    }
+
+    /// The share of the second count in the first, for each group of layers.
+    fn shares(&self) -> Option<Plot> {
+        let [all, part, ..] = self.sums.as_slice() else {
+            return None;
+        };
+        let mark = |row: &CountRow| {
+            let share = row.sums[1] as f64 / row.sums[0].max(1) as f64;
+            let (label, _) = row.label.split_once(',')?;
+            Some(IntervalMark {
+                value: Some(share),
+                text: quantity(share, share_digits(share, 2), ""),
+                label: label.to_owned(),
+                ..IntervalMark::default()
+            })
+        };
+        let rows: Vec<IntervalMark> = self.groups.iter().filter_map(mark).collect();
+        let title = format!("Share of the {all} that are {part}");
+        plot::intervals(&title, &rows, "", &[], LaneScale::Whole)
     }
 
     fn sheet(&self, title: &str, rows: &[CountRow]) -> Sheet {
@@ -604,6 +640,28 @@ wrong = "wrong"
         assert!(
             titles.contains(&"A second opinion".to_owned()),
             "{titles:?}"
+        );
+    }
+
+    #[test]
+    fn the_page_of_a_proof_has_the_shares_as_bars_and_a_game() {
+        let folder = folder([PROOF, LAYERS, VALUE, CHECK]);
+        let page = || StatedProof::read(folder.path()).unwrap().to_page();
+        let shares = &page().pictures[0].svg;
+        for told in ["1 coins: 25\u{a0}%", "2 coins: 0"] {
+            assert!(shares.contains(told), "{told} in {shares}");
+        }
+        assert_eq!(shares.matches("class=\"fill\"").count(), 2);
+        assert!(page().exhibit.is_none());
+        let matches = folder.path().join(MATCHES);
+        std::fs::create_dir(&matches).unwrap();
+        let game = r#"{"cell": "fox=sly,hens=perfect", "sample": 3, "instance": "c", "length": 1,
+            "outcome": "won", "steps": [{"number": 1, "caption": "the coin", "board": "c"}]}"#;
+        std::fs::write(matches.join(Exhibit::FILE), game).unwrap();
+        let shown = page().to_html().unwrap();
+        assert!(
+            shown.contains("Sample 3, fox=sly, hens=perfect. Won."),
+            "{shown}"
         );
     }
 

@@ -207,17 +207,13 @@ impl Results {
 
     /// A cell in words for people, and its name in the tables if that is another one.
     pub fn named(&self, cell: &str) -> (String, String) {
-        let label = self.sweep.label(cell);
-        let words = &self.config.labels;
-        let word = |value: &String| words.get(value).unwrap_or(value).clone();
-        match (self.sweep.values(cell), self.sweep.axes.as_slice()) {
-            (Some([value]), [_]) if words.contains_key(value) => (word(value), cell.to_owned()),
-            (Some([value]), [axis]) if value.parse::<f64>().is_ok() => {
-                (format!("{} = {value}", axis.name), String::new())
-            }
-            (Some(values), [_, _, ..]) if values.iter().any(|one| words.contains_key(one)) => (
-                values.iter().map(word).collect::<Vec<_>>().join(", "),
-                label,
+        let words = self.sweep.in_words(&self.config.labels);
+        let (label, code) = (words.label(cell), self.sweep.label(cell));
+        match self.sweep.axes.as_slice() {
+            _ if label != code => (label, code),
+            [axis] if cell.parse::<f64>().is_ok() => (
+                format!("{} = {cell}", words.word(&axis.name)),
+                String::new(),
             ),
             _ => (label, String::new()),
         }

@@ -104,8 +104,9 @@ pub struct PageTable {
     pub headline: Option<String>,
     /// The words beside the number: `of every $55 stake. You get back {payout}.`
     pub sentence: Option<String>,
-    /// One to three pictures, the first on top: a metric's name, or `wager`, `ratings` or
-    /// `differences of METRIC`. By default the one that fits the headline.
+    /// One to three pictures, the first on top: a metric's name, or `wager`, `ratings`,
+    /// `differences of METRIC` or `effects of METRIC`, which are differences from the first cell.
+    /// By default the one that fits the headline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
     /// The assumptions, in a few words.

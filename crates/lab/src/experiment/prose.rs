@@ -85,7 +85,9 @@ fn compile_page(page: &mut PageTable, place: &KeyPath, scope: Scope) -> Checked 
     let metrics = scope.metrics.iter().map(|metric| &*metric.name);
     let known = metrics.chain(["wager", "ratings"]);
     for name in &page.pictures {
-        let wanted = name.strip_prefix("differences of ").unwrap_or(name);
+        let kinds = ["differences of ", "effects of "];
+        let wanted = kinds.iter().find_map(|kind| name.strip_prefix(kind));
+        let wanted = wanted.unwrap_or(name);
         if !known.clone().any(|one| one == wanted) {
             let fault = pictures.fault(format!("there is no picture `{name}`"));
             return Err(fault.help(suggest::help(wanted, known)));

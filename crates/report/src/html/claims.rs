@@ -124,7 +124,10 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
     ClaimCard {
         place: match results.cells().len() {
             0 | 1 => String::new(),
-            _ => results.sweep.place(&row.cell),
+            _ => results
+                .sweep
+                .in_words(&results.config.labels)
+                .place(&row.cell),
         },
         track: track(
             &mark,
@@ -168,6 +171,7 @@ fn mark(class: &str) -> &'static str {
 /// The verdicts over the parameters in which the places differ.
 fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
     let sweep = &results.sweep;
+    let words = sweep.in_words(&results.config.labels);
     let (places, varying) = verdicts::places_apart(sweep, rows);
     let axes: Vec<&ReportAxis> = varying.iter().map(|&axis| &sweep.axes[axis]).collect();
     let field = |values: &[&str]| {
@@ -176,18 +180,18 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
             both.all(|(&axis, wanted)| place[axis] == Some(*wanted))
         };
         let row = &rows[places.iter().position(is_there)?];
-        Some(judged(results, row))
+        Some(judged(results, (row, words.place(&row.cell))))
     };
     let title = match rows[0].shown_unit() {
         POINTS => "Verdicts (percentage points)",
         _ => "Verdicts",
     };
-    ParamMatrix::of((title, ""), &axes, field)
+    ParamMatrix::of((title, ""), &axes, field).in_words(&results.config.labels)
 }
 
-fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
+fn judged(results: &Results, (row, place): (&ClaimRow, String)) -> MatrixField {
     let (verdict, figure) = (&row.verdict, row.figure());
-    let (place, found) = (results.sweep.place(&row.cell), results.remarked(row));
+    let found = results.remarked(row);
     MatrixField {
         text: format!("{} {}", mark(verdict), figure.short()),
         detail: figure.detail(),

@@ -8,10 +8,11 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
-use super::boards::layers;
-use super::{STYLE, StatedPage, claims, filled, top};
+use super::section::Section;
+use super::{STYLE, StatedPage, claims, filled};
 use crate::answer::FoundFigure;
 use crate::format::capitalized;
+use crate::plot::Plot;
 use crate::results::Results;
 use crate::verdicts::verdict;
 
@@ -30,8 +31,8 @@ struct IndexEntry {
     number: String,
     /// The words beside the number.
     sentence: String,
-    /// The address of a board in the middle of its game.
-    board: Option<String>,
+    /// The number as a picture; may be empty.
+    picture: String,
     /// The verdicts on its claims, with how many have each.
     verdicts: Vec<(&'static str, usize)>,
 }
@@ -42,7 +43,7 @@ struct IndexEntry {
 /// If the template cannot be filled, which no results should cause.
 pub(super) fn index(
     environment: &Environment<'_>,
-    runs: &[Results],
+    runs: &[(&Results, &Section)],
     stated: &[StatedPage],
 ) -> Result<String, minijinja::Error> {
     let stated = stated.iter().map(IndexEntry::of_stated);
@@ -83,13 +84,16 @@ impl IndexEntry {
             question: page.question.clone(),
             number: page.number.clone(),
             sentence: page.statement.clone(),
+            picture: page
+                .pictures
+                .first()
+                .map_or(String::new(), Plot::at_a_glance),
             verdicts: claims::counts(verdicts),
-            ..Self::default()
         }
     }
 
     /// The entry of a run: the number of its page and the words beside it.
-    fn of_run(results: &Results) -> Self {
+    fn of_run((results, page): &(&Results, &Section)) -> Self {
         let config = &results.config;
         let found = FoundFigure::first(results);
         // Demonstrations show how other programs take part.
@@ -107,15 +111,9 @@ impl IndexEntry {
             name: results.manifest.experiment.clone(),
             question: config.question.clone(),
             number: found.as_ref().map_or(String::new(), FoundFigure::phrase),
-            sentence: found.map_or(String::new(), |found| top::headline(&found, results).1),
-            board: middle_board(results).map(|svg| layers(svg).0),
+            sentence: page.top.sentence.clone(),
+            picture: page.top.card.clone(),
             verdicts: claims::counts(results.rows_by_claim().map(verdict)),
         }
     }
-}
-
-/// The board in the middle of the game that a run shows.
-fn middle_board(results: &Results) -> Option<&str> {
-    let steps = &results.exhibit.as_ref()?.steps;
-    steps.get(steps.len() / 2)?.svg.as_deref()
 }

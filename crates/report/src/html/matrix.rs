@@ -91,10 +91,11 @@ impl ParamMatrix {
         }
     }
 
-    /// The table with the values in words for people, where there are any.
+    /// The table with parameters and values in words for people, where there are any.
     pub fn in_words(mut self, words: &IndexMap<String, String>) -> Self {
         let heads = self.rows.iter_mut().flat_map(|row| &mut row.heads);
-        for head in heads.chain(&mut self.columns) {
+        let names = self.down.iter_mut().chain([&mut self.across]);
+        for head in heads.chain(&mut self.columns).chain(names) {
             if let Some(word) = words.get(head) {
                 head.clone_from(word);
             }

@@ -25,6 +25,7 @@ use lab::task::visible;
 use section::Section;
 
 pub use claims::ClaimCard;
+pub use section::Shown;
 pub use stated::{StatedPage, TitledLines};
 
 /// The templates, by the names with which they refer to each other.
@@ -70,7 +71,8 @@ pub fn to_site(
     let names = sections.iter().map(|section| &section.name);
     let names = names.chain(stated.iter().map(|page| &page.name)).cloned();
     let environment = environment(names.filter(|name| name.contains('-')).collect(), played);
-    let mut pages = vec![(INDEX.to_owned(), index::index(&environment, runs, stated)?)];
+    let both: Vec<_> = runs.iter().zip(&sections).collect();
+    let mut pages = vec![(INDEX.to_owned(), index::index(&environment, &both, stated)?)];
     for section in &sections {
         let page = page(&environment, std::slice::from_ref(section), Some(INDEX))?;
         pages.push((format!("{}.html", section.name), page));

@@ -21,12 +21,13 @@ document.addEventListener('scroll', () => { tip.hidden = true; }, { passive: tru
 // One board at a time.
 for (const replay of all('.replay')) {
   const steps = all('.steps > li', replay);
+  const { length } = replay.querySelector('.steps').dataset;
   const [slider, place] = [replay.querySelector('input'), replay.querySelector('output')];
   const show = (number) => {
     const at = Math.min(Math.max(number, 0), steps.length - 1);
     steps.forEach((step, own) => { step.hidden = own !== at; });
     slider.value = at;
-    place.textContent = `Step ${at + 1} of ${steps.length}`;
+    place.textContent = `Step ${steps[at].querySelector('.step')?.textContent ?? 1} of ${length}`;
   };
   slider.max = steps.length - 1;
   slider.addEventListener('input', () => show(Number(slider.value)));

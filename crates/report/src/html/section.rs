@@ -42,12 +42,14 @@ pub(super) struct Section {
 
 /// A sample shown step by step.
 #[derive(Debug, Serialize)]
-pub(super) struct Shown {
+pub struct Shown {
     sample: u64,
     cell: String,
     instance: String,
     outcome: String,
     remark: String,
+    /// Steps of the whole story.
+    length: usize,
     /// True if the pictures have cards that the player cannot see.
     has_hidden: bool,
     steps: Vec<Diagram>,
@@ -97,8 +99,7 @@ impl Section {
             meanings: results.metrics.clone(),
             sheets: contents::all(results),
             exhibit: (results.exhibit.as_ref())
-                .filter(|exhibit| !exhibit.steps.is_empty())
-                .map(|exhibit| Shown::of(exhibit, results)),
+                .and_then(|exhibit| Shown::of(exhibit, &results.named(&exhibit.cell).0)),
             facts: facts(results),
             commands: commands(results),
             file: address("text/plain", &results.source),
@@ -117,13 +118,15 @@ const LARGEST_REPLAY: usize = 3_500_000;
 const STEP: usize = 220;
 
 impl Shown {
-    /// An exhibit with all its steps, or with as many as make no page too large.
-    fn of(exhibit: &Exhibit, results: &Results) -> Self {
-        let shown = Self::whole(exhibit, results);
+    /// An exhibit with all its steps, or with as many as make no page too large; `None` of one without
+    /// steps. `cell` is its cell in words.
+    pub(crate) fn of(exhibit: &Exhibit, cell: &str) -> Option<Self> {
+        let shown = Self::whole(exhibit, cell);
         match exhibit.steps.len() / 2 {
-            0 | 1 => shown,
-            _ if shown.size() <= LARGEST_REPLAY => shown,
-            half => Self::of(&exhibit.with_most(half), results),
+            _ if exhibit.steps.is_empty() => None,
+            0 | 1 => Some(shown),
+            _ if shown.size() <= LARGEST_REPLAY => Some(shown),
+            half => Self::of(&exhibit.with_most(half), cell),
         }
     }
 
@@ -132,16 +135,21 @@ impl Shown {
         self.steps.iter().map(Diagram::size).sum()
     }
 
-    fn whole(exhibit: &Exhibit, results: &Results) -> Self {
+    fn whole(exhibit: &Exhibit, cell: &str) -> Self {
         let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
         let all = count(exhibit.length as u64);
-        let steps: Vec<Diagram> = exhibit.steps.iter().map(Diagram::of).collect();
+        let is_again = |one: &ExhibitStep, next: &ExhibitStep| {
+            one.caption == next.caption && one.number + 1 == next.number
+        };
+        let runs = exhibit.steps.chunk_by(is_again);
+        let steps: Vec<Diagram> = runs.filter_map(Diagram::of).collect();
         Self {
+            length: exhibit.length,
             has_hidden: steps.iter().any(|step| step.hidden.is_some()),
             sample: exhibit.sample,
-            cell: match exhibit.cell.as_str() {
+            cell: match cell {
                 "all" => String::new(),
-                cell => results.named(cell).0,
+                cell => cell.to_owned(),
             },
             instance: exhibit.instance.clone(),
             outcome: sentence(&exhibit.outcome),
@@ -166,15 +174,20 @@ impl Diagram {
         STEP + 2 * self.caption.len() + board
     }
 
-    fn of(step: &ExhibitStep) -> Self {
+    /// The board after the last of several steps of one caption.
+    fn of(steps: &[ExhibitStep]) -> Option<Self> {
+        let step = steps.last()?;
         let (image, hidden) = step.svg.as_deref().map(layers).unzip();
-        Self {
+        Some(Self {
             number: step.number,
-            caption: step.caption.clone(),
+            caption: match steps.len() {
+                1 => step.caption.clone(),
+                times => format!("{}, {times} times", step.caption),
+            },
             text: step.board.trim_end().to_owned(),
             image,
             hidden: hidden.flatten(),
-        }
+        })
     }
 }
 

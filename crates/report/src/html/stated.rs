@@ -5,6 +5,7 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::claims::ClaimCard;
+use super::section::Shown;
 use super::{environment, filled};
 use crate::plot::Plot;
 use crate::sheet::Sheet;
@@ -32,6 +33,8 @@ pub struct StatedPage {
     pub claims: Vec<ClaimCard>,
     /// The pictures, the first on top.
     pub pictures: Vec<Plot>,
+    /// A sample that is shown step by step.
+    pub exhibit: Option<Shown>,
     /// The tables; the first is on top where there is no picture.
     pub tables: Vec<Sheet>,
     /// The way in which it was checked or measured.

@@ -108,6 +108,43 @@ fn a_difference_of_shares_is_in_percentage_points_in_tables_and_pictures() {
 }
 
 #[test]
+fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
+    let mut results = two_coins();
+    let names: Vec<String> = results.summary.iter().map(|row| row.cell.clone()).collect();
+    let pair = results.pairs[0].clone();
+    let row = |first: &String, second: &String| PairRow {
+        first: first.clone(),
+        second: second.clone(),
+        ..pair.clone()
+    };
+    results.pairs = vec![
+        row(&names[2], &names[0]),
+        row(&names[0], &names[1]),
+        row(&names[3], &names[2]),
+    ];
+    results.config.page = Some(PageTable {
+        pictures: vec!["effects of heads".into()],
+        ..PageTable::default()
+    });
+    let words = [("hand", "thrown with"), ("bent", "bent a little")];
+    let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
+    results.config.labels.extend(words);
+    let page = to_html(&[results]).unwrap();
+    let (_, hero) = page.split_once("class=\"hero\"").unwrap();
+    let (hero, _) = hero.split_once("</figure>").unwrap();
+    let told = [
+        "thrown with: right: \u{2212}50 (\u{2212}60 to \u{2212}40)",
+        "coin: bent a little: 50 (40 to 60)",
+    ];
+    let places = told.map(|told| hero.find(told));
+    assert!(
+        places.is_sorted() && places[0].is_some(),
+        "{places:?} {hero}"
+    );
+    assert_eq!(hero.matches("class=\"dot\"").count(), 2);
+}
+
+#[test]
 fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
     let mut results = results();
     results.config.page = Some(PageTable {
@@ -264,23 +301,61 @@ fn code_is_set_as_code_and_nothing_else_becomes_markup() {
 }
 
 #[test]
-fn an_index_draws_the_board_in_the_middle_of_each_game() {
+fn steps_of_one_caption_are_one_and_say_how_many() {
     let mut run = results();
-    let svg = "<svg viewBox=\"0 0 9 9\"><rect x=\"7\" y=\"7\"/></svg>";
-    run.exhibit.as_mut().unwrap().steps[0].svg = Some(svg.to_owned());
-    let site = to_site(&[run], &[], &[]).unwrap();
-    for (name, page) in &site.pages {
-        let board = page.split("<img class=\"board\"").nth(1).unwrap();
-        let board = &board[..board.find('>').unwrap()];
-        assert!(
-            board.contains("%3Crect x=%227%22 y=%227%22%2F%3E%3C%2Fsvg%3E"),
-            "{name}: {board}"
-        );
-    }
-    let mut bare = results();
-    bare.exhibit = None;
-    let index = &to_site(&[bare], &[], &[]).unwrap().pages[0].1;
-    assert!(!index.contains("class=\"board\""));
+    let exhibit = run.exhibit.as_mut().unwrap();
+    let captions = ["the deal", "draw", "draw", "draw", "4♣ onto 5♦", "draw"];
+    let steps = captions
+        .iter()
+        .zip(1..)
+        .map(|(caption, number)| ExhibitStep {
+            number,
+            caption: (*caption).to_owned(),
+            board: format!("board {number}"),
+            svg: None,
+        });
+    (exhibit.steps, exhibit.length) = (steps.collect(), 6);
+    let page = to_html(std::slice::from_ref(&run)).unwrap();
+    assert!(page.contains("<span class=\"step\">4</span> draw, 3 times</figcaption>"));
+    assert!(page.contains("board 4") && !page.contains("board 3"));
+    assert!(page.contains("<span class=\"step\">6</span> draw</figcaption>"));
+    // Between two steps that are not neighbours there may be others.
+    run.exhibit.as_mut().unwrap().steps.remove(2);
+    assert_eq!(
+        to_html(&[run])
+            .unwrap()
+            .matches("</span> draw</figcaption>")
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn a_card_of_an_index_draws_the_number_without_stops_of_its_own() {
+    let mut run = results();
+    let card = |run: &Results| {
+        let site = to_site(std::slice::from_ref(run), &[], &[]).unwrap();
+        let (_, card) = site.pages[0].1.split_once("class=\"card\">")?;
+        let card = card.split_once("</li>")?.0.to_owned();
+        assert!(!card.contains("tabindex"), "{card}");
+        Some(card)
+    };
+    assert!(card(&run).unwrap().contains("class=\"fill\""));
+    let one = run.summary[0].clone();
+    let cells = |count: usize| {
+        let named = |number: usize| SummaryRow {
+            cell: format!("coin {number}"),
+            ..one.clone()
+        };
+        (0..count).map(named).collect::<Vec<_>>()
+    };
+    run.summary = cells(5);
+    assert_eq!(card(&run).unwrap().matches("class=\"dot").count(), 5);
+    run.summary = cells(6);
+    assert_eq!(card(&run).unwrap().matches("class=\"bar\"").count(), 6);
+    run.summary.truncate(1);
+    run.summary[0].estimate.n = 1;
+    assert_eq!(card(&run), None);
 }
 
 /// A story with a card that its player does not see.
@@ -315,7 +390,7 @@ fn a_page_shows_every_step_unless_it_grew_too_large() {
         let exhibit = run.exhibit.as_mut().unwrap();
         let step = |number| ExhibitStep {
             number,
-            caption: "hens: f4-e4".into(),
+            caption: format!("hens: f4-e4 {number}"),
             board: "h".repeat(board),
             svg: None,
         };
@@ -324,11 +399,11 @@ fn a_page_shows_every_step_unless_it_grew_too_large() {
         to_html(&[run]).unwrap()
     };
     let small = told(150);
-    assert_eq!(small.matches("hens: f4-e4</figcaption>").count(), 473);
+    assert_eq!(small.matches("</span> hens: f4-e4").count(), 473);
     assert!(!small.contains("not shown"));
     let large = told(20_000);
     assert!(large.len() < 3_800_000, "{}", large.len());
-    let shown = large.matches("hens: f4-e4</figcaption>").count();
+    let shown = large.matches("</span> hens: f4-e4").count();
     assert!((50..473).contains(&shown));
     assert!(large.contains(&format!("{} of 473 steps are not shown.", 473 - shown)));
     for end in [1, 473] {

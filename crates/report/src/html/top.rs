@@ -21,7 +21,7 @@ pub(super) struct Top {
     /// The one large number.
     pub headline: String,
     /// The words beside it.
-    sentence: String,
+    pub sentence: String,
     /// The level and the interval of the number, and the samples that it is made of.
     certainty: String,
     /// The origin of its samples.
@@ -30,6 +30,9 @@ pub(super) struct Top {
     assumes: String,
     /// The pictures, the first above the fold.
     pictures: Vec<Picture>,
+    /// The number as a picture for a card in an index; empty where none says more.
+    #[serde(skip)]
+    pub card: String,
     /// The names of the pictures.
     #[serde(skip)]
     pub shown: Vec<String>,
@@ -58,9 +61,14 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
         name => album.picture(name, found.cell),
     };
     let (headline, sentence) = headline(&found, results);
+    let wagered = story.and_then(|story| story.tabs.first());
+    let wagered = wagered.filter(|_| named.first().is_some_and(|name| name == "wager"));
+    let card = wagered.map(|tab| tab.plot.clone());
+    let card = card.or_else(|| album.card(&found));
     Top {
         headline,
         sentence,
+        card: card.map_or(String::new(), |plot| plot.at_a_glance()),
         certainty: certainty(&found, results),
         pictures: if found.is_one_sample() {
             Vec::new()
@@ -73,7 +81,7 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
 }
 
 /// The one large number, and the words beside it.
-pub(super) fn headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
+fn headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
     let page = results.config.page.as_ref();
     let asked = page.and_then(|page| page.headline.as_deref());
     let headline = with_values(asked, results);

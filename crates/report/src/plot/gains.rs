@@ -57,7 +57,7 @@ pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> O
 }
 
 /// A bar between two places, so high, with its words.
-fn column(class: &str, (left, right): (f64, f64), height: f64, hint: &str) -> String {
+pub(super) fn column(class: &str, (left, right): (f64, f64), height: f64, hint: &str) -> String {
     let [left, width, height] = [left, right - left, height].map(percent);
     let hint = escaped(hint);
     format!(

@@ -54,6 +54,11 @@ impl IntervalMark {
         numbers.filter(|number| number.is_finite())
     }
 
+    /// The estimate, or its least bound.
+    pub(super) fn size(&self) -> Option<f64> {
+        self.value.or(self.bounds.map(|bounds| bounds.0))
+    }
+
     /// The estimate, or its bounds, in words.
     pub(super) fn spoken(&self, unit: &str) -> String {
         match (self.value, self.bounds) {
@@ -72,7 +77,8 @@ impl IntervalMark {
         }
     }
 
-    fn whole(&self, unit: &str) -> String {
+    /// The mark with its label and its estimate in words.
+    pub(super) fn whole(&self, unit: &str) -> String {
         let value = match self.text.as_str() {
             "" => self.spoken(unit),
             text => text.to_owned(),

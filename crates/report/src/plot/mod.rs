@@ -5,6 +5,7 @@
 //! and labels only. What is drawn follows Cleveland, "The Elements of Graphing Data" (1994):
 //! position on a common scale, every estimate with its interval.
 
+mod cells;
 mod convergence;
 mod cumulative;
 mod drawing;
@@ -15,6 +16,7 @@ mod scale;
 mod scatter;
 mod series;
 
+pub use cells::cells;
 pub use convergence::{ConvergencePoint, convergence};
 pub use cumulative::{Curve, cumulative};
 pub(crate) use drawing::escaped;
@@ -33,6 +35,13 @@ pub struct Plot {
     pub caption: String,
     /// The picture, a complete element.
     pub svg: String,
+}
+
+impl Plot {
+    /// The picture as a part of something else, such as a link: without stops of its own.
+    pub fn at_a_glance(&self) -> String {
+        self.svg.replace(" tabindex=\"0\"", "")
+    }
 }
 
 #[cfg(test)]

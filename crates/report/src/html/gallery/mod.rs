@@ -4,14 +4,16 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
-use crate::cells::ReportAxis;
+use crate::answer::FoundFigure;
+use crate::cells::{ReportAxis, Sweep};
+use crate::figures::Figure;
 use crate::format::{counted, exactly, of_difference};
 use crate::plot::{
     self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
     Threshold,
 };
 use crate::results::Results;
-use crate::rows::{PairText, RatingText, TruthText};
+use crate::rows::{RatingText, TruthText};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use lab::task::UNITLESS;
 use stats::Estimate;
@@ -28,6 +30,8 @@ const MOST_DOTS: usize = 14;
 const MOST_PAIRS: usize = 24;
 /// Cells that fit into one picture.
 const MOST_ROWS: usize = 40;
+/// Cells that are rows in the picture of a card.
+const MOST_ON_CARD: usize = 5;
 /// Characters of a metric's meaning that still is a title.
 const LONGEST_TITLE: usize = 72;
 
@@ -108,6 +112,8 @@ impl Gallery {
 /// A run whose pictures are taken.
 pub(super) struct Album<'run> {
     results: &'run Results,
+    /// The cells in words for people.
+    sweep: Sweep,
     cells: Vec<&'run str>,
     /// The metrics, those that matter to the question first.
     metrics: Vec<&'run str>,
@@ -120,6 +126,7 @@ impl<'run> Album<'run> {
         metrics.sort_by_key(|metric| !results.is_featured(metric));
         Self {
             results,
+            sweep: results.sweep.in_words(&results.config.labels),
             cells: results.cells(),
             metrics,
         }
@@ -134,7 +141,10 @@ impl<'run> Album<'run> {
         if let Some(metric) = name.strip_prefix("differences of ") {
             return self.differences(metric).map(Picture::Plot);
         }
-        let title = self.title_in_words(name);
+        if let Some(metric) = name.strip_prefix("effects of ") {
+            return self.effects(metric).map(Picture::Plot);
+        }
+        let title = self.title(name);
         let picture = match self.unit(name) {
             _ if !self.is_single() => self.sweep(name, &title),
             "" => self.shares(name).map(Picture::Plot),
@@ -144,13 +154,43 @@ impl<'run> Album<'run> {
         picture.or_else(|| self.rows_of(name, &title).map(Picture::Plot))
     }
 
-    /// The title of a metric in words for people: its label, or its meaning if that is short.
-    fn title_in_words(&self, metric: &str) -> String {
+    /// The picture of a figure for a card among others: a difference beside 0, the outcomes of one cell, or
+    /// the cells, which are rows where they are few and bars where they are many.
+    pub fn card(&self, found: &FoundFigure<'_>) -> Option<Plot> {
+        let (metric, unit) = (found.metric, self.unit(found.metric));
+        let alone = |unit, lines: &[Threshold], scale| {
+            let mark = IntervalMark {
+                text: found.figure.phrase(),
+                ..IntervalMark::of("", &found.figure.estimate)
+            };
+            plot::intervals("", &[mark], unit, lines, scale)
+        };
+        match self.cells.len() {
+            _ if found.is_one_sample() => None,
+            _ if found.is_difference => {
+                let zero = [Threshold::line(0.0)];
+                alone(of_difference(unit), &zero, LaneScale::Fitting)
+            }
+            1 if unit.is_empty() => alone(unit, &[], LaneScale::Whole),
+            1 => self.outcomes(metric, found.cell, ""),
+            2..=MOST_ON_CARD => self.rows_of(metric, ""),
+            _ => {
+                let rows = self.rows(metric).map(|row| self.cell_mark(row));
+                plot::cells("", &rows.collect::<Vec<_>>(), unit)
+            }
+        }
+    }
+
+    /// A metric in words for people: its label, or its meaning if that is short.
+    fn words(&self, metric: &str) -> Option<&'run str> {
         let label = self.results.config.labels.get(metric).map(String::as_str);
         let meaning = self.results.meaning(metric).trim_end_matches('.');
         let is_short = !meaning.is_empty() && meaning.chars().count() <= LONGEST_TITLE;
-        let words = label.or(is_short.then_some(meaning));
-        titled(words.unwrap_or(metric), self.unit(metric))
+        label.or(is_short.then_some(meaning))
+    }
+
+    fn title(&self, metric: &str) -> String {
+        titled(self.words(metric).unwrap_or(metric), self.unit(metric))
     }
 
     /// A bar for each outcome of a metric.
@@ -210,15 +250,11 @@ impl<'run> Album<'run> {
             .filter(move |row| row.metric == metric)
     }
 
-    fn title(&self, metric: &str) -> String {
-        titled(metric, self.unit(metric))
-    }
-
     /// The title of a metric and, if there are several, the cell.
     fn title_in(&self, metric: &str, cell: &str) -> String {
         match self.cells.len() {
             0 | 1 => self.title(metric),
-            _ => format!("{}: {}", self.title(metric), self.results.sweep.label(cell)),
+            _ => format!("{}: {}", self.title(metric), self.sweep.label(cell)),
         }
     }
 
@@ -253,7 +289,7 @@ impl<'run> Album<'run> {
             return None;
         }
         let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric, title));
-        match (line.flatten(), self.results.sweep.axes.len()) {
+        match (line.flatten(), self.sweep.axes.len()) {
             (Some(plot), _) => Some(Picture::Plot(plot)),
             (None, 0 | 1) => self.rows_of(metric, title).map(Picture::Plot),
             (None, _) => Some(Picture::Matrix(self.matrix(metric, title))),
@@ -277,10 +313,10 @@ impl<'run> Album<'run> {
         Some(plot)
     }
 
-    /// The estimate of a row with its cell in words.
+    /// The estimate of a row with its cell in words, or with its metric where there is one cell.
     fn cell_mark(&self, row: &SummaryRow) -> IntervalMark {
         let (label, code) = if self.is_single() {
-            (row.metric.clone(), String::new())
+            self.metric_named(&row.metric)
         } else {
             self.results.named(&row.cell)
         };
@@ -291,9 +327,17 @@ impl<'run> Album<'run> {
         }
     }
 
+    /// A metric in words for people, and its name in the tables if that is another one.
+    fn metric_named(&self, metric: &str) -> (String, String) {
+        match self.words(metric) {
+            Some(words) => (words.to_owned(), metric.to_owned()),
+            None => (metric.to_owned(), String::new()),
+        }
+    }
+
     fn matrix(&self, metric: &str, title: &str) -> ParamMatrix {
         let unit = self.unit(metric);
-        let axes: Vec<&ReportAxis> = self.results.sweep.axes.iter().collect();
+        let axes: Vec<&ReportAxis> = self.sweep.axes.iter().collect();
         let size = |row: &SummaryRow| row.estimate.value.or(row.estimate.lower);
         let sizes: Vec<f64> = self.rows(metric).filter_map(size).collect();
         let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
@@ -304,7 +348,7 @@ impl<'run> Album<'run> {
             _ => "Stronger shading means a larger value.",
         };
         let field = |values: &[&str]| {
-            let cell = |row: &&SummaryRow| self.results.sweep.values(&row.cell);
+            let cell = |row: &&SummaryRow| self.sweep.values(&row.cell);
             let row = self
                 .rows(metric)
                 .find(|row| cell(row).is_some_and(|cell| cell == values))?;
@@ -315,7 +359,7 @@ impl<'run> Album<'run> {
                 Some(size) => ("shaded", (size - least) / span.max(f64::MIN_POSITIVE)),
             };
             let figure = self.results.figure(row);
-            let label = self.results.sweep.label(&row.cell);
+            let label = self.sweep.label(&row.cell);
             Some(MatrixField {
                 text: figure.short(),
                 detail: figure.detail(),
@@ -334,7 +378,7 @@ impl<'run> Album<'run> {
         let ratio = |row: &TruthRow| {
             let truth = row.truth.map(f64::from).filter(|truth| *truth > 0.0)?;
             let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
-            let mark = IntervalMark::of(self.results.sweep.label(&row.cell), &row.estimate);
+            let mark = IntervalMark::of(self.sweep.label(&row.cell), &row.estimate);
             Some(IntervalMark {
                 value: mark.value.map(|value| value / truth),
                 bounds: mark.bounds.map(scaled),
@@ -349,7 +393,7 @@ impl<'run> Album<'run> {
     }
 
     fn series(&self, metric: &str, title: &str) -> Option<Plot> {
-        let sweep = &self.results.sweep;
+        let sweep = &self.sweep;
         let axes = 0..sweep.axes.len();
         // The swept parameter of numbers with the most values.
         let numeric = axes.clone().filter(|&axis| sweep.axes[axis].is_numeric());
@@ -369,26 +413,68 @@ impl<'run> Album<'run> {
             Series { label, points }
         };
         let series: Vec<Series> = series.into_iter().map(sorted).collect();
-        plot::series(title, &sweep.axes[axis].name, &series, self.unit(metric))
+        plot::series(
+            title,
+            sweep.word(&sweep.axes[axis].name),
+            &series,
+            self.unit(metric),
+        )
     }
 
     fn differences(&self, metric: &str) -> Option<Plot> {
         let pairs = self.results.pairs.iter();
+        let pairs = pairs.filter(|pair| pair.metric == metric).take(MOST_PAIRS);
+        let label = |pair: &PairRow| self.sweep.difference(&pair.first, &pair.second);
+        let rows = pairs.map(|pair| (label(pair), pair.estimate)).collect();
+        self.beside_zero(&self.title_of_difference(metric), rows, metric)
+    }
+
+    /// The difference that each value of a parameter makes that is not the first cell's.
+    fn effects(&self, metric: &str) -> Option<Plot> {
+        let base = *self.cells.first()?;
+        let effect = |pair: &PairRow| {
+            let (other, estimate) = match (&*pair.first, &*pair.second) {
+                (other, second) if second == base => (other, pair.estimate),
+                (first, other) if first == base => (other, pair.estimate.mirrored()),
+                _ => return None,
+            };
+            let place = self.cells.iter().position(|cell| *cell == other)?;
+            Some((place, (self.sweep.changes(other, base), estimate)))
+        };
+        let pairs = self.results.pairs.iter();
         let pairs = pairs.filter(|pair| pair.metric == metric);
-        let mark = |pair: &PairRow| {
-            let label = self.results.sweep.difference(&pair.first, &pair.second);
-            let (short, interval) = (pair.figure().short(), pair.figure().interval());
+        let mut rows: Vec<_> = pairs.filter_map(effect).collect();
+        rows.sort_by_key(|row| row.0);
+        let rows = rows.into_iter().map(|row| row.1).take(MOST_PAIRS).collect();
+        let title = format!("{}, one change at a time", self.title_of_difference(metric));
+        self.beside_zero(&title, rows, metric)
+    }
+
+    fn title_of_difference(&self, metric: &str) -> String {
+        let words = self.words(metric);
+        titled(words.unwrap_or(metric), of_difference(self.unit(metric)))
+    }
+
+    /// Differences in a metric, on a scale with a line at 0.
+    fn beside_zero(
+        &self,
+        title: &str,
+        rows: Vec<(String, Estimate)>,
+        metric: &str,
+    ) -> Option<Plot> {
+        let unit = of_difference(self.unit(metric));
+        let mark = |(label, estimate): &(String, Estimate)| {
+            let figure = Figure::of(estimate, unit);
+            let interval = figure.interval();
             let interval = interval.map_or(String::new(), |ends| format!(" ({ends})"));
             IntervalMark {
-                text: short + &interval,
-                ..IntervalMark::of(label, &pair.estimate)
+                text: figure.short() + &interval,
+                ..IntervalMark::of(label, estimate)
             }
         };
-        let rows: Vec<IntervalMark> = pairs.take(MOST_PAIRS).map(mark).collect();
-        let unit = of_difference(self.unit(metric));
-        let title = titled(metric, unit);
+        let rows: Vec<IntervalMark> = rows.iter().map(mark).collect();
         let zero = [Threshold::line(0.0)];
-        plot::intervals(&title, &rows, unit, &zero, LaneScale::Fitting)
+        plot::intervals(title, &rows, unit, &zero, LaneScale::Fitting)
     }
 
     fn convergence(&self, metric: &str) -> Option<Plot> {
@@ -421,20 +507,12 @@ impl<'run> Album<'run> {
         };
         let mut rows: Vec<&SummaryRow> = self.results.summary.iter().filter(is_shown).collect();
         rows.sort_by_key(|row| row.metric != first);
-        let mark = |row: &&SummaryRow| {
-            let word = self.results.config.labels.get(&row.metric);
-            IntervalMark {
-                code: word.map_or(String::new(), |_| row.metric.clone()),
-                text: self.results.figure(row).phrase(),
-                ..IntervalMark::of(word.unwrap_or(&row.metric), &row.estimate)
-            }
-        };
-        let marks: Vec<IntervalMark> = rows.iter().map(mark).collect();
+        let marks: Vec<IntervalMark> = rows.iter().map(|row| self.cell_mark(row)).collect();
         if !self.is_single() || (marks.len() < 2 && first.is_empty()) {
             return None;
         }
         let title = match marks.as_slice() {
-            [_] => self.title_in_words(first),
+            [_] => self.title(first),
             _ => "Shares of the samples".to_owned(),
         };
         plot::intervals(&title, &marks, "", &self.claimed(first), LaneScale::Whole)

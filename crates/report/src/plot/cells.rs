@@ -1,0 +1,62 @@
+//! A bar for each of many cells, for their range and shape at a glance.
+
+use super::Plot;
+use super::gains::column;
+use super::intervals::IntervalMark;
+use super::scale::Scale;
+use crate::format::typeset;
+
+/// Draws a bar for each cell, in their order, from zero where that shows how they differ. `None` without
+/// a number.
+pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
+    let sizes: Vec<f64> = rows.iter().filter_map(IntervalMark::size).collect();
+    let y = Scale::fitting(&sizes, (4.0, 100.0)).filter(Scale::is_logarithmic);
+    let y = y.or_else(|| Scale::from_zero(&sizes, (0.0, 100.0)))?;
+    let width = 100.0 / rows.len() as f64;
+    let bar = |(place, row): (usize, &IntervalMark)| {
+        let left = width * place as f64;
+        let hint = typeset(&row.whole(unit));
+        let height = row.size().map_or(0.0, |size| y.at(size));
+        column("bar", (left, left + width), height, &hint)
+    };
+    let bars: String = rows.iter().enumerate().map(bar).collect();
+    Some(Plot {
+        title: title.to_owned(),
+        caption: String::new(),
+        svg: format!("<div class=\"plot columns\"><div class=\"area\">{bars}</div></div>"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_has_its_bar_as_high_as_its_value() {
+        let row = |value: Option<f64>| IntervalMark {
+            value,
+            ..IntervalMark::default()
+        };
+        let heights = |values: &[Option<f64>]| {
+            let rows: Vec<IntervalMark> = values.iter().map(|value| row(*value)).collect();
+            let svg = cells("cells", &rows, "cards").unwrap().svg;
+            let heights = svg.split("height:").skip(1);
+            let number = |text: &str| text.split('%').next()?.parse::<f64>().ok();
+            heights
+                .map(|text| number(text).unwrap())
+                .collect::<Vec<_>>()
+        };
+        let drawn = heights(&[Some(1.0), None, Some(2.0), Some(4.0)]);
+        assert_eq!(drawn.len(), 4);
+        assert!(
+            (drawn[3] / drawn[0] - 4.0).abs() < 0.01 && drawn[1] == 0.0,
+            "{drawn:?}"
+        );
+        let powers = heights(&[Some(1.0), Some(1e10), Some(1e20)]);
+        assert!(
+            (powers[2] - powers[1] - (powers[1] - powers[0])).abs() < 0.1,
+            "{powers:?}"
+        );
+        assert_eq!(cells("none", &[row(None)], ""), None);
+    }
+}
