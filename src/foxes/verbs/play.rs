@@ -223,6 +223,10 @@ mod tests {
         assert!(console.heard("the foxes play "));
         assert!(console.heard("There is nothing to undo."));
         assert!(console.heard("a4-a5"), "moves lists a4-a5");
+        assert!(
+            console.heard("are ahead by"),
+            "advice says what its move is worth"
+        );
     }
 
     #[test]

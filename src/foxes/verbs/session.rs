@@ -91,12 +91,10 @@ impl Session {
         }
     }
 
-    /// A good move for the person.
+    /// A good move for the person, and what it is worth.
     pub(super) fn advice(&self) -> String {
-        solve::hint(self.rules(), self.position()).map_or_else(
-            || "There is no advice for this position.".to_owned(),
-            write_move,
-        )
+        solve::advice(self.rules(), self.position())
+            .unwrap_or_else(|| "There is no advice for this position.".to_owned())
     }
 
     /// The legal moves, numbered, a line each.

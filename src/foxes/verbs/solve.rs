@@ -91,14 +91,8 @@ fn sentence(answer: &SearchAnswer, side: Side) -> String {
         1 => String::new(),
         ties => format!("; {ties} moves are equally good"),
     };
-    match answer.plies_to_end() {
-        Some(plies) => {
-            let winner = if answer.value > 0 { side } else { side.other() };
-            format!(
-                "proved: the {} win in {plies} plies at most{others}",
-                winner.name()
-            )
-        }
+    match proved(answer, side) {
+        Some(end) => format!("proved: {end}{others}"),
         None => format!(
             "not decided within {} plies: the value is an estimate{others}",
             answer.depth
@@ -106,12 +100,37 @@ fn sentence(answer: &SearchAnswer, side: Side) -> String {
     }
 }
 
-/// The best move, for a person who asks.
-pub(super) fn hint(rules: &Rules, position: &Position) -> Option<Move> {
+/// Who wins and how soon, where the search saw the end.
+fn proved(answer: &SearchAnswer, side: Side) -> Option<String> {
+    let plies = answer.plies_to_end()?;
+    let winner = if answer.value > 0 { side } else { side.other() };
+    Some(format!(
+        "the {} win in {plies} plies at most",
+        winner.name()
+    ))
+}
+
+/// The best move and what it is worth, for a person who asks.
+pub(super) fn advice(rules: &Rules, position: &Position) -> Option<String> {
     const LIMITS: (u32, Budget) = (12, Budget::nodes(300_000));
     let mut searcher = Searcher::new(14);
     let answer = searcher.search(rules, position, LIMITS, &|_| false);
-    answer.best.first().copied()
+    let play = write_move(*answer.best.first()?);
+    Some(format!("{play}: {}", worth(&answer, position.side)))
+}
+
+fn worth(answer: &SearchAnswer, side: Side) -> String {
+    if let Some(end) = proved(answer, side) {
+        return end;
+    }
+    let value = for_foxes(answer, side);
+    let better = if value < 0 { Side::Hens } else { Side::Foxes };
+    let hens = f64::from(value.abs()) / 100.0;
+    let plies = answer.depth;
+    format!(
+        "the {} are ahead by {hens} hens, as far as {plies} plies show",
+        better.name()
+    )
 }
 
 #[cfg(test)]
