@@ -2,6 +2,7 @@
 
 mod alike;
 mod bench;
+mod bench_page;
 mod book;
 mod calculator;
 mod cells;

@@ -6,10 +6,10 @@ use crate::program::{Bench, Ending};
 const HEADING: &str = "## Your own question";
 
 /// A fenced block and the text before it, where a file's name is given.
-struct Block<'text> {
+pub struct Block<'text> {
     before: &'text str,
-    language: &'text str,
-    body: &'text str,
+    pub language: &'text str,
+    pub body: &'text str,
 }
 
 fn section() -> String {
@@ -21,7 +21,8 @@ fn section() -> String {
     section.split("\n## ").next().unwrap_or_default().to_owned()
 }
 
-fn blocks(section: &str) -> Vec<Block<'_>> {
+/// The fenced blocks of a text.
+pub fn blocks(section: &str) -> Vec<Block<'_>> {
     let parts: Vec<&str> = section.split("```").collect();
     let fenced = parts.chunks(2).filter_map(|pair| match pair {
         [before, block] => Some((*before, block.split_once('\n')?)),
@@ -37,12 +38,12 @@ fn blocks(section: &str) -> Vec<Block<'_>> {
 }
 
 /// The name that the text before a block gives to its file: the last thing in backquotes.
-fn file_name<'text>(block: &Block<'text>) -> &'text str {
+pub fn file_name<'text>(block: &Block<'text>) -> &'text str {
     block.before.rsplit('`').nth(1).expect("a file has a name")
 }
 
 /// Runs a command line of the program, with its output in a file where it says so.
-fn run(bench: &Bench, line: &str) -> Ending {
+pub fn run(bench: &Bench, line: &str) -> Ending {
     let command = line
         .strip_prefix("etude ")
         .expect("a command of the program");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
-use super::file::{ContenderTable, ExperimentFile, is_default};
+use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
 use super::{Cell, Experiment, RatioRelation, declared, grid, suggest};
 use crate::task::{ParamValue, TaskSpec};
@@ -44,12 +44,8 @@ impl ExperimentFile {
 /// Checks `[bench]` and `[contenders]`; parameters are read as the task has them.
 pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &TaskSpec) {
     let bench = document.at("bench");
-    for (index, name) in file.bench.answers.iter().flatten().enumerate() {
-        document.keep(metric_at(
-            &task.metrics,
-            name,
-            &bench.at("answers").at(index),
-        ));
+    if let Some(agreement) = &file.bench.answers {
+        check_agreement(agreement, &bench.at("answers"), task, document);
     }
     for (index, name) in file.bench.questions.iter().flatten().enumerate() {
         if !file.sweep.contains_key(name) {
@@ -72,6 +68,21 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
             let spec = grid::spec(task, name, &path, &PROGRAM_KEYS);
             let read = spec.and_then(|spec| grid::read(spec, value, &path));
             document.keep(read.map(|read| *value = read));
+        }
+    }
+}
+
+/// Checks that metrics of the task are named, and that a tolerance leaves answers to differ.
+fn check_agreement(agreement: &Agreement, path: &KeyPath, task: &TaskSpec, document: &Document) {
+    for (index, (name, tolerance)) in agreement.tolerances().into_iter().enumerate() {
+        let path = match agreement {
+            Agreement::Within(_) => path.at(name),
+            Agreement::Same(_) => path.at(index),
+        };
+        document.keep(metric_at(&task.metrics, name, &path));
+        if !(0.0..1.0).contains(&tolerance) {
+            let expected = "a share of the larger answer, from 0 and below 1, such as 1e-6";
+            document.add(path.mismatch(expected));
         }
     }
 }

@@ -359,8 +359,9 @@ pub struct ClaimTable {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BenchTable {
-    /// The metrics on which all contenders must agree; by default all that do not describe work.
-    pub answers: Option<Vec<String>>,
+    /// The metrics on which all contenders must agree: `["win"]`, or with a tolerance each,
+    /// `{ mean = 1e-6 }`. By default all that do not describe work.
+    pub answers: Option<Agreement>,
     /// The most that one answer may cost: `{ cpu = 10, wall = 60, nodes = 1_000_000 }`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub cap: CapTable,
@@ -380,6 +381,41 @@ pub struct BenchTable {
     #[serde(default, deserialize_with = "real::positive")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub equal: Option<f64>,
+}
+
+/// The metrics on which all contenders must agree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "another value, expected a list of metrics, or a table with a tolerance for each: \
+                 `answers = { mean = 1e-6 }`"
+)]
+pub enum Agreement {
+    /// Metrics whose values must be the same.
+    Same(Vec<String>),
+    /// Metrics whose values may differ by a tolerance, as a share of the larger one in size, and numbers
+    /// by rounding in their last decimal; 0 is the same value.
+    Within(
+        #[schemars(extend("additionalProperties" = {
+            "type": "number", "minimum": 0, "exclusiveMaximum": 1
+        }))]
+        IndexMap<String, f64>,
+    ),
+}
+
+impl Agreement {
+    /// The metrics with their tolerances.
+    pub fn tolerances(&self) -> Vec<(&str, f64)> {
+        match self {
+            Self::Same(names) => names.iter().map(|name| (name.as_str(), 0.0)).collect(),
+            Self::Within(table) => {
+                let tolerances = table.iter();
+                tolerances
+                    .map(|(name, &most)| (name.as_str(), most))
+                    .collect()
+            }
+        }
+    }
 }
 
 /// The most that one answer may cost.

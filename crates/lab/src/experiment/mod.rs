@@ -33,7 +33,7 @@ pub use claim::{Claim, ClaimSpec, ClaimTarget, ClaimTest, Meaning, Selector, Sta
 pub use declared::folders as program_folders;
 pub use error::{ConfigError, Problem};
 pub use file::{
-    Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
+    Agreement, Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
     ExperimentFile, Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable,
     VarianceTable, WagerTable,
 };

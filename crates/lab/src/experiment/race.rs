@@ -9,7 +9,7 @@ use shell_words::join;
 use stats::{Confidence, Looks};
 
 use super::{
-    CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
+    Agreement, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
     program_folders, suggest,
 };
 use crate::failure::Failure;
@@ -213,13 +213,25 @@ impl Experiment {
 
     /// The positions of the metrics on which all contenders must agree.
     pub fn agreed(&self) -> Vec<usize> {
-        let is_chosen = |metric: &Metric| match &self.file.bench.answers {
-            Some(answers) => answers.iter().any(|name| *name == metric.name),
-            None => !metric.work,
+        let tolerances = self.tolerances().into_iter();
+        tolerances.map(|(at, _)| at).collect()
+    }
+
+    /// The positions of the metrics on which all contenders must agree, each with the share of the larger
+    /// answer by which two may differ.
+    pub fn tolerances(&self) -> Vec<(usize, f64)> {
+        let chosen = self.file.bench.answers.as_ref().map(Agreement::tolerances);
+        let tolerance = |metric: &Metric| match &chosen {
+            Some(chosen) => {
+                let own = chosen.iter().find(|(name, _)| *name == metric.name);
+                own.map(|(_, tolerance)| *tolerance)
+            }
+            None => (!metric.work).then_some(0.0),
         };
         let metrics = self.task.metrics.iter().enumerate();
-        let agreed = metrics.filter(|(_, metric)| is_chosen(metric));
-        agreed.map(|(at, _)| at).collect()
+        metrics
+            .filter_map(|(at, metric)| Some((at, tolerance(metric)?)))
+            .collect()
     }
 
     /// The nodes that an answer may cost.

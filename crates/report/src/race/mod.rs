@@ -82,6 +82,7 @@ impl RaceResults {
                     .asked()
                     .map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
+                tolerant: (experiment.tolerances().iter()).any(|&(_, most)| most > 0.0),
             },
             growth: Vec::new(),
             claims: Vec::new(),

@@ -48,6 +48,8 @@ pub struct SpeedTable {
     pub asked: Option<[String; 2]>,
     /// True if it was stopped by a fault, such as answers that differ.
     pub differing: bool,
+    /// True if answers may differ by a tolerance.
+    pub tolerant: bool,
 }
 
 impl SpeedTable {
@@ -181,10 +183,10 @@ impl SpeedTable {
         let control = self.rows.iter().find(|row| is_control(row));
         let instances = counted(control.map_or(0, |row| row.speed.n), "instance");
         let shown = control.map_or_else(String::new, |row| told(&row.speed));
-        let equal = if self.differing {
-            "then it was stopped"
-        } else {
-            "all answers equal"
+        let equal = match (self.differing, self.tolerant) {
+            (true, _) => "then it was stopped",
+            (_, true) => "all answers equal within the tolerance",
+            _ => "all answers equal",
         };
         format!("{instances}, {equal}; control {shown}")
     }
@@ -309,6 +311,7 @@ mod tests {
             sweep,
             asked: None,
             differing: false,
+            tolerant: false,
         }
     }
 

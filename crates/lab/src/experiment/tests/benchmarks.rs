@@ -45,6 +45,16 @@ fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
 }
 
 #[test]
+fn answers_may_have_a_tolerance_each() {
+    let file = FILE.replace("[\"heads\"]", "{ heads = 1e-6 }");
+    let experiment = read(&file).unwrap();
+    assert_eq!(experiment.tolerances(), [(0, 1e-6)]);
+    let again = read(&experiment.resolved_toml()).unwrap();
+    assert_eq!(again.file, experiment.file);
+    assert_eq!(read(FILE).unwrap().tolerances(), [(0, 0.0)]);
+}
+
+#[test]
 fn every_contender_races_at_every_swept_value() {
     let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 7\n[params]\np = 0.5\n\
                 [sweep]\nengraving = [\"x\", \"y\"]\n[contenders.fair]\np = 0.5\n\
@@ -146,6 +156,25 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
             "cap = { cpu = 10 }",
         ),
         ("within = 1.05", "within = 1.0", "1.0", "a number above 1"),
+        (
+            "[\"heads\"]",
+            "{ heads = 0, head = 0.1 }",
+            "0.1",
+            "no metric `head`",
+        ),
+        (
+            "[\"heads\"]",
+            "{ heads = 1 }",
+            "1",
+            "from 0 and below 1, such as 1e-6",
+        ),
+        ("[\"heads\"]", "{ heads = inf }", "inf", "below 1"),
+        (
+            "[\"heads\"]",
+            "{ heads = true }",
+            "{ heads = true }",
+            "a tolerance for each",
+        ),
         (
             "once = [",
             "run = [\"a\"]\nonce = [",

@@ -61,9 +61,8 @@ pub fn contradiction(
 ) -> Option<String> {
     let metrics = &experiment.task.metrics;
     let values = |metric: usize| both.map(|(_, values)| values[metric]);
-    let agreed = experiment.agreed();
-    let mut agreed = agreed.iter();
-    let &metric = agreed.find(|&&metric| differ(&metrics[metric], values(metric)))?;
+    let differs = |&(at, tolerance): &(usize, f64)| differ(&metrics[at], values(at), tolerance);
+    let (metric, _) = experiment.tolerances().into_iter().find(differs)?;
     let [first, second] = both.map(|(contender, values)| {
         let value = values[metric].map(|value| shown(&metrics[metric], value));
         let name = &experiment.cells[contender].name;
@@ -75,23 +74,39 @@ pub fn contradiction(
     ))
 }
 
-/// Returns whether two values cannot both be right. What is not known contradicts nothing, and bounds
-/// contradict what they do not hold.
-fn differ(metric: &Metric, [first, second]: [Option<Value>; 2]) -> bool {
-    let is_known = |value: &Value| !matches!(value, Value::Missing);
-    let (Some(first), Some(second)) = (first.filter(is_known), second.filter(is_known)) else {
+/// Returns whether two values cannot both be right: they differ by more than this share of the larger
+/// one. What is not known contradicts nothing, and bounds contradict what they do not hold.
+fn differ(metric: &Metric, both: [Option<Value>; 2], tolerance: f64) -> bool {
+    let [Some(first), Some(second)] = both else {
         return false;
     };
-    match (first.ends(), second.ends()) {
-        (Some(a), Some(b)) => a.0 > b.1 || b.0 > a.1,
-        _ if metric.kind == MetricKind::Weight => {
-            let [a, b] = [first, second].map(|value| match value {
-                Value::Weight(weight) => weight.log10(),
-                _ => f64::NAN,
-            });
-            !(a == b || (a - b).abs() < 1e-9)
+    let apart = |a: f64, b: f64| (a - b).abs() > tolerance * f64::max(a.abs(), b.abs());
+    match (first, second) {
+        (Value::Missing, _) | (_, Value::Missing) => false,
+        (Value::Weight(a), Value::Weight(b)) => {
+            let (a, b) = (a.log10(), b.log10());
+            a != b && !((a - b).abs() <= f64::max(1e-9, -libm::log10(1.0 - tolerance)))
         }
-        _ => first != second,
+        (
+            Value::Ratio {
+                numerator: a,
+                denominator: of_a,
+            },
+            Value::Ratio {
+                numerator: b,
+                denominator: of_b,
+            },
+        ) if tolerance > 0.0 => apart(a as f64 / of_a as f64, b as f64 / of_b as f64),
+        _ => first
+            .ends()
+            .zip(second.ends())
+            .map_or(first != second, |(a, b)| {
+                // Numbers that are nearly the same may have been rounded to neighbours.
+                let is_rounded = metric.kind == MetricKind::Number && tolerance > 0.0;
+                let (low, high) = (a.1.min(b.1), a.0.max(b.0));
+                let gap = i128::from(high) - i128::from(low);
+                gap > i128::from(is_rounded) && apart(low as f64, high as f64)
+            }),
     }
 }
 
@@ -103,5 +118,81 @@ fn shown(metric: &Metric, value: Value) -> String {
         }
         Value::Missing => String::new(),
         _ => metric.show(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kit::search::Weight;
+
+    #[test]
+    fn answers_differ_by_more_than_a_share_of_the_larger_one() {
+        let number = Metric::number("mean", "", 6, "");
+        let (number, whole) = (&number, &Metric::total("size", "", ""));
+        let exact = |a, b| [a, b].map(|value| Some(Value::Exact(value)));
+        for (metric, both, tolerance, expected) in [
+            (number, exact(1_000_000, 1_000_001), 0.0, true),
+            (number, exact(1_000_000, 1_000_001), 1e-9, false),
+            (number, exact(1_000_000, 1_000_002), 1e-9, true),
+            (number, exact(-1_000_000, -1_000_900), 1e-3, false),
+            (number, exact(-1_000_000, -1_002_000), 1e-3, true),
+            (number, exact(-1_000_000, 1_000_000), 0.9, true),
+            (number, [Some(Value::Exact(1)), None], 0.0, false),
+            (
+                number,
+                [Some(Value::Exact(1)), Some(Value::Missing)],
+                0.0,
+                false,
+            ),
+            (whole, exact(0, 1), 1e-3, true),
+            (whole, exact(0, 0), 0.0, false),
+            (whole, exact(i64::MIN, i64::MAX), 0.9, true),
+            (
+                whole,
+                [Some(Value::bounds(0, 90)), Some(Value::Exact(100))],
+                0.05,
+                true,
+            ),
+            (
+                whole,
+                [Some(Value::bounds(0, 90)), Some(Value::Exact(100))],
+                0.1,
+                false,
+            ),
+            (
+                whole,
+                [Some(Value::bounds(0, 90)), Some(Value::Exact(50))],
+                0.0,
+                false,
+            ),
+            (
+                whole,
+                [Some(Value::ratio(1, 3)), Some(Value::ratio(2, 6))],
+                0.0,
+                true,
+            ),
+            (
+                whole,
+                [Some(Value::ratio(1, 3)), Some(Value::ratio(2, 6))],
+                1e-9,
+                false,
+            ),
+            (
+                whole,
+                [Some(Value::ratio(1, 3)), Some(Value::ratio(1, 2))],
+                0.3,
+                true,
+            ),
+        ] {
+            let turned = [both[1], both[0]];
+            for both in [both, turned] {
+                let found = differ(metric, both, tolerance);
+                assert_eq!(found, expected, "{both:?} {tolerance}");
+            }
+        }
+        let weight = |size| Some(Value::Weight(Weight::new(size)));
+        assert!(!differ(whole, [weight(1000.0), weight(999.0)], 2e-3));
+        assert!(differ(whole, [weight(1000.0), weight(999.0)], 5e-4));
     }
 }
