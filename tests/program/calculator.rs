@@ -365,6 +365,15 @@ fn runs_of_one_seed_are_compared_pair_by_pair() {
         "{}",
         paired.data
     );
+    // For people, narrow enough for any terminal, and what all rows share once.
+    let told = bench.run(&["compare", "best", "random"]).data;
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[3].starts_with("metric ") && lines[3].ends_with(" result"));
+    let mut rows = lines[3..].iter().take_while(|line| !line.is_empty());
+    assert!(rows.all(|line| line.chars().count() < 60), "{told}");
+    let shared =
+        "\n\npaired, 200 samples, 95 %\npaired, 200 samples, no interval: the samples do not vary";
+    assert!(told.contains(shared), "{told}");
     let reversed = bench.run(&["compare", "random", "best", "--format", "csv"]);
     let line = reversed.data.lines().find(|line| line.contains(",score,"));
     assert!(line.unwrap().ends_with(",B is larger"), "{}", reversed.data);

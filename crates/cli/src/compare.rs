@@ -1,8 +1,9 @@
 //! `etude compare`: compares two run folders, cell by cell and metric by metric.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ::report::{ComparedMetric, compare, folded};
+use ::report::{ComparedMetric, compare, counted, folded, level_text};
 use clap::Args;
 use lab::task::{TableCell, visible_line};
 
@@ -20,7 +21,7 @@ use super::terminal;
 
 Runs are paired sample by sample if they have the same seed and both kept their samples \
 ([output] samples = true). Cells are paired by their names, single ones whatever they are. \
-Differences come first. Two folders of benchmarks are compared by their ratios.
+Differences come first; `--format csv` has the method of each. Two folders of benchmarks are compared by their ratios.
 
 Run times are not a fair comparison: `etude bench` measures which of two programs is faster.")]
 pub struct CompareArguments {
@@ -47,12 +48,16 @@ impl CompareArguments {
             rows.iter().for_each(|row| table.push_named(whole(row)));
             return table.print(self.format);
         }
-        rows.iter().for_each(|row| table.push_named(short(row)));
+        let are_several = rows.iter().any(|row| row.cells != rows[0].cells);
+        rows.iter()
+            .for_each(|row| table.push_named(short(row, are_several)));
         let [a, b] = folders.map(|folder| visible_line(&folder.display().to_string()));
         let heading = format!("A: {a}\nB: {b}\n\n");
         let width = terminal::width().map_or(usize::MAX, usize::from);
         write_stdout(folded(&heading, width).as_bytes())?;
-        table.print(Format::Text)
+        table.print(Format::Text)?;
+        let taken = format!("\n{}", taken(&rows));
+        write_stdout(folded(&taken, width).as_bytes())
     }
 }
 
@@ -77,19 +82,33 @@ fn whole(row: &ComparedMetric) -> Vec<(&'static str, TableCell)> {
     cells.into_iter().chain(interval).chain(results).collect()
 }
 
-/// A row as people read it.
-fn short(row: &ComparedMetric) -> [(&'static str, TableCell); 7] {
-    let [value, interval, method] = row.shown();
+/// A row as people read it, narrow enough for every terminal; with its cell where there are several.
+fn short(row: &ComparedMetric, are_several: bool) -> [(&'static str, TableCell); 4] {
+    let [value, interval, _] = row.shown();
+    let (result, _) = row.result().split_once(':').unwrap_or((row.result(), ""));
+    let (cell, metric) = (&row.cells[0], &row.metric.name);
+    let place = if are_several {
+        format!("{cell}: {metric}")
+    } else {
+        metric.to_string()
+    };
     [
-        ("cell", row.cells[0].as_str().into()),
-        ("metric", row.metric.name.as_ref().into()),
-        ("B - A", value.into()),
+        ("metric", place.into()),
+        ("B - A", value.replace("percentage point", "point").into()),
         ("interval", interval.into()),
-        ("result", row.result().into()),
-        ("samples", row.difference.estimate.n.into()),
-        (
-            "pairing, level, method",
-            format!("{}, {method}", row.pairing).into(),
-        ),
+        ("result", result.trim_end_matches(" found").into()),
     ]
+}
+
+/// The pairing, the samples and the level of the rows, or why there is none, a line for all of one kind.
+fn taken(rows: &[ComparedMetric]) -> String {
+    let line = |row: &ComparedMetric| {
+        let estimate = &row.difference.estimate;
+        let level = estimate.interval.map(|interval| interval.level.get());
+        let level = level.map_or_else(|| row.result().to_owned(), level_text);
+        let samples = counted(estimate.n, "sample");
+        format!("{}, {samples}, {level}\n", row.pairing)
+    };
+    let lines: BTreeSet<String> = rows.iter().map(line).collect();
+    lines.into_iter().collect()
 }

@@ -1,7 +1,7 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
-use ::report::count;
 use ::report::sentence;
+use ::report::{count, duration};
 use clap::{Args, ValueEnum};
 use lab::experiment::ExperimentFile;
 use lab::task::{
@@ -10,7 +10,6 @@ use lab::task::{
 
 use super::Program;
 use super::failure::Failure;
-use super::plan::duration;
 use super::table::{Format, Printed};
 
 /// List games, tasks, players, metrics, parameters or built-in experiments

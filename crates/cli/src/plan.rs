@@ -1,6 +1,6 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
-use ::report::{count, counted};
+use ::report::{count, counted, duration};
 use clap::Args;
 use lab::experiment::{Experiment, StopRule};
 use lab::job::{Job, Pilot};
@@ -33,30 +33,43 @@ impl PlanArguments {
         }
         let job = Job::of_program(program, experiment)?;
         if job.compiled.is_external() {
-            cells_table(&job, std::iter::repeat(None)).print(self.format)?;
+            cells_table(&job, std::iter::repeat(None), self.format).print(self.format)?;
             tell_size(&job);
             note!("the cost of a sample is unknown: plan starts no program");
             return Ok(());
         }
         let pilot = Pilot::draw(&job).map_err(Failure::failed)?;
         let seconds = pilot.seconds.iter().copied().map(Some);
-        cells_table(&job, seconds).print(self.format)?;
+        cells_table(&job, seconds, self.format).print(self.format)?;
         tell_cost(&job, &pilot);
         Ok(())
     }
 }
 
-/// The cells with the seconds that a sample of each takes, if known.
-fn cells_table(job: &Job, seconds: impl Iterator<Item = Option<f64>>) -> Printed {
+/// The cells with the seconds that a sample of each takes, if known: in words for people.
+fn cells_table(job: &Job, seconds: impl Iterator<Item = Option<f64>>, format: Format) -> Printed {
     let mut table = Printed::default();
+    let (samples, noun) = (job.plan.samples(), &job.experiment.task.noun);
+    let each = format!("a {noun}");
     for (cell, seconds) in job.experiment.cells.iter().zip(seconds) {
-        let times = |factor: f64| seconds.map(|seconds| three_digits(seconds * factor)).into();
-        table.push_named([
+        let all = seconds.map(|seconds| seconds * samples as f64);
+        let words = |time: Option<f64>| time.map_or(String::new(), duration).into();
+        let digits = |time: Option<f64>| time.map(three_digits).into();
+        let times = match format {
+            Format::Text => [(&*each, words(seconds)), ("all of one thread", words(all))],
+            _ => [
+                (
+                    "microseconds_per_sample",
+                    digits(seconds.map(|time| time * 1e6)),
+                ),
+                ("core_seconds", digits(all)),
+            ],
+        };
+        let cell = [
             ("cell", cell.name.as_str().into()),
-            ("samples", job.plan.samples().into()),
-            ("microseconds_per_sample", times(1e6)),
-            ("core_seconds", times(job.plan.samples() as f64)),
-        ]);
+            ("samples", samples.into()),
+        ];
+        table.push_named(cell.into_iter().chain(times));
     }
     table
 }
@@ -149,16 +162,6 @@ fn stop_rule(experiment: &Experiment) -> String {
             format!("when the test of {metric} has decided, or at the cap")
         }
         StopRule::Claims { .. } => "when every claim is decided, or at the cap".into(),
-    }
-}
-
-/// Seconds as people say them: `3.2 s`, `1.5 min`, `47.0 h`, `2.5 days`.
-pub fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 60.0 => format!("{s:.1} s"),
-        s if s < 3_600.0 => format!("{:.1} min", s / 60.0),
-        s if s < 48.0 * 3_600.0 => format!("{:.1} h", s / 3_600.0),
-        s => format!("{:.1} days", s / 86_400.0),
     }
 }
 

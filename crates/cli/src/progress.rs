@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ::report::{Figure, level_text};
+use ::report::{Figure, duration, level_text};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::experiment::Experiment;
 use lab::run::{BlockTally, Observer, Progress};
 use lab::task::{count, counted, visible_line};
 use stats::{Estimate, Withheld};
 
-use super::plan::duration;
 use super::terminal;
 
 /// Says remarks on standard error, and shows progress as the terminal allows; none by default.
@@ -215,12 +214,13 @@ fn bar(template: &str, prefix: String) -> ProgressBar {
     ProgressBar::new(0).with_style(style).with_prefix(prefix)
 }
 
-/// Samples a second and the time left; before the first are in, that they are awaited.
+/// Samples a second, or the time that one takes, and the time left; before the first are in, that they are
+/// awaited.
 fn pace(rate: f64, left: Duration) -> String {
-    if rate.is_finite() && rate > 0.0 {
-        let (rate, left) = (count(rate.round() as u64), duration(left.as_secs_f64()));
-        format!("{rate}/s, {left} left")
-    } else {
-        "measuring".to_owned()
+    let left = duration(left.as_secs_f64());
+    match rate {
+        rate if !(rate.is_finite() && rate > 0.0) => "measuring".to_owned(),
+        rate if rate >= 1.0 => format!("{}/s, {left} left", count(rate.round() as u64)),
+        rate => format!("{} each, {left} left", duration(1.0 / rate)),
     }
 }

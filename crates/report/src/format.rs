@@ -129,6 +129,19 @@ pub(super) fn least_above(value: f64, unit: &str) -> String {
     )
 }
 
+/// Seconds as people say them: `12 µs`, `3.2 s`, `1.5 min`, `47.0 h`, `2.5 days`.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        0.0 => "0 s".to_owned(),
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 0.1 => format!("{:.0} ms", s * 1e3),
+        s if s < 60.0 => format!("{s:.1} s"),
+        s if s < 3_600.0 => format!("{:.1} min", s / 60.0),
+        s if s < 48.0 * 3_600.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
 /// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
 /// whole cents or none.
 pub fn with_unit(value: f64, text: &str, unit: &str) -> String {
@@ -311,6 +324,15 @@ mod tests {
         assert_eq!(money(22.364, 2), "$22.36");
         assert_eq!(money(-1234567.0, 0), "-$1,234,567");
         assert_eq!(money(-0.001, 2), "$0.00");
+    }
+
+    #[test]
+    fn a_duration_is_said_in_the_unit_that_fits_it() {
+        let times = [0.0, 2e-5, 0.012, 8.0, 90.0, 7_200.0, 259_200.0].map(duration);
+        let told = [
+            "0 s", "20 µs", "12 ms", "8.0 s", "1.5 min", "2.0 h", "3.0 days",
+        ];
+        assert_eq!(times, told);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::story::{self, WagerStory};
 use super::top::{self, Top};
 use crate::abridged::abridged;
 use crate::contents;
-use crate::format::{count, counted, paragraphs, quantity, sentence};
+use crate::format::{count, counted, duration, paragraphs, sentence};
 use crate::results::Results;
 use crate::sheet::Sheet;
 use lab::store::{Exhibit, ExhibitStep};
@@ -196,6 +196,8 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
     let revision = manifest.git_revision.as_deref().unwrap_or("not known");
     let threads = counted(manifest.threads as u64, "thread");
     let (seconds, sessions) = (manifest.wall_seconds, u64::from(manifest.sessions));
+    let samples = manifest.samples_done.max(1) * results.cells().len().max(1) as u64;
+    let each = duration(seconds * manifest.threads as f64 / samples as f64);
     let hash: String = manifest.config_hash.chars().take(16).collect();
     let mut facts = vec![
         ("Task", results.config.task.clone()),
@@ -211,9 +213,10 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
         (
             "Time",
             format!(
-                "{} in {}",
-                quantity(seconds, 1, "s"),
-                counted(sessions, "session")
+                "{} in {}: {each} of a thread for each {}",
+                duration(seconds),
+                counted(sessions, "session"),
+                manifest.noun
             ),
         ),
         ("Configuration", format!("BLAKE3 {hash}…")),

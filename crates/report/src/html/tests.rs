@@ -145,6 +145,25 @@ fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
 }
 
 #[test]
+fn a_matrix_heads_its_rows_and_columns_with_labels_and_says_per_cent_once() {
+    let mut results = two_coins();
+    let words = [("coin", "The coin"), ("left", "the left hand")];
+    let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
+    results.config.labels.extend(words);
+    let page = to_html(&[results]).unwrap();
+    let (_, hero) = page.split_once("class=\"hero\"").unwrap();
+    let (matrix, _) = hero.split_once("</figure>").unwrap();
+    for part in [
+        ">The coin</th>",
+        ">the left hand</th>",
+        "(%)</p>",
+        "\">50<span",
+    ] {
+        assert!(matrix.contains(part), "{part} in {matrix}");
+    }
+}
+
+#[test]
 fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
     let mut results = results();
     results.config.page = Some(PageTable {

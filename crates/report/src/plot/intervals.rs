@@ -246,7 +246,7 @@ pub fn intervals(
 
 /// The unit as it follows a number, if the title says it for all.
 fn unit_in(title: &str, unit: &str) -> String {
-    if title.ends_with(&format!("({unit})")) {
+    if unit != "$" && title.ends_with(&format!("({unit})")) {
         format!(" {unit}")
     } else {
         String::new()
@@ -432,6 +432,12 @@ mod tests {
         };
         assert!(!drawn("Solutions (placements)").contains("placements"));
         assert!(drawn("Solutions").contains("placements"));
+        let money = IntervalMark {
+            text: "between $131.08 and $131.10 (130 to 132)".to_owned(),
+            ..row("vegas", None, Some((131.08, 131.1)))
+        };
+        let plot = intervals("money ($)", &[money], "$", &[], LaneScale::Fitting);
+        assert!(plot.unwrap().svg.contains(">between $131.08 and $131.10<"));
     }
 
     #[test]

@@ -181,12 +181,14 @@ impl<'run> Album<'run> {
         }
     }
 
-    /// A metric in words for people: its label, or its meaning if that is short.
+    /// A metric in words for people: its label, or its meaning, or what is said of that first, if it is
+    /// short.
     fn words(&self, metric: &str) -> Option<&'run str> {
         let label = self.results.config.labels.get(metric).map(String::as_str);
         let meaning = self.results.meaning(metric).trim_end_matches('.');
-        let is_short = !meaning.is_empty() && meaning.chars().count() <= LONGEST_TITLE;
-        label.or(is_short.then_some(meaning))
+        let is_short = |words: &&str| (1..=LONGEST_TITLE).contains(&words.chars().count());
+        let mut meanings = [meaning].into_iter().chain(meaning.split([':', ';']));
+        label.or_else(|| meanings.find(is_short))
     }
 
     fn title(&self, metric: &str) -> String {
@@ -343,6 +345,10 @@ impl<'run> Album<'run> {
         let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
         let span = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
         let largest = sizes.iter().map(|size| size.abs()).fold(1e-9, f64::max);
+        let title = match unit {
+            "" => &format!("{title} (%)"),
+            _ => title,
+        };
         let caption = match unit {
             "$" => "Red cells lose money, green ones win it; stronger shading means more.",
             _ => "Stronger shading means a larger value.",
@@ -361,7 +367,7 @@ impl<'run> Album<'run> {
             let figure = self.results.figure(row);
             let label = self.sweep.label(&row.cell);
             Some(MatrixField {
-                text: figure.short(),
+                text: figure.short().trim_end_matches(" %").to_owned(),
                 detail: figure.detail(),
                 hint: format!("{label}: {}", figure.phrase()),
                 class: class.to_owned(),
