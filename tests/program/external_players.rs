@@ -228,6 +228,26 @@ fn ratings_of_matches_that_are_all_the_same_have_no_limits() {
     }
 }
 
+/// Seed 5. A player that takes no part loses from other openings in each sample: the ratings of all keep their limits.
+#[test]
+fn a_player_that_takes_no_part_leaves_the_limits_of_the_others() {
+    let bench = Bench::new();
+    let gone = table("gone", &["./nowhere"], "faults = \"lose\"");
+    let text = format!(
+        "task = \"foxes/round-robin\"\nseed = 5\n[params]\nopening = 6\n{gone}[sweep]\n\
+         fox = [\"gone\", \"random\"]\nhens = [\"random\", \"safe\"]\n[stop]\nsamples = 70\n"
+    );
+    bench.write("all.toml", &text);
+    bench
+        .run(&["run", "all.toml", "--quiet", "--out", "all"])
+        .check(0, &[]);
+    assert!(!bench.path("all/repeats.csv").exists());
+    let ratings = std::fs::read_to_string(bench.path("all/ratings.csv")).unwrap();
+    assert!(!ratings.contains("one-sample"), "{ratings}");
+    assert!(ratings.contains("points-sandwich"), "{ratings}");
+    bench.run(&["verify", "all"]).check(0, &["sound"]);
+}
+
 /// An illegal move ends a match and not the engine.
 #[test]
 fn a_player_is_not_started_again_after_each_illegal_move() {

@@ -74,6 +74,21 @@ fn few_samples_are_not_adjusted() {
     assert!(!flips(0.5, 30, 5).reduced.is_empty());
 }
 
+/// Seeds 0 to 199, 30 flips of which hardly any shows heads: no end of what is adjusted leaves what the metric can be.
+#[test]
+fn what_is_adjusted_stays_within_the_limits() {
+    let mut adjusted = 0;
+    for seed in 0..200 {
+        for reduced in flips(0.03, 30, seed).reduced {
+            let interval = reduced.estimate.interval.unwrap();
+            let ends = [interval.lo, reduced.estimate.value.unwrap(), interval.hi];
+            assert!(ends.iter().all(|end| *end >= 0.0), "seed {seed}: {ends:?}");
+            adjusted += 1;
+        }
+    }
+    assert!(adjusted > 50, "{adjusted}");
+}
+
 /// Seed 5. The control explains a known share of the variance. Of few samples one answer may be too
 /// rare to adjust it.
 #[test]

@@ -1,6 +1,6 @@
 //! The cost of a wide sweep: memory that does not grow with samples or blocks, a small journal, a
 //! page that opens. Measured on processes of their own: this program is its own command line, with
-//! a coin for its only game. `cargo test -p etude-lab --release --test wide -- --ignored` tries the
+//! a coin for its only game. `cargo test -p etude-cli --release --test wide -- --ignored` tries the
 //! goal, ten thousand cells of a thousand samples.
 
 #[path = "../../lab/tests/support/coin.rs"]

@@ -1,7 +1,7 @@
 //! Sentences on estimates that hold, and say less than they seem to.
 
 use super::figures::Figure;
-use super::format::count;
+use super::format::{count, scale};
 use super::results::Results;
 use lab::tables::{RepeatRow, SummaryRow, exact};
 use stats::{FarLimit, rounded};
@@ -35,16 +35,18 @@ fn far_limit(results: &Results, row: &SummaryRow) -> Option<String> {
     } else {
         (values.reduce(f64::min), "least", "min")
     };
+    let percent = if row.unit.is_empty() { " %" } else { "" };
+    let in_unit = |value: f64| format!("{}{percent}", exact(value * scale(&row.unit)));
     let farthest = farthest.map_or(String::new(), |value| {
-        format!(" (the {end} is {})", exact(value))
+        format!(" (the {end} is {})", in_unit(value))
     });
     Some(format!(
-        "{}, {}: the interval is {interval} because {key} = {} is declared, which none of {} samples \
-         came near{farthest}; the samples alone say {alone}. Declare what a value can really be, or take \
+        "{}, {}: the interval is {interval}{percent} because {key} = {} is declared, which none of {} samples \
+         came near{farthest}; the samples alone say {alone}{percent}. Declare what a value can really be, or take \
          more samples",
         row.cell,
         row.metric,
-        declared(results, row, is_upper).unwrap_or_else(|| exact(known_to(limit, limit - mean))),
+        declared(results, row, is_upper).unwrap_or_else(|| in_unit(known_to(limit, limit - mean))),
         count(row.estimate.n)
     ))
 }

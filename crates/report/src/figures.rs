@@ -18,6 +18,8 @@ pub struct Figure<'unit> {
     unit: &'unit str,
     /// The decimals of the figures around it: it has one decimal more if it has fewer than these.
     pub(super) column: usize,
+    /// A number that it was compared with: what is shown is on the side of it where the number is.
+    threshold: Option<f64>,
 }
 
 /// The form of a number that is as precise as its interval.
@@ -41,7 +43,13 @@ impl<'unit> Figure<'unit> {
             log10: None,
             unit,
             column: 0,
+            threshold: None,
         }
+    }
+
+    /// The figure of what was compared with a number.
+    pub fn against(self, threshold: Option<f64>) -> Self {
+        Self { threshold, ..self }
     }
 
     /// The figure of a number in this unit, with the ends of an interval that need no method.
@@ -73,7 +81,11 @@ impl<'unit> Figure<'unit> {
             self.estimate.lower,
             self.estimate.upper,
         ) {
-            (Some(mean), ..) => with_unit(mean, &self.text(mean), self.unit),
+            (Some(mean), ..) => {
+                let misleads = |text: &str| self.ends.is_none() && self.is_across(text, mean);
+                let text = self.told(self.text(mean), misleads, |_| mean);
+                with_unit(mean, &text, self.unit)
+            }
             (None, Some(lo), Some(hi)) => self.between(lo, hi),
             _ => match self.log10 {
                 Some(power) => with_unit(f64::INFINITY, &format!("10^{power:.1}"), self.unit),
@@ -116,7 +128,13 @@ impl<'unit> Figure<'unit> {
     /// is estimated.
     pub fn interval(&self) -> Option<String> {
         let (lo, hi) = self.ends.filter(|_| !self.is_exact())?;
-        let percent = |share, side| quantity_to(share, share_digits(share, 2), side);
+        let percent = |share, side| {
+            let text = |digits| quantity_to(share, digits, side);
+            let least = share_digits(share, 2);
+            let mut more = (least..=MOST_DECIMALS).map(text);
+            more.find(|text| !self.is_across(text.trim_end_matches(" %"), share))
+                .unwrap_or_else(|| text(least))
+        };
         let text = match (self.whole_share(), self.estimate.value) {
             (Some(_), Some(share)) if share < 0.5 => {
                 format!("at most {}", percent(hi, Outward::Above))
@@ -130,26 +148,45 @@ impl<'unit> Figure<'unit> {
         Some(text)
     }
 
-    /// An end of the interval, rounded to this side, with as many digits as show that it is not 0, or not 1
-    /// where that means no change or all.
+    /// An end of the interval, rounded to this side, with as many digits as show that it is not 0, not 1
+    /// where that means no change or all, and on which side of the threshold it is.
     fn end(&self, value: f64, side: Outward) -> String {
         let marks: &[f64] = match self.unit {
             "" | UNITLESS | "times" => &[0.0, 1.0],
             _ => &[0.0],
         };
         let is_mark = |text: &str| {
-            let shown = text.replace(',', "").parse().ok();
+            let shown = number(text);
             let mut marks = marks.iter().filter(|mark| **mark != value);
             marks.any(|mark| shown == Some(mark * scale(self.unit)))
         };
         let text = self.text(outward(value, self.step(value), side));
-        if !is_mark(&text) {
+        let misleads = |text: &str| is_mark(text) || self.is_across(text, value);
+        let rounded = |digits| outward(value, step(digits, self.unit), side);
+        self.told(text, misleads, rounded)
+    }
+
+    /// Returns a text, or the number with as many digits as it takes not to mislead.
+    fn told(
+        &self,
+        text: String,
+        misleads: impl Fn(&str) -> bool,
+        rounded: impl Fn(usize) -> f64,
+    ) -> String {
+        if !misleads(&text) {
             return text;
         }
-        let rounded = |digits| outward(value, step(digits, self.unit), side);
         let mut more =
             (self.digits()..=MOST_DECIMALS).map(|digits| plain(rounded(digits), digits, self.unit));
-        more.find(|text| !is_mark(text)).unwrap_or(text)
+        more.find(|text| !misleads(text)).unwrap_or(text)
+    }
+
+    /// Returns whether the text of a number is on another side of the threshold than the number itself.
+    fn is_across(&self, text: &str, value: f64) -> bool {
+        let at = |value: f64| number(&format!("{:.12}", value * scale(self.unit)));
+        let threshold = self.threshold.and_then(at);
+        let side = |value: Option<f64>| value.partial_cmp(&threshold);
+        threshold.is_some() && side(number(text)) != side(at(value))
     }
 
     /// Returns the detail of the short estimate: its interval, with the count if all or none of the
@@ -372,6 +409,11 @@ impl<'unit> Figure<'unit> {
     }
 }
 
+/// The number that a text shows.
+fn number(text: &str) -> Option<f64> {
+    text.replace(',', "").parse().ok()
+}
+
 /// Returns a share in per cent with a number of digits, rounded to this side.
 fn quantity_to(share: f64, digits: usize, side: Outward) -> String {
     quantity(outward(share, step(digits, ""), side), digits, "")
@@ -534,6 +576,39 @@ mod tests {
         assert_eq!(clock, format!("1,700,000,000.25030 s ({ends})"));
         let beside = Figure::of(&estimate(4.97e-10, 2.1e-12), "s").beside(4.9612e-10);
         assert_eq!(beside, "4.9612e-10 s");
+    }
+
+    #[test]
+    fn what_is_shown_is_on_the_side_of_the_threshold_that_was_decided() {
+        let against = |estimate: Estimate, unit, threshold| {
+            let threshold = Some(threshold);
+            let figure = Figure::of(&estimate, unit);
+            Figure {
+                threshold,
+                ..figure
+            }
+            .phrase()
+        };
+        let share = |threshold| against(estimate(0.468, 0.0316), "", threshold);
+        assert_eq!(share(0.4), "47 % (43 to 50)");
+        assert_eq!(share(0.5), "47 % (43 to 49.96)");
+        assert_eq!(share(0.499), "47 % (43 to 50)");
+        assert_eq!(share(0.4998), "47 % (43 to 49.96)");
+        let greatest = Estimate {
+            value: Some(1_700_000_000.252_096),
+            ..Estimate::default()
+        };
+        let clock = |threshold| against(greatest, "s", threshold);
+        assert_eq!(clock(1_700_000_000.2), "1,700,000,000.25 s");
+        assert_eq!(clock(1_700_000_000.250_3), "1,700,000,000.252 s");
+        let none = Estimate {
+            n: 100,
+            value: Some(0.0),
+            interval: between((0.0, 0.036_217), Method::ClopperPearson),
+            ..Estimate::default()
+        };
+        assert_eq!(against(none, "", 0.037), "0 of 100 (at most 3.63 %)");
+        assert_eq!(against(none, "", 0.05), "0 of 100 (at most 3.7 %)");
     }
 
     #[test]

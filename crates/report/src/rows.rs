@@ -1,8 +1,11 @@
 //! The rows of a run folder's tables as people read them.
 
 use super::figures::Figure;
-use super::format::{Outward, count, level_text, of_difference, outward, quantity};
+use super::format::{
+    MOST_DECIMALS, Outward, count, level_text, of_difference, outward, quantity, step,
+};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
+use lab::task::UNITLESS;
 use stats::{Concentration, Level, Withheld};
 
 /// Words of a [`PairRow`].
@@ -68,13 +71,17 @@ pub(crate) trait EloText {
 
 impl EloText for EloRow {
     fn interval(&self) -> String {
-        ends((self.elo_lo, self.elo_hi), 0.1, signed)
+        ends((self.elo_lo, self.elo_hi), 1, signed_to)
     }
 }
 
 /// A difference of ratings: `+12.3`.
 pub(super) fn signed(elo: f64) -> String {
-    format!("{elo:+.1}")
+    signed_to(elo, 1)
+}
+
+fn signed_to(elo: f64, digits: usize) -> String {
+    format!("{elo:+.digits$}")
 }
 
 /// A number as a text that is empty where there is none.
@@ -82,17 +89,27 @@ pub(super) fn text(number: Option<impl Into<f64>>, write: impl Fn(f64) -> String
     number.map_or(String::new(), |number| write(number.into()))
 }
 
-/// An interval of which either end may be missing, both in steps of this size.
+/// An interval of which either end may be missing, with these digits after the point or as many more as show
+/// that an end is not 0.
 fn ends(
     (lo, hi): (Option<Exact>, Option<Exact>),
-    step: f64,
-    write: impl Fn(f64) -> String,
+    digits: usize,
+    write: impl Fn(f64, usize) -> String,
 ) -> String {
-    let end = |side| move |Exact(limit)| outward(limit, step, side);
+    let end = |side| {
+        let write = &write;
+        move |Exact(limit): Exact| {
+            let rounded = |digits| outward(limit, step(digits, UNITLESS), side);
+            let mut enough = digits..MOST_DECIMALS;
+            let digits = enough.find(|digits| limit == 0.0 || rounded(*digits) != 0.0);
+            let digits = digits.unwrap_or(MOST_DECIMALS);
+            write(rounded(digits), digits)
+        }
+    };
     match (lo.map(end(Outward::Below)), hi.map(end(Outward::Above))) {
-        (Some(lo), Some(hi)) => format!("{} to {}", write(lo), write(hi)),
-        (Some(lo), None) => format!("at least {}", write(lo)),
-        (None, Some(hi)) => format!("at most {}", write(hi)),
+        (Some(lo), Some(hi)) => format!("{lo} to {hi}"),
+        (Some(lo), None) => format!("at least {lo}"),
+        (None, Some(hi)) => format!("at most {hi}"),
         (None, None) => String::new(),
     }
 }
@@ -136,13 +153,15 @@ impl RatingText for RatingRow {
     }
 
     fn interval(&self) -> String {
-        ends((self.elo_lo, self.elo_hi), 1.0, |elo| format!("{elo:.0}"))
+        ends((self.elo_lo, self.elo_hi), 0, |elo, digits| {
+            format!("{elo:.digits$}")
+        })
     }
 
     fn gap(&self) -> String {
-        let write = |elo: f64| format!("{elo:+.0}");
+        let write = |elo: f64| signed_to(elo, 0);
         let (lo, hi) = (self.difference_lo, self.difference_hi);
-        match (self.difference, ends((lo, hi), 1.0, write)) {
+        match (self.difference, ends((lo, hi), 0, signed_to)) {
             (None, interval) => interval,
             (Some(Exact(0.0)), _) if lo == hi => String::new(),
             (Some(Exact(elo)), interval) if interval.is_empty() => write(elo),
@@ -359,6 +378,13 @@ mod tests {
                 difference_hi: Some(Exact(28.2)),
                 ..row.clone()
             };
+            let below = RatingRow {
+                difference: Some(Exact(-22.1)),
+                difference_lo: Some(Exact(-42.8)),
+                difference_hi: Some(Exact(-0.25)),
+                ..half.clone()
+            };
+            assert_eq!(below.gap(), "-22 (-43 to -0.2)");
             assert_eq!(
                 (row.gap(), half.gap()),
                 ("".into(), "+12 (-4 to +29)".into())

@@ -62,7 +62,10 @@ pub(crate) trait ClaimText {
 
 impl ClaimText for ClaimRow {
     fn figure(&self) -> Figure<'_> {
-        Figure::of(&self.measured, self.shown_unit())
+        // A published value with an error is no number to be on one side of.
+        let is_exact = self.threshold_error.is_none();
+        let threshold = self.threshold.filter(|_| is_exact).map(f64::from);
+        Figure::of(&self.measured, self.shown_unit()).against(threshold)
     }
 
     fn shown_unit(&self) -> &str {

@@ -4,6 +4,7 @@ use super::super::draw;
 use super::super::game::Game;
 use super::super::matches::{Broken, FinishedMatch, MatchSeat, play_out};
 use super::super::moves::Move;
+use super::super::notation::write_position;
 use super::super::players::{Player, PlayerName};
 use super::super::position::{Position, Side};
 use super::super::rules::{Ending, Rules};
@@ -196,6 +197,7 @@ impl MatchTable {
         mut witness: impl FnMut(&Game, Move),
     ) -> Result<FinishedMatch, SampleError> {
         if let Some(side) = self.barred {
+            self.game.restart(*self.game.rules(), start);
             self.played.clear();
             return Ok(FinishedMatch::default().forfeited_by(side));
         }
@@ -265,6 +267,15 @@ impl MatchTable {
         }
         for (side, conduct) in [(Side::Hens, report.hens), (Side::Foxes, report.foxes)] {
             row.push_step(MatchStep(number, side, format!("{} nodes", conduct.nodes)));
+        }
+        if self.played.is_empty() {
+            // Matches lost before their first move differ in their openings.
+            let (position, board) = (self.game.position(), self.game.rules().board);
+            row.push_step(MatchStep(
+                number,
+                position.side,
+                write_position(position, board),
+            ));
         }
     }
 

@@ -466,6 +466,7 @@ fn threshold(subject: &Subject, metric: &Metric, part: TextPart) -> Checked<f64>
     };
     let quoted = |value: f64| match &*metric.unit {
         "" => format!("{} %", rounded(value * 100.0)),
+        UNITLESS => rounded(value).to_string(),
         unit => format!("{} {unit}", rounded(value)),
     };
     let [least, most, never] = [lo, hi, number].map(quoted);
@@ -588,11 +589,12 @@ impl<'a> TextPart<'a> {
 mod tests {
     use super::*;
 
-    static METRICS: [Metric; 4] = [
+    static METRICS: [Metric; 5] = [
         Metric::flag("win-rate", ""),
         Metric::integer("score", "cards", (0, 52), ""),
         Metric::total("nodes", "nodes", ""),
         Metric::pair("half-points", ""),
+        Metric::integer("lines", UNITLESS, (0, 10), ""),
     ];
 
     fn axes() -> Axes {
@@ -735,6 +737,10 @@ mod tests {
         assert_eq!(
             share.help.as_deref(),
             Some("for 40 per cent, write `40 %` or `0.4`")
+        );
+        assert_eq!(
+            fault("lines.max <= 11").message,
+            "`lines` lies between 0 and 10, so it never reaches 11"
         );
         for text in [
             "score.max <= 53",

@@ -418,9 +418,14 @@ impl MetricTable {
             let message = format!("a {} has no bounds", word(self.kind));
             return Err(ParamError::new(key, message, "remove it"));
         }
+        let most = MOST / decimal::scale(decimals);
+        let is_beyond = |bound: f64| bound.abs() > most as f64;
         scaled(bound, decimals).map(Some).ok_or_else(|| {
             let help = match decimals {
                 0 => format!("give a whole number from -{MOST} to {MOST}"),
+                _ if bound.as_f64().is_some_and(is_beyond) => {
+                    format!("give a number from -{most} to {most}, or lower `decimals`")
+                }
                 _ => format!("give a number of at most {decimals} decimals, or raise `decimals`"),
             };
             ParamError::new(key, format!("`{key}` cannot be `{bound}`"), help)
@@ -618,5 +623,22 @@ mod tests {
         );
         let score = Metric::integer("score", "", (0, 9), "");
         assert_eq!(score.show(Value::Exact(1)), "1");
+    }
+
+    #[test]
+    fn a_bound_that_is_refused_has_too_many_decimals_or_lies_too_far_out() {
+        let table = Metric::number("clock", "s", 9, "").table();
+        let help = |bound: f64| {
+            let refused = table.bound("min", &Number::from_f64(bound), 9);
+            refused.unwrap_err().help
+        };
+        assert_eq!(
+            help(1.7e9),
+            "give a number from -9007199 to 9007199, or lower `decimals`"
+        );
+        assert_eq!(
+            help(1e-10),
+            "give a number of at most 9 decimals, or raise `decimals`"
+        );
     }
 }
