@@ -452,6 +452,56 @@ fn programs_that_know_nothing_of_etude_read_instances_in_their_own_form() {
     assert_eq!(answer[win], "0", "{answer:?}");
 }
 
+/// More than a pipe holds, to one that reads all of it, one that reads nothing, one that does so until it is
+/// stopped, and one that writes as much as it reads.
+#[test]
+fn programs_are_told_instances_on_standard_input() {
+    let bench = Bench::new();
+    let long = "x".repeat(300_000);
+    let contender = |name: &str, script: &str| {
+        format!(
+            "[contenders.{name}]\nonce = [\"sh\", \"-c\", \"{script}\"]\nstdin = \"{{instance.exact}} {long}\\n\"\n\
+             answers = {{ Won = true, Lost = false }}\n"
+        )
+    };
+    let contenders = [
+        (
+            "reads",
+            "read number rest; test ${#rest} = 300000 && echo $number >> seen && echo Lost",
+        ),
+        ("deaf", "echo Lost"),
+        ("hangs", "exec sleep 1000"),
+        ("echoes", "cat; echo Lost"),
+    ];
+    let contenders = contenders.map(|(name, script)| contender(name, script));
+    bench.write(
+        "deals.toml",
+        &format!(
+            "question = \"?\"\ntask = \"solitaire/score\"\nseed = 5\n[stop]\nsamples = 2\n[params]\n\
+             strategy = \"greedy\"\n[bench]\nanswers = [\"win\"]\ncap = {{ cpu = 1, wall = 1.5 }}\n{}",
+            contenders.concat()
+        ),
+    );
+    let ending = bench.run(&["bench", "deals.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let seen = std::fs::read_to_string(bench.path("seen")).unwrap();
+    let is_number = |line: &str| line.len() > 60 && line.bytes().all(|byte| byte.is_ascii_digit());
+    assert!(
+        seen.lines().count() >= 6 && seen.lines().all(is_number),
+        "{seen}"
+    );
+    let clock = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+    for line in clock.lines().skip(1) {
+        let state = line.split(',').nth(4).unwrap();
+        let expected = if line.contains(",hangs,") {
+            "capped"
+        } else {
+            "done"
+        };
+        assert_eq!(state, expected, "{line}");
+    }
+}
+
 /// Starts a session of a race that was interrupted, and kills it as soon as it is noted.
 fn kill_a_session_at_its_start(bench: &Bench, line: &[&str]) {
     let mut session = bench.etude(line).arg("--resume").spawn().unwrap();

@@ -27,6 +27,19 @@ fn section(heading: &str) -> Bench {
 }
 
 #[test]
+fn a_solver_that_reads_standard_input() {
+    let bench = section("A solver that reads standard input");
+    let report = bench.run(&["report", "results/queens-bench"]).data;
+    assert!(report.contains("all answers equal"), "{report}");
+    // It did read the side of the board: on another one it counts others.
+    let text = std::fs::read_to_string(bench.path("queens.toml")).unwrap();
+    bench.write("other.toml", &text.replace("{instance}", "5"));
+    let told = ["`solutions` is 4 by `all` and 10 by `python`"];
+    let ending = bench.run(&["bench", "other.toml", "--instance", "0"]);
+    ending.check(1, &told);
+}
+
+#[test]
 fn two_programs_of_your_own() {
     let bench = section("Two programs of your own");
     let out = "results/add-bench";

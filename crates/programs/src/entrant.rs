@@ -162,7 +162,7 @@ impl Entrant for Persistent {
 struct EachTime {
     question: Asked,
     writer: InstanceWriter,
-    /// The places for an instance in the arguments.
+    /// The places for an instance in the arguments and the input.
     places: Vec<String>,
     /// The words of the output and the values that they mean.
     words: Vec<(String, Value)>,
@@ -181,7 +181,7 @@ fn form(place: &str) -> Option<(Option<&str>, bool)> {
     is_one.then_some((form.strip_prefix('.'), in_file.is_some()))
 }
 
-/// The place of an instance in an argument.
+/// The place of an instance in a text.
 const INSTANCE: &str = "instance";
 
 impl EachTime {
@@ -194,8 +194,9 @@ impl EachTime {
         writer: InstanceWriter,
         words: Vec<(String, Value)>,
     ) -> Result<Self, String> {
-        let argv = &question.request().declaration.program.argv;
-        let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
+        let declaration = question.request().declaration;
+        let texts = declaration.program.argv.iter().chain([&declaration.stdin]);
+        let pieces = texts.flat_map(|text| text.split('{').skip(1));
         let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0.to_owned()));
         let places: Vec<String> = places.filter(|place| form(place).is_some()).collect();
         let is_unknown =
@@ -213,7 +214,7 @@ impl EachTime {
         })
     }
 
-    /// The places in the arguments, filled for an instance, and the parameters.
+    /// The places in the arguments and the input, filled for an instance, and the parameters.
     fn filled(&self, instance: u64) -> Vec<(String, String)> {
         let fill = |place: &String| {
             let (form, in_file) = form(place)?;

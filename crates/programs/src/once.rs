@@ -44,10 +44,10 @@ impl Question<'_> {
             Ok(process) => process,
             Err(error) => return (Err(error), None),
         };
-        process.close_input();
         (process.deadline, process.allowance) = (deadline, allowance);
-        let output = process.receive_all(self.declaration.silence());
-        let output = output.map(<[u8]>::to_vec);
+        let (input, patience) = (self.input(sample), self.declaration.silence());
+        let fed = process.feed(input.as_bytes(), patience);
+        let output = fed.and_then(|()| Ok(process.receive_all(patience)?.to_vec()));
         let answer = output.and_then(|output| {
             process.finish()?;
             read(&output).map_err(|problem| process.fault(problem))
@@ -73,6 +73,7 @@ impl Question<'_> {
     ) -> Result<Process, WorkerError> {
         let name = self.declaration.program.title();
         check_seeds(&name, sample)?;
+        check_seeds(&self.declaration.stdin, sample)?;
         let arguments = executable.arguments.iter();
         let arguments = arguments.map(|argument| self.filled(argument, sample));
         let executable = Executable {
@@ -82,7 +83,12 @@ impl Question<'_> {
         Process::start(watchdog, &executable, &name)
     }
 
-    /// An argument with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
+    /// The standard input of the process that answers one sample.
+    fn input(&self, sample: u64) -> String {
+        self.filled(&self.declaration.stdin, sample)
+    }
+
+    /// A text with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
     fn filled(&self, argument: &str, sample: u64) -> String {
         let mut pieces = argument.split('{');
         let mut text = pieces.next().unwrap_or_default().to_owned();

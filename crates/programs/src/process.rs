@@ -222,7 +222,7 @@ impl Process {
             if self.pipes.output.is_none() {
                 return Err(self.ended("output", what));
             }
-            self.hear(patience, &mut last)?;
+            self.hear(patience, &mut last, false)?;
         }
     }
 
@@ -234,27 +234,56 @@ impl Process {
     pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
         let mut last = Instant::now();
         while self.pipes.output.is_some() {
-            self.hear(patience, &mut last)?;
+            self.hear(patience, &mut last, false)?;
             self.output.keep_end();
         }
         Ok(self.output.rest())
     }
 
-    /// Waits for anything to read, at most until `patience` has passed since output came `last`.
-    fn hear(&mut self, patience: Duration, last: &mut Instant) -> Result<(), WorkerError> {
+    /// Writes all of its input, taking in meanwhile what it writes, and closes it. It need not read it.
+    ///
+    /// # Errors
+    /// If it neither reads nor writes for `patience`.
+    pub fn feed(&mut self, mut input: &[u8], patience: Duration) -> Result<(), WorkerError> {
+        let mut last = Instant::now();
+        while !input.is_empty() {
+            match self.pipes.write(input) {
+                Ok(Some(count)) => {
+                    input = &input[count..];
+                    last = Instant::now();
+                }
+                Ok(None) => {
+                    self.hear(patience, &mut last, true)?;
+                    self.output.keep_end();
+                }
+                Err(_) => break,
+            }
+        }
+        self.close_input();
+        Ok(())
+    }
+
+    /// Waits for anything to read, or with `to_write` for room to write, at most until `patience` has
+    /// passed since output came `last`.
+    fn hear(
+        &mut self,
+        patience: Duration,
+        last: &mut Instant,
+        to_write: bool,
+    ) -> Result<(), WorkerError> {
         let left = self.left(*last, patience);
         if left.is_zero() {
             return Err(self.silent(patience));
         }
         // Most answers come before a look at what was used is worth its time.
         let first = self.allowance.map_or(left, |_| left.min(GLANCE));
-        let mut is_heard = self.wait(first, false)?;
+        let mut is_heard = self.wait(first, to_write)?;
         if let Some(allowance) = self.allowance.filter(|_| !is_heard) {
             let Some(until) = self.left_of_processor(allowance) else {
                 let told = "used all the time of the processor that it may";
                 return Err(self.error(WorkerErrorKind::Capped, told));
             };
-            is_heard = self.wait(left.min(until), false)?;
+            is_heard = self.wait(left.min(until), to_write)?;
         }
         if is_heard {
             *last = Instant::now();

@@ -19,7 +19,7 @@ pub const NEW: &str = "new";
 pub const BEFORE: &str = "before";
 
 /// The keys of a contender that are no parameters.
-const PROGRAM_KEYS: [&str; 4] = ["run", "once", "answers", "files"];
+const PROGRAM_KEYS: [&str; 5] = ["run", "once", "stdin", "answers", "files"];
 
 impl ExperimentFile {
     /// Returns whether the file has keys of a benchmark.
@@ -106,6 +106,11 @@ fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
         let message = "`answers` are words of a program started by `once`";
         let problem = path.at("answers").fault_of_key(message);
         return Err(problem.help("remove them: a program started by `run` answers with values"));
+    }
+    if verb == "run" && table.stdin.is_some() {
+        let message = "`stdin` is that of a program started by `once`";
+        let problem = path.at("stdin").fault_of_key(message);
+        return Err(problem.help("remove it: a program started by `run` is asked line by line"));
     }
     table.params.keys().next().map_or(Ok(()), |key| {
         let message =

@@ -60,6 +60,9 @@ pub(super) fn compile_command(
     let program = identified(program, verb, (&table.files, &table.hashes), &path, false);
     let declaration = Declaration {
         once: verb == "once",
+        stdin: lender
+            .and_then(|lender| lender.stdin.clone())
+            .unwrap_or_default(),
         streams: table.streams.clone(),
         batch: table.batch,
         program: document.keep(program)?,

@@ -458,6 +458,8 @@ pub struct ContenderTable {
     pub run: Option<Vec<String>>,
     /// A program and its arguments, started for every instance, with `{instance}` filled in.
     pub once: Option<Vec<String>>,
+    /// The standard input of a program started by `once`, with the same places: `"{instance}"`.
+    pub stdin: Option<String>,
     /// The words in the output of a program started by `once`, and the answers that they mean:
     /// `{ Solved = true, Impossible = false }`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
@@ -486,7 +488,8 @@ impl ContenderTable {
 
     /// Returns whether another program answers.
     pub(super) fn is_program(&self) -> bool {
-        self.argv().is_some() || !self.answers.is_empty() || !self.files.is_empty()
+        let has_input = self.stdin.is_some() || !self.files.is_empty();
+        self.argv().is_some() || has_input || !self.answers.is_empty()
     }
 }
 

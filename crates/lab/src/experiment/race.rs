@@ -403,6 +403,7 @@ fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Optio
     };
     if let Some(table) = table {
         declaration.once = table.once.is_some();
+        declaration.stdin = table.stdin.clone().unwrap_or_default();
         declaration.program.argv.clone_from(table.argv()?);
     }
     if experiment.command.is_none() {

@@ -194,6 +194,12 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
             "from 0 to 1",
         ),
         (
+            "once = [\"solve\", \"{instance}\"]\nanswers = { Solved = true, Impossible = false }",
+            "run = [\"solve\"]\nstdin = \"{instance}\"",
+            "stdin",
+            "started by `once`",
+        ),
+        (
             "answers = { Solved",
             "answer = 1\nanswers = { Solved",
             "answer",

@@ -85,7 +85,7 @@ fn differ(metric: &Metric, both: [Option<Value>; 2], tolerance: f64) -> bool {
         (Value::Missing, _) | (_, Value::Missing) => false,
         (Value::Weight(a), Value::Weight(b)) => {
             let (a, b) = (a.log10(), b.log10());
-            a != b && !((a - b).abs() <= f64::max(1e-9, -libm::log10(1.0 - tolerance)))
+            a != b && (a - b).abs() > f64::max(1e-9, -libm::log10(1.0 - tolerance))
         }
         (
             Value::Ratio {

@@ -14,6 +14,8 @@ pub struct Declaration {
     pub program: DeclaredProgram,
     /// True if it is started again for every sample, with its arguments filled in.
     pub once: bool,
+    /// The standard input of one started for every sample, with places as in its arguments.
+    pub stdin: String,
     /// One independent seed for each of these names and every sample.
     pub streams: Vec<String>,
     /// Samples asked for in one line at most.
