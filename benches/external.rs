@@ -205,6 +205,7 @@ fn declaration(argv: &[&str], folder: &Path) -> Declaration {
     Declaration {
         program: program(argv, folder),
         once: false,
+        stdin: String::new(),
         streams: vec!["seed".to_owned()],
         batch: 64,
         params: Vec::new(),
