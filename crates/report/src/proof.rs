@@ -33,6 +33,9 @@ pub struct StatedProof {
     /// The folder.
     #[serde(skip)]
     folder: PathBuf,
+    /// Its statement as it is written.
+    #[serde(skip)]
+    source: String,
     /// The game that it is about.
     game: String,
     /// The question that it answers.
@@ -169,6 +172,7 @@ impl StatedProof {
         let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
         let mut proof: Self = toml::from_str(&text).map_err(|error| bad(&path, error.message()))?;
         folder.clone_into(&mut proof.folder);
+        proof.source = text;
         let table = proof.table(&proof.counts.file)?;
         let read = proof.counts.read(&table);
         read.map_err(|error| bad(&table, error))?;
@@ -283,6 +287,7 @@ impl StatedProof {
             },
             commands: self.commands.clone(),
             featured: true,
+            source: self.source.clone(),
             ..StatedPage::default()
         }
     }

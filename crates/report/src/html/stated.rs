@@ -4,6 +4,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
+use super::boards::address;
 use super::claims::ClaimCard;
 use super::section::Shown;
 use super::{environment, filled};
@@ -43,6 +44,8 @@ pub struct StatedPage {
     pub commands: Vec<String>,
     /// True if it stands among the first of a site.
     pub featured: bool,
+    /// The text of the file that says what was proved or measured.
+    pub source: String,
 }
 
 /// Lines under a title.
@@ -69,7 +72,10 @@ impl StatedPage {
         environment: &Environment<'_>,
         home: Option<&str>,
     ) -> Result<String, minijinja::Error> {
-        let page = Value::from(Serde(self));
-        filled(environment, "stated.html", context! { page, home })
+        let (page, file) = (
+            Value::from(Serde(self)),
+            address("text/plain", &self.source),
+        );
+        filled(environment, "stated.html", context! { page, home, file })
     }
 }

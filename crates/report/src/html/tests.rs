@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Sweep;
+use crate::plot::Plot;
 use crate::sample::results;
 use crate::sheet::Sheet;
 use lab::experiment::PageTable;
@@ -268,6 +269,39 @@ fn a_site_links_the_page_in_which_its_game_is_played() {
     assert_eq!(pages(game).len(), 3);
     assert!(pages(game).iter().all(|(_, page)| page.contains(&link)));
     assert!(!(pages("coins").iter()).any(|(_, page)| page.contains(&link)));
+}
+
+#[test]
+fn a_page_that_states_a_result_has_the_links_of_all_others() {
+    let picture = Plot {
+        title: "times".to_owned(),
+        caption: String::new(),
+        svg: String::new(),
+    };
+    let stated = [vec![picture], Vec::new()].map(|pictures| StatedPage {
+        pictures,
+        source: "seed = 7".to_owned(),
+        tables: vec![Sheet::default(), Sheet::default()],
+        ..StatedPage::default()
+    });
+    let pages = stated.iter().map(|page| page.to_html().unwrap());
+    for page in pages.chain([page(1)]) {
+        let links: Vec<&str> = (page.split("<p class=\"get\">").nth(1).unwrap())
+            .split("</p>")
+            .take(1)
+            .flat_map(|links| links.split("href=\"").skip(1))
+            .collect();
+        assert_eq!(links.len(), 3);
+        for (link, text) in links.iter().zip([">CSV", ">TOML", ">Cite"]) {
+            assert!(link.contains(text), "{link}");
+            let (target, _) = link.split_once('"').unwrap();
+            let id = target.strip_prefix('#').map(|id| format!("id=\"{id}\""));
+            assert!(
+                id.is_none_or(|id| page.matches(&id).count() == 1),
+                "{target}"
+            );
+        }
+    }
 }
 
 #[test]

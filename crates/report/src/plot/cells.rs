@@ -1,10 +1,11 @@
 //! A bar for each of many cells, for their range and shape at a glance.
 
 use super::Plot;
+use super::drawing::escaped;
 use super::gains::column;
 use super::intervals::IntervalMark;
 use super::scale::Scale;
-use crate::format::typeset;
+use crate::format::{counted, tick, typeset};
 
 /// Draws a bar for each cell, in their order, from zero where that shows how they differ. `None` without
 /// a number.
@@ -19,11 +20,20 @@ pub fn cells(title: &str, rows: &[IntervalMark], unit: &str) -> Option<Plot> {
         let height = row.size().map_or(0.0, |size| y.at(size));
         column("bar", (left, left + width), height, &hint)
     };
+    let [least, most] = [f64::min, f64::max].map(|end| sizes.iter().copied().reduce(end));
+    let [least, most] = [least, most].map(|end| tick(end.unwrap_or(0.0), unit));
+    let label = escaped(&typeset(&format!(
+        "{} from {least} to {most}",
+        counted(rows.len() as u64, "cell")
+    )));
     let bars: String = rows.iter().enumerate().map(bar).collect();
     Some(Plot {
         title: title.to_owned(),
         caption: String::new(),
-        svg: format!("<div class=\"plot columns\"><div class=\"area\">{bars}</div></div>"),
+        svg: format!(
+            "<div class=\"plot columns\" role=\"group\" aria-label=\"{label}\">\
+             <div class=\"area\">{bars}</div></div>"
+        ),
     })
 }
 

@@ -48,6 +48,7 @@ impl RaceResults {
             commands: vec![join(again), join([program.name, "verify", &path])],
             featured: file.page.as_ref().is_some_and(|page| page.featured),
             exhibit: None,
+            source: files::read_text(&folder.join("config.toml")).unwrap_or_default(),
         }
     }
 
