@@ -677,6 +677,24 @@ fn a_folder_of_something_else_and_a_file_without_contenders_are_refused() {
     bench
         .run(&["bench", "deals.toml"])
         .check(2, &["deals.toml", "two contenders", "help: add a [sweep]"]);
+    // Nothing could be raced but against another build, and the settings say that something is.
+    bench.write("alone.toml", &format!("{DEALS}[bench]\nstarts = 3\n"));
+    for verb in ["check", "run"] {
+        let told = [
+            "alone.toml: [bench] has nothing to race",
+            "help: add a [sweep]",
+        ];
+        bench.run(&[verb, "alone.toml"]).check(2, &told);
+    }
+    let against = [
+        "bench",
+        "alone.toml",
+        "--against",
+        env!("CARGO_BIN_EXE_etude"),
+    ];
+    bench
+        .run(&[&against[..], &["--instance", "0"]].concat())
+        .check(0, &[]);
     let bench = race(["0", "0"], 5, "");
     std::fs::create_dir(bench.path("thesis")).unwrap();
     bench.write("thesis/chapter.tex", "Introduction");

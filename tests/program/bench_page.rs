@@ -39,6 +39,67 @@ fn a_solver_that_reads_standard_input() {
     ending.check(1, &told);
 }
 
+/// The statistics of a race: `ratio(twice, once).median` among them.
+fn medians(bench: &Bench, first: &str, second: &str) -> Vec<String> {
+    let path = bench.path("results/squares-bench/clock/speed.csv");
+    let text = std::fs::read_to_string(path).unwrap();
+    let begin = format!("{first},{second},");
+    let row = text.lines().find_map(|line| line.strip_prefix(&begin));
+    let row = row.unwrap_or_else(|| panic!("no {begin} in\n{text}"));
+    row.split(',').map(str::to_owned).collect()
+}
+
+#[test]
+fn the_time_to_start() {
+    let bench = section("The time to start");
+    let folder = "results/squares-bench";
+    let clock = std::fs::read_to_string(bench.path(&format!("{folder}/clock.csv"))).unwrap();
+    let used = |name: &str| -> f64 {
+        let rows = clock
+            .lines()
+            .map(|line| line.split(',').collect::<Vec<_>>());
+        let own = rows.filter(|row| row[1] == name && row[3] != "0");
+        own.map(|row| row[5].parse::<f64>().unwrap() + row[6].parse::<f64>().unwrap())
+            .sum()
+    };
+    let whole = used("twice") / used("once");
+    let median: f64 = medians(&bench, "twice", "once")[1].parse().unwrap();
+    let expected = (used("twice") - used("nothing")) / (used("once") - used("nothing"));
+    assert!((1.6..2.4).contains(&median), "{median}");
+    assert!(median > 1.15 * whole, "{median} {whole}");
+    assert!(
+        (median / expected - 1.0).abs() < 0.15,
+        "{median} {expected}"
+    );
+    let report = bench.run(&["report", folder]).data;
+    for told in [
+        "times without those of `nothing`",
+        "Ratios of times without those of nothing",
+    ] {
+        assert!(report.contains(told), "{report}");
+    }
+    assert!(!report.contains("twice / nothing"), "{report}");
+    bench
+        .run(&["verify", folder, "--run-programs"])
+        .check(0, &[]);
+    // One whose work is less than the baseline's is named, and leaves its ratios open.
+    let text = std::fs::read_to_string(bench.path("squares.toml")).unwrap();
+    let more = "sum(n * n for n in range(700_000))";
+    bench.write(
+        "squares.toml",
+        &text.replace("\"pass\"", &format!("\"{more}\"")),
+    );
+    let line = ["bench", "squares.toml", "--samples", "6", "--force"];
+    let ending = bench.run(&line);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let told = "on 6 of 6 instances `twice` took no longer than its baseline";
+    assert!(ending.data.contains(told), "{}", ending.data);
+    let row = medians(&bench, "twice", "once");
+    assert_eq!([&row[7], &row[8], &row[9]], ["6", "6", "open"], "{row:?}");
+    let decided = medians(&bench, "twice", "");
+    assert_eq!(decided[8], "0", "{decided:?}");
+}
+
 #[test]
 fn two_programs_of_your_own() {
     let bench = section("Two programs of your own");

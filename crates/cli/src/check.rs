@@ -47,12 +47,13 @@ impl CheckArguments {
         }
         let mut wrong = 0;
         for file in &self.files {
-            match read_experiment(
+            let read = read_experiment(
                 program,
                 file,
                 &Overrides::default(),
                 &mut Display::default(),
-            ) {
+            );
+            match read.and_then(|experiment| experiment.check_bench().map(|()| experiment)) {
                 Ok(experiment) => {
                     let cells = counted(experiment.cells.len() as u64, "cell");
                     let task = &experiment.task.name;

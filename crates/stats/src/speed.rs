@@ -27,6 +27,30 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// What is left without the time of another one on the same instance. Where that is nothing or less,
+    /// or the other one was cut off, it is not known: between nothing and all of the time.
+    ///
+    /// ```
+    /// use stats::speed::Cost;
+    /// let took = |seconds| Cost { seconds, most: seconds, wall: seconds, censored: false };
+    /// assert_eq!(took(3.0).without(&took(1.0)), took(2.0));
+    /// assert!(took(1.0).without(&took(1.0)).censored);
+    /// ```
+    pub fn without(self, baseline: &Self) -> Self {
+        let left = |seconds: f64, less: f64| at_least_a_step(seconds - less);
+        let is_known = !baseline.censored && self.seconds > baseline.seconds;
+        Self {
+            seconds: left(self.seconds, baseline.most),
+            most: if is_known {
+                left(self.most, baseline.seconds)
+            } else {
+                self.most
+            },
+            wall: left(self.wall, baseline.wall),
+            censored: self.censored || !is_known,
+        }
+    }
+
     /// The same answer by the clock on the wall.
     pub fn on_the_wall(self) -> Self {
         Self {

@@ -9,6 +9,7 @@ use super::error::Checked;
 use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
 use super::{Cell, Experiment, RatioRelation, declared, grid, suggest};
+use crate::failure::Failure;
 use crate::task::{ParamValue, TaskSpec};
 
 /// The name of the second run of the first contender.
@@ -46,6 +47,15 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
     let bench = document.at("bench");
     if let Some(agreement) = &file.bench.answers {
         check_agreement(agreement, &bench.at("answers"), task, document);
+    }
+    if let Some(name) = &file.bench.baseline
+        && !file.contenders.contains_key(name)
+    {
+        let fault = bench
+            .at("baseline")
+            .fault(format!("there is no table [contenders.{name}]"));
+        let names = file.contenders.keys().map(String::as_str);
+        document.add(fault.help(suggest::help(name, names)));
     }
     for (index, name) in file.bench.questions.iter().flatten().enumerate() {
         if !file.sweep.contains_key(name) {
@@ -179,6 +189,24 @@ impl Experiment {
         racers
     }
 
+    /// Refuses a file with settings of a benchmark and a single contender.
+    ///
+    /// # Errors
+    /// If so: nothing could be raced.
+    pub fn check_bench(&self) -> Result<(), Failure> {
+        if is_default(&self.file.bench) || self.racers().len() > 1 {
+            return Ok(());
+        }
+        let message = format!(
+            "{}: [bench] has nothing to race: there is one contender",
+            self.source.0
+        );
+        Err(Failure::usage(message).with_help(
+            "add a [sweep] or a table [contenders.NAME], or remove [bench]; `etude bench` with --against \
+             PROGRAM races the file as it stands",
+        ))
+    }
+
     /// The name of a single cell: the file of a command's program, or the cell's own.
     fn single_name(&self) -> String {
         let program = self
@@ -221,8 +249,28 @@ impl Experiment {
             let path = document.at("claims").at(index).at("holds");
             [first, second].map(|name| (path.clone(), name))
         });
+        let racers = self.racers();
+        let is_baseline = |racer: &Racer| {
+            let table = racer.table.map(|(name, _)| name);
+            table.is_some() && table == self.file.bench.baseline.as_deref()
+        };
+        if racers.first().is_some_and(is_baseline) {
+            let path = document.at("bench").at("baseline");
+            let fault =
+                path.fault("the baseline is the first contender, whose copy is the control");
+            document.add(fault.help("put its table below that of another contender"));
+        }
         let names = self.contender_names();
         for (path, name) in rule.chain(claims) {
+            if self
+                .contender(name)
+                .is_some_and(|at| is_baseline(&racers[at]))
+            {
+                let fault = path.fault(format!(
+                    "`{name}` is the baseline, and compared with nothing"
+                ));
+                document.add(fault.help("name other contenders"));
+            }
             let is_added = name.split(',').next() == Some(BEFORE);
             if !is_added && self.contender(name).is_none() {
                 let help = suggest::help(name, names.iter().map(String::as_str));

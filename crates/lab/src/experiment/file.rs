@@ -365,6 +365,9 @@ pub struct BenchTable {
     /// The most that one answer may cost: `{ cpu = 10, wall = 60, nodes = 1_000_000 }`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub cap: CapTable,
+    /// A contender, by its table, whose time is subtracted from that of every other one on the same
+    /// instance: one that starts and reads, and does nothing. Nobody reads its answers.
+    pub baseline: Option<String>,
     /// Times that every contender is started anew; 10 by default.
     #[serde(default, deserialize_with = "whole::optional::<3, 1000, _, _>")]
     #[schemars(range(min = 3, max = 1000))]

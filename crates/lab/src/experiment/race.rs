@@ -67,7 +67,8 @@ impl Experiment {
 
     fn check_race(&self) -> Result<(), Failure> {
         let source = &self.source.0;
-        if self.contenders.len() < 2 {
+        let is_compared = |at: &usize| !self.is_baseline(*at);
+        if (0..self.contenders.len()).filter(is_compared).count() < 2 {
             return Err(Failure::usage(format!(
                 "{source}: a benchmark needs two contenders, and this file has fewer"
             ))
@@ -110,6 +111,12 @@ impl Experiment {
             ))
             .with_help("install it, or compare other contenders"));
         }
+        let is_gone = |at: usize| !there[at] && self.is_baseline(at);
+        if let Some(at) = (0..there.len()).find(|&at| is_gone(at)) {
+            let name = &self.cells[at].name;
+            let message = format!("the program of `{name}`, the baseline, is not there");
+            return Err(Failure::usage(message).with_help("install it, or remove `baseline`"));
+        }
         let mut claims = self.claims.clone();
         let is_kept = |ratio: &RatioRelation| is_left(&ratio.first) && is_left(&ratio.second);
         claims.retain(|claim| claim.ratio().is_none_or(is_kept));
@@ -151,10 +158,28 @@ impl Experiment {
     /// # Errors
     /// As [`Experiment::find_contender`].
     pub fn sides(&self, relation: &RatioRelation) -> Result<(usize, usize), Failure> {
-        Ok((
-            self.find_contender(&relation.first)?,
-            self.find_contender(&relation.second)?,
-        ))
+        let side = |name: &String| {
+            let at = self.find_contender(name)?;
+            let baseline = Failure::usage(format!("`{name}` is the baseline, and not compared"));
+            (!self.is_baseline(at)).then_some(at).ok_or(baseline)
+        };
+        Ok((side(&relation.first)?, side(&relation.second)?))
+    }
+
+    /// Returns whether a contender is the baseline, which is subtracted and not compared.
+    pub fn is_baseline(&self, contender: usize) -> bool {
+        let table = &self.contenders[contender].table;
+        table.is_some() && *table == self.file.bench.baseline
+    }
+
+    /// The contender whose time is subtracted from that of another: the baseline at the same swept values,
+    /// or the first one where it has a value of its own.
+    pub fn baseline_of(&self, contender: usize) -> Option<usize> {
+        let baselines = || (0..self.contenders.len()).filter(|&at| self.is_baseline(at));
+        let swept = |at: usize| &self.cells[at].swept;
+        let same = baselines().find(|&at| swept(at) == swept(contender));
+        let found = same.or_else(|| baselines().next());
+        found.filter(|_| !self.is_baseline(contender))
     }
 
     /// The contenders that the rule compares.
@@ -180,8 +205,11 @@ impl Experiment {
         })
     }
 
-    /// Returns whether two contenders answer the same question.
+    /// Returns whether two contenders answer the same question; the baseline answers none.
     pub fn is_alike(&self, first: usize, second: usize) -> bool {
+        if self.is_baseline(first) || self.is_baseline(second) {
+            return false;
+        }
         let [first, second] = [first, second].map(|at| self.question(at));
         first.eq(second)
     }
@@ -303,7 +331,9 @@ impl Experiment {
             budget: self.answer_budget(),
             cpu: self.answer_cap().cpu,
             wall: self.answer_cap().backstop(),
-            positions: if declaration.once && !is_command {
+            positions: if declaration.once && self.is_baseline(contender) {
+                Vec::new()
+            } else if declaration.once && !is_command {
                 self.agreed()
             } else {
                 (0..self.task.metrics.len()).collect()

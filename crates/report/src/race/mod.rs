@@ -16,7 +16,7 @@ use stats::speed::{Cost, Speed, typical};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
-use crate::format::count;
+use crate::format::{count, counted};
 use crate::sheet::{Sheet, SheetText};
 
 pub use words::SpeedTable;
@@ -82,6 +82,7 @@ impl RaceResults {
                     .asked()
                     .map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
+                baseline: experiment.file.bench.baseline.clone(),
                 tolerant: (experiment.tolerances().iter()).any(|&(_, most)| most > 0.0),
             },
             growth: Vec::new(),
@@ -123,11 +124,29 @@ impl RaceResults {
         self.speed.chosen().into_iter().filter_map(told).collect()
     }
 
+    /// Sentences on the contenders that took no longer than the baseline, so that nothing is known of
+    /// what is left of their times.
+    fn below_baseline(&self) -> Vec<String> {
+        let names = self.experiment.cell_names().enumerate();
+        let told = |(at, name)| {
+            let below = self.costs.below_baseline(at);
+            (below > 0).then(|| {
+                format!(
+                    "on {} of {} `{name}` took no longer than its baseline: what is left counts as unknown there",
+                    count(below as u64),
+                    counted(self.instances, "instance")
+                )
+            })
+        };
+        names.filter_map(told).collect()
+    }
+
     /// Sentences that come first: reasons to trust the others less.
     pub fn cautions(&self) -> Vec<String> {
         let mut cautions: Vec<String> = self.cut_short.iter().cloned().collect();
         cautions.extend(self.speed.cautions());
         cautions.extend(self.waits.iter().cloned());
+        cautions.extend(self.below_baseline());
         let machine = &self.machine;
         if machine.threads > 1 {
             cautions.push(format!(
@@ -178,8 +197,12 @@ impl RaceResults {
             ("=ratio", &|row| ratio(&row.speed)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
         ];
+        let title = match &self.speed.baseline {
+            Some(name) => format!("Ratios of times without those of {name}"),
+            None => "Ratios".to_owned(),
+        };
         let sheets = [
-            Sheet::of("Ratios", one_way(&self.speed.rows, |row| row), &ratios),
+            Sheet::of(&title, one_way(&self.speed.rows, |row| row), &ratios),
             Sheet::of("Growth", &self.growth, &growth),
             Sheet::of("Claims", &self.claims, &claims),
         ];

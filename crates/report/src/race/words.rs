@@ -50,6 +50,8 @@ pub struct SpeedTable {
     pub differing: bool,
     /// True if answers may differ by a tolerance.
     pub tolerant: bool,
+    /// The contender whose time is subtracted.
+    pub baseline: Option<String>,
 }
 
 impl SpeedTable {
@@ -188,7 +190,11 @@ impl SpeedTable {
             (_, true) => "all answers equal within the tolerance",
             _ => "all answers equal",
         };
-        format!("{instances}, {equal}; control {shown}")
+        let less = self.baseline.as_ref();
+        let less = less.map_or_else(String::new, |name| {
+            format!("; times without those of `{name}`")
+        });
+        format!("{instances}, {equal}; control {shown}{less}")
     }
 
     /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
@@ -312,6 +318,7 @@ mod tests {
             asked: None,
             differing: false,
             tolerant: false,
+            baseline: None,
         }
     }
 

@@ -170,6 +170,24 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
         ),
         ("[\"heads\"]", "{ heads = inf }", "inf", "below 1"),
         (
+            "[bench]",
+            "[bench]\nbaseline = \"othr\"",
+            "\"othr\"",
+            "did you mean `other`",
+        ),
+        (
+            "[bench]",
+            "[bench]\nbaseline = \"fair\"",
+            "\"fair\"",
+            "below that of another contender",
+        ),
+        (
+            "[bench]",
+            "[bench]\nbaseline = \"other\"",
+            "\"other\"",
+            "compared with nothing",
+        ),
+        (
             "[\"heads\"]",
             "{ heads = true }",
             "{ heads = true }",

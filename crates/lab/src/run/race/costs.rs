@@ -32,8 +32,10 @@ pub struct RaceCosts(Vec<StartCosts>);
 #[derive(Clone, Debug, Default)]
 struct StartCosts {
     start: u64,
-    /// The costs by instance, and by entrant.
+    /// The costs by instance, and by entrant; without those of the baseline.
     costs: Vec<Vec<Cost>>,
+    /// The costs with those of the baseline.
+    whole: Vec<Vec<Cost>>,
 }
 
 impl RaceCosts {
@@ -58,13 +60,24 @@ impl RaceCosts {
                 is_program,
             )
         };
-        let costs = experiment.entrants().enumerate().map(cost).collect();
+        let whole: Vec<Cost> = experiment.entrants().enumerate().map(cost).collect();
+        let baselines = experiment
+            .entrants()
+            .map(|(at, _)| experiment.baseline_of(at));
+        let less = |(own, baseline): (&Cost, Option<usize>)| {
+            baseline.map_or(*own, |at| own.without(&whole[at]))
+        };
+        let costs = whole.iter().zip(baselines).map(less).collect();
         let start = counted().next().map_or(0, |timing| timing.start);
         match self.0.last_mut().filter(|last| last.start == start) {
-            Some(last) => last.costs.push(costs),
+            Some(last) => {
+                last.costs.push(costs);
+                last.whole.push(whole);
+            }
             None => self.0.push(StartCosts {
                 start,
                 costs: vec![costs],
+                whole: vec![whole],
             }),
         }
     }
@@ -88,6 +101,22 @@ impl RaceCosts {
     pub fn of_contender(&self, contender: usize) -> Vec<Cost> {
         let all = self.0.iter().flat_map(|start| &start.costs);
         all.map(|costs| costs[contender]).collect()
+    }
+
+    /// The times of a contender with those of the baseline.
+    pub fn whole(&self, contender: usize) -> Vec<Cost> {
+        let all = self.0.iter().flat_map(|start| &start.whole);
+        all.map(|costs| costs[contender]).collect()
+    }
+
+    /// Instances that a contender answered in no more time than the baseline took.
+    pub fn below_baseline(&self, contender: usize) -> usize {
+        let both = self
+            .of_contender(contender)
+            .into_iter()
+            .zip(self.whole(contender));
+        both.filter(|(left, whole)| left.censored && !whole.censored)
+            .count()
     }
 
     /// The times of two contenders on every instance, by start.

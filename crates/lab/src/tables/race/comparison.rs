@@ -39,7 +39,7 @@ impl Comparison<'_> {
             PairStatistic::Median => ratio(&|starts| median(starts, confidence)),
             PairStatistic::Total => ratio(&|starts| total(starts, cap, confidence)),
             PairStatistic::Faster => faster(&self.costs.pairs(pair), self.grain, confidence),
-            PairStatistic::Decided => decided(&self.costs.of_contender(pair.0), confidence),
+            PairStatistic::Decided => decided(&self.costs.whole(pair.0), confidence),
         }
     }
 
