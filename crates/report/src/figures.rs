@@ -404,7 +404,12 @@ impl<'unit> Figure<'unit> {
             Some(own) if self.unit == "$" => own,
             Some(own) => self.column.clamp(own, own + 1),
             None if self.is_whole() || self.is_untrusted() => 0,
-            None => 2,
+            // Of a small number as many as show two digits: others beside it may differ in them.
+            None => {
+                let size = self.estimate.value.unwrap_or(1.0).abs() * scale(self.unit);
+                let digits = 1.0 - libm::log10(size.max(1e-15)).floor();
+                digits.clamp(2.0, MOST_DECIMALS as f64) as usize
+            }
         }
     }
 }
@@ -463,6 +468,16 @@ mod tests {
 
     fn value(estimate: Estimate, unit: &str) -> String {
         Figure::of(&estimate, unit).value()
+    }
+
+    #[test]
+    fn two_small_numbers_without_intervals_that_differ_do_not_print_equal() {
+        let told = |share| Figure::plain(share, None, "").value();
+        assert_eq!(
+            [1.755e-4, 1.561e-4, 0.5, 0.0].map(told),
+            ["0.018 %", "0.016 %", "50.00 %", "0 %"]
+        );
+        assert_eq!(Figure::plain(5.583, None, "cards").value(), "5.58 cards");
     }
 
     #[test]

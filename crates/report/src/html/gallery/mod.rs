@@ -186,7 +186,10 @@ impl<'run> Album<'run> {
     fn words(&self, metric: &str) -> Option<&'run str> {
         let label = self.results.config.labels.get(metric).map(String::as_str);
         let meaning = self.results.meaning(metric).trim_end_matches('.');
-        let is_short = |words: &&str| (1..=LONGEST_TITLE).contains(&words.chars().count());
+        // A title is not set as prose, in which names stand between backticks.
+        let is_short = |words: &&str| {
+            (1..=LONGEST_TITLE).contains(&words.chars().count()) && !words.contains('`')
+        };
         let mut meanings = [meaning].into_iter().chain(meaning.split([':', ';']));
         label.or_else(|| meanings.find(is_short))
     }
