@@ -285,7 +285,10 @@ fn log_ratio([first, second]: &TimePair) -> (i64, i64) {
     let [one, other] = [first, second].map(|cost| at_least_a_step(cost.seconds));
     let log = libm::log(one / other) * PARTS;
     let log = log.clamp(1.0 - OPEN as f64, OPEN as f64 - 1.0) as i64;
+    // Of one that was cut off before it took any time, nothing is known.
+    let is_unknown = |cost: &Cost| cost.censored && cost.seconds <= at_least_a_step(0.0);
     match (first.censored, second.censored) {
+        _ if is_unknown(first) || is_unknown(second) => (-OPEN, OPEN),
         (false, false) => (log, log),
         (true, false) => (log, OPEN),
         (false, true) => (-OPEN, log),

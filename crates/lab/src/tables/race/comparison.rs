@@ -140,7 +140,8 @@ impl Comparison<'_> {
 /// swept values; at least three in each series.
 pub fn swept_series(experiment: &Experiment, axis: &str) -> IndexMap<String, Vec<(f64, usize)>> {
     let mut series = IndexMap::<String, Vec<(f64, usize)>>::new();
-    for (at, cell) in experiment.cells.iter().enumerate() {
+    let cells = experiment.cells.iter().enumerate();
+    for (at, cell) in cells.filter(|&(at, _)| !experiment.is_baseline(at)) {
         let value = cell.swept.iter().find(|(name, _)| name == axis);
         if let Some(x) = value.and_then(|(_, value)| value.number()) {
             let others = cell.swept.iter().filter(|(name, _)| name != axis);
