@@ -219,7 +219,7 @@ fn looking_again_and_again_does_not_make_the_total_miss_more() {
         let missed = rate(
             34,
             60,
-            misses_total_while_looking(race, 300, total_of(race)),
+            misses_total_while_looking(race, 150, total_of(race)),
         );
         assert!(missed <= most(60), "{law:?}: {missed}");
     }
