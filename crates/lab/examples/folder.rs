@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         row.push(Value::Exact(pips as i64));
     });
     let text = "question = 'How many pips?'\ntask = 'dice/sum'\nseed = 1\n[stop]\nsamples = 10_000";
-    let folder = std::env::temp_dir().join("dice");
+    let folder = tempfile::tempdir()?.keep();
     let job = Job::new(Experiment::of_task(dice, text)?)?.in_folder(&folder);
     let finished = job.run(&Interrupt::new(), &mut Silent)?;
     finished.verdict()?;
