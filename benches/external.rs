@@ -206,6 +206,7 @@ fn declaration(argv: &[&str], folder: &Path) -> Declaration {
         program: program(argv, folder),
         once: false,
         stdin: String::new(),
+        instances: None,
         streams: vec!["seed".to_owned()],
         batch: 64,
         params: Vec::new(),

@@ -83,6 +83,104 @@ fn the_time_to_start() {
 }
 
 #[test]
+fn a_folder_of_files() {
+    let bench = section("A folder of files");
+    let out = "results/sat-bench";
+    let samples = std::fs::read_to_string(bench.path("results/sat-bench/samples.csv")).unwrap();
+    let mut lines: Vec<&str> = samples.lines().collect();
+    assert_eq!(lines.remove(0), "sample,instance,cell,satisfiable");
+    // The order is that of the seed, and every file is there once.
+    let answer = |line: &str| line.split_once(',').unwrap().1.to_owned();
+    let mut answers: Vec<String> = lines.iter().map(|line| answer(line)).collect();
+    answers.sort_unstable();
+    let expected = [
+        "cnf/even.cnf,search,1",
+        "cnf/even.cnf,table,1",
+        "cnf/none.cnf,search,0",
+        "cnf/none.cnf,table,0",
+    ];
+    assert_eq!(answers, expected);
+    let line = ["verify", out, "--run-programs"];
+    bench.run(&line).check(0, &[]);
+    // A file that changed is noticed.
+    let even = std::fs::read_to_string(bench.path("cnf/even.cnf")).unwrap();
+    bench.write("cnf/even.cnf", &(even + "1 0\n"));
+    bench
+        .run(&line)
+        .check(1, &["cnf/even.cnf has changed: its hash was"]);
+    bench
+        .run(&["bench", "sat.toml", "--resume"])
+        .check(2, &["the folder holds another benchmark", "cnf/even.cnf"]);
+    // Fewer are a part of them, and more than there are refused.
+    bench
+        .run(&["bench", "sat.toml", "--samples", "1", "--out", "one"])
+        .check(0, &[]);
+    bench
+        .run(&["bench", "sat.toml", "--samples", "3", "--out", "three"])
+        .check(2, &["3 samples of 2 instances"]);
+    let told = "the answers to instance 0 (cnf/";
+    let text = std::fs::read_to_string(bench.path("sat.toml")).unwrap();
+    bench.write(
+        "odd.toml",
+        &text.replace(
+            "\"sat.py\", \"table\"",
+            "\"-c\", \"print(int(len(input()) > 99))\"",
+        ),
+    );
+    bench.write("cnf/none.cnf", "1 0\n");
+    bench
+        .run(&["bench", "odd.toml", "--instance", "0"])
+        .check(1, &[told]);
+    for (pattern, told) in [
+        ("none/*.cnf", "odd.toml:6:13"),
+        ("none/*.cnf", "no file fits `none/*.cnf`"),
+        ("cnf/[", "is no pattern"),
+    ] {
+        bench.write("odd.toml", &text.replace("cnf/*.cnf", pattern));
+        bench
+            .run(&["check", "odd.toml"])
+            .check(2, &[told, "6 | instances = "]);
+    }
+    std::os::unix::fs::symlink("nowhere", bench.path("cnf/gone.cnf")).unwrap();
+    bench
+        .run(&["check", "sat.toml"])
+        .check(2, &["sat.toml:6:13", "`cnf/gone.cnf` cannot be read"]);
+}
+
+#[test]
+fn a_run_samples_files_too() {
+    let bench = Bench::new();
+    for (name, text) in [("a b", "17"), ("c", "4")] {
+        bench.write(&format!("in/{name}.txt"), text);
+    }
+    bench.write(
+        "sum.toml",
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nonce = [\"cat\"]\n\
+         stdin = \"{instance}\"\ninstances = \"in/*\"\nversion = \"1\"\n\
+         metrics = { sum = { kind = \"total\" } }\n[output]\nsamples = true\n",
+    );
+    bench
+        .run(&["run", "sum.toml", "--out", "out"])
+        .check(0, &[]);
+    let samples = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    for line in [",in/a b.txt,all,17", ",in/c.txt,all,4"] {
+        assert!(samples.contains(line), "{samples}");
+    }
+    bench
+        .run(&["verify", "out", "--run-programs"])
+        .check(0, &[]);
+    bench.write("in/c.txt", "5");
+    bench
+        .run(&["verify", "out", "--run-programs"])
+        .check(1, &["in/c.txt has changed"]);
+    let text = std::fs::read_to_string(bench.path("sum.toml")).unwrap();
+    bench.write("run.toml", &text.replace("once", "run"));
+    bench
+        .run(&["check", "run.toml"])
+        .check(2, &["run.toml:6:1", "is for programs started by `once`"]);
+}
+
+#[test]
 fn two_programs_of_your_own() {
     let bench = section("Two programs of your own");
     let out = "results/add-bench";

@@ -346,7 +346,10 @@ impl Asker {
     /// # Errors
     /// The first sample that gave no value, or two.
     pub fn check(&self, budget: Budget) -> Result<(), SampleError> {
-        let mut rows = vec![Row::new(); CHECKED as usize];
+        let instances = self.command.declaration.instances.as_ref();
+        let instances = instances.and_then(|instances| instances.count());
+        let checked = instances.map_or(CHECKED, |count| count.min(CHECKED));
+        let mut rows = vec![Row::new(); checked as usize];
         let mut slots = [self.command.pool.take(), None];
         let [batch, alone] = &mut slots;
         self.draw_in(batch, 0, budget, &mut rows)?;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use kit::search::Budget;
 use lab::task::outside::{
-    Executable, InstanceWriter, ProgramContender, WorkerError, WorkerErrorKind,
+    Executable, INSTANCE, INSTANCE_FILE, InstanceWriter, ProgramContender, WorkerError,
+    WorkerErrorKind,
 };
 use lab::task::{Entrant, Row, Spent, TimedAnswer, TimingState, Value};
 use tempfile::TempDir;
@@ -181,9 +182,6 @@ fn form(place: &str) -> Option<(Option<&str>, bool)> {
     is_one.then_some((form.strip_prefix('.'), in_file.is_some()))
 }
 
-/// The place of an instance in a text.
-const INSTANCE: &str = "instance";
-
 impl EachTime {
     /// A program of a question; its output is read by words, where there are any.
     ///
@@ -198,7 +196,11 @@ impl EachTime {
         let texts = declaration.program.argv.iter().chain([&declaration.stdin]);
         let pieces = texts.flat_map(|text| text.split('{').skip(1));
         let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0.to_owned()));
-        let places: Vec<String> = places.filter(|place| form(place).is_some()).collect();
+        let mut places: Vec<String> = places.filter(|place| form(place).is_some()).collect();
+        if declaration.instances.is_some() {
+            // Each is a file, which has no other forms.
+            places.retain(|place| place != INSTANCE && place != INSTANCE_FILE);
+        }
         let is_unknown =
             |place: &&String| form(place).is_some_and(|(form, _)| writer(0, form).is_none());
         if let Some(place) = places.iter().find(is_unknown) {

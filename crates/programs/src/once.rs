@@ -1,5 +1,6 @@
 //! A process for each sample: arguments filled in, the last line of its output read.
 
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -11,7 +12,9 @@ use super::output_lines::BYTE_ORDER_MARK;
 use super::process::Process;
 use super::wire::{self, Question, with_named_numbers};
 use lab::task::Row;
-use lab::task::outside::{Executable, WorkerError, metric_names, quote};
+use lab::task::outside::{
+    Executable, INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote,
+};
 use lab::threads::lock;
 
 impl Question<'_> {
@@ -40,13 +43,18 @@ impl Question<'_> {
         read: impl FnOnce(&[u8]) -> Result<T, String>,
         stopping: impl FnOnce(&Process),
     ) -> (Result<T, WorkerError>, Option<ResourceUsage>) {
-        let mut process = match self.start_once(executable, lock(watchdogs).pop(), sample) {
-            Ok(process) => process,
+        // What the instance's file costs is nobody's time.
+        let started = self.input(sample).and_then(|input| {
+            let process = self.start_once(executable, lock(watchdogs).pop(), sample)?;
+            Ok((input, process))
+        });
+        let (input, mut process) = match started {
+            Ok(started) => started,
             Err(error) => return (Err(error), None),
         };
         (process.deadline, process.allowance) = (deadline, allowance);
-        let (input, patience) = (self.input(sample), self.declaration.silence());
-        let fed = process.feed(input.as_bytes(), patience);
+        let patience = self.declaration.silence();
+        let fed = process.feed(&input, patience);
         let output = fed.and_then(|()| Ok(process.receive_all(patience)?.to_vec()));
         let answer = output.and_then(|output| {
             process.finish()?;
@@ -74,8 +82,19 @@ impl Question<'_> {
         let name = self.declaration.program.title();
         check_seeds(&name, sample)?;
         check_seeds(&self.declaration.stdin, sample)?;
+        let path = self.instance(sample)?;
+        let path = path.map(|path| path.to_string_lossy().into_owned());
+        let place = |name: &str| {
+            let is_path = [INSTANCE, INSTANCE_FILE].contains(&name);
+            let path = path.clone().filter(|_| is_path);
+            path.or_else(|| self.placeholder(name, sample))
+                .map(String::into_bytes)
+        };
         let arguments = executable.arguments.iter();
-        let arguments = arguments.map(|argument| self.filled(argument, sample));
+        let arguments = arguments.map(|argument| {
+            let filled = filled(argument, place);
+            String::from_utf8_lossy(&filled).into_owned()
+        });
         let executable = Executable {
             arguments: arguments.collect(),
             ..executable.clone()
@@ -84,24 +103,32 @@ impl Question<'_> {
     }
 
     /// The standard input of the process that answers one sample.
-    fn input(&self, sample: u64) -> String {
-        self.filled(&self.declaration.stdin, sample)
+    fn input(&self, sample: u64) -> Result<Vec<u8>, WorkerError> {
+        let (text, path) = (&self.declaration.stdin, self.instance(sample)?);
+        let content = match &path {
+            Some(path) if text.contains("{instance}") => std::fs::read(path).map(Some),
+            _ => Ok(None),
+        };
+        let content = content.map_err(|error| {
+            let path = path.as_deref().unwrap_or(Path::new("")).display();
+            WorkerError::new(
+                WorkerErrorKind::Environment,
+                format!("{path} cannot be read: {error}"),
+            )
+        })?;
+        let place = |name: &str| match (name, &path) {
+            (INSTANCE, Some(_)) => content.clone(),
+            (INSTANCE_FILE, Some(path)) => Some(path.to_string_lossy().into_owned().into_bytes()),
+            _ => self.placeholder(name, sample).map(String::into_bytes),
+        };
+        Ok(filled(text, place))
     }
 
-    /// A text with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
-    fn filled(&self, argument: &str, sample: u64) -> String {
-        let mut pieces = argument.split('{');
-        let mut text = pieces.next().unwrap_or_default().to_owned();
-        for piece in pieces {
-            let closed = piece.split_once('}');
-            let value = closed.and_then(|(placeholder, _)| self.placeholder(placeholder, sample));
-            match value.zip(closed) {
-                Some((value, (_, after))) => text.extend([value.as_str(), after]),
-                // Braces of the argument's own.
-                None => text.extend(["{", piece]),
-            }
-        }
-        text
+    /// The path of the sample's instance, where the file names any.
+    fn instance(&self, sample: u64) -> Result<Option<PathBuf>, WorkerError> {
+        let path = self.declaration.instances.as_ref();
+        let path = path.map(|instances| instances.path(sample)).transpose();
+        path.map_err(|fault| WorkerError::new(WorkerErrorKind::Environment, fault))
     }
 
     fn placeholder(&self, placeholder: &str, sample: u64) -> Option<String> {
@@ -180,6 +207,28 @@ impl Question<'_> {
                 .collect(),
         }
     }
+}
+
+/// A text with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
+fn filled(text: &str, place: impl Fn(&str) -> Option<Vec<u8>>) -> Vec<u8> {
+    let mut pieces = text.split('{');
+    let mut filled = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let closed = piece.split_once('}');
+        let value = closed.and_then(|(name, _)| place(name));
+        match value.zip(closed) {
+            Some((value, (_, after))) => {
+                filled.extend(value);
+                filled.extend(after.as_bytes());
+            }
+            // Braces of the text's own.
+            None => {
+                filled.push(b'{');
+                filled.extend(piece.as_bytes());
+            }
+        }
+    }
+    filled
 }
 
 /// Refuses samples beyond those for which short seeds, which `command` may take, differ.

@@ -119,6 +119,8 @@ struct SharedFacts<'a> {
 struct CommandFacts<'a> {
     protocol: u64,
     once: bool,
+    stdin: Option<&'a str>,
+    instances: Option<BTreeMap<&'a str, &'a str>>,
     program: ProgramFacts<'a>,
     streams: &'a [String],
     timeout: Option<f64>,
@@ -167,6 +169,13 @@ impl<'a> CommandFacts<'a> {
         Self {
             protocol: PROTOCOL,
             once: command.once.is_some(),
+            stdin: command.stdin.as_deref(),
+            instances: command.instances.as_ref().map(|_| {
+                let hashes = command.instance_hashes.iter();
+                hashes
+                    .map(|(name, hash)| (name.as_str(), hash.as_str()))
+                    .collect()
+            }),
             program: ProgramFacts {
                 argv: argv.map_or(&[], Vec::as_slice),
                 version: command.version.as_deref(),

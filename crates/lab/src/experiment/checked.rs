@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::task::outside::{OutsidePlayer, Simulation};
+use crate::task::outside::{Instances, OutsidePlayer, Simulation};
 use crate::task::{TaskSpec, Truth};
 use kit::search::Budget;
 use stats::{Confidence, Level, Looks};
@@ -74,6 +74,20 @@ impl Experiment {
     /// The budget of each attempt at one sample; at least one.
     pub fn budgets(&self) -> Vec<Budget> {
         self.file.budgets()
+    }
+
+    /// The instances of its samples, where they are files.
+    pub fn instances(&self) -> Option<&Arc<dyn Instances>> {
+        self.command.as_ref()?.declaration().instances.as_ref()
+    }
+
+    /// The instance of a sample as messages name it: by its number, and its name if it has one.
+    pub fn instance_title(&self, sample: u64) -> String {
+        let name = self.instances().map(|all| all.name(sample));
+        match name.and_then(Result::ok) {
+            Some(name) => format!("instance {sample} ({name})"),
+            None => format!("instance {sample}"),
+        }
     }
 
     /// Returns whether every sample is written to `samples.csv`.

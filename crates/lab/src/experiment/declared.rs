@@ -1,19 +1,22 @@
 //! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
+use kit::rng::{Streams, shuffle};
 
 use crate::files;
 use crate::task::outside::{
-    Declaration, DeclaredProgram, Executable, Go, HashedFile, PLACES, PlayerDeclaration,
+    Declaration, DeclaredProgram, Executable, Go, HashedFile, INSTANCE, INSTANCE_FILE,
+    InstanceFiles, Instances, PLACES, PlayerDeclaration,
 };
 use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
-use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable};
+use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable, places};
 use super::suggest;
 
 /// Streams at most: each costs a seed a sample.
@@ -23,10 +26,10 @@ const MOST_STREAMS: usize = 16;
 const LONGEST: f64 = 1e9;
 
 /// Compiles `[command]` to its declaration, and completes it. Its program is that of the `lender`, if there is one;
-/// `folders` are those that it may run in.
+/// `folders` are those that it may run in. The seed determines the order of its instances.
 pub(super) fn compile_command(
     table: &mut CommandTable,
-    lender: Option<&ContenderTable>,
+    (lender, seed): (Option<&ContenderTable>, u64),
     document: &Document,
     folders: &[PathBuf],
 ) -> Option<Declaration> {
@@ -49,7 +52,13 @@ pub(super) fn compile_command(
     let started = document.keep(verb(words, &path));
     document.keep(check_streams(&table.streams, &path.at("streams")));
     let timeout = document.keep(timeout(table, &path));
+    let instances = document.keep(instances(
+        (table.instances.as_deref(), &mut table.instance_hashes),
+        (seed, folders),
+        &path,
+    ));
     let (verb, argv) = started?;
+    document.keep(check_input(table, verb, &path))?;
     let program = DeclaredProgram {
         argv: argv.clone(),
         folders: folders.to_vec(),
@@ -62,7 +71,9 @@ pub(super) fn compile_command(
         once: verb == "once",
         stdin: lender
             .and_then(|lender| lender.stdin.clone())
+            .or_else(|| table.stdin.clone())
             .unwrap_or_default(),
+        instances: instances?,
         streams: table.streams.clone(),
         batch: table.batch,
         program: document.keep(program)?,
@@ -303,6 +314,81 @@ fn identified(
     Ok(program)
 }
 
+/// Refuses what only programs started by `once` are told.
+fn check_input(table: &CommandTable, verb: &str, path: &KeyPath) -> Checked {
+    let told = [
+        ("stdin", table.stdin.is_some()),
+        ("instances", table.instances.is_some()),
+    ];
+    let told = told.into_iter().find(|(_, is_there)| *is_there);
+    let Some((key, _)) = told.filter(|_| verb == "run") else {
+        return Ok(());
+    };
+    let fault = path.at(key).fault_of_key(format!(
+        "`{key}` is for programs started by `once`, and one is started by `run`"
+    ));
+    Err(fault.help("a program started by `run` draws from its seeds: start it by `once`"))
+}
+
+/// The files that are the instances, in an order drawn from the seed: a race of the first of them is one
+/// of a random sample.
+fn instances(
+    (pattern, hashes): (Option<&str>, &mut IndexMap<String, String>),
+    (seed, folders): (u64, &[PathBuf]),
+    path: &KeyPath,
+) -> Checked<Option<Arc<dyn Instances>>> {
+    let Some(pattern) = pattern else {
+        return Ok(None);
+    };
+    let path = path.at("instances");
+    if hashes.is_empty() {
+        let home = folders.first().map_or(Path::new(""), PathBuf::as_path);
+        let names = matching(pattern, home, &path)?;
+        let files = read_files(&names, home, &path)?.into_iter();
+        *hashes = files.map(|file| (file.path, file.hash)).collect();
+    }
+    hashes.sort_keys();
+    let hashed = hashes.clone().into_iter();
+    let files = hashed.map(|(path, hash)| HashedFile { path, hash });
+    let mut files: Vec<HashedFile> = files.collect();
+    shuffle(
+        &mut Streams::new(seed).key("order of instances").stream(0),
+        &mut files,
+    );
+    let folders = folders.to_vec();
+    Ok(Some(Arc::new(InstanceFiles { files, folders })))
+}
+
+/// The names of the files that a pattern fits, relative to a folder and with slashes; at least one.
+fn matching(pattern: &str, folder: &Path, path: &KeyPath) -> Checked<Vec<String>> {
+    let absolute = std::path::absolute(Path::new(".").join(folder)).unwrap_or_default();
+    let escaped = glob::Pattern::escape(&absolute.to_string_lossy());
+    // An absolute pattern takes the place of the folder.
+    let whole = Path::new(&escaped).join(pattern);
+    let whole = whole.to_string_lossy();
+    let shell = glob::MatchOptions {
+        require_literal_leading_dot: true,
+        ..glob::MatchOptions::new()
+    };
+    let found = glob::glob_with(&whole, shell)
+        .map_err(|error| path.fault(format!("`{pattern}` is no pattern: {error}")))?;
+    let mut names = Vec::new();
+    for file in found {
+        let file = file.map_err(|error| path.fault(error.to_string()))?;
+        if !file.is_dir() {
+            let name = file.strip_prefix(&absolute).unwrap_or(&file);
+            names.push(name.to_string_lossy().replace('\\', "/"));
+        }
+    }
+    if names.is_empty() {
+        let fault = path.fault(format!("no file fits `{pattern}`"));
+        return Err(fault
+            .expected(format!("tried {whole}"))
+            .help("a relative pattern is relative to this experiment file"));
+    }
+    Ok(names)
+}
+
 /// The files with the hashes of the text.
 fn known_files(paths: &[String], hashes: &[String], path: &KeyPath) -> Checked<Vec<HashedFile>> {
     if hashes.len() != paths.len() {
@@ -360,15 +446,19 @@ fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
         ));
     }
     let argv = declaration.program.argv.iter().filter(|_| declaration.once);
-    let parts = argv.flat_map(|argument| argument.split('{').skip(1));
-    let mut placeholders = parts.filter_map(|part| part.split_once('}'));
-    placeholders.try_for_each(|(one, _)| check_placeholder(declaration, one, &path.at("once")))
+    let argv = argv.map(|argument| (argument, "once"));
+    let mut texts = argv.chain([(&declaration.stdin, "stdin")]);
+    texts.try_for_each(|(text, key)| {
+        places(text).try_for_each(|one| check_placeholder(declaration, one, &path.at(key)))
+    })
 }
 
 fn check_placeholder(declaration: &Declaration, placeholder: &str, path: &KeyPath) -> Checked {
     let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
     let params = declaration.params.iter().map(|spec| spec.name.as_ref());
-    let known = PLACES.into_iter().chain(params);
+    let instance = declaration.instances.is_some();
+    let instance = [INSTANCE, INSTANCE_FILE].into_iter().filter(|_| instance);
+    let known = PLACES.into_iter().chain(instance).chain(params);
     let streams = declaration.streams.iter().map(String::as_str);
     if !known.clone().any(|known| known == name) {
         let problem = path.fault(format!("nothing fills `{{{placeholder}}}`"));

@@ -163,6 +163,12 @@ pub struct CommandTable {
     /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
     /// parameters in braces filled in. The last line of its output holds the values.
     pub once: Option<Vec<String>>,
+    /// The standard input of programs started by `once`, with the same places: `"{instance}"`.
+    pub stdin: Option<String>,
+    /// Files that are the instances, one for each sample, in an order drawn from the seed: a pattern
+    /// such as `"cnf/*.cnf"`, relative to the folder of this file. In the arguments of a program started by
+    /// `once`, `{instance}` is the path of the sample's file; in its input, the content.
+    pub instances: Option<String>,
     /// The files that determine the numbers: their hashes are part of the results' fingerprint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
@@ -197,6 +203,9 @@ pub struct CommandTable {
     /// The declared parameters.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub params: IndexMap<String, ParamTable>,
+    /// The hashes of the instances when the experiment was made; those of the files unless given.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub instance_hashes: IndexMap<String, String>,
     /// The metrics that a sample reports, in the order of a row's values.
     #[serde(default)]
     pub metrics: IndexMap<String, MetricTable>,

@@ -81,6 +81,13 @@ impl Experiment {
                     .with_help("rename the one under [contenders]"),
             );
         }
+        let is_told_none = |one: &Contender| one.program.as_ref().is_some_and(|one| !one.once);
+        let told_none = self.contenders.iter().position(is_told_none);
+        if let (Some(at), Some(_)) = (told_none, self.instances()) {
+            let fault = "a program that goes on running is told no instances of [command]";
+            let help = "start it by `once` under [contenders.NAME]; --against PROGRAM cannot";
+            return Err(self.at_fault(at, &fault).with_help(help));
+        }
         let claims = self.ratio_claims();
         let claimed = claims.flat_map(|(_, relation)| [&relation.first, &relation.second]);
         let mut named = self.named_by_rule().chain(claimed);
@@ -433,7 +440,9 @@ fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Optio
     };
     if let Some(table) = table {
         declaration.once = table.once.is_some();
-        declaration.stdin = table.stdin.clone().unwrap_or_default();
+        let command = experiment.file.command.as_ref();
+        let shared = || command.and_then(|command| command.stdin.clone());
+        declaration.stdin = table.stdin.clone().or_else(shared).unwrap_or_default();
         declaration.program.argv.clone_from(table.argv()?);
     }
     if experiment.command.is_none() {

@@ -10,7 +10,7 @@ use stats::Level;
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
-use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
+use super::file::{BudgetTable, CommandTable, ExperimentFile, Nodes, VarianceTable};
 use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
@@ -124,6 +124,14 @@ struct Sampled {
     players: Vec<Arc<OutsidePlayer>>,
 }
 
+impl Sampled {
+    /// The number of instances that there are, where it is limited.
+    fn instances(&self) -> Option<u64> {
+        let command = self.command.as_ref()?;
+        command.declaration().instances.as_ref()?.count()
+    }
+}
+
 struct FileReader<'a> {
     context: &'a Context<'a>,
     text: &'a str,
@@ -137,7 +145,7 @@ impl FileReader<'_> {
         self.general(&mut file);
         let level = document.keep(self.level(file.level));
         let sampled = self.sampled(&mut file);
-        let stop = self.stop(&mut file, sampled.as_ref().map(|sampled| &sampled.task));
+        let stop = self.stop(&mut file, sampled.as_ref());
         let sampled = sampled?;
         let task = &sampled.task;
         let cells = grid::compile(task, &mut file, document)?;
@@ -310,7 +318,7 @@ impl FileReader<'_> {
         let lender = file.lender().cloned();
         let command = file.command.as_mut();
         let command = command.and_then(|table| {
-            declared::compile_command(table, lender.as_ref(), document, &folders)
+            declared::compile_command(table, (lender.as_ref(), file.seed), document, &folders)
         });
         let starter = self.context.starter;
         let command = command.map(|declaration| starter.simulation(declaration));
@@ -373,7 +381,8 @@ impl FileReader<'_> {
     }
 
     /// Compiles the stop rule. Without chance one sample says all, whatever the file asks for.
-    fn stop(&self, file: &mut ExperimentFile, task: Option<&TaskSpec>) -> Option<StopRule> {
+    fn stop(&self, file: &mut ExperimentFile, sampled: Option<&Sampled>) -> Option<StopRule> {
+        let task = sampled.map(|sampled| &sampled.task);
         let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
         if let Some(samples) = self.context.overrides.samples {
             if !(1..=MAX_SAMPLES).contains(&samples) {
@@ -389,6 +398,14 @@ impl FileReader<'_> {
         if !has_chance && file.stop == StopTable::default() {
             file.stop = StopTable::after(1);
         }
+        if let Some(instances) = sampled.and_then(Sampled::instances) {
+            self.document.keep(self.check_instances(file, instances))?;
+        }
+        let has_instances = |table: &CommandTable| table.instances.is_some();
+        if sampled.is_none() && file.command.as_ref().is_some_and(has_instances) {
+            // Their number is unknown, and the reason is told already.
+            return None;
+        }
         let rule = stop::compile(&file.stop, self.document, metrics, file.claims.len());
         let rule = self.document.keep(rule)?;
         if has_chance {
@@ -399,6 +416,25 @@ impl FileReader<'_> {
             file.stop = StopTable::after(1);
         }
         Some(StopRule::Samples(1))
+    }
+
+    /// Makes all instances the samples unless fewer are asked for, and refuses more.
+    fn check_instances(&self, file: &mut ExperimentFile, instances: u64) -> Checked {
+        if file.stop == StopTable::default() {
+            file.stop = StopTable::after(instances);
+        }
+        let asked = file.stop.max_samples().unwrap_or(0);
+        if asked <= instances {
+            return Ok(());
+        }
+        let [asked, instances] = [asked, instances].map(whole::digits);
+        let message = format!("{asked} samples of {instances} instances: there are too few files");
+        let problem = if self.context.overrides.samples.is_some() {
+            Problem::nowhere(message)
+        } else {
+            self.document.at("stop").fault(message)
+        };
+        Err(problem.help("leave the number out to sample every file once"))
     }
 
     /// A player that no cell names is a mistake: it would be started, and never play.

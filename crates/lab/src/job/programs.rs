@@ -87,6 +87,7 @@ fn home(program: &Declared) -> String {
 /// # Errors
 /// If a program cannot be started, or says something else than the file.
 pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(), Failure> {
+    check_instances(experiment).map_err(Failure::failed)?;
     if experiment.is_race() {
         return Ok(());
     }
@@ -103,6 +104,12 @@ pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(
         let is_there = player.handshake(record.is_some());
         is_there.map_err(Failure::failed)
     })
+}
+
+/// Holds the instances that the experiment names against their hashes.
+fn check_instances(experiment: &Experiment) -> Result<(), String> {
+    let instances = experiment.instances();
+    instances.map_or(Ok(()), |instances| instances.check())
 }
 
 /// Refuses to go on with a run whose programs have changed since.
@@ -180,6 +187,7 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
 /// A sentence that denies what a program drew: its files are others by now, or it draws other
 /// values when it is asked again after it ended with an error.
 pub fn close(experiment: &Experiment) -> Result<(), String> {
+    check_instances(experiment)?;
     if experiment.is_race() {
         return Ok(());
     }

@@ -192,6 +192,7 @@ impl Job {
         check_source(experiment, given, observer)?;
         if experiment.is_race() {
             // What is wrong with one is said before anything is written.
+            programs::handshake(experiment, &[])?;
             return self.entrants().map(drop);
         }
         let earlier = earlier.filter(|_| goes_on);

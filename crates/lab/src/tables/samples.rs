@@ -1,13 +1,16 @@
 //! `samples.csv`: every sample of every cell, on request.
 //!
-//! After the sample and its cell come the values of the swept parameters, then those of the metrics,
+//! After the sample, the name of its instance where that is a file, and its cell come the values of the swept parameters, then those of the metrics,
 //! each in its unit. A bounded value keeps both ends, so a metric has a `_lo` and a `_hi` column
 //! (ratios a numerator and a denominator, weights their decimal logarithm). Once the run is complete,
 //! a metric whose ends are equal in every row has one column, of its own name. Rows are ordered by
 //! sample, then by cell, so the rows of a block are consecutive lines.
 
+use std::sync::Arc;
+
 use crate::experiment::Experiment;
 use crate::run::Block;
+use crate::task::outside::Instances;
 use crate::task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
 
 use super::formula::guarded;
@@ -25,6 +28,8 @@ pub struct SampleTable {
     /// The fields of each cell in these columns, but for the sample.
     cells: Vec<String>,
     metrics: Vec<Metric>,
+    /// The instances of samples, where they have names.
+    instances: Option<Arc<dyn Instances>>,
 }
 
 /// The fields of a row.
@@ -51,7 +56,9 @@ impl SampleTable {
                 .collect::<Vec<_>>()
                 .join(",")
         });
-        let mut taken = own_columns();
+        let instances = experiment.instances().cloned();
+        let own_columns = own_columns(instances.is_some());
+        let mut taken = own_columns.clone();
         for is_single in [false, true] {
             taken.extend(
                 metrics
@@ -61,9 +68,10 @@ impl SampleTable {
         }
         let params = param_columns(&taken, swept.iter().copied());
         Self {
-            keys: own_columns().into_iter().chain(params).collect(),
+            keys: own_columns.into_iter().chain(params).collect(),
             cells: cells.collect(),
             metrics,
+            instances,
         }
     }
 
@@ -151,8 +159,11 @@ impl SampleTable {
     pub fn rows(&self, block: &Block, samples: &[Vec<Row>]) -> String {
         let mut text = String::new();
         for (offset, sample) in block.range().enumerate() {
+            let instances = self.instances.as_ref();
+            let name = instances.map(|all| all.name(sample).unwrap_or_default());
+            let name = name.map_or_else(String::new, |name| format!(",{}", quoted(&name)));
             for (cell, rows) in self.cells.iter().zip(samples) {
-                text.push_str(&format!("{sample},{cell}"));
+                text.push_str(&format!("{sample}{name},{cell}"));
                 for (metric, value) in self.metrics.iter().zip(rows[offset].values()) {
                     text.push(',');
                     text.push_str(&field(metric, *value));
@@ -206,13 +217,17 @@ impl SampleRow<'_> {
 }
 
 /// The columns before those of the parameters.
-fn own_columns() -> Vec<Column> {
-    columns! {
+fn own_columns(has_instances: bool) -> Vec<Column> {
+    let mut own = columns! {
         /// Index of the sample, from 0.
         sample: Integer,
+        /// The name of the sample's instance.
+        instance: Text,
         /// One combination of the swept parameters.
         cell: Text,
-    }
+    };
+    own.retain(|column| has_instances || column.name != "instance");
+    own
 }
 
 /// Returns whether a metric's values are bounded from both sides.
@@ -326,9 +341,10 @@ mod tests {
         let half = Metric::integer("half", "moves", (0, 9), "").with_denominator(2);
         let metrics = vec![whole, half, Metric::ratio("r", "", "")];
         let table = SampleTable {
-            keys: own_columns(),
+            keys: own_columns(false),
             cells: vec!["all".to_owned()],
             metrics,
+            instances: None,
         };
         let row = table.values(b"7,all,3,4,1.5,1.5,5,6\n").unwrap();
         let bounds = Value::Bounds { lower: 3, upper: 4 };
@@ -361,7 +377,7 @@ mod tests {
             .into_iter()
             .chain([Metric::ratio("share", "", "")])
             .collect();
-        let own = own_columns();
+        let own = own_columns(false);
         let table = SampleTable {
             keys: own
                 .into_iter()
@@ -369,6 +385,7 @@ mod tests {
                 .collect(),
             cells: vec!["\"a,b\",\"a,b\"".to_owned()],
             metrics,
+            instances: None,
         };
         assert_eq!(table.singles(), [true, false, true, false, false]);
         let both = table.no_singles();

@@ -69,8 +69,9 @@ pub fn contradiction(
         format!("{} by `{name}`", value.unwrap_or_default())
     });
     let name = &metrics[metric].name;
+    let instance = experiment.instance_title(instance);
     Some(format!(
-        "the answers to instance {instance} differ: `{name}` is {first} and {second}"
+        "the answers to {instance} differ: `{name}` is {first} and {second}"
     ))
 }
 

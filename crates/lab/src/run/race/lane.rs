@@ -106,9 +106,10 @@ impl RaceLane {
         raced.check(instance)?;
         match raced.troubles.first().filter(|_| self.is_new) {
             Some((contender, trouble)) => {
-                let name = &self.race.experiment.cells[*contender].name;
-                let told =
-                    format!("contender `{name}` does not answer instance {instance}: {trouble}");
+                let experiment = &self.race.experiment;
+                let name = &experiment.cells[*contender].name;
+                let title = experiment.instance_title(instance);
+                let told = format!("contender `{name}` does not answer {title}: {trouble}");
                 Err(fault(*contender, instance, Cause::Race(told)))
             }
             None => {
@@ -234,7 +235,8 @@ impl Raced {
         let troubles = self.troubles.iter().map(|(contender, trouble)| {
             let first_line = trouble.lines().next().unwrap_or_default();
             let name = &race.experiment.cells[*contender].name;
-            format!("instance {}: {name}: {first_line}", block.first)
+            let title = race.experiment.instance_title(block.first);
+            format!("{title}: {name}: {first_line}")
         });
         FinishedBlock {
             block,

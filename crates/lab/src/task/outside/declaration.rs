@@ -1,9 +1,10 @@
 //! The declaration of a program in an experiment file.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::Executable;
+use super::{Executable, Instances};
 use crate::files;
 use crate::task::{Metric, ParamSpec, Row};
 
@@ -16,6 +17,8 @@ pub struct Declaration {
     pub once: bool,
     /// The standard input of one started for every sample, with places as in its arguments.
     pub stdin: String,
+    /// The instances of samples, where the file names any.
+    pub instances: Option<Arc<dyn Instances>>,
     /// One independent seed for each of these names and every sample.
     pub streams: Vec<String>,
     /// Samples asked for in one line at most.

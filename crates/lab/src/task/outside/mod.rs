@@ -8,6 +8,7 @@ mod contender;
 mod declaration;
 mod error;
 mod executable;
+mod instances;
 mod log;
 mod player;
 mod simulation;
@@ -26,6 +27,7 @@ pub use declaration::{
 };
 pub use error::{WorkerError, WorkerErrorKind, quote, seconds};
 pub use executable::Executable;
+pub use instances::{InstanceFiles, Instances};
 pub use log::{ProgramLog, ProgramRecord};
 pub use player::{OutsidePlayer, Players, joined};
 pub use simulation::{COMMAND, Simulation, spec};
@@ -36,6 +38,12 @@ pub const PROTOCOL: u64 = 1;
 
 /// The names in braces that every program started for a sample has, beside its parameters.
 pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];
+
+/// The name in braces of a sample's instance: in an argument the path of its file, in the input its content.
+pub const INSTANCE: &str = "instance";
+
+/// The name in braces of the path of an instance's file.
+pub const INSTANCE_FILE: &str = "instance.file";
 
 /// Makes of declarations what can be asked; nothing is started yet.
 pub trait Starter: fmt::Debug + Send + Sync {
