@@ -148,6 +148,87 @@ fn a_folder_of_files() {
 }
 
 #[test]
+fn instances_from_a_generator() {
+    let bench = section("Instances from a generator");
+    let out = "results/median-bench";
+    let samples = std::fs::read_to_string(bench.path(&format!("{out}/samples.csv"))).unwrap();
+    let lines: Vec<&str> = samples.lines().collect();
+    assert_eq!(lines[0], "sample,instance,cell,median");
+    let names = lines[1..]
+        .iter()
+        .map(|line| line.split(',').nth(1).unwrap());
+    let names: std::collections::BTreeSet<&str> = names.collect();
+    assert_eq!(names.len(), 10, "{samples}");
+    assert!(names.iter().all(|name| name.len() == 16), "{samples}");
+    let verified = bench.run(&["verify", out, "--run-programs"]);
+    verified.check(0, &["`python3 numbers.py {seed32}`"]);
+    // A race of fewer samples, or one that a rule may end, has the same instances.
+    let text = std::fs::read_to_string(bench.path("median.toml")).unwrap();
+    let rule =
+        "[stop.ratio]\nfirst = \"sort\"\nsecond = \"heap\"\nwithin = 1.0001\nmax-samples = 3\n";
+    let (head, _) = text.split_once("[stop]").unwrap();
+    bench.write("rule.toml", &format!("{head}{rule}"));
+    bench
+        .run(&["bench", "rule.toml", "--out", "rule"])
+        .check(3, &[]);
+    let fewer = std::fs::read_to_string(bench.path("rule/samples.csv")).unwrap();
+    assert!(
+        samples.starts_with(&fewer) && fewer.lines().count() == 7,
+        "{fewer}"
+    );
+    for (generator, code, told) in [
+        (
+            "import os; print(os.getpid())",
+            1,
+            "made two instances of sample 0",
+        ),
+        (
+            "1 / 0",
+            1,
+            "the instance of sample 0 was not made: `python3 numbers.py",
+        ),
+        ("pass", 1, "wrote nothing to standard output"),
+        (
+            "import sys; 6 <= int(sys.argv[2]) and exit(7); print(*sys.argv)",
+            1,
+            "the instance of sample 6 was not made: `python3 numbers.py",
+        ),
+    ] {
+        bench.write("numbers.py", generator);
+        bench.write(
+            "bad.toml",
+            &text.replace("{seed32}\"", "{seed32}\", \"{sample}\""),
+        );
+        bench
+            .run(&["bench", "bad.toml", "--force"])
+            .check(code, &[told]);
+    }
+    for (old, new, told) in [
+        (
+            "{seed32}",
+            "1",
+            "it would make the same instance of every sample",
+        ),
+        ("{seed32}", "{n}", "nothing fills `{n}`"),
+        (
+            "stdin ",
+            "instances = \"*.py\"\nstdin ",
+            "`instances` are there too",
+        ),
+        (
+            "python3\", \"numbers",
+            "no-such-program\", \"numbers",
+            "there is no program",
+        ),
+    ] {
+        bench.write("bad.toml", &text.replace(old, new));
+        bench
+            .run(&["check", "bad.toml"])
+            .check(2, &[told, "bad.toml:6:"]);
+    }
+}
+
+#[test]
 fn a_run_samples_files_too() {
     let bench = Bench::new();
     for (name, text) in [("a b", "17"), ("c", "4")] {

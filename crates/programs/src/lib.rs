@@ -5,6 +5,7 @@ pub mod command;
 pub mod engines;
 mod entrant;
 pub mod file_watch;
+pub mod generator;
 pub mod hello;
 pub mod once;
 pub mod output_lines;
@@ -34,7 +35,7 @@ use std::sync::Arc;
 
 use lab::task::Entrant;
 use lab::task::outside::{
-    Declaration, Engines, PlayerDeclaration, ProgramContender, Simulation, Starter,
+    Declaration, Engines, Instances, PlayerDeclaration, ProgramContender, Simulation, Starter,
 };
 
 #[cfg(test)]
@@ -62,6 +63,10 @@ pub struct Supervisor;
 impl Starter for Supervisor {
     fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation> {
         Arc::new(command::ExternalCommand::new(declaration))
+    }
+
+    fn generator(&self, declaration: Declaration, seed: u64) -> Arc<dyn Instances> {
+        Arc::new(generator::Generator::new(declaration, seed))
     }
 
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines> {

@@ -73,7 +73,7 @@ impl Question<'_> {
     }
 
     /// Starts the process that answers one sample.
-    fn start_once(
+    pub(super) fn start_once(
         &self,
         executable: &Executable,
         watchdog: Option<Watchdog>,

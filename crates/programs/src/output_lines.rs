@@ -79,13 +79,16 @@ impl OutputLines {
         }
     }
 
-    /// Forgets all but the end of what was read.
-    pub(super) fn keep_end(&mut self) {
-        self.drop_front(self.filled.saturating_sub(LONGEST_LINE));
+    /// Forgets all but so many bytes at the end of what was read.
+    pub(super) fn keep_end(&mut self, kept: usize) {
+        self.drop_front(self.filled.saturating_sub(kept));
         self.searched = self.start;
     }
 
     fn drop_front(&mut self, count: usize) {
+        if count == 0 {
+            return;
+        }
         self.buffer.copy_within(count..self.filled, 0);
         self.filled -= count;
         self.start = self.start.saturating_sub(count);

@@ -53,6 +53,8 @@ pub struct Process {
     pub deadline: Option<Instant>,
     /// The seconds of the processor that it and all that it started may have used in the end.
     pub allowance: Option<f64>,
+    /// The bytes that are kept of all that it writes where it is not read line by line.
+    pub kept: usize,
 }
 
 impl Process {
@@ -93,6 +95,7 @@ impl Process {
             tail: LastLines::default(),
             deadline: None,
             allowance: None,
+            kept: LONGEST_LINE,
         })
     }
 
@@ -226,8 +229,8 @@ impl Process {
         }
     }
 
-    /// Returns all bytes that the program writes until it closes its output; of more than a line's
-    /// bound the end.
+    /// Returns all bytes that the program writes until it closes its output; of more than are
+    /// [kept](Self::kept) the end.
     ///
     /// # Errors
     /// If nothing comes for `patience`.
@@ -235,7 +238,7 @@ impl Process {
         let mut last = Instant::now();
         while self.pipes.output.is_some() {
             self.hear(patience, &mut last, false)?;
-            self.output.keep_end();
+            self.output.keep_end(self.kept);
         }
         Ok(self.output.rest())
     }
@@ -254,7 +257,7 @@ impl Process {
                 }
                 Ok(None) => {
                     self.hear(patience, &mut last, true)?;
-                    self.output.keep_end();
+                    self.output.keep_end(self.kept);
                 }
                 Err(_) => break,
             }
@@ -382,7 +385,7 @@ impl Process {
             }
             if output {
                 self.output.read(&mut self.pipes.output);
-                self.output.keep_end();
+                self.output.keep_end(self.kept);
             }
             if has_ended && !errors {
                 return true;

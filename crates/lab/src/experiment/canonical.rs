@@ -120,6 +120,7 @@ struct CommandFacts<'a> {
     protocol: u64,
     once: bool,
     stdin: Option<&'a str>,
+    generate: Option<&'a [String]>,
     instances: Option<BTreeMap<&'a str, &'a str>>,
     program: ProgramFacts<'a>,
     streams: &'a [String],
@@ -170,6 +171,7 @@ impl<'a> CommandFacts<'a> {
             protocol: PROTOCOL,
             once: command.once.is_some(),
             stdin: command.stdin.as_deref(),
+            generate: command.generate.as_deref(),
             instances: command.instances.as_ref().map(|_| {
                 let hashes = command.instance_hashes.iter();
                 hashes

@@ -10,7 +10,7 @@ use kit::rng::{Streams, shuffle};
 use crate::files;
 use crate::task::outside::{
     Declaration, DeclaredProgram, Executable, Go, HashedFile, INSTANCE, INSTANCE_FILE,
-    InstanceFiles, Instances, PLACES, PlayerDeclaration,
+    InstanceFiles, Instances, PLACES, PlayerDeclaration, Starter,
 };
 use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
 
@@ -26,12 +26,13 @@ const MOST_STREAMS: usize = 16;
 const LONGEST: f64 = 1e9;
 
 /// Compiles `[command]` to its declaration, and completes it. Its program is that of the `lender`, if there is one;
-/// `folders` are those that it may run in. The seed determines the order of its instances.
+/// `folders` are those that it may run in. The seed determines its instances, and the starter makes what
+/// generates them.
 pub(super) fn compile_command(
     table: &mut CommandTable,
-    (lender, seed): (Option<&ContenderTable>, u64),
+    lender: Option<&ContenderTable>,
     document: &Document,
-    folders: &[PathBuf],
+    (folders, seed, starter): (&[PathBuf], u64, &dyn Starter),
 ) -> Option<Declaration> {
     let path = document.at("command");
     let params = table
@@ -67,7 +68,7 @@ pub(super) fn compile_command(
         patience: silence(table.patience),
     };
     let program = identified(program, verb, (&table.files, &table.hashes), &path, false);
-    let declaration = Declaration {
+    let mut declaration = Declaration {
         once: verb == "once",
         stdin: lender
             .and_then(|lender| lender.stdin.clone())
@@ -81,6 +82,10 @@ pub(super) fn compile_command(
         params: params?,
         columns: columns?,
     };
+    if let Some(argv) = &table.generate {
+        let generator = document.keep(generator(argv, table, &declaration, &path))?;
+        declaration.instances = Some(starter.generator(generator, seed));
+    }
     document.keep(check(&declaration, &path))?;
     complete(table, &declaration);
     Some(declaration)
@@ -319,6 +324,7 @@ fn check_input(table: &CommandTable, verb: &str, path: &KeyPath) -> Checked {
     let told = [
         ("stdin", table.stdin.is_some()),
         ("instances", table.instances.is_some()),
+        ("generate", table.generate.is_some()),
     ];
     let told = told.into_iter().find(|(_, is_there)| *is_there);
     let Some((key, _)) = told.filter(|_| verb == "run") else {
@@ -328,6 +334,47 @@ fn check_input(table: &CommandTable, verb: &str, path: &KeyPath) -> Checked {
         "`{key}` is for programs started by `once`, and one is started by `run`"
     ));
     Err(fault.help("a program started by `run` draws from its seeds: start it by `once`"))
+}
+
+/// The declaration of the program that makes the instances of a command.
+fn generator(
+    argv: &[String],
+    table: &CommandTable,
+    command: &Declaration,
+    path: &KeyPath,
+) -> Checked<Declaration> {
+    check_argv("generate", argv, path)?;
+    let path = path.at("generate");
+    if table.instances.is_some() {
+        let fault = path.fault_of_key("`instances` are there too");
+        return Err(
+            fault.help("keep `instances` for files, `generate` for a program that makes them")
+        );
+    }
+    let program = &command.program;
+    if table.hashes.is_none() {
+        let home = program.home();
+        Executable::find(argv, home).map_err(|missing| path.fault(missing))?;
+    }
+    let declaration = Declaration {
+        program: DeclaredProgram {
+            argv: argv.to_vec(),
+            ..program.clone()
+        },
+        once: true,
+        streams: command.streams.clone(),
+        ..Declaration::default()
+    };
+    let mut drawn = false;
+    for place in argv.iter().flat_map(|text| places(text)) {
+        check_placeholder(&declaration, place, &path)?;
+        drawn |= place != "nodes";
+    }
+    let alike = || path.fault("it would make the same instance of every sample");
+    let help = "give it a seed as an argument: `\"{seed32}\"`";
+    drawn
+        .then_some(declaration)
+        .ok_or_else(|| alike().help(help))
 }
 
 /// The files that are the instances, in an order drawn from the seed: a race of the first of them is one

@@ -169,6 +169,10 @@ pub struct CommandTable {
     /// such as `"cnf/*.cnf"`, relative to the folder of this file. In the arguments of a program started by
     /// `once`, `{instance}` is the path of the sample's file; in its input, the content.
     pub instances: Option<String>,
+    /// In place of `instances`, a program and its arguments that writes the instance of a sample to its
+    /// standard output: started once for each, before a benchmark and in nobody's time. It has the seeds
+    /// and `{sample}`, and no parameters.
+    pub generate: Option<Vec<String>>,
     /// The files that determine the numbers: their hashes are part of the results' fingerprint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,

@@ -317,10 +317,11 @@ impl FileReader<'_> {
         let document = self.document;
         let lender = file.lender().cloned();
         let command = file.command.as_mut();
-        let command = command.and_then(|table| {
-            declared::compile_command(table, (lender.as_ref(), file.seed), document, &folders)
-        });
         let starter = self.context.starter;
+        let command = command.and_then(|table| {
+            let lender = lender.as_ref();
+            declared::compile_command(table, lender, document, (&folders, file.seed, starter))
+        });
         let command = command.map(|declaration| starter.simulation(declaration));
         let players = declared::compile_players(&mut file.players, document, &folders);
         let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));

@@ -141,13 +141,15 @@ pub fn check_unchanged(
 
 /// The programs of an experiment, in file order, each with a name; those of a race are its contenders'.
 fn declared(experiment: &Experiment) -> Vec<(&str, &Declared)> {
+    let generator = experiment.instances().and_then(|all| all.program());
+    let generator = generator.map(|program| ("generate", program));
     if experiment.is_race() {
         let raced = experiment.cell_names().zip(&experiment.contenders);
         let program = raced.filter_map(|(name, one)| Some((name, &one.program.as_ref()?.program)));
-        return program.collect();
+        return program.chain(generator).collect();
     }
-    let all = all(experiment);
-    all.map(|(name, program, _)| (name, program)).collect()
+    let all = all(experiment).map(|(name, program, _)| (name, program));
+    all.chain(generator).collect()
 }
 
 /// The programs that draw samples or play, in file order: the name of each, its declaration, its

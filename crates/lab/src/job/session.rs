@@ -5,13 +5,13 @@ use std::time::SystemTime;
 
 use crate::run::{
     BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, Run, StopReason, StoredBlocks,
-    TimedRace, Timing,
+    TimedRace, Timing, Urgency,
 };
 use crate::store::{
     MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
     host, platform, unix,
 };
-use crate::task::count;
+use crate::task::{count, counted};
 use shell_words::join;
 
 use super::difference::{CellChange, listed};
@@ -134,6 +134,7 @@ impl Job {
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
         let mut record = resumed.record;
+        self.make_instances(&resumed.raced, interrupt, observer)?;
         let race = self.begin_race(record.folder(), &resumed.raced)?;
         let stored = (
             resumed.stored,
@@ -164,6 +165,34 @@ impl Job {
         programs::warn(&self.experiment, observer);
         programs::write_transcripts(&self.experiment, self.transcripts.as_deref())?;
         Ok(FinishedRun { job: self, ended })
+    }
+
+    /// Makes the instances that are still to be raced, so that they are in nobody's time. Those of a race that
+    /// a rule may end are made one by one between the times, as most may never be asked.
+    fn make_instances(
+        &self,
+        raced: &[Timing],
+        interrupt: &Interrupt,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        let experiment = &self.experiment;
+        let instances = experiment.instances().filter(|all| all.program().is_some());
+        let is_made = experiment.is_race() && !experiment.has_rule();
+        let Some(instances) = instances.filter(|_| is_made) else {
+            return Ok(());
+        };
+        let first = raced.last().map_or(0, |last| last.instance + 1);
+        let mut missing = first..self.plan.samples();
+        observer.note(&format!(
+            "making {}",
+            counted(missing.clone().count() as u64, "instance")
+        ));
+        let is_wanted = |_: &u64| interrupt.urgency() == Urgency::None;
+        let made = missing
+            .by_ref()
+            .take_while(is_wanted)
+            .try_for_each(|sample| instances.path(sample).map(drop));
+        made.map_err(Failure::failed)
     }
 
     /// The race that goes on after these times, and the machine that takes them, noted in the folder; `None`

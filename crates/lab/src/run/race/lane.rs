@@ -79,6 +79,10 @@ impl RaceLane {
     pub fn run(&mut self, block: Block) -> Result<FinishedBlock, Fault> {
         let instance = block.first;
         let mut raced = Raced::default();
+        let instances = self.race.experiment.instances();
+        if let Some(Err(told)) = instances.map(|all| all.path(instance)) {
+            return Err(fault(0, instance, Cause::Error(told)));
+        }
         if self.left == 0 {
             self.restart(instance, &mut raced)?;
         }

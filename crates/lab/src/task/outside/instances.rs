@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::HashedFile;
+use super::{DeclaredProgram, HashedFile};
 
 /// The instances of a command, one for each sample.
 pub trait Instances: fmt::Debug + Send + Sync {
@@ -27,6 +27,11 @@ pub trait Instances: fmt::Debug + Send + Sync {
     /// # Errors
     /// A sentence: one is another by now.
     fn check(&self) -> Result<(), String>;
+
+    /// The program that makes the instances; `None` where they are there.
+    fn program(&self) -> Option<&DeclaredProgram> {
+        None
+    }
 }
 
 /// Instances that are files.

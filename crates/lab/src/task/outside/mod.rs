@@ -50,6 +50,9 @@ pub trait Starter: fmt::Debug + Send + Sync {
     /// The simulation of a declaration.
     fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation>;
 
+    /// The instances that the program of a declaration makes, with the streams of a seed.
+    fn generator(&self, declaration: Declaration, seed: u64) -> Arc<dyn Instances>;
+
     /// The engines of a player's declaration.
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines>;
 

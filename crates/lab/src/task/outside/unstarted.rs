@@ -1,13 +1,15 @@
 //! Programs that are declared and never started, for whoever only reads experiments.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use kit::rng::Streams;
 use kit::search::Budget;
 
 use super::{
-    Declaration, EngineRule, Engines, OutsidePlayer, PlayerDeclaration, Processes,
-    ProgramContender, ProgramLog, Reply, Seat, Simulation, Starter, WorkerError, WorkerErrorKind,
+    Declaration, DeclaredProgram, EngineRule, Engines, Instances, OutsidePlayer, PlayerDeclaration,
+    Processes, ProgramContender, ProgramLog, Reply, Seat, Simulation, Starter, WorkerError,
+    WorkerErrorKind,
 };
 use crate::task::{Draw, Entrant, Params, Replay, Row, SampleError, Task, Worker, Workspace};
 
@@ -17,8 +19,11 @@ pub struct Unstarted;
 
 impl Starter for Unstarted {
     fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation> {
-        let log = ProgramLog::of(&declaration.program);
-        Arc::new(Absent { declaration, log })
+        Arc::new(self.absent(declaration))
+    }
+
+    fn generator(&self, declaration: Declaration, _: u64) -> Arc<dyn Instances> {
+        Arc::new(self.absent(declaration))
     }
 
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines> {
@@ -31,6 +36,13 @@ impl Starter for Unstarted {
 
     fn entrant(&self, _: ProgramContender) -> Result<Box<dyn Entrant>, String> {
         Err(refusal().message)
+    }
+}
+
+impl Unstarted {
+    fn absent(&self, declaration: Declaration) -> Absent {
+        let log = ProgramLog::of(&declaration.program);
+        Absent { declaration, log }
     }
 }
 
@@ -74,6 +86,28 @@ impl Simulation for Absent {
 
     fn task(self: Arc<Self>, _: &Params) -> Box<dyn Task> {
         Box::new(AbsentTask)
+    }
+}
+
+impl Instances for Absent {
+    fn count(&self) -> Option<u64> {
+        None
+    }
+
+    fn name(&self, _: u64) -> Result<String, String> {
+        Err(refusal().message)
+    }
+
+    fn path(&self, _: u64) -> Result<PathBuf, String> {
+        Err(refusal().message)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        Err(refusal().message)
+    }
+
+    fn program(&self) -> Option<&DeclaredProgram> {
+        Some(&self.declaration.program)
     }
 }
 
