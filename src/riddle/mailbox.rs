@@ -222,13 +222,23 @@ mod tests {
     #[test]
     fn the_census_of_every_pair_rule_agrees_with_the_mailbox() {
         for variant in Variant::iter() {
-            for rule in [Rule::Table, Rule::TablePublished, Rule::Universal] {
+            compare_census(variant.army(), Rule::Universal);
+        }
+        compare_census(Variant::Chess.army(), Rule::Table);
+        compare_census(Variant::Xiangqi.army(), Rule::TablePublished);
+        compare_census(Variant::Xiangqi.army(), Rule::Amazon);
+    }
+
+    #[test]
+    #[ignore = "some ten seconds; the short form runs always"]
+    fn the_census_of_every_pair_rule_and_army_agrees_with_the_mailbox() {
+        for variant in Variant::iter() {
+            for rule in [Rule::Table, Rule::TablePublished] {
                 compare_census(variant.army(), rule);
             }
         }
         compare_census(Variant::Chess.army(), Rule::Amazon);
         compare_census(Variant::Makruk.army(), Rule::Amazon);
-        compare_census(Variant::Xiangqi.army(), Rule::Amazon);
     }
 
     #[test]

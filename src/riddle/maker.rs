@@ -191,7 +191,7 @@ mod tests {
     /// Seed 31.
     #[test]
     fn made_riddles_have_exactly_their_answer() {
-        make_and_solve_again(120, 31);
+        make_and_solve_again(60, 31);
     }
 
     /// Seed 32. Run with `cargo test --release -- --ignored ten_thousand`: a minute or two.

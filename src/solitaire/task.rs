@@ -468,7 +468,7 @@ mod tests {
                 task(&[("rules", "vegas-3"), ("strategy", &name)])
             };
             let rows = |nodes: &str, budget: u64| -> Vec<Vec<Value>> {
-                (0..4)
+                (0..2)
                     .map(|index| row(&named(nodes), index, budget))
                     .collect()
             };

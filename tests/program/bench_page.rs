@@ -71,13 +71,13 @@ fn the_time_to_start() {
         "squares.toml",
         &text.replace("\"pass\"", &format!("\"{more}\"")),
     );
-    let line = ["bench", "squares.toml", "--samples", "6", "--force"];
+    let line = ["bench", "squares.toml", "--samples", "3", "--force"];
     let ending = bench.run(&line);
     assert_eq!(ending.code, Some(0), "{}", ending.said);
-    let told = "on 6 of 6 instances `twice` took no longer than its baseline";
+    let told = "on 3 of 3 instances `twice` took no longer than its baseline";
     assert!(ending.data.contains(told), "{}", ending.data);
     let row = medians(&bench, "twice", "once");
-    assert_eq!([&row[7], &row[8], &row[9]], ["6", "6", "open"], "{row:?}");
+    assert_eq!([&row[7], &row[8], &row[9]], ["3", "3", "open"], "{row:?}");
     let decided = medians(&bench, "twice", "");
     assert_eq!(decided[8], "0", "{decided:?}");
 }

@@ -114,9 +114,9 @@ fn compare(seed: u64, decks: std::ops::Range<u64>) -> (u64, u64) {
 /// Seed 19.
 #[test]
 fn small_decks_have_the_counts_of_all_single_moves() {
-    let (compared, left_out) = compare(19, 0..6);
+    let (compared, left_out) = compare(19, 0..3);
     assert!(
-        compared > 1_000 && left_out * 10 < compared,
+        compared > 500 && left_out * 10 < compared,
         "{compared} {left_out}"
     );
 }
@@ -465,7 +465,7 @@ fn compare_full_deals(seed: u64, deals: u64, positions: u64) -> u32 {
 /// Seed 22.
 #[test]
 fn easy_full_deals_have_the_counts_of_the_plain_solver() {
-    assert!(compare_full_deals(22, 12, 5_000) > 0);
+    assert!(compare_full_deals(22, 6, 5_000) > 0);
 }
 
 /// Seed 22.
