@@ -401,6 +401,10 @@ fn a_player_that_goes_wrong_loses_its_matches_and_the_night_goes_on() {
             assert_eq!(rows_of(&rows, fox), rows_of(&sound, fox), "{kind}");
         }
         assert!(bench.path("log/cheat-001.txt").exists(), "{kind}");
+        // Who never plays, and who plays on: what follows is the same code for the other kinds.
+        if !["mute", "crash"].contains(&kind) {
+            continue;
+        }
         let (_, _, threads) = class(kind, "3");
         assert_eq!(threads, rows, "{kind}");
         bench.run(&["verify", "out"]).check(0, &["sound"]);
