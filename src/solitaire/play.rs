@@ -121,7 +121,7 @@ mod tests {
         assert!(console.heard("macros(hindsight(400)) would play: draw 8 times, then turn"));
         let judged = console.notes.iter().find(|note| note.contains(": wins "));
         assert!(judged.unwrap().ends_with(" of 400 worlds"));
-        assert!(console.heard("macros(hindsight(25)), which saw only what you saw, scores "));
+        assert!(console.heard("macros(hindsight(100)), which saw only what you saw, scores "));
     }
 
     #[test]

@@ -107,11 +107,11 @@ impl Tabletop for SolitaireSeat {
         }
     }
 
-    /// Returns a player that wins as often as the adviser in a fraction of its time: it need not tell how
-    /// good each choice is.
+    /// Returns a player that wins within a game in a hundred of the adviser, in a fifth of its time: it need not
+    /// tell how good each choice is.
     fn rival(&self) -> CardPlayer {
         match self.0.table().rules().passes {
-            None => CardPlayer::ByMacros(HiddenPlayer::hindsight(25)),
+            None => CardPlayer::ByMacros(HiddenPlayer::hindsight(100)),
             Some(_) => self.adviser(),
         }
     }

@@ -22,7 +22,7 @@ use lab::task::{Console, Failure, TableCell, VerbOptions};
       every deal of a file's column `deal`
   etude solve solitaire --draw 1 --deals TestDeals.txt
       a file of deals as Klondike-Solver (three digits a card), lonelybot (numbers) or Solvitaire (JSON) write them
-  etude solve solitaire --deals deals.csv --hidden --play \"macros(hindsight(25))\"
+  etude solve solitaire --deals deals.csv --hidden --play \"macros(hindsight(100))\"
       each deal of a file played to its end by a player that sees what you see, beside perfect sight
   etude solve solitaire --draw 3 --passes 2 --worrying-back no --seed 7 --index 3
       rules given part by part

@@ -34,7 +34,7 @@ pub const CLOSE_CHOICES: TaskSpec = TaskSpec {
         )
         .or_text("draw-3"),
         ParamSpec::text("player", "the player whose decisions are looked at, by macro moves")
-            .or_text("macros(hindsight(25))"),
+            .or_text("macros(hindsight(100))"),
         ParamSpec::text("finisher", "the player that plays each choice to its end")
             .or_text("macros(hindsight(8))"),
         ParamSpec::integer(
@@ -140,7 +140,7 @@ fn judge(name: &str) -> Result<HiddenPlayer, ParamError> {
         _ => Err(ParamError::new(
             "player",
             format!("`{name}` does not judge macro moves on worlds of its own"),
-            "give a player such as `macros(hindsight(25))`".to_owned(),
+            "give a player such as `macros(hindsight(100))`".to_owned(),
         )),
     }
 }
