@@ -200,7 +200,7 @@ impl Worker for Drawing {
     }
 }
 
-/// These rows begin at a seed that no rule was mended on.
+/// The first seed of these rows, which no rule was mended on.
 const FIRST_SEED: u64 = 5_000_000;
 
 fn experiment(samples: u64, more: &str) -> Experiment {

@@ -216,7 +216,7 @@ fn race_to_a_cap(second: &str) -> (Bench, Ending) {
     (bench, ending)
 }
 
-/// It would be called slower by its cap, of which it spent nothing.
+/// The sleeper would be called slower by its cap, of which it spent nothing.
 #[test]
 fn a_program_that_sleeps_until_its_cap_has_taken_no_processor_time() {
     let workers = [

@@ -200,7 +200,7 @@ fn claims_bounds_controls_and_more_samples_go_with_the_cells() {
     }
 }
 
-/// What is not a cell is refused by name, and a run is not changed without `--resume`.
+/// A difference other than of cells is refused by name, and a run is not changed without `--resume`.
 #[test]
 fn other_differences_are_refused_by_name() {
     let bench = Bench::new();

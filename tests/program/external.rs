@@ -202,7 +202,7 @@ fn programs_with_their_own_randomness_clock_or_memory_are_refused() {
     }
 }
 
-/// It passes the check at the start, and keeps to itself from the ninth sample on. It runs on one
+/// The program passes the check at the start, and keeps to itself from the ninth sample on. It runs on one
 /// thread, because two processes that lie in step may agree by chance.
 #[test]
 fn a_program_that_lies_after_the_check_at_the_start_is_refused() {

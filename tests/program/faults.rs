@@ -322,7 +322,7 @@ fn stored_samples(folder: &Path, experiment: &lab::experiment::Experiment) -> u6
     blocks.map(|&index| plan.block(index).samples).sum()
 }
 
-/// Such as Lustre mounted without locks.
+/// An example is Lustre mounted without locks.
 #[test]
 fn a_disk_without_locks_is_refused_with_the_reason() {
     let root = tempfile::tempdir().unwrap();

@@ -27,7 +27,7 @@ pub struct View {
 pub struct Column {
     /// The number of face-down cards.
     pub down: usize,
-    /// Those cards, of a game that is over.
+    /// The face-down cards of a game that is over.
     pub hidden: Vec<String>,
     pub up: Vec<String>,
 }

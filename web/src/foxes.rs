@@ -22,7 +22,7 @@ const DEEP_LOG2_BUCKETS: u32 = 19;
 const HINT: u32 = 6;
 /// The plies and nodes of an opponent that searches.
 const OPPONENT: (u32, Budget) = (8, Budget::nodes(150_000));
-/// Those of one that searches far: a second or two on a phone.
+/// The plies and nodes of an opponent that searches far: a second or two on a phone.
 const DEEP: (u32, Budget) = (24, Budget::nodes(1_500_000));
 
 /// Answers a request: a verb and its words.

@@ -138,7 +138,7 @@ impl Referee {
     }
 }
 
-/// What a person sees of a position.
+/// Returns the part of a position that a person sees.
 fn view(position: &Position) -> View {
     let choice = |card: Card| Choice {
         text: card.to_string(),

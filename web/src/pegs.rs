@@ -60,7 +60,7 @@ impl Step {
     }
 }
 
-/// What can still be reached.
+/// The ends that can still be reached.
 #[derive(Serialize)]
 struct Judgement {
     /// Whether the end can; none if the search ended before it knew.

@@ -76,7 +76,7 @@ struct Proof {
     grade: String,
 }
 
-/// What is true of the pieces as they stand.
+/// A judgement of the pieces as they stand.
 #[derive(Serialize)]
 struct Judgement {
     /// The number of pieces that attack each cell.

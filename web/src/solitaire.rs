@@ -128,7 +128,7 @@ impl Referee {
     }
 }
 
-/// What a person sees of a round.
+/// Returns the part of a round that a person sees.
 fn view(round: &Round) -> View {
     let table = round.table();
     let symbols = |cards: &[Card]| cards.iter().map(Card::to_string).collect();

@@ -33,7 +33,7 @@ pub struct StatedProof {
     /// The folder.
     #[serde(skip)]
     folder: PathBuf,
-    /// Its statement as it is written.
+    /// The text of the statement file.
     #[serde(skip)]
     source: String,
     /// The game that it is about.

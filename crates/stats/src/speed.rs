@@ -27,8 +27,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// What is left without the time of another one on the same instance. Where that is nothing or less,
-    /// or the other one was cut off, it is not known: between nothing and all of the time.
+    /// Subtracts the time of another cost on the same instance. Where nothing or less is left, or the other
+    /// one was cut off, the rest is not known: between nothing and all of the time.
     ///
     /// ```
     /// use stats::speed::Cost;

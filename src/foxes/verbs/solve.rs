@@ -100,7 +100,7 @@ fn sentence(answer: &SearchAnswer, side: Side) -> String {
     }
 }
 
-/// Who wins and how soon, where the search saw the end.
+/// Tells who wins and how soon, where the search saw the end.
 fn proved(answer: &SearchAnswer, side: Side) -> Option<String> {
     let plies = answer.plies_to_end()?;
     let winner = if answer.value > 0 { side } else { side.other() };

@@ -16,7 +16,7 @@ use super::suggest;
 /// One point of a sweep.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// Its name: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
+    /// The name of the cell: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
     /// without a sweep.
     pub name: String,
     /// Every parameter of the task.

@@ -140,7 +140,7 @@ impl Experiment {
         self.check_race().map(|()| names)
     }
 
-    /// Those that answer an instance, by contender and name: all contenders, and the first one once
+    /// The entrants that answer an instance, by contender and name: all contenders, and the first one once
     /// more as the control.
     pub fn entrants(&self) -> impl Iterator<Item = (usize, &str)> {
         self.cell_names().enumerate().chain([(0, CONTROL)])

@@ -16,7 +16,7 @@ pub struct Checkpoint {
     pub samples: u64,
     /// The estimate of every metric in the first cell.
     pub estimates: Vec<Estimate>,
-    /// Its confidence sequence: the interval for someone who looks at every checkpoint and before;
+    /// The confidence sequence of each estimate: the interval for someone who looks at every checkpoint and before;
     /// `None` of quantities without bounds.
     pub sequences: Vec<Option<Interval>>,
 }

@@ -106,7 +106,7 @@ impl RunFolder {
             .at(&path)
     }
 
-    /// Its journal, as far as it holds rows of `schema`'s experiment.
+    /// Reads the journal of the folder, as far as it holds rows of `schema`'s experiment.
     ///
     /// # Errors
     /// If it cannot be read, or holds samples of something else.
