@@ -75,6 +75,16 @@ impl Direction {
         }
     }
 
+    /// The direction in words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Direction::Up => "up",
+            Direction::Down => "down",
+            Direction::Left => "left",
+            Direction::Right => "right",
+        }
+    }
+
     /// A set moved by one cell; what leaves the board must be masked off.
     #[inline(always)]
     pub const fn step(self, cells: Cells) -> Cells {

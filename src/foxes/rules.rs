@@ -118,6 +118,36 @@ impl Rules {
         }
     }
 
+    /// The rules in three lines, without the rare endings.
+    pub fn in_words(&self) -> String {
+        let jump = "jump over a hen onto the free cell behind it";
+        let chain = match self.capture {
+            Capture::Longest => {
+                "Foxes {jump}, and on as long as they can; they must eat when they can, and take the \
+                 longest chain that either fox has."
+            }
+            Capture::Any => {
+                "Foxes {jump}, and on as long as they can; they must eat when they can."
+            }
+            Capture::Optional => "Foxes may {jump}, and on; they need not eat.",
+        };
+        let Board {
+            square,
+            enough_eaten,
+            ..
+        } = self.board;
+        let repeated = match self.repetition {
+            0 => String::new(),
+            times => format!(" A position that occurs {times} times is a draw."),
+        };
+        format!(
+            "A hen steps up, left or right; a fox also down.\n{}\nThe hens win when {} of them fill the \
+             square at the top, the foxes when they have eaten {enough_eaten}.{repeated}",
+            chain.replace("{jump}", jump),
+            square.count_ones()
+        )
+    }
+
     /// The position the game starts from.
     pub const fn start(&self) -> Position {
         Position::start(self.board)

@@ -18,6 +18,25 @@ pub fn write_move(play: Move) -> String {
     text
 }
 
+/// A move of a side in words: "a hen steps up, d4 to d5".
+pub fn told(play: Move, side: Side) -> String {
+    let one = match side {
+        Side::Hens => "a hen",
+        Side::Foxes => "a fox",
+    };
+    let [from, to] = [play.piece, play.landing].map(cell_name);
+    let mut ways = Direction::ALL.into_iter();
+    match (
+        play.taken.count_ones(),
+        ways.find(|way| way.step(play.piece) == play.landing),
+    ) {
+        _ if play.is_pass() => format!("the {} pass", side.name()),
+        (0, Some(way)) => format!("{one} steps {}, {from} to {to}", way.word()),
+        (1, _) => format!("{one} eats a hen, {from} to {to}"),
+        (hens, _) => format!("{one} eats {hens} hens, {from} to {to}"),
+    }
+}
+
 /// Appends a move in its canonical notation to `text`.
 pub(super) fn push_move(text: &mut String, play: Move) {
     if play.is_pass() {
@@ -245,6 +264,19 @@ mod tests {
     fn read(text: &str, position: &str) -> Result<String, NotationError> {
         let position = read_position(position, &CROSS).unwrap();
         read_move(text, &Rules::ARSAC, &position).map(write_move)
+    }
+
+    #[test]
+    fn moves_are_told_in_words() {
+        let position = read_position(FIGURE_9, &CROSS).unwrap();
+        let mut legal = Vec::new();
+        Rules::ARSAC.moves(&position, &mut legal);
+        let eaten = legal[0].taken.count_ones();
+        assert!(told(legal[0], Side::Foxes).starts_with(&format!("a fox eats {eaten} hens, ")));
+        let hens = read_position("start", &CROSS).unwrap();
+        let step = read_move("c4-c5", &Rules::ARSAC, &hens).unwrap();
+        assert_eq!(told(step, Side::Hens), "a hen steps up, c4 to c5");
+        assert_eq!(told(Move::PASS, Side::Hens), "the hens pass");
     }
 
     #[test]

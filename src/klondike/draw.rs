@@ -59,7 +59,13 @@ pub fn svg(position: &Position, moved: Option<Card>) -> String {
 /// A step of a game: the position after a move, or the deal.
 #[cfg(feature = "laboratory")]
 pub fn frame(position: &Position, moved: Option<Card>) -> Frame {
-    let caption = moved.map_or("the deal, foundations built".to_owned(), caption);
+    let told = |card| {
+        format!(
+            "moves the {}",
+            caption(card).replace(" onto ", " onto the ")
+        )
+    };
+    let caption = moved.map_or("the deal, foundations built".to_owned(), told);
     Frame::text(caption, board(position)).with_svg(svg(position, moved))
 }
 

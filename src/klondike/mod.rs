@@ -36,6 +36,12 @@ pub mod tree;
 #[cfg(feature = "laboratory")]
 use lab::task::{GameSpec, Verb};
 
+/// The rules in three lines.
+pub const RULES: &str = "You pay $55, and get $5 for every card on the foundations.
+Any face-up card moves, with all cards on top of it, onto the next higher card of its suit at the end of another column; \
+a king may go to an empty column.
+Aces, and then the next cards of each suit, go to the foundations by themselves, and the last card of a column is turned up.";
+
 #[cfg(feature = "laboratory")]
 /// The game.
 pub static GAME: GameSpec = GameSpec {

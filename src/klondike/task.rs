@@ -14,7 +14,7 @@ use super::layout::Layout;
 use super::outcome::SearchOutcome;
 use super::params::{DECK, LAYOUT, layout};
 use super::position::Position;
-use super::{cards, draw, players};
+use super::{RULES, cards, draw, players};
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::{HiddenPlayer, Scratch};
 use kit::search::{Budget, Verdict};
@@ -189,6 +189,10 @@ impl Task for ScoreTask {
 
     fn ignores_budget(&self) -> Option<&'static str> {
         None
+    }
+
+    fn rules(&self) -> String {
+        RULES.to_owned()
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {

@@ -4,6 +4,7 @@
 //! It is estimated by random descents, and measured exactly by expanding each position once for
 //! each depth. It shows what the table saves. Wetherell, *Etudes for Programmers*, chapter 19.
 
+use super::RULES;
 use super::card::{Card, CardSet};
 use super::deal::Deal;
 use super::draw;
@@ -156,6 +157,10 @@ impl Task for TreeTask {
 
     fn ignores_budget(&self) -> Option<&'static str> {
         None
+    }
+
+    fn rules(&self) -> String {
+        RULES.to_owned()
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {

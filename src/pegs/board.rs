@@ -174,6 +174,20 @@ impl PegBoard {
         self.holes
     }
 
+    /// The rules in three lines.
+    pub fn rules(&self) -> String {
+        let ways = if self.has_diagonals() {
+            "along a row, a column or a diagonal"
+        } else {
+            "along a row or a column"
+        };
+        format!(
+            "A peg jumps over a neighbour, {ways}, into the free hole behind it; the peg that was jumped over \
+             is taken away.\nJumps of one peg, one right after the other, are one move.\nLeave exactly the \
+             pegs that are wanted, in as few moves as you can."
+        )
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.width, self.height)

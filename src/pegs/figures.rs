@@ -266,6 +266,10 @@ impl Task for SolveTask {
         None
     }
 
+    fn rules(&self) -> String {
+        self.problem.board.rules()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let problem = self.problem(&streams.key("start"), draw.index);
         let answer = self.algorithm.solve(&problem, draw.budget);

@@ -1,7 +1,8 @@
 //! Positions as stand-alone SVG pictures.
 
-use super::board::{Jump, PegBoard, Position, hole_name};
+use super::board::{Jump, PegBoard, Position};
 use lab::task::Frame;
+use std::cmp::Ordering;
 
 /// The side of a hole's square, in pixels.
 const SIDE: usize = 36;
@@ -9,9 +10,7 @@ const SIDE: usize = 36;
 /// A step of a story: the pegs after `jump`, which is named and drawn.
 pub fn frame(board: &PegBoard, pegs: Position, jump: Option<Jump>) -> Frame {
     Frame {
-        caption: jump.map_or("the start".to_owned(), |jump| {
-            format!("{}-{}", hole_name(jump.from), hole_name(jump.to))
-        }),
+        caption: jump.map_or("the start".to_owned(), |jump| told(board, jump)),
         board: board.draw(pegs),
         svg: Some(svg(board, pegs, jump)),
     }
@@ -26,6 +25,28 @@ pub fn story(board: &PegBoard, start: Position, jumps: &[Jump]) -> Vec<Frame> {
         frames.push(frame(board, pegs, Some(jump)));
     }
     frames
+}
+
+/// A jump in words, rows and columns counted from the top left: "jumps left, third row".
+fn told(board: &PegBoard, jump: Jump) -> String {
+    const NUMBERS: [&str; 8] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
+    ];
+    let [from, to] = [jump.from, jump.to].map(|hole| [hole % 8, hole / 8]);
+    let way = |axis: usize, [less, more]: [&'static str; 2]| match to[axis].cmp(&from[axis]) {
+        Ordering::Less => less,
+        Ordering::Equal => "",
+        Ordering::Greater => more,
+    };
+    let across = way(0, ["left", "right"]);
+    let up = way(1, ["down", "up"]);
+    let column = NUMBERS[usize::from(from[0])];
+    let row = NUMBERS[board.size().1 - 1 - usize::from(from[1])];
+    match (across, up) {
+        (across, "") => format!("jumps {across}, {row} row"),
+        ("", up) => format!("jumps {up}, {column} column"),
+        (across, up) => format!("jumps {up} and {across} from the {row} row"),
+    }
 }
 
 /// The pegs of a position; of the last jump, its path and the peg taken.
@@ -71,6 +92,21 @@ fn path(rows: usize, jump: Jump) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jumps_are_told_by_row_or_column_from_the_top_left() {
+        let board = PegBoard::english();
+        let hole = |name: u8| 8 * (name % 10 - 1) + name / 10 - 1;
+        let jump = |[from, over, to]: [u8; 3]| Jump {
+            from: hole(from),
+            over: hole(over),
+            to: hole(to),
+        };
+        let told = |holes| told(&board, jump(holes));
+        assert_eq!(told([45, 55, 65]), "jumps right, third row");
+        assert_eq!(told([43, 44, 45]), "jumps up, fourth column");
+        assert_eq!(told([55, 44, 33]), "jumps down and left from the third row");
+    }
 
     #[test]
     fn a_story_has_a_picture_of_every_step_with_a_peg_less_each() {

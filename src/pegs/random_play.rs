@@ -128,6 +128,10 @@ impl<const D: usize> Task for RandomPlay<D> {
         })
     }
 
+    fn rules(&self) -> String {
+        self.problem.board.rules()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut stream = self.stream(&streams.key("play"), draw.index);
         let mut pegs = self.problem.start;

@@ -124,6 +124,10 @@ impl Estimated for AllGames {
         [("solutions", weights.value), ("games", weights.leaves)]
     }
 
+    fn rules(&self) -> String {
+        self.problem.board.rules()
+    }
+
     fn frame(&self, way: &[Position]) -> Frame {
         let board = &self.problem.board;
         let &[.., pegs] = way else {

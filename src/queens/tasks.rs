@@ -20,6 +20,19 @@ const MOST_SHOWN: usize = 92;
 /// The largest board whose tree is counted for [`Task::truth`], in milliseconds.
 const COUNTED: usize = 12;
 
+/// The aim in one line.
+const GOAL: &str = "Put a queen in every row so that no two share a column or a diagonal.";
+
+/// The way of the automaton in two lines.
+const STEPS: &str =
+    "The automaton tries the fields of a row from the left, and goes back to the row above where \
+none is free.
+It finds every solution once, and ends.";
+
+/// The way of an estimate in two lines.
+const SAMPLED: &str = "The sampler adds one row at a time, and keeps some of the placements that are possible, drawn at random.
+How many it leaves out each time tells how many solutions there are.";
+
 /// The largest board that a replay draws at every step.
 const MOST_DRAWN: usize = 32;
 
@@ -128,6 +141,10 @@ impl Task for AutomatonTask {
         })
     }
 
+    fn rules(&self) -> String {
+        format!("{GOAL}\n{STEPS}")
+    }
+
     fn replay(&self, _streams: &Streams, _draw: Draw) -> Result<Replay, SampleError> {
         let mut frames = Vec::new();
         let Some(version) = self.version else {
@@ -216,6 +233,10 @@ impl<W: RowWord> Estimated for EstimatedBoard<W> {
 
     fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2] {
         [("solutions", weights.value), ("nodes", weights.nodes)]
+    }
+
+    fn rules(&self) -> String {
+        format!("{GOAL}\n{SAMPLED}")
     }
 
     fn frame(&self, way: &[Node<W>]) -> Frame {

@@ -128,6 +128,25 @@ impl Referee {
         referee
     }
 
+    /// The rules in three lines.
+    pub fn rules(&self) -> String {
+        let names: Vec<&str> = self.army.pieces().iter().map(|piece| piece.name).collect();
+        let hidden = names.join(", ");
+        let hidden = match hidden.rsplit_once(", ") {
+            Some((others, last)) => format!("{others} and {last}"),
+            None => hidden,
+        };
+        let apart = match self.rule {
+            Rule::NonAttacking => "none attacks another",
+            _ => "a table keeps them apart",
+        };
+        format!(
+            "Hidden are {hidden}; {apart}.\nEach number says how many of them attack its cell, which may \
+             itself be occupied; a cell without a number says nothing.\nPlace the pieces so that every \
+             number is right."
+        )
+    }
+
     /// The army.
     pub fn army(&self) -> &Army {
         &self.army

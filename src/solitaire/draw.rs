@@ -101,6 +101,20 @@ pub fn caption(table: &CardTable, play: Move) -> String {
     }
 }
 
+/// A legal move as a step of a story: "draws", "takes the A♠ to its foundation".
+pub fn told(table: &CardTable, play: Move) -> String {
+    let caption = caption(table, play).replace(" onto ", " onto the ");
+    match play {
+        Move::Draw => "draws".to_owned(),
+        Move::Recycle => "turns the waste over".to_owned(),
+        Move::WasteToFoundation | Move::ColumnToFoundation { .. } => format!("takes the {caption}"),
+        Move::FoundationToColumn { .. } => {
+            caption.replacen("back from its foundation", "brings back the", 1)
+        }
+        Move::WasteToColumn { .. } | Move::ColumnToColumn { .. } => format!("moves the {caption}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::deal::Deal;
@@ -141,14 +155,25 @@ mod tests {
     #[test]
     fn moves_are_told_by_their_cards() {
         let table = table();
-        let told: Vec<String> = table
+        let captions: Vec<String> = table
             .moves()
             .iter()
             .map(|&play| caption(&table, play))
             .collect();
         assert_eq!(
-            told.join(", "),
+            captions.join(", "),
             "A♥ to its foundation, A♣ to its foundation, A♣ onto 2♦, 3♦ onto 4♣, 6♥ onto 7♠, draw"
         );
+        let steps = table.moves();
+        let steps = [steps[0], steps[2], *steps.last().unwrap()].map(|play| told(&table, play));
+        let expected = [
+            "takes the A♥ to its foundation",
+            "moves the A♣ onto the 2♦",
+            "draws",
+        ];
+        assert_eq!(steps, expected);
+        let after = table.after(Move::ColumnToFoundation { from: 0 });
+        let back = Move::FoundationToColumn { suit: 0, to: 0 };
+        assert_eq!(told(&after, back), "brings back the A♥ to an empty column");
     }
 }

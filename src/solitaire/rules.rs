@@ -11,6 +11,9 @@ pub const STAKE: i64 = 52;
 /// The payment for each card on the foundations, in dollars.
 pub const PRIZE: i64 = 5;
 
+/// The price and the payment, in words.
+const MONEY: &str = "You pay $52, and get $5 for every card on the foundations.";
+
 /// Returns the payment of the casino for so many cards on the foundations, in dollars.
 pub fn payout(foundation: u8) -> i64 {
     PRIZE * i64::from(foundation)
@@ -62,6 +65,30 @@ impl Rules {
             "vegas-1" => Some(Rules::VEGAS_1),
             _ => None,
         }
+    }
+
+    /// The rules in three lines, with the casino's money where passes are limited.
+    pub fn in_words(&self) -> String {
+        let cards = match self.draw {
+            1 => "one card".to_owned(),
+            3 => "three cards".to_owned(),
+            cards => format!("{cards} cards"),
+        };
+        let passes = match self.passes {
+            None => "you may go through it as often as you like.".to_owned(),
+            Some(1) => format!("you go through it once. {MONEY}"),
+            Some(passes) => format!("you may go through it {passes} times. {MONEY}"),
+        };
+        let back = if self.worrying_back {
+            "their top card may come back to a column"
+        } else {
+            "their cards stay there"
+        };
+        format!(
+            "Columns build down in alternating colours; any run, or part of one, moves as one; a king may go \
+             to an empty column.\nFoundations build up by suit from the ace; {back}.\nThe stock deals {cards} \
+             at a time, and {passes}"
+        )
     }
 
     /// Returns the rules with or without worrying back.

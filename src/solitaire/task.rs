@@ -213,6 +213,10 @@ impl Task for PlayTask {
         }
     }
 
+    fn rules(&self) -> String {
+        self.rules.in_words()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut workspace = Workspace::default();
         let mut seat = self.seat(streams, &mut workspace);
@@ -347,7 +351,7 @@ fn tell(deal: &Deal, start: &CardTable, game: &PlayedDeal) -> Replay {
     let mut table = *start;
     let mut frames = vec![frame("the deal".to_owned(), &table, None)];
     for &play in &game.line {
-        let caption = draw::caption(&table, play);
+        let caption = draw::told(&table, play);
         let moved = table.moved_card(play);
         table.play(play);
         frames.push(frame(caption, &table, moved));

@@ -91,6 +91,8 @@ fn committed_exhibits_of_games_are_drawn_again_byte_for_byte() {
         let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
         let replay = compiled.replay(cell, kept.sample).unwrap();
         let again = Exhibit::of(&experiment.cells[cell].name, kept.sample, replay);
+        let again = again.with_rules(compiled.rules(cell));
+        assert_eq!(again.rules.lines().count(), 3, "{name}");
         assert_eq!(again, kept, "{name}");
         drawn += 1;
     }

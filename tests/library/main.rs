@@ -10,6 +10,7 @@ mod outside;
 mod pegs_tables;
 mod players;
 mod registry;
+mod rules;
 mod task_laws;
 mod walls;
 mod way;

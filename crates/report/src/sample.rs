@@ -53,7 +53,7 @@ const ELO: &str = "cell,metric,n,elo,elo_lo,elo_hi,nelo,ci_level
 all,points,100,12.34,-3,27.5,15,
 all,lost,100,,,-512,,
 ";
-const EXHIBIT: &str = r##"{"cell": "all", "sample": 0, "instance": "H<T", "length": 1, "outcome": "Fell.",
+const EXHIBIT: &str = r##"{"cell": "all", "sample": 0, "instance": "H<T", "length": 1, "outcome": "Fell.", "rules": "Toss a coin.\nHeads wins.",
 "steps": [{"number": 1, "caption": "flip", "board": "", "svg": "<svg onload='alert(1)'/>"}]}"##;
 
 /// The results of a coin.

@@ -169,6 +169,10 @@ impl Task for DuelTask {
         worker_of(move |draw, row| self.fill([&mut home, &mut away], &openings, draw, row))
     }
 
+    fn rules(&self) -> String {
+        self.setting.rules.in_words()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let start = Openings::new(&self.setting, streams).position(draw.index);
         let [mut home, mut away] = self.tables(streams);

@@ -128,6 +128,10 @@ impl<M: Measuring> Task for EncounterTask<M> {
         worker_of(move |draw, row| encounter.fill(measuring, &mut sitting, draw, row))
     }
 
+    fn rules(&self) -> String {
+        self.0.setting.rules.in_words()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         self.0.replay(streams, draw)
     }

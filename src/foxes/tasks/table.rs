@@ -8,7 +8,7 @@ use super::super::notation::write_position;
 use super::super::players::{Player, PlayerName};
 use super::super::position::{Position, Side};
 use super::super::rules::{Ending, Rules};
-use super::super::typed::write_move;
+use super::super::typed::{told, write_move};
 use super::MatchSetting;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
@@ -305,9 +305,8 @@ impl MatchTable {
         let report = self.play(start, draw, |game, play| {
             let rules = game.rules();
             let after = rules.after(game.position(), play);
-            let side = game.position().side.name();
             frames.push(frame(
-                &format!("{side}: {}", write_move(play)),
+                &told(play, game.position().side),
                 &after,
                 rules.board,
             ));

@@ -1,8 +1,9 @@
 //! Laws of every task of the game, whatever its players.
 
 use super::super::notation::read_position;
+use super::super::position::Position;
 use super::super::rules::Rules;
-use super::super::typed::read_move;
+use super::super::typed::told;
 use super::TASKS;
 use kit::rng::Streams;
 use kit::search::Budget;
@@ -99,21 +100,24 @@ fn every_match_ends_in_one_way_and_is_scored_accordingly() {
 #[test]
 fn a_replay_tells_the_match_that_was_counted() {
     let task = matches("arsac", "safe");
-    let told = task.replay(&Streams::new(21), draw(3)).unwrap();
+    let story = task.replay(&Streams::new(21), draw(3)).unwrap();
     let row = &rows(&*task, 3..4)[0];
-    assert_eq!(told.frames.len() as i64, 1 + exact(row, "plies"));
+    assert_eq!(story.frames.len() as i64, 1 + exact(row, "plies"));
     let rules = Rules::ARSAC;
-    let mut position = read_position(&told.instance, rules.board).unwrap();
-    for frame in &told.frames[1..] {
-        let (_, text) = frame.caption.split_once(": ").unwrap();
-        position = rules.after(&position, read_move(text, &rules, &position).unwrap());
-        assert_eq!(
-            frame.board,
-            super::super::draw::text(&position, rules.board, false)
-        );
+    let mut position = read_position(&story.instance, rules.board).unwrap();
+    for frame in &story.frames[1..] {
+        let mut legal = Vec::new();
+        rules.moves(&position, &mut legal);
+        let drawn = |position: Position| super::super::draw::text(&position, rules.board, false);
+        legal.retain(|&play| told(play, position.side) == frame.caption);
+        legal.retain(|&play| drawn(rules.after(&position, play)) == frame.board);
+        let [play] = legal[..] else {
+            panic!("{} moves are told so: {}", legal.len(), frame.caption)
+        };
+        position = rules.after(&position, play);
     }
     let ending = rules.ending(&position).map(|ending| ending.sentence());
-    assert_eq!(ending.unwrap_or(&told.outcome), told.outcome);
+    assert_eq!(ending.unwrap_or(&story.outcome), story.outcome);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The task `klondike/hidden-bound`: one sample a deal.
 
+use super::super::RULES;
 use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::draw;
@@ -113,6 +114,10 @@ impl Task for BoundTask {
 
     fn ignores_budget(&self) -> Option<&'static str> {
         None
+    }
+
+    fn rules(&self) -> String {
+        RULES.to_owned()
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {

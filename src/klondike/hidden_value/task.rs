@@ -1,6 +1,7 @@
 //! The task `klondike/hidden-value`, the option `--hidden` of `solve`, and what both say of the
 //! players of `klondike/score`.
 
+use super::super::RULES;
 use super::super::layout::Layout;
 use super::super::params::layout;
 use super::{MOST_CARDS, Totals, totals};
@@ -101,6 +102,10 @@ impl Task for ValueTask {
             }
             Ok(())
         })
+    }
+
+    fn rules(&self) -> String {
+        RULES.to_owned()
     }
 
     fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {

@@ -126,6 +126,10 @@ impl Task for Bias {
         })
     }
 
+    fn rules(&self) -> String {
+        self.generator.referee().rules()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let (placement, first, entry) = self.placed(&streams.key(PLACEMENT), draw.index);
         let army = self.generator.referee().army();

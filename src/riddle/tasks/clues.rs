@@ -104,6 +104,10 @@ impl Task for ClueReduction {
         None
     }
 
+    fn rules(&self) -> String {
+        self.generator.referee().rules()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let Some(riddle) = self.make(&streams.key(PLACEMENT), draw) else {
             return Ok(Replay {

@@ -79,6 +79,10 @@ impl Task for Generate {
         })
     }
 
+    fn rules(&self) -> String {
+        self.generator.referee().rules()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let key = streams.key(super::PLACEMENT);
         let generated = self.generator.generate(&mut key.stream(draw.index));

@@ -127,6 +127,10 @@ impl Task for Unique {
         None
     }
 
+    fn rules(&self) -> String {
+        self.generator.referee().rules()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let sampling = self.sampling(streams);
         let (placement, clues) = sampling.instance(draw);

@@ -107,6 +107,10 @@ impl Task for FirstTurnTask {
         None
     }
 
+    fn rules(&self) -> String {
+        self.rules.in_words()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut worker = self.worker(streams);
         let deal = worker.deal(draw);

@@ -154,6 +154,10 @@ impl Task for CloseChoicesTask {
         Box::new(self.worker(streams))
     }
 
+    fn rules(&self) -> String {
+        self.rules.in_words()
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut worker = self.worker(streams);
         let table = worker.table(draw);

@@ -194,6 +194,6 @@ impl Job {
         let sample = self.experiment.exhibited_sample();
         let replay = self.compiled.replay(cell, sample).ok()?;
         let name = &self.experiment.cells[cell].name;
-        Some(Exhibit::of(name, sample, replay))
+        Some(Exhibit::of(name, sample, replay).with_rules(self.compiled.rules(cell)))
     }
 }

@@ -232,6 +232,11 @@ impl CompiledExperiment {
         task.replay(&self.streams, draw)
     }
 
+    /// The rules of a cell's game in a few short lines; empty of a task without.
+    pub fn rules(&self, cell: usize) -> String {
+        self.task(cell).rules()
+    }
+
     fn first_draw(&self, index: u64) -> Draw {
         let budget = self.budget;
         Draw { index, budget }

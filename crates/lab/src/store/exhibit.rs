@@ -29,6 +29,9 @@ pub struct Exhibit {
     pub steps: Vec<ExhibitStep>,
     /// The outcome in one sentence.
     pub outcome: String,
+    /// The game's rules in a few short lines, for whoever reads the steps; empty of a task without.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rules: String,
     /// The steps of an archived folder, packed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     packed: Option<String>,
@@ -64,8 +67,14 @@ impl Exhibit {
             length,
             steps: evenly(steps, length, MOST_STEPS),
             outcome: replay.outcome,
+            rules: String::new(),
             packed: None,
         }
+    }
+
+    /// Returns the exhibit with the rules of its game.
+    pub fn with_rules(self, rules: String) -> Self {
+        Self { rules, ..self }
     }
 
     /// Returns the exhibit with at most so many of its steps, two or more.

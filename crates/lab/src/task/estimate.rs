@@ -58,6 +58,11 @@ pub trait Estimated: Send + Sync {
     /// Returns the name of the tree for a person.
     fn name(&self) -> String;
 
+    /// The rules of the game; see [`Task::rules`].
+    fn rules(&self) -> String {
+        String::new()
+    }
+
     /// The two weights that are reported, each with its metric's name.
     fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2];
 
@@ -131,6 +136,10 @@ impl<E: Estimated> Task for EstimateTask<E> {
                 counted(weights.expanded, "node")
             ),
         })
+    }
+
+    fn rules(&self) -> String {
+        self.subject.rules()
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {

@@ -228,6 +228,11 @@ pub trait Task: Send + Sync {
         false
     }
 
+    /// The rules of the game in a few short lines, for the reader of a replay; empty of a task without.
+    fn rules(&self) -> String {
+        String::new()
+    }
+
     /// Returns the reason for which a budget changes no sample; `None` where it may. Experiments with a
     /// budget that changes nothing are refused.
     fn ignores_budget(&self) -> Option<&'static str> {

@@ -48,6 +48,8 @@ pub struct Shown {
     instance: String,
     outcome: String,
     remark: String,
+    /// The game's rules, a line each.
+    rules: Vec<String>,
     /// Steps of the whole story.
     length: usize,
     /// True if the pictures have cards that the player cannot see.
@@ -153,6 +155,7 @@ impl Shown {
             },
             instance: exhibit.instance.clone(),
             outcome: sentence(&exhibit.outcome),
+            rules: exhibit.rules.lines().map(str::to_owned).collect(),
             remark: match left_out {
                 0 => String::new(),
                 1 => format!("1 of {all} steps is not shown."),
@@ -161,6 +164,16 @@ impl Shown {
             steps,
         }
     }
+}
+
+/// A small number in words, as in a sentence.
+fn in_words(number: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    let word = WORDS.get(number).copied();
+    word.map_or_else(|| number.to_string(), str::to_owned)
 }
 
 impl Diagram {
@@ -182,7 +195,8 @@ impl Diagram {
             number: step.number,
             caption: match steps.len() {
                 1 => step.caption.clone(),
-                times => format!("{}, {times} times", step.caption),
+                2 => format!("{} twice", step.caption),
+                times => format!("{} {} times", step.caption, in_words(times)),
             },
             text: step.board.trim_end().to_owned(),
             image,

@@ -357,7 +357,14 @@ fn code_is_set_as_code_and_nothing_else_becomes_markup() {
 fn steps_of_one_caption_are_one_and_say_how_many() {
     let mut run = results();
     let exhibit = run.exhibit.as_mut().unwrap();
-    let captions = ["the deal", "draw", "draw", "draw", "4♣ onto 5♦", "draw"];
+    let captions = [
+        "the deal",
+        "draws",
+        "draws",
+        "draws",
+        "moves the 4♣",
+        "draws",
+    ];
     let steps = captions
         .iter()
         .zip(1..)
@@ -369,15 +376,15 @@ fn steps_of_one_caption_are_one_and_say_how_many() {
         });
     (exhibit.steps, exhibit.length) = (steps.collect(), 6);
     let page = to_html(std::slice::from_ref(&run)).unwrap();
-    assert!(page.contains("<span class=\"step\">4</span> draw, 3 times</figcaption>"));
+    assert!(page.contains("<span class=\"step\">4</span> draws three times</figcaption>"));
     assert!(page.contains("board 4") && !page.contains("board 3"));
-    assert!(page.contains("<span class=\"step\">6</span> draw</figcaption>"));
+    assert!(page.contains("<span class=\"step\">6</span> draws</figcaption>"));
     // Between two steps that are not neighbours there may be others.
     run.exhibit.as_mut().unwrap().steps.remove(2);
     assert_eq!(
         to_html(&[run])
             .unwrap()
-            .matches("</span> draw</figcaption>")
+            .matches("</span> draws</figcaption>")
             .count(),
         3
     );
