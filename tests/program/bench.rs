@@ -92,10 +92,10 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
         "{ending:?}"
     );
     let beside = bench.run(&["compare", "out", "out"]).data;
-    let rows = ["A: out", "first / itself", "second / first"];
+    let rows = ["A: out", "first vs itself", "second vs first"];
     assert!(rows.iter().all(|row| beside.contains(row)), "{beside}");
     assert!(
-        !beside.contains("first / second") && !beside.contains("lie apart"),
+        !beside.contains("first vs second") && !beside.contains("lie apart"),
         "{beside}"
     );
     let both = bench

@@ -106,9 +106,9 @@ impl Sweep {
         self.joined((first, second), "−")
     }
 
-    /// Returns the label of a ratio: `optimal / greedy (layout=open)`.
-    pub fn ratio(&self, first: &str, second: &str) -> String {
-        self.joined((first, second), "/")
+    /// Returns the label of one beside another: `optimal vs greedy (layout=open)`.
+    pub fn versus(&self, first: &str, second: &str) -> String {
+        self.joined((first, second), "vs")
     }
 
     fn joined(&self, (first, second): (&str, &str), sign: &str) -> String {

@@ -62,7 +62,7 @@ impl Observer for BenchDisplay {
         if !self.bar.is_hidden() && self.shown.elapsed().as_millis() >= 500 {
             let headline = progress.watch.and_then(|watch| watch.headline());
             let told = headline.map(|([first, second], ratio)| {
-                format!("{first} / {second}: {}", speed_text(&ratio))
+                format!("{second} vs {first}: {} times as fast", speed_text(&ratio))
             });
             self.bar.set_message(told.unwrap_or_default());
             self.shown = Instant::now();

@@ -45,7 +45,7 @@ pub fn compare(
         return compared_table(&rows).print(format);
     }
     let heading = format!("A: {}\nB: {}\n\n", first.display(), second.display());
-    let sheet = compared_sheet(&rows, &one.speed.sweep).to_text(terminal::width());
+    let sheet = compared_sheet(&rows, &one).to_text(terminal::width());
     write_stdout((heading + &sheet).as_bytes())
 }
 

@@ -45,6 +45,9 @@ pub struct RaceResults {
     pub costs: RaceCosts,
 }
 
+/// The title of a table of ratios and shares.
+const TIMES: &str = "Times as fast (median, total); share of instances (faster, decided)";
+
 /// The factor by which the ratio on the wall differs from that of processor times where it is told.
 const APART: f64 = 1.25;
 
@@ -115,9 +118,9 @@ impl RaceResults {
             let apart = libm::log(wall / row.speed.value?).abs() > libm::log(APART);
             apart.then(|| {
                 format!(
-                    "by the clock on the wall the ratio of `{}` to `{}` is {wall:.2}: what waits, or uses several \
+                    "by the clock on the wall `{}` is {wall:.2} times as fast as `{}`: what waits, or uses several \
                      processors, is told apart by it",
-                    row.first, row.second
+                    row.second, row.first
                 )
             })
         };
@@ -141,7 +144,7 @@ impl RaceResults {
         names.filter_map(told).collect()
     }
 
-    /// Sentences that come first: reasons to trust the others less.
+    /// Reasons to trust the sentences less.
     pub fn cautions(&self) -> Vec<String> {
         let mut cautions: Vec<String> = self.cut_short.iter().cloned().collect();
         cautions.extend(self.speed.cautions());
@@ -166,12 +169,24 @@ impl RaceResults {
         cautions
     }
 
+    /// Every pair of contenders one way round, a later contender beside an earlier one, with all that is known of
+    /// a pair in rows that follow one another.
+    fn one_way<'a, R>(&self, rows: &'a [R], row: impl Fn(&R) -> &SpeedRow) -> Vec<&'a R> {
+        let at = |name: &str| self.experiment.find_contender(name).ok();
+        let pair = |found: &R| words::subject(row(found)).map(at);
+        let mut kept: Vec<&R> = rows.iter().collect();
+        kept.retain(|found| pair(found)[0] >= pair(found)[1]);
+        let pairs: Vec<_> = kept.iter().map(|found| pair(found)).collect();
+        kept.sort_by_key(|found| pairs.iter().position(|known| *known == pair(found)));
+        kept
+    }
+
     /// The ratios, the growth and the claims, as far as there are any.
     pub fn sheets(&self) -> Vec<Sheet> {
         let ratios: [SheetText<'_, &SpeedRow>; 7] = [
             ("contenders", &|row| words::label(row, &self.speed.sweep)),
             ("statistic", &|row| row.statistic.clone()),
-            ("=ratio", &|row| ratio(&row.speed)),
+            ("=times as fast", &|row| ratio(&row.speed)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
             ("=n", &|row| row.speed.n.to_string()),
             ("=censored", &|row| row.speed.censored.to_string()),
@@ -198,11 +213,11 @@ impl RaceResults {
             ("=interval", &|row| ends_text(&row.speed, 4)),
         ];
         let title = match &self.speed.baseline {
-            Some(name) => format!("Ratios of times without those of {name}"),
-            None => "Ratios".to_owned(),
+            Some(name) => format!("{TIMES}; times without those of {name}"),
+            None => TIMES.to_owned(),
         };
         let sheets = [
-            Sheet::of(&title, one_way(&self.speed.rows, |row| row), &ratios),
+            Sheet::of(&title, self.one_way(&self.speed.rows, |row| row), &ratios),
             Sheet::of("Growth", &self.growth, &growth),
             Sheet::of("Claims", &self.claims, &claims),
         ];
@@ -261,11 +276,11 @@ impl RaceResults {
     pub fn to_text(&self, width: Option<u16>) -> String {
         let file = &self.experiment.file;
         let mut text = format!("{}: {}\n\n", file.name, file.question);
-        for caution in self.cautions() {
-            text += &format!("Caution: {caution}.\n");
-        }
         for sentence in self.speed.sentences() {
             text += &format!("{sentence}\n");
+        }
+        for caution in self.cautions() {
+            text += &format!("Caution: {caution}.\n");
         }
         text.push('\n');
         for sheet in self.sheets() {
@@ -292,18 +307,6 @@ fn cut_short(exit: &Ended, done: u64, planned: u64) -> Option<String> {
             Some(format!("it was stopped early: {so_far}; {GO_ON}"))
         }
     }
-}
-
-/// Every pair of contenders one way round.
-fn one_way<R>(rows: &[R], row: impl Fn(&R) -> &SpeedRow) -> impl Iterator<Item = &R> {
-    let is_last = move |at: usize| {
-        !rows[at + 1..]
-            .iter()
-            .any(|other| words::is_turned(row(&rows[at]), row(other)))
-    };
-    (0..rows.len())
-        .filter(move |&at| is_last(at))
-        .map(|at| &rows[at])
 }
 
 fn times(count: u64) -> String {
@@ -343,7 +346,8 @@ pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
 }
 
 /// The ratios of two benchmarks side by side, each pair one way round.
-pub fn compared_sheet(rows: &[ComparedSpeeds], sweep: &Sweep) -> Sheet {
+pub fn compared_sheet(rows: &[ComparedSpeeds], results: &RaceResults) -> Sheet {
+    let sweep = &results.speed.sweep;
     let columns: [SheetText<'_, &ComparedSpeeds>; 5] = [
         ("contenders", &|[row, _]| words::label(row, sweep)),
         ("statistic", &|[row, _]| row.statistic.clone()),
@@ -351,7 +355,7 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], sweep: &Sweep) -> Sheet {
         ("=B", &|[_, row]| told(&row.speed)),
         ("result", &|rows| conclusion(rows).to_owned()),
     ];
-    Sheet::of("Ratios", one_way(rows, |[row, _]| row), &columns)
+    Sheet::of(TIMES, results.one_way(rows, |[row, _]| row), &columns)
 }
 
 /// The rows of two benchmarks that are about the same pairs.

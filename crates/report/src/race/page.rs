@@ -11,7 +11,7 @@ use stats::speed::Speed;
 
 use super::RaceResults;
 use super::plots::plots;
-use super::words::{is_median, told};
+use super::words::{is_median, label, told};
 use crate::format::paragraphs;
 use crate::html::{ClaimCard, StatedPage, TitledLines};
 use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
@@ -52,7 +52,7 @@ impl RaceResults {
         }
     }
 
-    /// The median ratio of every contender to the first one that answers the same question.
+    /// How many times as fast as the first one that answers the same question every contender is.
     fn ratios(&self) -> Option<Plot> {
         let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
         let at = |name: &str| experiment.find_contender(name).unwrap_or(usize::MAX);
@@ -61,27 +61,27 @@ impl RaceResults {
         let mut shown: Vec<&SpeedRow> = self.speed.rows.iter().filter(is_shown).collect();
         let medians = shown.clone();
         shown.retain(|row| {
-            let others = medians.iter().filter(|other| other.first == row.first);
-            let first = others.map(|other| at(&other.second)).min();
-            at(&row.second) < at(&row.first) && first == Some(at(&row.second))
+            let others = medians.iter().filter(|other| other.second == row.second);
+            let first = others.map(|other| at(&other.first)).min();
+            at(&row.first) < at(&row.second) && first == Some(at(&row.first))
         });
-        let first = &shown.first()?.second;
-        let is_shared = shown.iter().all(|row| row.second == *first);
+        let first = &shown.first()?.first;
+        let is_shared = shown.iter().all(|row| row.first == *first);
         let title = if is_shared {
-            format!("Time on the typical instance, as a multiple of that of {first}")
+            format!("Times as fast as {first} on the typical instance")
         } else {
-            "Ratio of the times on the typical instance".to_owned()
+            "Times as fast on the typical instance".to_owned()
         };
         let labels = &experiment.file.labels;
         let marks = shown.iter().map(|row| {
-            let (first, second) = (&row.first, &row.second);
-            let told = labels.get(first).filter(|_| is_shared);
+            let own = &row.second;
+            let told = labels.get(own).filter(|_| is_shared);
             let label = match told {
-                _ if !is_shared => sweep.ratio(first, second),
-                told => told.unwrap_or(first).clone(),
+                _ if !is_shared => label(row, sweep),
+                told => told.unwrap_or(own).clone(),
             };
             IntervalMark {
-                code: told.map_or_else(String::new, |_| first.clone()),
+                code: told.map_or_else(String::new, |_| own.clone()),
                 ..mark(label, &row.speed)
             }
         });

@@ -32,8 +32,8 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
     };
     let curves: Vec<Curve> = names.iter().enumerate().map(curve).collect();
     let over_hardness = |&rival: &usize| Series {
-        label: format!("{} / {}", names[rival], names[0]),
-        points: over_hardness(costs.pairs((rival, 0)).concat()),
+        label: format!("{} vs {}", names[rival], names[0]),
+        points: over_hardness(costs.pairs((0, rival)).concat()),
     };
     let hardness: Vec<Series> = rivals.iter().map(over_hardness).collect();
     let drift = [Series {
@@ -43,7 +43,7 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
     let hard = "log10 of seconds (geometric mean of both)";
     clouds
         .chain(cumulative("Share decided by time", "seconds", &curves))
-        .chain(series("Ratio over hardness", hard, &hardness, "1"))
+        .chain(series("Times as fast over hardness", hard, &hardness, "1"))
         .chain(growth_plots(experiment, costs))
         .chain(series("Drift of the control", "instance", &drift, "1"))
         .collect()

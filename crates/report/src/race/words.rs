@@ -1,4 +1,5 @@
-//! A benchmark in words: the sentence, and what is to be said before it.
+//! A benchmark in words: the sentences, and reasons to trust them less. The ratio of the times of a slower and a
+//! faster contender tells how many times as fast the second is, and everything is told that way.
 
 use lab::tables::SpeedRow;
 use stats::speed::Speed;
@@ -18,13 +19,23 @@ pub fn is_turned(row: &SpeedRow, other: &SpeedRow) -> bool {
     own == (&other.first, &other.second, &other.statistic)
 }
 
-/// The contenders of a row as people read them: `greedy / optimal (layout=open)`.
+/// The contenders of a row as people read them: `greedy vs optimal (layout=open)`. The one that a ratio or a
+/// share speaks of comes first.
 pub fn label(row: &SpeedRow, sweep: &Sweep) -> String {
-    match row.second.as_str() {
-        "" => sweep.label(&row.first),
-        second if is_control(row) => format!("{} / itself", sweep.label(second)),
-        second => sweep.ratio(&row.first, second),
+    let [own, other] = subject(row);
+    match other {
+        "" => sweep.label(own),
+        _ if is_control(row) => format!("{} vs itself", sweep.label(own)),
+        other => sweep.versus(own, other),
     }
+}
+
+/// The contender that a row speaks of, and the one that it is compared with: a ratio of times tells how many
+/// times as fast the second is, and a share on how many instances the first is faster.
+pub fn subject(row: &SpeedRow) -> [&str; 2] {
+    let both = [row.first.as_str(), row.second.as_str()];
+    let is_ratio = ["median", "total"].contains(&row.statistic.as_str());
+    if is_ratio { [both[1], both[0]] } else { both }
 }
 
 /// Returns whether a row is the median of two contenders.
@@ -55,8 +66,8 @@ pub struct SpeedTable {
 }
 
 impl SpeedTable {
-    /// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
-    /// each of the others, at most three.
+    /// The sentences of a benchmark: of the pair that is asked about or of at most three with the largest
+    /// differences that were found.
     pub fn sentences(&self) -> Vec<String> {
         let chosen = self.chosen().into_iter();
         chosen.map(|row| self.sentence(row)).collect()
@@ -108,44 +119,53 @@ impl SpeedTable {
         Some([number, statement, interval + &self.control()])
     }
 
-    /// The rows of the pairs that the sentences are about, each with the slower contender first.
+    /// The rows of the pairs that the sentences are about, each with the slower contender first: the pair that
+    /// is asked about, or the largest differences that were found before all others.
     pub fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
-        let first = self.rows.first().map_or("", |row| row.first.as_str());
-        let is_asked = |row: &&SpeedRow| match &self.asked {
-            Some([one, other]) => row.first == *one && row.second == *other,
-            None => row.second == first,
+        let is_asked = |row: &&SpeedRow| {
+            let asked = self.asked.as_ref();
+            asked.is_none_or(|[one, other]| row.first == *one && row.second == *other)
         };
-        let medians = || self.rows.iter().filter(|row| is_median(row));
-        let mut shown: Vec<&SpeedRow> = medians().filter(is_asked).take(3).collect();
-        if shown.is_empty() {
-            shown = medians().take(1).collect();
-        }
         let slower_first = |row: &'a SpeedRow| {
             let turned = || self.rows.iter().find(|other| is_turned(other, row));
             let turned = is_below_one(row).then(turned);
             turned.flatten().unwrap_or(row)
         };
-        shown.into_iter().map(slower_first).collect()
+        let medians = self.rows.iter().filter(|row| is_median(row));
+        let mut shown: Vec<&SpeedRow> = Vec::new();
+        for row in medians.filter(is_asked).map(slower_first) {
+            let is_known = |known: &&SpeedRow| std::ptr::eq(*known, row) || is_turned(known, row);
+            if !shown.iter().any(is_known) {
+                shown.push(row);
+            }
+        }
+        let found = |row: &SpeedRow| {
+            let ratio = row.speed.value.or(row.speed.lo);
+            let is_found = row.verdict.starts_with("different");
+            (is_found, ratio.filter(|_| is_found).unwrap_or(1.0))
+        };
+        shown.sort_by(|a, b| {
+            let ([a, b], is_larger) = ([found(a), found(b)], f64::total_cmp);
+            b.0.cmp(&a.0).then(is_larger(&b.1, &a.1))
+        });
+        shown.truncate(3);
+        shown
     }
 
     fn sentence(&self, row: &SpeedRow) -> String {
         let speed = row.speed;
         let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
-        let ratio = told(&speed);
+        let times = times_text(&speed);
         let typical = match row.verdict.as_str() {
             "equal" => format!(
-                "`{winner}` and `{loser}`{shared} are equal within the margin: the ratio is {ratio}"
+                "`{winner}` and `{loser}`{shared} are equal within the margin: the first is {times} as fast"
             ),
-            "different" => format!(
-                "`{winner}` is {} as fast as `{loser}`{shared}",
-                times_text(&speed)
-            ),
+            "different" => format!("`{winner}` is {times} as fast as `{loser}`{shared}"),
             "different within the margin" => format!(
-                "`{winner}` is {} as fast as `{loser}`{shared}, which is within the margin",
-                times_text(&speed)
+                "`{winner}` is {times} as fast as `{loser}`{shared}, which is within the margin"
             ),
             _ => format!(
-                "no difference was found between `{winner}` and `{loser}`{shared}: the ratio is {ratio}"
+                "no difference was found between `{winner}` and `{loser}`{shared}: the first is {times} as fast"
             ),
         };
         let (batch, control) = (self.batch(row), self.control());
@@ -350,6 +370,30 @@ mod tests {
         );
     }
 
+    #[test]
+    fn the_headline_is_the_largest_difference_that_was_found() {
+        let rows = [
+            row(("a", "b"), "median", [0.7, 1.4, 2.8], "open"),
+            row(("a", "c"), "median", [1.1, 1.2, 1.3], "different"),
+            row(("d", "b"), "median", [0.8, 9.0, 99.0], "open"),
+            row(("c", "d"), "median", [0.3, 0.4, 0.5], "different"),
+            row(("d", "c"), "median", [2.0, 2.5, 3.3], "different"),
+        ];
+        let mut table = table(&rows, Sweep::default());
+        let chosen = |table: &SpeedTable| {
+            let rows = table.chosen().into_iter();
+            rows.map(|row| format!("{} {}", row.first, row.second))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(&table), ["d c", "a c", "a b"]);
+        assert_eq!(table.headline().unwrap()[0], "2.5 ×");
+        table.asked = Some(["a", "b"].map(str::to_owned));
+        assert_eq!(chosen(&table), ["a b"]);
+        let told = table.sentences().remove(0);
+        let expected = "no difference was found between `b` and `a`: the first is 1.4 times (0.7 to 2.8) as fast";
+        assert!(told.contains(expected), "{told}");
+    }
+
     /// The rows of both directions are told as they are, and neither is turned.
     #[test]
     fn the_sentence_has_the_interval_of_the_row_that_it_tells() {
@@ -419,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_that_misses_one_or_is_wide_is_told_first() {
+    fn a_control_that_misses_one_or_is_wide_is_told() {
         let control = |lo, hi| row(("a", "a"), "median", [lo, 1.0, hi], "");
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
         let cautions = |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions();
