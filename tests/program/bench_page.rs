@@ -61,6 +61,10 @@ fn the_time_to_start() {
         assert!(report.contains(told), "{report}");
     }
     assert!(!report.contains("nothing vs"), "{report}");
+    let speed =
+        std::fs::read_to_string(bench.path("results/squares-bench/clock/speed.csv")).unwrap();
+    let named = |line: &str| line.starts_with("nothing,,baseline,") && line.ends_with(",10,0,");
+    assert!(speed.lines().any(named), "{speed}");
     bench
         .run(&["verify", folder, "--run-programs"])
         .check(0, &[]);

@@ -53,7 +53,7 @@ impl CheckArguments {
                 &Overrides::default(),
                 &mut Display::default(),
             );
-            match read.and_then(|experiment| experiment.check_bench().map(|()| experiment)) {
+            match read {
                 Ok(experiment) => {
                     let cells = counted(experiment.cells.len() as u64, "cell");
                     let task = &experiment.task.name;

@@ -43,9 +43,15 @@ pub struct ExperimentArguments {
 impl ExperimentArguments {
     /// Reads and checks the experiment.
     pub fn load(&self, program: &Program) -> Result<Experiment, Failure> {
+        self.load_against(program, false)
+    }
+
+    /// Like [`load`](Self::load), of a file that may be raced against another program.
+    pub fn load_against(&self, program: &Program, is_against: bool) -> Result<Experiment, Failure> {
         let overrides = Overrides {
             samples: self.samples,
             seed: self.seed,
+            is_against,
         };
         read_experiment(program, &self.file, &overrides, &mut Display::default())
     }

@@ -56,7 +56,7 @@ fn cells_table(job: &Job, seconds: impl Iterator<Item = Option<f64>>, format: Fo
         let words = |time: Option<f64>| time.map_or(String::new(), duration).into();
         let digits = |time: Option<f64>| time.map(three_digits).into();
         let times = match format {
-            Format::Text => [(&*each, words(seconds)), ("all of one thread", words(all))],
+            Format::Text => [(&*each, words(seconds)), ("all, on one thread", words(all))],
             _ => [
                 (
                     "microseconds_per_sample",

@@ -107,7 +107,6 @@ impl RunArguments {
     /// Reads the experiment.
     fn load(&self, program: &Program) -> Result<Experiment, Failure> {
         let experiment = self.experiment.load(program)?;
-        experiment.check_bench()?;
         if experiment.file.is_only_benchmark() {
             let message = "this file describes a benchmark: its contenders race";
             let help = "type `etude bench` instead of `etude run`";

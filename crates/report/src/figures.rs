@@ -596,13 +596,8 @@ mod tests {
     #[test]
     fn what_is_shown_is_on_the_side_of_the_threshold_that_was_decided() {
         let against = |estimate: Estimate, unit, threshold| {
-            let threshold = Some(threshold);
             let figure = Figure::of(&estimate, unit);
-            Figure {
-                threshold,
-                ..figure
-            }
-            .phrase()
+            figure.against(Some(threshold)).phrase()
         };
         let share = |threshold| against(estimate(0.468, 0.0316), "", threshold);
         assert_eq!(share(0.4), "47 % (43 to 50)");

@@ -224,7 +224,7 @@ mod tests {
         assert!(console.heard("There is nothing to undo."));
         assert!(console.heard("a4-a5"), "moves lists a4-a5");
         assert!(
-            console.heard("are ahead by"),
+            console.heard("as far as"),
             "advice says what its move is worth"
         );
     }

@@ -124,9 +124,12 @@ fn worth(answer: &SearchAnswer, side: Side) -> String {
         return end;
     }
     let value = for_foxes(answer, side);
+    let plies = answer.depth;
+    if value == 0 {
+        return format!("neither side is ahead, as far as {plies} plies show");
+    }
     let better = if value < 0 { Side::Hens } else { Side::Foxes };
     let hens = f64::from(value.abs()) / 100.0;
-    let plies = answer.depth;
     format!(
         "the {} are ahead by {hens} hens, as far as {plies} plies show",
         better.name()
@@ -136,6 +139,22 @@ fn worth(answer: &SearchAnswer, side: Side) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_is_ahead_by_nothing() {
+        let answer = |value| SearchAnswer {
+            value,
+            depth: 4,
+            ..SearchAnswer::default()
+        };
+        let told = worth(&answer(0), Side::Foxes);
+        assert_eq!(told, "neither side is ahead, as far as 4 plies show");
+        let told = worth(&answer(-150), Side::Foxes);
+        assert_eq!(
+            told,
+            "the hens are ahead by 1.5 hens, as far as 4 plies show"
+        );
+    }
     use lab::task::{Script, Verb};
 
     fn solved(position: &str, depth: u64) -> (Vec<TableCell>, Script) {

@@ -87,7 +87,9 @@ impl BenchArguments {
     }
 
     fn job(&self, program: &Program) -> Result<Job, Failure> {
-        let mut experiment = self.experiment.load(program)?;
+        let mut experiment = self
+            .experiment
+            .load_against(program, self.against.is_some())?;
         if let Some(samples) = self.experiment.samples {
             // A task without chance was read as one sample.
             experiment.file.stop.set_max_samples(samples);

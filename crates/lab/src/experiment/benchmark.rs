@@ -9,7 +9,6 @@ use super::error::Checked;
 use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
 use super::{Cell, Experiment, RatioRelation, declared, grid, suggest};
-use crate::failure::Failure;
 use crate::task::{ParamValue, TaskSpec};
 
 /// The name of the second run of the first contender.
@@ -189,19 +188,14 @@ impl Experiment {
         racers
     }
 
-    /// Refuses a file with settings of a benchmark and a single contender.
-    ///
-    /// # Errors
-    /// If so: nothing could be raced.
-    pub fn check_bench(&self) -> Result<(), Failure> {
+    /// Refuses settings of a benchmark where there is a single contender.
+    pub(super) fn check_bench(&self, document: &Document) -> Checked {
         if is_default(&self.file.bench) || self.racers().len() > 1 {
             return Ok(());
         }
-        let message = format!(
-            "{}: [bench] has nothing to race: there is one contender",
-            self.source.0
-        );
-        Err(Failure::usage(message).with_help(
+        let path = document.at("bench");
+        let fault = path.fault_of_key("[bench] has nothing to race: there is one contender");
+        Err(fault.help(
             "add a [sweep] or a table [contenders.NAME], or remove [bench]; `etude bench` with --against \
              PROGRAM races the file as it stands",
         ))
@@ -252,7 +246,7 @@ impl Experiment {
         let racers = self.racers();
         let is_baseline = |racer: &Racer| {
             let table = racer.table.map(|(name, _)| name);
-            table.is_some() && table == self.file.bench.baseline.as_deref()
+            self.file.bench.is_baseline(table)
         };
         if racers.first().is_some_and(is_baseline) {
             let path = document.at("bench").at("baseline");

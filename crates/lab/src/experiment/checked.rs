@@ -53,6 +53,8 @@ pub struct Overrides {
     pub samples: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
+    /// True if the file is raced against another program, which is one more contender.
+    pub is_against: bool,
 }
 
 impl Experiment {

@@ -9,6 +9,12 @@ use super::relation::Scope;
 use super::suggest;
 use crate::task::TaskSpec;
 
+/// The beginning of the name of a picture of the differences of a metric.
+pub const DIFFERENCES_OF: &str = "differences of ";
+
+/// The beginning of the name of a picture of a metric's differences from the first cell.
+pub const EFFECTS_OF: &str = "effects of ";
+
 /// Most pictures that a page names.
 const MOST_PICTURES: usize = 3;
 
@@ -85,7 +91,7 @@ fn compile_page(page: &mut PageTable, place: &KeyPath, scope: Scope) -> Checked 
     let metrics = scope.metrics.iter().map(|metric| &*metric.name);
     let known = metrics.chain(["wager", "ratings"]);
     for name in &page.pictures {
-        let kinds = ["differences of ", "effects of "];
+        let kinds = [DIFFERENCES_OF, EFFECTS_OF];
         let wanted = kinds.iter().find_map(|kind| name.strip_prefix(kind));
         let wanted = wanted.unwrap_or(name);
         if !known.clone().any(|one| one == wanted) {

@@ -175,8 +175,8 @@ impl Experiment {
 
     /// Returns whether a contender is the baseline, which is subtracted and not compared.
     pub fn is_baseline(&self, contender: usize) -> bool {
-        let table = &self.contenders[contender].table;
-        table.is_some() && *table == self.file.bench.baseline
+        let table = self.contenders[contender].table.as_deref();
+        self.file.bench.is_baseline(table)
     }
 
     /// The contender whose time is subtracted from that of another: the baseline at the same swept values,

@@ -182,6 +182,9 @@ impl FileReader<'_> {
         };
         prose::check_differences(&experiment, document);
         experiment.check_contenders(document);
+        if !self.context.overrides.is_against {
+            document.keep(experiment.check_bench(document));
+        }
         Some(experiment)
     }
 

@@ -75,7 +75,7 @@ impl Job {
         }
         let comparison = self.comparison(&costs, machine);
         vec![
-            Table::of(comparison.rows()),
+            Table::of([comparison.rows(), comparison.baselines()].concat()),
             Table::of(comparison.growth()),
             Table::of(comparison.claims()),
         ]

@@ -7,6 +7,7 @@ use super::story::WagerStory;
 use crate::answer::{FoundFigure, with_figures};
 use crate::format::{count, counted, level_text};
 use crate::results::Results;
+use lab::experiment::DIFFERENCES_OF;
 use lab::experiment::PageTable;
 use stats::Withheld;
 
@@ -155,7 +156,7 @@ fn named_pictures(
             .is_some_and(|row| row.unit == "$")
     };
     match story {
-        _ if found.is_difference => vec![format!("differences of {}", found.metric)],
+        _ if found.is_difference => vec![format!("{DIFFERENCES_OF}{}", found.metric)],
         Some(_) if is_money() => vec!["wager".to_owned()],
         _ => vec![found.metric.to_owned()],
     }

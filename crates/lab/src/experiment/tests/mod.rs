@@ -148,6 +148,7 @@ fn the_command_line_overrides_the_file() {
     let overrides = Overrides {
         samples: Some(5),
         seed: Some(u64::MAX),
+        ..Overrides::default()
     };
     let bare = "question = 'q'\ntask = 'coin/flip'\n";
     for text in [MINIMAL, bare] {

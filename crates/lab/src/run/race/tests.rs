@@ -268,7 +268,7 @@ fn a_slowdown_of_two_per_cent_is_found_with_a_few_hundred_instances() {
         pair.speed.lo.unwrap() > 1.0 && pair.speed.hi.unwrap() < 1.05
     };
     let found = (1..=40).filter(is_found).count();
-    assert!(found >= 37, "{found}");
+    assert!(found >= 39, "{found}");
 }
 
 /// Seeds 1 to 20: a neighbour makes all answers of the second half 10 % slower.

@@ -22,6 +22,9 @@ pub struct Comparison<'a> {
     pub grain: f64,
 }
 
+/// The statistic of a row that names the contender whose time is subtracted.
+const BASELINE: &str = "baseline";
+
 /// The verdict on a relation, with the level and the ratio that it was found by.
 pub type RatioVerdict = (ClaimVerdict, Level, Speed);
 
@@ -55,6 +58,24 @@ impl Comparison<'_> {
         let shares = (0..self.experiment.contenders.len()).map(|at| row((at, at), Decided));
         let control = [self.row((0, 0), Median, control)].into_iter();
         control.chain(of_pairs).chain(shares).collect()
+    }
+
+    /// A row of `clock/speed.csv` for each contender whose time is subtracted, which has no ratio.
+    pub fn baselines(&self) -> Vec<SpeedRow> {
+        let all = 0..self.experiment.contenders.len();
+        let baselines = all.filter(|&at| self.experiment.is_baseline(at));
+        let row = |at: usize| {
+            let times = self.costs.whole(at);
+            let censored = times.iter().filter(|cost| cost.censored).count();
+            SpeedRow {
+                first: self.experiment.cells[at].name.clone(),
+                second: String::new(),
+                statistic: BASELINE.to_owned(),
+                speed: Speed::none(times.len() as u64, censored as u64),
+                verdict: SpeedVerdict::Unjudged.as_ref().to_owned(),
+            }
+        };
+        baselines.map(row).collect()
     }
 
     fn row(

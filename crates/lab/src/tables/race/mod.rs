@@ -46,7 +46,7 @@ table_row! {
         first: String,
         /// The contender that it is divided by; the same one for the control, none for a share decided.
         second: String,
-        /// `median`, `total`, `faster` or `decided`.
+        /// `median`, `total`, `faster` or `decided`; `baseline` of the contender whose time is subtracted.
         statistic: String,
         /// The estimate.
         speed: Speed,

@@ -14,6 +14,7 @@ use crate::plot::{
 };
 use crate::results::Results;
 use crate::rows::{RatingText, TruthText};
+use lab::experiment::{DIFFERENCES_OF, EFFECTS_OF};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use lab::task::UNITLESS;
 use stats::Estimate;
@@ -138,10 +139,10 @@ impl<'run> Album<'run> {
         if name == "ratings" {
             return self.ladder().map(Picture::Plot);
         }
-        if let Some(metric) = name.strip_prefix("differences of ") {
+        if let Some(metric) = name.strip_prefix(DIFFERENCES_OF) {
             return self.differences(metric).map(Picture::Plot);
         }
-        if let Some(metric) = name.strip_prefix("effects of ") {
+        if let Some(metric) = name.strip_prefix(EFFECTS_OF) {
             return self.effects(metric).map(Picture::Plot);
         }
         let title = self.title(name);
