@@ -3,8 +3,11 @@
 use etude::GAMES;
 use lab::task::Params;
 
+/// Parameters of a task that are set, by name.
+type Parameters = &'static [(&'static str, &'static str)];
+
 /// The rules of a task, with some of its parameters set.
-fn rules(task: &str, set: &[(&str, &str)]) -> String {
+fn rules(task: &str, set: Parameters) -> String {
     let mut specs = GAMES.iter().flat_map(|game| game.tasks);
     let spec = specs.find(|spec| spec.name == task).unwrap();
     let params = Params::defaults(&spec.params);
@@ -28,7 +31,7 @@ fn text(page: &str, shown: &str) -> String {
 
 #[test]
 fn a_result_and_the_page_of_its_game_tell_the_same_rules() {
-    let pages: [(&str, &str, &[(&str, &str)]); 7] = [
+    let pages: [(&str, &str, Parameters); 7] = [
         (
             "foxes",
             "foxes/match",

@@ -257,6 +257,9 @@ half-width = { metric = "wait", target = 0.5, max-samples = 1000000 }
 [bench]
 repeats = 3
 cap = { nodes = 4000 }
+[contenders.first]
+[contenders.second]
+size = 50
 [output]
 exhibit = 10
 [wager]
