@@ -12,7 +12,7 @@ pub mod riddle;
 pub mod solitaire;
 
 #[cfg(feature = "laboratory")]
-use lab::Program;
+use lab::Application;
 #[cfg(feature = "laboratory")]
 use lab::task::GameSpec;
 
@@ -33,7 +33,7 @@ include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
 
 #[cfg(feature = "laboratory")]
 /// The program `etude`: these games, and the experiments that come with them.
-pub const PROGRAM: Program = Program {
+pub const PROGRAM: Application = Application {
     name: "etude",
     about: "A Monte Carlo laboratory for combinatorial games: exact engines, reproducible \
             experiments, honest intervals",
@@ -45,5 +45,5 @@ pub const PROGRAM: Program = Program {
   etude run klondike-casino                             run an experiment
   etude report results/klondike-casino                  look at it again
   etude solve klondike --seed 1978 --index 0            solve one deal",
-    ..Program::LIBRARY
+    ..Application::LIBRARY
 };

@@ -12,7 +12,7 @@ const DEALS: &str = "question = \"?\"\ntask = \"klondike/score\"\nseed = 5\n\
 const RACER: &str = include_str!("../external/racer.py");
 
 /// An experiment, or a race of two, on a program.
-fn of_program(runs: &str) -> String {
+fn of_app(runs: &str) -> String {
     format!(
         "question = \"?\"\ntask = \"command\"\nseed = 7\n\
          [command]\nfiles = [\"racer.py\"]\n{runs}\
@@ -99,11 +99,11 @@ fn a_run_without_threads_says_so_and_goes_on_later() {
 fn programs_that_cannot_be_started_are_told() {
     let shared = Shared::new();
     shared.bench.write("racer.py", RACER);
-    shared.bench.write("alone.toml", &of_program(RUN));
+    shared.bench.write("alone.toml", &of_app(RUN));
     shared.refused(&["run", "alone.toml", "--threads=2", "--out=alone#"]);
     shared.refused(&["verify", "alone10000"]);
     let race = ["first", "second"].map(|name| format!("[contenders.{name}]\n{RUN}"));
-    shared.bench.write("race.toml", &of_program(&race.concat()));
+    shared.bench.write("race.toml", &of_app(&race.concat()));
     shared.refused(&["bench", "race.toml", "--threads=2", "--out=race#"]);
 }
 

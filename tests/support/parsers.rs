@@ -353,7 +353,7 @@ pub fn tables(bytes: &[u8]) {
     }
     let manifest = Manifest {
         files: fingerprint_files(folder.path()).expect("the files are read"),
-        etude_version: lab::job::Program::LABORATORY.into(),
+        etude_version: lab::job::Application::LABORATORY.into(),
         ..Manifest::default()
     };
     write("manifest.json", &manifest.to_json());

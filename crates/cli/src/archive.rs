@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lab::store::RunFolder;
 
-use super::Program;
+use super::Application;
 use super::experiment::Consent;
 use super::failure::Failure;
 use super::verify::{self, VerifyArguments};
@@ -34,20 +34,20 @@ pub struct ArchiveArguments {
 }
 
 impl ArchiveArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         let mut folders = self.folders.iter();
-        folders.try_for_each(|path| self.archive(program, path))
+        folders.try_for_each(|path| self.archive(app, path))
     }
 
     /// Refuses a folder that is not sound, because only its tallies could repair it.
-    fn archive(&self, program: &Program, path: &Path) -> Result<(), Failure> {
+    fn archive(&self, app: &Application, path: &Path) -> Result<(), Failure> {
         let folder = RunFolder::open(path)?;
         let verify = VerifyArguments {
             folder: path.to_owned(),
             samples: self.samples,
             consent: self.consent,
         };
-        let verified = verify.verify(program);
+        let verified = verify.verify(app);
         let refused = |_: &Failure| note!("{}: nothing was archived", path.display());
         let mut job = verified.inspect_err(refused)?;
         job.archive(&folder, self.drop_samples)?;

@@ -6,7 +6,7 @@ use lab::job::{programs, read_experiment};
 use lab::task::outside::words;
 use lab::task::{count, counted};
 
-use super::Program;
+use super::Application;
 use super::failure::{Failure, tell};
 use super::game_verbs::check_player;
 use super::progress::Display;
@@ -35,7 +35,7 @@ pub struct CheckArguments {
 }
 
 impl CheckArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         if let Some(player) = &self.player {
             if words(player).first().is_none_or(String::is_empty) {
                 return Err(Failure::usage("--player names no program")
@@ -43,16 +43,11 @@ impl CheckArguments {
             }
             let mut options = vec!["--player", player];
             options.extend(self.log.iter().flat_map(|folder| ["--log", folder]));
-            return check_player(program.games, self.game.as_deref(), &options);
+            return check_player(app.games, self.game.as_deref(), &options);
         }
         let mut wrong = 0;
         for file in &self.files {
-            let read = read_experiment(
-                program,
-                file,
-                &Overrides::default(),
-                &mut Display::default(),
-            );
+            let read = read_experiment(app, file, &Overrides::default(), &mut Display::default());
             match read {
                 Ok(experiment) => {
                     let cells = counted(experiment.cells.len() as u64, "cell");
@@ -67,7 +62,7 @@ impl CheckArguments {
                     tell_size(&experiment);
                 }
                 Err(failure) => {
-                    tell(&failure, program);
+                    tell(&failure, app);
                     wrong += 1;
                 }
             }

@@ -7,7 +7,7 @@ use ::report::{ComparedMetric, compare, counted, folded, level_text};
 use clap::Args;
 use lab::task::{TableCell, visible_line};
 
-use super::Program;
+use super::Application;
 use super::bench;
 use super::failure::Failure;
 use super::progress::Display;
@@ -37,12 +37,12 @@ pub struct CompareArguments {
 }
 
 impl CompareArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = [&*self.first, &*self.second];
         if folders.iter().all(|folder| bench::is_race(folder)) {
-            return bench::compare(program, folders, self.format);
+            return bench::compare(app, folders, self.format);
         }
-        let rows = compare(program, folders, &mut Display::default())?;
+        let rows = compare(app, folders, &mut Display::default())?;
         let mut table = Printed::default();
         if self.format != Format::Text {
             rows.iter().for_each(|row| table.push_named(whole(row)));

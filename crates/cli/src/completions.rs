@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args};
 use clap_complete::Shell;
 
-use super::Program;
+use super::Application;
 use super::failure::Failure;
 use super::table::write_stdout;
 
@@ -21,23 +21,23 @@ pub struct CompletionsArguments {
 }
 
 impl CompletionsArguments {
-    pub fn run(self, tree: clap::Command, program: &Program) -> Result<(), Failure> {
-        let mut tree = with_experiments(tree, program);
+    pub fn run(self, tree: clap::Command, app: &Application) -> Result<(), Failure> {
+        let mut tree = with_experiments(tree, app);
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut tree, program.name, &mut script);
+        clap_complete::generate(self.shell, &mut tree, app.name, &mut script);
         if self.shell == Shell::Fish {
-            script.extend(fish_experiments(program).into_bytes());
+            script.extend(fish_experiments(app).into_bytes());
         }
         write_stdout(&script)
     }
 }
 
 /// Fish's lines for the names of experiments: its generated script completes options alone.
-fn fish_experiments(program: &Program) -> String {
-    let names: Vec<&str> = program.experiments.iter().map(|(name, _)| *name).collect();
+fn fish_experiments(app: &Application) -> String {
+    let names: Vec<&str> = app.experiments.iter().map(|(name, _)| *name).collect();
     format!(
         "complete -c {} -n \"__fish_seen_subcommand_from {}\" -a \"{}\"\n",
-        program.name,
+        app.name,
         EXPERIMENT_VERBS.join(" "),
         names.join(" ")
     )
@@ -45,8 +45,8 @@ fn fish_experiments(program: &Program) -> String {
 
 /// The tree whose verbs know the built-in experiments by name. Only completions see it: a path of a
 /// file would be refused.
-fn with_experiments(tree: clap::Command, program: &Program) -> clap::Command {
-    let names = program.experiments.iter().map(|(name, _)| *name);
+fn with_experiments(tree: clap::Command, app: &Application) -> clap::Command {
+    let names = app.experiments.iter().map(|(name, _)| *name);
     let parser = PossibleValuesParser::new(names);
     let is_experiment = |argument: &Arg| {
         let mut names = argument.get_value_names().into_iter().flatten();

@@ -5,7 +5,7 @@ use lab::experiment::{Experiment, Overrides};
 use lab::job::{check_source, read_experiment};
 use lab::task::parse_integer;
 
-use super::Program;
+use super::Application;
 use super::failure::Failure;
 use super::progress::Display;
 
@@ -42,17 +42,17 @@ pub struct ExperimentArguments {
 
 impl ExperimentArguments {
     /// Reads and checks the experiment.
-    pub fn load(&self, program: &Program) -> Result<Experiment, Failure> {
-        self.load_against(program, false)
+    pub fn load(&self, app: &Application) -> Result<Experiment, Failure> {
+        self.load_against(app, false)
     }
 
     /// Like [`load`](Self::load), of a file that may be raced against another program.
-    pub fn load_against(&self, program: &Program, is_against: bool) -> Result<Experiment, Failure> {
+    pub fn load_against(&self, app: &Application, is_against: bool) -> Result<Experiment, Failure> {
         let overrides = Overrides {
             samples: self.samples,
             seed: self.seed,
             is_against,
         };
-        read_experiment(program, &self.file, &overrides, &mut Display::default())
+        read_experiment(app, &self.file, &overrides, &mut Display::default())
     }
 }

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use lab::experiment::ConfigError;
 use lab::task::visible;
 
-use super::Program;
+use super::Application;
 use super::terminal;
 
 pub use lab::job::{Failure, FailureKind};
 
 /// Says a failure on standard error, with the program's name in the commands that it advises.
-pub(super) fn tell(failure: &Failure, program: &Program) {
+pub(super) fn tell(failure: &Failure, app: &Application) {
     // What is laid out already has colours of its own, and its source text made safe.
     let cause = failure.cause.as_deref();
     let message = match cause.and_then(|cause| cause.downcast_ref::<ConfigError>()) {
@@ -21,10 +21,10 @@ pub(super) fn tell(failure: &Failure, program: &Program) {
             terminal::fitted(&message)
         }
     };
-    let message = program.spelled(&message);
+    let message = app.spelled(&message);
     terminal::put(&format!("{}\n", message.trim_end()));
     if !failure.help.is_empty() {
-        let help = visible(&program.spelled(&failure.help));
+        let help = visible(&app.spelled(&failure.help));
         let word = terminal::paint("help: ", "1;36");
         terminal::put(&terminal::fitted(&format!("{word}{help}")));
     }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use lab::experiment::{is_name, toml_list};
 use lab::files;
 
-use super::Program;
+use super::Application;
 use super::failure::Failure;
 use shell_words::quote;
 
@@ -84,13 +84,13 @@ impl Language {
 }
 
 impl InitArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         match self.what {
             InitKind::Command(template) => {
-                template.write(program, 1, include_str!("../templates/command.toml"))
+                template.write(app, 1, include_str!("../templates/command.toml"))
             }
             InitKind::Player(template) => {
-                template.write(program, 2, include_str!("../templates/player.toml"))
+                template.write(app, 2, include_str!("../templates/player.toml"))
             }
             InitKind::Crate(new) => new.write(),
         }
@@ -104,7 +104,7 @@ fn word(path: &Path) -> String {
 
 impl TemplateArguments {
     /// Writes the program, of this one of its language's templates, and its experiment.
-    fn write(&self, etude: &Program, kind: usize, experiment: &str) -> Result<(), Failure> {
+    fn write(&self, etude: &Application, kind: usize, experiment: &str) -> Result<(), Failure> {
         let (name, templates) = (checked_name(&self.name)?, self.language.templates());
         let folder = PathBuf::from(&self.name);
         let source = format!("{name}.{}", templates[0]);

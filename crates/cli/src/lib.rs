@@ -35,7 +35,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use lab::job::Program;
+use lab::job::Application;
 
 use failure::Failure;
 
@@ -65,16 +65,16 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage o
 
 /// The whole of a program's `main`, with other people's programs: reads the command line, runs the verb it names, prints what
 /// went wrong, and says with which exit code to end.
-pub fn main(program: &Program) -> ExitCode {
-    let program = &Program {
+pub fn main(app: &Application) -> ExitCode {
+    let app = &Application {
         starter: &programs::SUPERVISOR,
-        ..*program
+        ..*app
     };
     signals::survive_large_files();
-    match run(program, arguments()) {
+    match run(app, arguments()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure::tell(&failure, program);
+            failure::tell(&failure, app);
             failure::exit_code(&failure)
         }
     }
@@ -94,55 +94,55 @@ fn arguments() -> impl Iterator<Item = OsString> {
 }
 
 /// Runs the command that `arguments` spell.
-fn run(program: &Program, arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
-    let matches = command_tree(program).get_matches_from(arguments);
-    if let Some((verb, options)) = game_verbs::chosen(program.games, &matches) {
+fn run(app: &Application, arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
+    let matches = command_tree(app).get_matches_from(arguments);
+    if let Some((verb, options)) = game_verbs::chosen(app.games, &matches) {
         return game_verbs::run(verb, options);
     }
     let verb = CliVerb::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    verb.run(program)
+    verb.run(app)
 }
 
 /// The fixed verbs and those that the games bring.
-fn command_tree(program: &Program) -> clap::Command {
+fn command_tree(app: &Application) -> clap::Command {
     let tree = CliVerb::command()
-        .name(program.name)
-        .about(program.about)
-        .version(program.versions())
-        .after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", program.examples));
-    let tree = game_verbs::add_to(tree, program.games);
+        .name(app.name)
+        .about(app.about)
+        .version(app.versions())
+        .after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", app.examples));
+    let tree = game_verbs::add_to(tree, app.games);
     let template = groups::help_template(&tree, terminal::width());
-    spelled(tree.help_template(template), program)
+    spelled(tree.help_template(template), app)
 }
 
 /// The commands with the program's name in their examples.
-fn spelled(mut tree: clap::Command, program: &Program) -> clap::Command {
+fn spelled(mut tree: clap::Command, app: &Application) -> clap::Command {
     if let Some(help) = tree.get_after_help() {
-        let help = program.spelled(&help.to_string());
+        let help = app.spelled(&help.to_string());
         tree = tree.after_help(help);
     }
-    tree.mut_subcommands(|command| spelled(command, program))
+    tree.mut_subcommands(|command| spelled(command, app))
 }
 
 impl CliVerb {
-    fn run(self, program: &Program) -> Result<(), Failure> {
+    fn run(self, app: &Application) -> Result<(), Failure> {
         match self {
-            CliVerb::List(arguments) => arguments.run(program),
-            CliVerb::Check(arguments) => arguments.run(program),
-            CliVerb::Init(arguments) => arguments.run(program),
-            CliVerb::Plan(arguments) => arguments.run(program),
-            CliVerb::Run(arguments) => arguments.run(program),
-            CliVerb::Bench(arguments) => arguments.run(program),
-            CliVerb::Worker(arguments) => arguments.run(program),
-            CliVerb::Merge(arguments) => arguments.run(program),
-            CliVerb::Verify(arguments) => arguments.run(program),
-            CliVerb::Archive(arguments) => arguments.run(program),
-            CliVerb::Replay(arguments) => arguments.run(program),
-            CliVerb::Report(arguments) => arguments.run(program),
-            CliVerb::Compare(arguments) => arguments.run(program),
+            CliVerb::List(arguments) => arguments.run(app),
+            CliVerb::Check(arguments) => arguments.run(app),
+            CliVerb::Init(arguments) => arguments.run(app),
+            CliVerb::Plan(arguments) => arguments.run(app),
+            CliVerb::Run(arguments) => arguments.run(app),
+            CliVerb::Bench(arguments) => arguments.run(app),
+            CliVerb::Worker(arguments) => arguments.run(app),
+            CliVerb::Merge(arguments) => arguments.run(app),
+            CliVerb::Verify(arguments) => arguments.run(app),
+            CliVerb::Archive(arguments) => arguments.run(app),
+            CliVerb::Replay(arguments) => arguments.run(app),
+            CliVerb::Report(arguments) => arguments.run(app),
+            CliVerb::Compare(arguments) => arguments.run(app),
             CliVerb::Stats(arguments) => arguments.run(),
-            CliVerb::Schema(arguments) => arguments.run(program),
-            CliVerb::Completions(arguments) => arguments.run(command_tree(program), program),
+            CliVerb::Schema(arguments) => arguments.run(app),
+            CliVerb::Completions(arguments) => arguments.run(command_tree(app), app),
         }
     }
 }

@@ -8,7 +8,7 @@ use lab::task::{
     GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
 };
 
-use super::Program;
+use super::Application;
 use super::failure::Failure;
 use super::table::{Format, Printed};
 
@@ -49,10 +49,10 @@ enum Listing {
 }
 
 impl ListArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         let fits = |known: &str| self.of.as_deref().is_none_or(|name| name == known);
         let (mut listed, mut known) = (Vec::new(), Vec::new());
-        for &game in program.games {
+        for &game in app.games {
             let own = game.tasks.iter();
             let own = own.filter(|task| fits(game.name) || fits(&task.name));
             let before = known.len();
@@ -62,7 +62,7 @@ impl ListArguments {
             }
         }
         if let Some(name) = self.of.as_deref().filter(|_| listed.is_empty()) {
-            return Err(unknown(program.games, name));
+            return Err(unknown(app.games, name));
         }
         let table = match self.what {
             Listing::Games => games(&listed),
@@ -70,7 +70,7 @@ impl ListArguments {
             Listing::Players => players(&listed),
             Listing::Metrics => metrics(&known),
             Listing::Params => params(&known),
-            Listing::Experiments => return experiments(program, &known, self.format),
+            Listing::Experiments => return experiments(app, &known, self.format),
         };
         table.print(self.format)
     }
@@ -139,7 +139,7 @@ fn params(tasks: &[&'static TaskSpec]) -> Printed {
 ///
 /// Reads the files alone: to build their tasks would take seconds.
 fn experiments(
-    program: &Program,
+    app: &Application,
     tasks: &[&'static TaskSpec],
     format: Format,
 ) -> Result<(), Failure> {
@@ -151,7 +151,7 @@ fn experiments(
     };
     let columns = [&["experiment"], sizes, &["core time", "question"]].concat();
     let mut table = Printed::new(&columns);
-    for (name, text) in program.experiments {
+    for (name, text) in app.experiments {
         let file = ExperimentFile::read(text, &format!("{name}.toml"))?;
         if !tasks.iter().any(|task| task.name == file.task) {
             continue;

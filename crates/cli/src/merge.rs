@@ -7,7 +7,7 @@ use clap::Args;
 use lab::job::MergeJob;
 use lab::store::Manifest;
 
-use super::Program;
+use super::Application;
 use super::failure::Failure;
 use super::progress::Display;
 use super::report;
@@ -37,13 +37,13 @@ pub struct MergeArguments {
 }
 
 impl MergeArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         let (out, shards) = self.folders()?;
-        let job = MergeJob::open(program, shards, &mut Display::default())?;
+        let job = MergeJob::open(app, shards, &mut Display::default())?;
         job.write(out, self.allow_partial, &mut Display::default())?;
         if !self.quiet {
             report::print(out, false)?;
-            report::tell_next(program, out);
+            report::tell_next(app, out);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use lab::job::{Job, Pilot};
 use lab::task::MetricKind;
 use stats::{cost_of_cap, mean_known_after, share_known_after};
 
-use super::Program;
+use super::Application;
 use super::bench;
 use super::experiment::ExperimentArguments;
 use super::failure::Failure;
@@ -26,12 +26,12 @@ pub struct PlanArguments {
 }
 
 impl PlanArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let experiment = self.experiment.load(program)?;
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
+        let experiment = self.experiment.load(app)?;
         if experiment.file.is_only_benchmark() {
             return bench::plan(experiment, self.format);
         }
-        let job = Job::of_program(program, experiment)?;
+        let job = Job::of_app(app, experiment)?;
         if job.compiled.is_external() {
             cells_table(&job, std::iter::repeat(None), self.format).print(self.format)?;
             tell_size(&job);

@@ -10,7 +10,7 @@ use lab::run::CompiledExperiment;
 use lab::task::suggest::did_you_mean;
 use lab::task::{Replay, Row, UNITLESS, Value, parse_integer};
 
-use super::Program;
+use super::Application;
 use super::experiment::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::table::write_stdout;
@@ -37,12 +37,12 @@ pub struct ReplayArguments {
 }
 
 impl ReplayArguments {
-    pub fn run(mut self, program: &Program) -> Result<(), Failure> {
+    pub fn run(mut self, app: &Application) -> Result<(), Failure> {
         let config = Path::new(&self.experiment.file).join("config.toml");
         if config.is_file() {
             self.experiment.file = config.to_string_lossy().into_owned();
         }
-        let experiment = self.experiment.load(program)?;
+        let experiment = self.experiment.load(app)?;
         let compiled = CompiledExperiment::of_experiment(&experiment)?;
         let cell = match (&self.cell, self.sample) {
             (Some(cell), _) => find_cell(&experiment, cell)?,

@@ -10,7 +10,7 @@ use ::report::{
 use clap::{Args, ValueEnum};
 use lab::files;
 use lab::files::write_named;
-use lab::job::{Program, no_run};
+use lab::job::{Application, no_run};
 use lab::task::visible_json;
 use memchr::memmem;
 use shell_words::join;
@@ -62,13 +62,13 @@ enum ReportFormat {
 }
 
 impl ReportArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = &self.folders;
         match &self.html {
-            Some(folder) if is_folder(folder) => return write_site(folders, folder, program),
-            Some(file) => return write_page(folders, file, program),
+            Some(folder) if is_folder(folder) => return write_site(folders, folder, app),
+            Some(file) => return write_page(folders, file, app),
             None if self.format != ReportFormat::Text => {
-                return self.export(program);
+                return self.export(app);
             }
             None => {}
         }
@@ -77,14 +77,14 @@ impl ReportArguments {
                 write_stdout(b"\n")?;
             }
             if bench::is_race(folder) {
-                let text = bench::read(program, folder)?.to_text(terminal::width());
+                let text = bench::read(app, folder)?.to_text(terminal::width());
                 write_stdout(text.as_bytes())?;
             } else {
                 print(folder, self.all)?;
             }
         }
         if let [folder] = self.folders.as_slice() {
-            tell_next(program, folder);
+            tell_next(app, folder);
         }
         Ok(())
     }
@@ -93,10 +93,10 @@ impl ReportArguments {
 impl ReportArguments {
     /// Writes the reports of all folders in a format for other programs. Those that hold no run are
     /// passed over, if any holds one.
-    fn export(&self, program: &Program) -> Result<(), Failure> {
+    fn export(&self, app: &Application) -> Result<(), Failure> {
         let export = |folder: &PathBuf| {
             if bench::is_race(folder) {
-                return bench::read(program, folder).map(|results| results.to_export());
+                return bench::read(app, folder).map(|results| results.to_export());
             }
             read(folder).map(|results| Export::of(&results, self.all))
         };
@@ -163,9 +163,9 @@ pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
 }
 
 /// Names the command that makes a page of the results in a folder.
-pub fn tell_next(program: &Program, folder: &Path) {
+pub fn tell_next(app: &Application, folder: &Path) {
     let folder = folder.to_string_lossy();
-    let words = [program.name, "report", &folder, "--html", "page.html"];
+    let words = [app.name, "report", &folder, "--html", "page.html"];
     // In one line, for it is copied.
     terminal::put(&format!("Next: {}\n", join(words)));
 }
@@ -218,10 +218,10 @@ pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
 }
 
 /// The page of a proof or a benchmark; `None` of any other folder.
-fn stated_page(folder: &Path, program: &Program) -> Result<Option<StatedPage>, Failure> {
+fn stated_page(folder: &Path, app: &Application) -> Result<Option<StatedPage>, Failure> {
     if bench::is_race(folder) {
-        let results = bench::read(program, folder)?;
-        return Ok(Some(results.to_page(program, folder)));
+        let results = bench::read(app, folder)?;
+        return Ok(Some(results.to_page(app, folder)));
     }
     if StatedProof::is_in(folder) {
         return read_proof(folder).map(|proof| Some(proof.to_page()));
@@ -257,7 +257,7 @@ fn tell_of_benches(folders: &[PathBuf]) {
 }
 
 /// Writes one page for all folders.
-fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(), Failure> {
+fn write_page(folders: &[PathBuf], file: &Path, app: &Application) -> Result<(), Failure> {
     let parent = file.parent().unwrap_or(Path::new(""));
     if !(parent.as_os_str().is_empty() || parent.is_dir()) {
         let (file, parent) = (file.display(), parent.display());
@@ -265,7 +265,7 @@ fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(),
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
     let alone = match folders {
-        [folder] => stated_page(folder, program)?,
+        [folder] => stated_page(folder, app)?,
         _ => None,
     };
     let (page, count) = match alone {
@@ -299,8 +299,8 @@ fn played_beside(folder: &Path) -> Vec<String> {
 }
 
 /// Writes a page for each folder and an index.
-fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(), Failure> {
-    let pages = folders.iter().map(|folder| stated_page(folder, program));
+fn write_site(folders: &[PathBuf], folder: &Path, app: &Application) -> Result<(), Failure> {
+    let pages = folders.iter().map(|folder| stated_page(folder, app));
     let stated: Vec<Option<StatedPage>> = pages.collect::<Result<_, _>>()?;
     let stated: Vec<StatedPage> = stated.into_iter().flatten().collect();
     let mut results = Vec::new();

@@ -8,7 +8,7 @@ use lab::experiment::Experiment;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Interrupt, Shard};
 
-use super::Program;
+use super::Application;
 use super::experiment::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::progress::Display;
@@ -61,20 +61,20 @@ pub struct RunArguments {
 }
 
 impl RunArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         let interrupt = Interrupt::new();
         let drawing = listen_for_signals(&interrupt)?;
-        let job = self.job(program)?;
+        let job = self.job(app)?;
         silence_worker_panics();
         let finished = job.run(&interrupt, &mut Display::of_run(self.quiet, drawing))?;
-        self.conclude(program, &finished)
+        self.conclude(app, &finished)
     }
 
-    fn job(&self, program: &Program) -> Result<Job, Failure> {
+    fn job(&self, app: &Application) -> Result<Job, Failure> {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
-        let experiment = self.load(program)?;
+        let experiment = self.load(app)?;
         let folder = self.folder(&experiment, shard);
-        let mut job = Job::of_program(program, experiment)?.in_folder(folder);
+        let mut job = Job::of_app(app, experiment)?.in_folder(folder);
         job.plan = job.plan.with_shard(shard);
         job.threads = self.threads.map_or(job.threads, usize::from);
         job.mode = ResumeMode::of(self.resume, self.force);
@@ -84,12 +84,12 @@ impl RunArguments {
     }
 
     /// Shows the tables of a run that is complete, and says how to go on with any other.
-    fn conclude(&self, program: &Program, finished: &FinishedRun) -> Result<(), Failure> {
+    fn conclude(&self, app: &Application, finished: &FinishedRun) -> Result<(), Failure> {
         let folder = &finished.job.folder;
         match (finished.is_complete(), self.quiet) {
             (true, false) => {
                 report::print(folder, self.all)?;
-                report::tell_next(program, folder);
+                report::tell_next(app, folder);
             }
             (true, true) => {
                 let results = Results::read_for_warnings(folder)?;
@@ -105,8 +105,8 @@ impl RunArguments {
     }
 
     /// Reads the experiment.
-    fn load(&self, program: &Program) -> Result<Experiment, Failure> {
-        let experiment = self.experiment.load(program)?;
+    fn load(&self, app: &Application) -> Result<Experiment, Failure> {
+        let experiment = self.experiment.load(app)?;
         if experiment.file.is_only_benchmark() {
             let message = "this file describes a benchmark: its contenders race";
             let help = "type `etude bench` instead of `etude run`";

@@ -3,7 +3,7 @@
 use clap::Args;
 use lab::experiment::schema;
 
-use super::Program;
+use super::Application;
 use super::failure::Failure;
 use super::table::write_stdout;
 
@@ -14,8 +14,8 @@ use super::table::write_stdout;
 pub struct SchemaArguments {}
 
 impl SchemaArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let schema = schema(program.games);
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
+        let schema = schema(app.games);
         let mut bytes = serde_json::to_vec_pretty(&schema).map_err(Failure::failed)?;
         bytes.push(b'\n');
         write_stdout(&bytes)

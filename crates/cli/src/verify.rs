@@ -7,7 +7,7 @@ use clap::Args;
 use lab::job::Job;
 use lab::task::{counted, parse_integer};
 
-use super::Program;
+use super::Application;
 use super::experiment::Consent;
 use super::failure::Failure;
 use super::progress::Display;
@@ -35,18 +35,18 @@ pub struct VerifyArguments {
 }
 
 impl VerifyArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
         if StatedProof::is_in(&self.folder) {
             return verify_proof(&self.folder);
         }
-        self.verify(program).map(|_| ())
+        self.verify(app).map(|_| ())
     }
 
     /// Checks the folder; returns its job if it is sound.
-    pub fn verify(&self, program: &Program) -> Result<Job, Failure> {
+    pub fn verify(&self, app: &Application) -> Result<Job, Failure> {
         let folder = self.folder.display();
         let mut display = Display::of_rerun(&self.folder);
-        let mut job = Job::of_folder(program, &self.folder, &mut display)?;
+        let mut job = Job::of_folder(app, &self.folder, &mut display)?;
         job.starts_programs = self.consent.run_programs;
         let verified = job.verify(self.samples, &mut display)?;
         let help = "restore the folder from a copy, or repeat the run";

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use clap::Args;
 use programs::TaskServer;
 
-use super::Program;
+use super::Application;
 use super::failure::Failure;
 
 /// Answer any built-in task over protocol 1, one JSON object a line
@@ -22,8 +22,8 @@ pub struct WorkerArguments {
 }
 
 impl WorkerArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let server = TaskServer::new(program, self.task.as_deref());
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
+        let server = TaskServer::new(app, self.task.as_deref());
         let mut server = server.map_err(Failure::usage)?;
         let mut output = std::io::stdout().lock();
         for line in std::io::stdin().lock().lines() {

@@ -10,14 +10,14 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-const PROGRAM: lab::Program = lab::Program {
+const PROGRAM: lab::Application = lab::Application {
     name: "coin",
     about: "A Monte Carlo laboratory for a coin",
     version: env!("CARGO_PKG_VERSION"),
     revision: None,
     games: coin::GAMES,
     examples: "  coin run flips.toml",
-    ..lab::Program::LIBRARY
+    ..lab::Application::LIBRARY
 };
 
 /// Set for the processes whose memory is measured.

@@ -53,5 +53,5 @@ pub mod laws;
 /// The command-line parser, whose `Args` declares the options of a game's [`task::Verb`].
 pub use clap;
 pub use failure::{Failure, FailureKind};
-pub use job::{Job, Program};
+pub use job::{Application, Job};
 pub use run::run;

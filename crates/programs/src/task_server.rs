@@ -8,23 +8,23 @@ use serde_json::{Map, Value as Json, json};
 
 use kit::rng::Streams;
 use kit::search::Budget;
-use lab::Program;
+use lab::Application;
 use lab::run::CompiledExperiment;
 use lab::task::outside::PROTOCOL;
 use lab::task::{Metric, MetricKind, ParamValue, Params, Row, TaskSpec, Value, Workspace};
 
 /// The worker that draws samples of built-in tasks for another program.
 pub struct TaskServer<'a> {
-    program: &'a Program,
+    app: &'a Application,
     task: Option<&'static TaskSpec>,
     /// The last question with what answers it: the next is mostly the same.
     asked: Option<(String, Arc<CompiledExperiment>)>,
     workspace: Workspace,
 }
 
-fn find(program: &Program, name: &str) -> Result<&'static TaskSpec, String> {
+fn find(app: &Application, name: &str) -> Result<&'static TaskSpec, String> {
     let unknown = || format!("there is no task `{name}`; `etude list tasks` has them");
-    program.task(name).ok_or_else(unknown)
+    app.task(name).ok_or_else(unknown)
 }
 
 /// Samples that one request may ask for.
@@ -38,10 +38,10 @@ impl<'a> TaskServer<'a> {
     ///
     /// # Errors
     /// If the program has no such task.
-    pub fn new(program: &'a Program, task: Option<&str>) -> Result<Self, String> {
-        let task = task.map(|name| find(program, name)).transpose()?;
+    pub fn new(app: &'a Application, task: Option<&str>) -> Result<Self, String> {
+        let task = task.map(|name| find(app, name)).transpose()?;
         Ok(Self {
-            program,
+            app,
             task,
             asked: None,
             workspace: Workspace::new(),
@@ -72,8 +72,8 @@ impl<'a> TaskServer<'a> {
     fn hello(&self) -> Json {
         json!({
             "protocol": PROTOCOL,
-            "name": self.program.name,
-            "version": self.program.version,
+            "name": self.app.name,
+            "version": self.app.version,
             "can": ["replay"],
         })
     }
@@ -132,7 +132,7 @@ impl<'a> TaskServer<'a> {
         };
         let task = match (self.task, given.get("task").and_then(Json::as_str)) {
             (Some(task), _) => task,
-            (None, Some(name)) => find(self.program, name).map_err(of_request)?,
+            (None, Some(name)) => find(self.app, name).map_err(of_request)?,
             (None, None) => {
                 let help = "give the parameter `task`, or start `etude worker TASK`";
                 return Err(of_request(format!("the request names no task: {help}")));
@@ -257,11 +257,11 @@ mod tests {
     use crate::coin;
 
     fn answer(draw: &str) -> Json {
-        let program = Program {
+        let app = Application {
             games: coin::GAMES,
-            ..Program::LIBRARY
+            ..Application::LIBRARY
         };
-        let mut server = TaskServer::new(&program, Some("coin/flip")).unwrap();
+        let mut server = TaskServer::new(&app, Some("coin/flip")).unwrap();
         server.answer(&format!("{{\"id\":7,\"draw\":{draw}}}"))
     }
 

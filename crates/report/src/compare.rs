@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lab::files;
-use lab::job::{Failure, Job, Program};
+use lab::job::{Application, Failure, Job};
 use lab::run::{BlockTally, Difference, Measured, Observer, Tally, difference_of_runs};
 use lab::store::SampleReader;
 use lab::tables::SampleTable;
@@ -36,12 +36,12 @@ pub struct ComparedMetric {
 /// # Errors
 /// If a folder cannot be read, or the runs have nothing in common.
 pub fn compare(
-    program: &Program,
+    app: &Application,
     folders: [&Path; 2],
     observer: &mut dyn Observer,
 ) -> Result<Vec<ComparedMetric>, Failure> {
-    let first = ComparedFolder::read(program, folders[0], observer)?;
-    let second = ComparedFolder::read(program, folders[1], observer)?;
+    let first = ComparedFolder::read(app, folders[0], observer)?;
+    let second = ComparedFolder::read(app, folders[1], observer)?;
     let unpaired = first.why_unpaired(&second);
     unpaired
         .iter()
@@ -246,11 +246,11 @@ struct ComparedFolder {
 
 impl ComparedFolder {
     fn read(
-        program: &Program,
+        app: &Application,
         folder: &Path,
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
-        let job = Job::of_folder(program, folder, observer)?;
+        let job = Job::of_folder(app, folder, observer)?;
         let journal = job.journal_in(folder)?;
         if let Some(damage) = journal.damage.told().first() {
             let message = format!("{}: {damage}", folder.display());

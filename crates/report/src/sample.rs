@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Results;
-use lab::job::Program;
+use lab::job::Application;
 use lab::store::{Manifest, fingerprint_files};
 
 const CONFIG: &str = r#"
@@ -80,7 +80,7 @@ fn write(folder: &Path) {
     let files = fingerprint_files(folder).unwrap();
     let manifest = Manifest {
         experiment: "coin".into(),
-        etude_version: Program::LABORATORY.into(),
+        etude_version: Application::LABORATORY.into(),
         config_hash: files["config.toml"].clone(),
         noun: "sample".into(),
         samples_done: 100,

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::failure::Failure;
 use crate::progress::Display;
 use crate::table::{Format, Printed, write_stdout};
-use crate::{Program, terminal};
+use crate::{Application, terminal};
 use ::report::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion};
 
 use lab::experiment::Experiment;
@@ -19,17 +19,17 @@ pub fn is_race(folder: &Path) -> bool {
 }
 
 /// The contents of a race's folder.
-pub fn read(program: &Program, folder: &Path) -> Result<RaceResults, Failure> {
-    RaceResults::read(&Job::of_folder(program, folder, &mut Display::default())?)
+pub fn read(app: &Application, folder: &Path) -> Result<RaceResults, Failure> {
+    RaceResults::read(&Job::of_folder(app, folder, &mut Display::default())?)
 }
 
 /// Shows the ratios of two races side by side.
 pub fn compare(
-    program: &Program,
+    app: &Application,
     [first, second]: [&Path; 2],
     format: Format,
 ) -> Result<(), Failure> {
-    let (one, other) = (read(program, first)?, read(program, second)?);
+    let (one, other) = (read(app, first)?, read(app, second)?);
     let tasks = [&one, &other].map(|results| &results.experiment.task.name);
     let rows = compared(&one, &other);
     if tasks[0] != tasks[1] || rows.is_empty() {

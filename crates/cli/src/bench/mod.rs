@@ -17,7 +17,7 @@ use lab::task::parse_integer;
 use shell_words::join;
 use stats::ClaimVerdict;
 
-use super::Program;
+use super::Application;
 use super::experiment::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::signals::listen_for_signals;
@@ -73,8 +73,8 @@ pub struct BenchArguments {
 }
 
 impl BenchArguments {
-    pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let job = self.job(program)?;
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
+        let job = self.job(app)?;
         let condition = self.condition(&job.experiment)?;
         if let Some(instance) = self.instance {
             return self.answer(&job, instance);
@@ -82,14 +82,12 @@ impl BenchArguments {
         let interrupt = Interrupt::new();
         let mut display = BenchDisplay::new(self.quiet, listen_for_signals(&interrupt)?);
         let finished = job.run(&interrupt, &mut display)?;
-        self.show(program, &finished)?;
+        self.show(app, &finished)?;
         self.conclude(&finished, condition.as_ref())
     }
 
-    fn job(&self, program: &Program) -> Result<Job, Failure> {
-        let mut experiment = self
-            .experiment
-            .load_against(program, self.against.is_some())?;
+    fn job(&self, app: &Application) -> Result<Job, Failure> {
+        let mut experiment = self.experiment.load_against(app, self.against.is_some())?;
         if let Some(samples) = self.experiment.samples {
             // A task without chance was read as one sample.
             experiment.file.stop.set_max_samples(samples);
@@ -101,7 +99,7 @@ impl BenchArguments {
         for name in race.leave_out_missing()? {
             warning!("`{name}` is left out: its program is not there");
         }
-        let mut job = Job::of_program(program, race)?;
+        let mut job = Job::of_app(app, race)?;
         job.folder = match &self.out {
             Some(out) => out.clone(),
             None => Path::new("results").join(format!("{}-bench", job.experiment.file.name)),
@@ -149,12 +147,12 @@ impl BenchArguments {
     }
 
     /// Shows what was found.
-    fn show(&self, program: &Program, finished: &FinishedRun) -> Result<(), Failure> {
+    fn show(&self, app: &Application, finished: &FinishedRun) -> Result<(), Failure> {
         let (folder, raced) = (&finished.job.folder, finished.job.manifest.samples_done);
         if self.quiet || raced == 0 || matches!(finished.ended, Ended::Fault(_)) {
             return Ok(());
         }
-        let results = read(program, folder)?;
+        let results = read(app, folder)?;
         write_stdout(results.to_text(terminal::width()).as_bytes())?;
         let (path, raced) = (folder.display(), counted(raced, "instance"));
         note!("{path}: {raced}");

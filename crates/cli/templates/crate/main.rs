@@ -5,11 +5,11 @@
 //! the last card of all must be a king. The parameter `ranks` makes the deck and the clock smaller.
 
 use kit::rng::{StreamKey, Streams, shuffle};
-use lab::Program;
+use lab::Application;
 use lab::task::*;
 use std::borrow::Cow::Borrowed;
 
-const PROGRAM: Program = Program {
+const PROGRAM: Application = Application {
     name: env!("CARGO_PKG_NAME"),
     about: "Clock patience, measured",
     version: env!("CARGO_PKG_VERSION"),
@@ -17,7 +17,7 @@ const PROGRAM: Program = Program {
     games: &[&CLOCK],
     experiments: &[("clock", include_str!("../clock.toml"))],
     examples: "  clock-patience run clock\n  clock-patience replay clock --sample 7",
-    ..Program::LIBRARY
+    ..Application::LIBRARY
 };
 
 fn main() -> std::process::ExitCode {

@@ -10,10 +10,10 @@ use crate::run::{Ended, Observer, StopReason};
 use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
 
+use super::application::Application;
 use super::difference::first_difference;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
-use super::program::Program;
 use super::sources::read_folder;
 use super::{Job, made_here, programs, read_manifest};
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ impl MergeJob {
     /// # Errors
     /// If a folder is given twice, is being written, or holds another experiment or version.
     pub fn open(
-        program: &Program,
+        app: &Application,
         folders: &[PathBuf],
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
@@ -49,7 +49,7 @@ impl MergeJob {
                 let message = format!("{}: the folder is given twice", path.display());
                 return Err(Failure::usage(message).with_help("name every shard once"));
             }
-            let experiment = read_folder(program, path, observer)?;
+            let experiment = read_folder(app, path, observer)?;
             RunFolder::check_free(path)?;
             let help = "run this shard again, or continue it: etude run ... --resume";
             let shard = ShardFolder {
@@ -67,7 +67,7 @@ impl MergeJob {
         // All that went before the merge: the time and the sessions of all shards.
         let manifests = || shards.iter().map(|shard| &shard.manifest);
         let began = manifests().map(|manifest| manifest.started_unix).min();
-        let mut job = Job::of_program(program, experiment)?;
+        let mut job = Job::of_app(app, experiment)?;
         job.threads = manifests().map(|manifest| manifest.threads).sum();
         job.manifest.started_unix = began.unwrap_or_default();
         job.manifest.wall_seconds = manifests().map(|manifest| manifest.wall_seconds).sum();

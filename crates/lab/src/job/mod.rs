@@ -8,6 +8,7 @@
 #![doc = include_str!("../../examples/folder.rs")]
 //! ```
 
+mod application;
 mod archive;
 mod difference;
 mod final_tables;
@@ -15,7 +16,6 @@ mod finished;
 mod forecast;
 mod made_here;
 mod merge;
-mod program;
 pub mod programs;
 mod race;
 mod rerun;
@@ -34,11 +34,11 @@ use crate::store::{FolderError, Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
 
 pub use crate::failure::{Failure, FailureKind};
+pub use application::Application;
 pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
 pub use merge::MergeJob;
-pub use program::Program;
 pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
@@ -49,7 +49,7 @@ pub use programs::abridged;
 /// An experiment that is ready to be drawn, and the folder that its run is in.
 pub struct Job {
     /// The program that the run folder names, with its games.
-    pub program: Program,
+    pub app: Application,
     /// The question, and all that determines the numbers that answer it.
     pub experiment: Experiment,
     /// The tasks of its cells.
@@ -77,16 +77,16 @@ impl Job {
     /// # Errors
     /// If the task of a cell cannot be built.
     pub fn new(experiment: Experiment) -> Result<Self, Failure> {
-        Self::of_program(&Program::LIBRARY, experiment)
+        Self::of_app(&Application::LIBRARY, experiment)
     }
 
     /// The job of an experiment with a task of a program's games.
     ///
     /// # Errors
     /// If the task of a cell cannot be built.
-    pub fn of_program(program: &Program, experiment: Experiment) -> Result<Self, Failure> {
+    pub fn of_app(app: &Application, experiment: Experiment) -> Result<Self, Failure> {
         Ok(Self {
-            program: *program,
+            app: *app,
             compiled: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
             plan: Plan::of(&experiment),
             folder: Path::new("results").join(experiment.name()),
@@ -105,13 +105,13 @@ impl Job {
     /// # Errors
     /// If the folder holds no run of the program's games, or has no manifest.
     pub fn of_folder(
-        program: &Program,
+        app: &Application,
         folder: &Path,
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
-        let experiment = read_folder(program, folder, observer)?;
+        let experiment = read_folder(app, folder, observer)?;
         let manifest = read_manifest(folder)?;
-        let job = Self::of_program(program, experiment)?.in_folder(folder);
+        let job = Self::of_app(app, experiment)?.in_folder(folder);
         Ok(Self {
             plan: job.plan.with_shard(manifest.shard),
             manifest,

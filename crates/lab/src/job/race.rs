@@ -126,7 +126,7 @@ impl Job {
 
     /// The instances that a stored race has measured.
     fn raced(&self, stored: &Experiment) -> Result<u64, Failure> {
-        let job = Self::of_program(&self.program, stored.clone())?.in_folder(&self.folder);
+        let job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
         Ok(RaceCosts::of(stored, &job.timings()?).instances())
     }
 
@@ -157,12 +157,7 @@ impl Job {
         let repeats = machine.map(|machine| machine.repeats);
         let costs = RaceCosts::of(&self.experiment, raced);
         let known = (costs, repeats.filter(|&repeats| repeats > 0));
-        TimedRace::new(
-            &self.experiment,
-            &self.compiled,
-            self.program.starter,
-            known,
-        )
+        TimedRace::new(&self.experiment, &self.compiled, self.app.starter, known)
     }
 
     /// Notes that a session begins after these times.

@@ -14,10 +14,10 @@ use crate::store::{
 use crate::task::{count, counted};
 use shell_words::join;
 
+use super::application::Application;
 use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
-use super::program::Program;
 use super::sources::check_version;
 use super::{Job, made_here, programs};
 use crate::failure::Failure;
@@ -74,7 +74,7 @@ impl Job {
 
     /// The run that the folder holds to its end.
     fn complete_already(self, reason: StopReason, observer: &mut dyn Observer) -> FinishedRun {
-        let (path, name) = (self.folder.display(), self.program.name);
+        let (path, name) = (self.folder.display(), self.app.name);
         let samples = count(self.manifest.samples_done);
         observer.note(&format!(
             "{path}: already complete, with {samples} samples of each cell; nothing was changed"
@@ -266,10 +266,10 @@ impl Job {
         let (experiment, earlier) = (&self.experiment, &self.manifest);
         let manifest = Manifest {
             experiment: experiment.name().to_owned(),
-            program: self.program.own(),
-            etude_version: Program::LABORATORY.into(),
-            build: build(&self.program),
-            git_revision: self.program.revision.map(Into::into),
+            program: self.app.own(),
+            etude_version: Application::LABORATORY.into(),
+            build: build(&self.app),
+            git_revision: self.app.revision.map(Into::into),
             config_hash: experiment.digest(),
             fingerprint: experiment.fingerprint(),
             stream_scheme: STREAM_SCHEME.into(),
@@ -313,9 +313,9 @@ impl Job {
         let cell = &self.experiment.cells[fault.cell].name;
         let replay = if self.experiment.is_race() {
             let sample = fault.sample.to_string();
-            join([self.program.name, "bench", config, "--instance", &sample])
+            join([self.app.name, "bench", config, "--instance", &sample])
         } else {
-            self.program.replay_line(config, cell, fault.sample)
+            self.app.replay_line(config, cell, fault.sample)
         };
         (fault.in_cell(cell), format!("to see it alone: {replay}"))
     }
@@ -347,8 +347,8 @@ fn tell_damage(resumed: &ResumedRun, observer: &mut dyn Observer) {
 }
 
 /// The hash of the program's file, where its revision is not known.
-fn build(program: &Program) -> Option<String> {
-    if program.revision.is_some() {
+fn build(app: &Application) -> Option<String> {
+    if app.revision.is_some() {
         return None;
     }
     let bytes = std::fs::read(std::env::current_exe().ok()?).ok()?;
@@ -362,10 +362,10 @@ mod tests {
 
     use super::*;
 
-    const PROGRAM: Program = Program {
+    const PROGRAM: Application = Application {
         name: "coins",
         games: coin::GAMES,
-        ..Program::LIBRARY
+        ..Application::LIBRARY
     };
 
     #[test]
@@ -373,7 +373,7 @@ mod tests {
         let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 9\n\
                     [sweep]\np = [0.25, 0.5]\n";
         let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
-        let job = Job::of_program(&PROGRAM, experiment.unwrap()).unwrap();
+        let job = Job::of_app(&PROGRAM, experiment.unwrap()).unwrap();
         let fault = Fault {
             cell: 1,
             sample: 7,

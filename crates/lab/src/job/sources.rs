@@ -12,7 +12,7 @@ use crate::run::Observer;
 use crate::store::CLOCK;
 use crate::task::{suggest::did_you_mean, visible};
 
-use super::program::Program;
+use super::application::Application;
 use crate::failure::Failure;
 
 /// Reads and checks the experiment file at `path`, or standard input for `-`; without such a file,
@@ -22,12 +22,12 @@ use crate::failure::Failure;
 /// # Errors
 /// If there is no such experiment, or it has faults.
 pub fn read_experiment(
-    program: &Program,
+    app: &Application,
     path: &str,
     overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
-    let experiment = parsed(program, path, overrides)?;
+    let experiment = parsed(app, path, overrides)?;
     let wager = experiment.wager.as_ref();
     let caution = wager.and_then(|wager| wager.caution(&experiment.task.metrics[wager.metric]));
     if let Some(caution) = caution {
@@ -41,7 +41,7 @@ pub fn read_experiment(
 /// # Errors
 /// If the folder holds no run or another version's, or its experiment has faults.
 pub fn read_folder(
-    program: &Program,
+    app: &Application,
     folder: &Path,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
@@ -51,7 +51,7 @@ pub fn read_folder(
     }
     check_version(folder)?;
     let overrides = Overrides::default();
-    let experiment = read_experiment(program, &path.to_string_lossy(), &overrides, observer)?;
+    let experiment = read_experiment(app, &path.to_string_lossy(), &overrides, observer)?;
     if folder.join(CLOCK).exists() {
         return experiment.into_race();
     }
@@ -59,7 +59,7 @@ pub fn read_folder(
 }
 
 /// The versions whose folders are read: this one, and 0.2.0 until the committed results are made anew.
-const READ: [&str; 2] = [Program::LABORATORY, "0.2.0"];
+const READ: [&str; 2] = [Application::LABORATORY, "0.2.0"];
 
 /// Refuses a folder that another version of etude wrote: no other format is read.
 ///
@@ -85,15 +85,15 @@ pub fn check_version(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
-    let offered = (program.games, program.starter);
-    let bytes = match (read_source(path), program.experiment(path)) {
+fn parsed(app: &Application, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
+    let offered = (app.games, app.starter);
+    let bytes = match (read_source(path), app.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
             let source = format!("{path}.toml");
             return Ok(Experiment::startable(text, &source, offered, overrides)?);
         }
-        (Err(error), None) => return Err(unreadable(program, path, &error)),
+        (Err(error), None) => return Err(unreadable(app, path, &error)),
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
@@ -116,7 +116,7 @@ fn read_source(path: &str) -> io::Result<Vec<u8>> {
     Ok(STANDARD_INPUT.get().cloned().unwrap_or_default())
 }
 
-fn unreadable(program: &Program, path: &str, error: &io::Error) -> Failure {
+fn unreadable(app: &Application, path: &str, error: &io::Error) -> Failure {
     if Path::new(path).is_dir() {
         let help = if Path::new(path).join("config.toml").is_file() {
             format!(
@@ -135,7 +135,7 @@ fn unreadable(program: &Program, path: &str, error: &io::Error) -> Failure {
         }
         _ => format!("{path}: {error}"),
     };
-    let names = program.experiments.iter().map(|(name, _)| *name);
+    let names = app.experiments.iter().map(|(name, _)| *name);
     let help = did_you_mean(path, names).unwrap_or_else(|| {
         "give the path of an experiment file, or the name of a built-in experiment: `etude list \
          experiments` has them"

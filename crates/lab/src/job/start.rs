@@ -56,9 +56,9 @@ impl Job {
             return Ok(None);
         };
         let task = &self.experiment.task;
-        let is_known = self.experiment.command.is_some() || self.program.task(&task.name).is_some();
+        let is_known = self.experiment.command.is_some() || self.app.task(&task.name).is_some();
         let stored = if is_known {
-            read_folder(&self.program, folder.path(), &mut Silent)
+            read_folder(&self.app, folder.path(), &mut Silent)
         } else {
             Experiment::of_task(task.clone(), config).map_err(Failure::from)
         };
@@ -216,7 +216,7 @@ impl Job {
         observer.checking_repeatable();
         self.compiled.check_repeatable().map_err(|(cell, error)| {
             let (name, sample) = (&self.experiment.cells[cell].name, error.sample);
-            let replay = (self.program).replay_line(&self.experiment.source.0, name, sample);
+            let replay = (self.app).replay_line(&self.experiment.source.0, name, sample);
             Failure::failed(format!("cell {name}, sample {sample}: {error}"))
                 .with_help(format!("to see it alone: {replay}"))
         })

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lab::experiment::{RatioRelation, RatioTest};
 use lab::files;
-use lab::job::Program;
+use lab::job::Application;
 use lab::tables::{BenchClaimRow, SpeedRow};
 use shell_words::join;
 use stats::speed::Speed;
@@ -18,7 +18,7 @@ use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
 impl RaceResults {
     /// The page of the folder at a path, with pictures of the single times.
-    pub fn to_page(&self, program: &Program, folder: &Path) -> StatedPage {
+    pub fn to_page(&self, app: &Application, folder: &Path) -> StatedPage {
         let experiment = &self.experiment;
         let file = &experiment.file;
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
@@ -28,7 +28,7 @@ impl RaceResults {
         let pictures = self.ratios().into_iter();
         let path = folder.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
-        let again = [program.name, "bench", &config, "--out", "again"];
+        let again = [app.name, "bench", &config, "--out", "again"];
         StatedPage {
             name: files::folder_name(folder),
             game: file.task.split('/').next().unwrap_or_default().to_owned(),
@@ -45,7 +45,7 @@ impl RaceResults {
                 title: "How it was measured",
                 lines: [self.taken()].into_iter().chain(programs).collect(),
             },
-            commands: vec![join(again), join([program.name, "verify", &path])],
+            commands: vec![join(again), join([app.name, "verify", &path])],
             featured: file.page.as_ref().is_some_and(|page| page.featured),
             exhibit: None,
             source: files::read_text(&folder.join("config.toml")).unwrap_or_default(),

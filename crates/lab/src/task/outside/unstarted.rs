@@ -55,7 +55,7 @@ struct Absent {
 
 fn refusal() -> WorkerError {
     let message = "other people's programs are not started here: read the experiment by a \
-                   `lab::Program` with the starter of the crate `etude-programs`";
+                   `lab::Application` with the starter of the crate `etude-programs`";
     WorkerError::new(WorkerErrorKind::Environment, message)
 }
 

@@ -7,7 +7,7 @@ use shell_words::join;
 
 /// A program that the laboratory gives its command line to.
 #[derive(Clone, Copy, Debug)]
-pub struct Program {
+pub struct Application {
     /// The name of the binary, as people type it.
     pub name: &'static str,
     /// One sentence for `--help`: what the program is.
@@ -27,9 +27,9 @@ pub struct Program {
     pub examples: &'static str,
 }
 
-impl Program {
+impl Application {
     /// Rust code that uses the laboratory as a library, without games of its own.
-    pub const LIBRARY: Program = Program {
+    pub const LIBRARY: Application = Application {
         name: "etude",
         about: "",
         version: Self::LABORATORY,
