@@ -20,7 +20,7 @@ const CHECKED: u64 = 2;
 
 /// A program whose standard output is the instance of a sample.
 #[derive(Debug)]
-pub struct Generator {
+pub struct InstanceGenerator {
     declaration: Declaration,
     streams: Vec<(String, StreamKey)>,
     /// The program's file.
@@ -32,7 +32,7 @@ pub struct Generator {
     watchdogs: Mutex<Vec<Watchdog>>,
 }
 
-impl Generator {
+impl InstanceGenerator {
     /// The program of a declaration with the streams of a seed; nothing is started yet.
     pub fn new(declaration: Declaration, seed: u64) -> Self {
         let streams = Streams::new(seed);
@@ -114,7 +114,7 @@ impl Generator {
     }
 }
 
-impl Instances for Generator {
+impl Instances for InstanceGenerator {
     fn count(&self) -> Option<u64> {
         None
     }

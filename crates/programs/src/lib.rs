@@ -66,7 +66,7 @@ impl Starter for Supervisor {
     }
 
     fn generator(&self, declaration: Declaration, seed: u64) -> Arc<dyn Instances> {
-        Arc::new(generator::Generator::new(declaration, seed))
+        Arc::new(generator::InstanceGenerator::new(declaration, seed))
     }
 
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines> {
