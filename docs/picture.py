@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The picture at the top of README: a deal of the casino, and what a game of it brings.
+"""The picture at the top of README: what a game of the casino brings, and on wide screens a deal of it.
 
-Draws docs/picture-light.svg and docs/picture-dark.svg from results/klondike-casino:
+Draws docs/picture-THEME.svg and docs/picture-THEME-narrow.svg from results/klondike-casino:
 
-    python3 docs/picture.py            writes both
+    python3 docs/picture.py            writes all four
     python3 docs/picture.py --check    exits with 1 if they are not those of the results
 """
 
@@ -15,7 +15,12 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS.parent / "results" / "klondike-casino"
 STAKE, PAYOUT = 55, 5
-WIDTH, HEIGHT = 1200, 430
+HEIGHT = 430
+# The size of the picture, the ends of its chart, and the lines above the chart: for each the place and the size.
+WIDE = dict(size=(1200, HEIGHT), chart=(510, 1180), tall=196, legend=((520, 190), (830, 190), (1180, 190)),
+            lines=((84, 50), (122, 16), (148, 15)), ticks=(0, 55, 110, 165))
+NARROW = dict(size=(480, 370), chart=(12, 468), tall=150, legend=((12, 140), (12, 164), (468, 164)),
+              lines=((46, 31), (76, 12.2), (98, 12.2)), ticks=(0, 55, 110))
 THEMES = {
     "light": dict(paper="#ffffff", ink="#1f2328", soft="#59636e", rule="#d1d9e0", table="#1f6f54",
                   loss="#c2544a", even="#8b949e", gain="#2f7d5b"),
@@ -70,9 +75,9 @@ def dollars(money):
     return f"{sign}${abs(money)}"
 
 
-def chart(theme):
+def chart(theme, layout):
     """A bar for each outcome, at its value."""
-    left, right, foot, height = 510, 1180, 392, 196
+    (left, right), foot, height = layout["chart"], layout["size"][1] - 38, layout["tall"]
     bars = outcomes()
     most = max(share for _, share in bars)
     def at(money):
@@ -86,51 +91,56 @@ def chart(theme):
         parts.append(f'<rect x="{at(money) - width / 2:.1f}" y="{foot - tall:.1f}" '
                      f'width="{width:.1f}" height="{tall:.1f}" fill="{theme[kind]}">'
                      f'<title>{dollars(money)}: {100 * share:.2f} %</title></rect>')
-    for money in (-STAKE, 0, 55, 110, 165, bars[-1][0]):
-        parts.append(text(at(money), foot + 24, 15, theme["soft"], dollars(money), "middle"))
-    return parts + legend(theme, bars)
+    for money in (-STAKE, *layout["ticks"], bars[-1][0]):
+        # A label is up to 24 units wide on each side, and stays within the picture.
+        x = min(max(at(money), 24), layout["size"][0] - 26)
+        parts.append(text(x, foot + 24, 15, theme["soft"], dollars(money), "middle"))
+    return parts + legend(theme, layout, bars)
 
 
-def legend(theme, bars):
+def legend(theme, layout, bars):
     lost = round(100 * sum(share for money, share in bars if money < 0))
     won = round(100 * sum(share for money, share in bars if money > 0))
     all_cards = round(100 * bars[-1][1])
-    return [text(520, 190, 17, theme["loss"], f"{lost} of 100 games lose money", weight="600"),
-            text(830, 190, 17, theme["gain"], f"{won} win", weight="600"),
-            text(1180, 190, 17, theme["gain"], f"{all_cards} play all 52 cards", "end", "600")]
+    losing, winning, last = layout["legend"]
+    return [text(*losing, 17, theme["loss"], f"{lost} of 100 games lose money", weight="600"),
+            text(*winning, 17, theme["gain"], f"{won} win", weight="600"),
+            text(*last, 17, theme["gain"], f"{all_cards} play all 52 cards", "end", "600")]
 
 
-def heading(theme):
+def heading(theme, layout):
     with (RESULTS / "summary.csv").open() as file:
         rows = {row["metric"]: row for row in csv.DictReader(file)}
     edge, score = rows["house-edge"], rows["score"]
     kept, low, high = (100 * float(edge[name]) for name in ("mean", "ci_lo", "ci_hi"))
     games = f"{int(score['n']):,}".replace(",", "\u202f")
-    return [
-        text(510, 84, 50, theme["ink"], f"The house keeps {kept:.1f} %", weight="700"),
-        text(510, 122, 16, theme["soft"],
-             "of each $55 stake, even if the player sees every card and never errs"),
-        text(510, 148, 15, theme["soft"],
-             f"95 % interval {low:.1f} to {high:.1f} \u00b7 {games} deals, each solved exactly"),
-    ]
+    words = (f"The house keeps {kept:.1f} %",
+             "of each $55 stake, even if the player sees every card and never errs",
+             f"95 % interval {low:.1f} to {high:.1f} \u00b7 {games} deals, each solved exactly")
+    left, inks = layout["chart"][0], (theme["ink"], theme["soft"], theme["soft"])
+    return [text(left, y, size, ink, line, weight="700" if index == 0 else "400")
+            for index, (line, (y, size), ink) in enumerate(zip(words, layout["lines"], inks))]
 
 
-def picture(theme):
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+def picture(theme, layout):
+    width, height = layout["size"]
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
              f'font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">',
-             "<title>A deal of the Klondike casino, and the net result of one $55 game</title>",
-             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme["paper"]}"/>']
-    return "\n".join(parts + deal(theme) + heading(theme) + chart(theme) + ["</svg>", ""])
+             "<title>The net result of one $55 game of the Klondike casino</title>",
+             f'<rect width="{width}" height="{height}" fill="{theme["paper"]}"/>']
+    board = deal(theme) if layout is WIDE else []
+    return "\n".join(parts + board + heading(theme, layout) + chart(theme, layout) + ["</svg>", ""])
 
 
 def main():
     check = sys.argv[1:] == ["--check"]
     for name, theme in THEMES.items():
-        path, svg = DOCS / f"picture-{name}.svg", picture(theme)
-        if not check:
-            path.write_text(svg)
-        elif path.read_text() != svg:
-            sys.exit(f"{path.name} is not that of the results; run: python3 docs/picture.py")
+        for ending, layout in ("", WIDE), ("-narrow", NARROW):
+            path, svg = DOCS / f"picture-{name}{ending}.svg", picture(theme, layout)
+            if not check:
+                path.write_text(svg)
+            elif path.read_text() != svg:
+                sys.exit(f"{path.name} is not that of the results; run: python3 docs/picture.py")
 
 
 main()
