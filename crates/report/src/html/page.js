@@ -91,7 +91,7 @@ for (const command of all('.command')) {
 }
 for (const link of all('a.csv')) {
   const table = document.getElementById(link.hash.slice(1)).querySelector('table');
-  const field = (cell) => `"${cell.textContent.trim().replaceAll('"', '""')}"`;
+  const field = (cell) => `"${(cell.querySelector('code') ?? cell).textContent.trim().replaceAll('"', '""')}"`;
   link.addEventListener('click', () => {
     const text = [...table.rows].map((row) => [...row.cells].map(field).join(',')).join('\n');
     link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/csv' }));

@@ -1,5 +1,7 @@
 //! The section of a page on one run.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::boards::{address, layers};
@@ -32,6 +34,8 @@ pub(super) struct Section {
     pub top: Top,
     pub meanings: Vec<MetricRow>,
     pub sheets: Vec<Sheet>,
+    /// The words for names in the sheets: of cells, differences and metrics.
+    pub labels: BTreeMap<String, String>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     /// Names and their meanings.
@@ -100,6 +104,7 @@ impl Section {
             claims,
             meanings: results.metrics.clone(),
             sheets: contents::all(results),
+            labels: labels(results),
             exhibit: (results.exhibit.as_ref())
                 .and_then(|exhibit| Shown::of(exhibit, &results.named(&exhibit.cell).0)),
             facts: facts(results),
@@ -107,6 +112,23 @@ impl Section {
             file: address("text/plain", &results.source),
         }
     }
+}
+
+/// The words for the names of cells, differences and metrics that have some.
+fn labels(results: &Results) -> BTreeMap<String, String> {
+    let (codes, labels) = (&results.sweep, &results.config.labels);
+    let words = codes.in_words(labels);
+    let cells = (results.cells().into_iter()).map(|cell| (codes.label(cell), words.label(cell)));
+    let pairs = results.pairs.iter().map(|pair| {
+        let [code, label] =
+            [codes, &words].map(|sweep| sweep.difference(&pair.first, &pair.second));
+        (code, label)
+    });
+    let metrics = results.metric_names().into_iter();
+    let metrics = metrics.filter_map(|name| labels.get_key_value(name));
+    let metrics = metrics.map(|(code, label)| (code.clone(), label.clone()));
+    let all = cells.chain(pairs).chain(metrics);
+    all.filter(|(code, label)| code != label).collect()
 }
 
 fn tally(cards: &[ClaimCard]) -> String {

@@ -164,6 +164,23 @@ fn a_matrix_heads_its_rows_and_columns_with_labels_and_says_per_cent_once() {
     }
 }
 
+/// The code name stands small beside the label, as it is what the tables and the command line take.
+#[test]
+fn all_data_has_labels_beside_code_names() {
+    let mut results = two_coins();
+    let words = [("left", "the left hand"), ("heads", "falls heads")];
+    let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
+    results.config.labels.extend(words);
+    let page = to_html(&[results]).unwrap();
+    let (_, data) = page.split_once("-estimates\">").unwrap();
+    for part in [
+        ", the left hand <code>coin=",
+        "<td>falls heads <code>heads</code>",
+    ] {
+        assert!(data.contains(part), "{part} in {data}");
+    }
+}
+
 #[test]
 fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
     let mut results = results();
