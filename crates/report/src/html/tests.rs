@@ -13,6 +13,14 @@ fn page(runs: usize) -> String {
     to_html(&vec![results(); runs]).unwrap()
 }
 
+/// Labels names in the words of people.
+fn label(results: &mut Results, words: &[(&str, &str)]) {
+    let words = words
+        .iter()
+        .map(|(name, word)| (name.to_string(), word.to_string()));
+    results.config.labels.extend(words);
+}
+
 #[test]
 fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
     let page = page(1);
@@ -127,9 +135,10 @@ fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
         pictures: vec!["effects of heads".into()],
         ..PageTable::default()
     });
-    let words = [("hand", "thrown with"), ("bent", "bent a little")];
-    let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
-    results.config.labels.extend(words);
+    label(
+        &mut results,
+        &[("hand", "thrown with"), ("bent", "bent a little")],
+    );
     let page = to_html(&[results]).unwrap();
     let (_, hero) = page.split_once("class=\"hero\"").unwrap();
     let (hero, _) = hero.split_once("</figure>").unwrap();
@@ -148,9 +157,10 @@ fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
 #[test]
 fn a_matrix_heads_its_rows_and_columns_with_labels_and_says_per_cent_once() {
     let mut results = two_coins();
-    let words = [("coin", "The coin"), ("left", "the left hand")];
-    let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
-    results.config.labels.extend(words);
+    label(
+        &mut results,
+        &[("coin", "The coin"), ("left", "the left hand")],
+    );
     let page = to_html(&[results]).unwrap();
     let (_, hero) = page.split_once("class=\"hero\"").unwrap();
     let (matrix, _) = hero.split_once("</figure>").unwrap();
@@ -168,9 +178,10 @@ fn a_matrix_heads_its_rows_and_columns_with_labels_and_says_per_cent_once() {
 #[test]
 fn all_data_has_labels_beside_code_names() {
     let mut results = two_coins();
-    let words = [("left", "the left hand"), ("heads", "falls heads")];
-    let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
-    results.config.labels.extend(words);
+    label(
+        &mut results,
+        &[("left", "the left hand"), ("heads", "falls heads")],
+    );
     let page = to_html(&[results]).unwrap();
     let (_, data) = page.split_once("-estimates\">").unwrap();
     for part in [
@@ -188,10 +199,7 @@ fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
         pictures: vec!["heads".into()],
         ..PageTable::default()
     });
-    results
-        .config
-        .labels
-        .insert("heads".into(), "falls heads".into());
+    label(&mut results, &[("heads", "falls heads")]);
     results.config.answer = Some("{heads}, {edge}, {stake}".into());
     let title = |results: &Results| {
         let page = to_html(std::slice::from_ref(results)).unwrap();
