@@ -9,6 +9,8 @@ use crate::format::tick;
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const BOTTOM: f64 = 180.0;
+/// The height that a long key leaves to the lines.
+const LEAST_HEIGHT: f64 = 110.0;
 
 /// Colours there are.
 const MOST_SERIES: usize = 6;
@@ -45,7 +47,7 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
         .collect();
     let frame = AxisFrame {
         x: Scale::fitting(&xs, (LEFT, RIGHT))?,
-        y: Scale::fitting(&ys, (BOTTOM, top + 6.0))?,
+        y: Scale::fitting(&ys, (BOTTOM.max(top + LEAST_HEIGHT), top + 6.0))?,
     };
     let mut drawing = frame.drawing(("plain", unit), axis);
     let marks: Vec<&IntervalMark> = points().map(|point| &point.interval).collect();
@@ -175,6 +177,18 @@ mod tests {
         assert!(plot.svg.contains(">uniform</text>"));
         let one = series("solutions", "n", &two[..1], "boards").unwrap();
         assert!(!one.svg.contains(">seed</text>"));
+    }
+
+    #[test]
+    fn a_long_key_leaves_room_for_the_lines() {
+        let long = vec![line(&"version=automaton-2 ".repeat(4), &[1.0, 2.0, 3.0]); 6];
+        let svg = series("x", "n", &long, "").unwrap().svg;
+        let heights = svg.split("class=\"grid\" ").skip(1);
+        let heights = heights.map(|line| line.split('"').nth(3).unwrap().parse::<f64>().unwrap());
+        let (low, high) = heights.fold((f64::MAX, 0.0_f64), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+        assert!(high - low > 60.0, "{low} {high}");
     }
 
     #[test]
