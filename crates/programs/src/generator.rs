@@ -72,7 +72,7 @@ impl InstanceGenerator {
         Ok(kept)
     }
 
-    /// What the program writes for a sample.
+    /// Starts the program for a sample, and returns the instance that it wrote.
     fn make(&self, sample: u64) -> Result<Vec<u8>, String> {
         let executable = self.executable.get_or_init(|| self.program().locate());
         let executable = executable.as_ref().map_err(Clone::clone)?;

@@ -139,6 +139,7 @@ fn worth(answer: &SearchAnswer, side: Side) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lab::task::{Script, Verb};
 
     #[test]
     fn nobody_is_ahead_by_nothing() {
@@ -155,7 +156,6 @@ mod tests {
             "the hens are ahead by 1.5 hens, as far as 4 plies show"
         );
     }
-    use lab::task::{Script, Verb};
 
     fn solved(position: &str, depth: u64) -> (Vec<TableCell>, Script) {
         let verb = Verb::new::<SolveFoxes>("solve");

@@ -1,6 +1,6 @@
 //! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -424,7 +424,7 @@ fn matching(pattern: &str, folder: &Path, path: &KeyPath) -> Checked<Vec<String>
         let file = file.map_err(|error| path.fault(error.to_string()))?;
         if !file.is_dir() {
             let name = file.strip_prefix(&absolute).unwrap_or(&file);
-            names.push(name.to_string_lossy().replace('\\', "/"));
+            names.push(name.to_string_lossy().replace(MAIN_SEPARATOR, "/"));
         }
     }
     if names.is_empty() {
