@@ -219,6 +219,13 @@ impl Results {
         }
     }
 
+    /// The value that a row estimates, where that is known otherwise.
+    pub fn truth(&self, row: &SummaryRow) -> Option<f64> {
+        let mut truths = self.truths.iter();
+        let known = truths.find(|one| one.cell == row.cell && one.metric == row.metric)?;
+        known.truth.map(f64::from)
+    }
+
     /// The names of the cells, in order.
     pub fn cells(&self) -> Vec<&str> {
         let mut cells: Vec<&str> = Vec::new();

@@ -4,6 +4,8 @@
 //! come from these types. A new key is a field with its doc comment; what cannot be said by its
 //! type is checked where the experiment is compiled.
 
+use std::num::NonZeroUsize;
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -109,6 +111,10 @@ pub struct PageTable {
     /// By default the one that fits the headline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
+    /// Cells that a picture of rows begins with; those after them are a picture behind it. All by
+    /// default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<NonZeroUsize>,
     /// The assumptions, in a few words.
     pub assumes: Option<String>,
     /// True if the page stands among the first of a site.

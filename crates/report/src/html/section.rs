@@ -70,6 +70,8 @@ struct Diagram {
     image: Option<String>,
     /// The address of the layer that the player cannot see in the picture.
     hidden: Option<String>,
+    /// True of the step that brought the last hidden card to light: it decides most games.
+    turns_last: bool,
 }
 
 impl Section {
@@ -166,7 +168,11 @@ impl Shown {
             one.caption == next.caption && one.number + 1 == next.number
         };
         let runs = exhibit.steps.chunk_by(is_again);
-        let steps: Vec<Diagram> = runs.filter_map(Diagram::of).collect();
+        let mut steps: Vec<Diagram> = runs.filter_map(Diagram::of).collect();
+        let last = steps.iter().rposition(|step| step.hidden.is_some());
+        if let Some(step) = last.and_then(|last| steps.get_mut(last + 1)) {
+            step.turns_last = true;
+        }
         Self {
             length: exhibit.length,
             has_hidden: steps.iter().any(|step| step.hidden.is_some()),
@@ -223,6 +229,7 @@ impl Diagram {
             text: step.board.trim_end().to_owned(),
             image,
             hidden: hidden.flatten(),
+            turns_last: false,
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Tests of the contents of every page.
 
+use std::num::NonZeroUsize;
+
 use super::*;
 use crate::Sweep;
 use crate::plot::Plot;
@@ -463,8 +465,41 @@ fn face_down_cards_are_hidden_until_the_switch_is_set() {
     };
     assert!(page.contains(switch) && image("board down") && !image("board"));
     assert!(page.contains(".down { visibility: var(--down, hidden);"));
-    run.exhibit.as_mut().unwrap().steps[0].svg = Some(card(""));
+    assert!(!page.contains("comes to light"));
+    let steps = &mut run.exhibit.as_mut().unwrap().steps;
+    steps.push(ExhibitStep {
+        caption: "turns the Q".to_owned(),
+        svg: Some(card("")),
+        ..steps[0].clone()
+    });
+    steps.push(ExhibitStep {
+        caption: "takes the Q".to_owned(),
+        ..steps[1].clone()
+    });
+    let page = to_html(&[run.clone()]).unwrap();
+    assert!(page.contains("turns the Q<strong>: the last face-down card comes to light</strong>"));
+    assert_eq!(page.matches("comes to light").count(), 1);
+    run.exhibit.as_mut().unwrap().steps.remove(0);
     assert!(!to_html(&[run]).unwrap().contains("face-down"));
+}
+
+#[test]
+fn cells_after_the_first_that_a_page_asks_for_stand_behind_them() {
+    let mut run = results();
+    let one = run.summary[0].clone();
+    let cell = |number: usize| SummaryRow {
+        cell: format!("coin {number}"),
+        ..one.clone()
+    };
+    run.summary = (0..4).map(cell).collect();
+    run.config.page = Some(PageTable {
+        rows: NonZeroUsize::new(3),
+        ..PageTable::default()
+    });
+    let page = to_html(&[run.clone()]).unwrap();
+    assert!(page.contains("> coin 0 to coin 2</label>") && page.contains("> coin 3</label>"));
+    run.config.page.as_mut().unwrap().rows = NonZeroUsize::new(4);
+    assert!(!to_html(&[run]).unwrap().contains("coin 0 to"));
 }
 
 /// 473 boards as small as those of a long game, and as many that are too large for a page.

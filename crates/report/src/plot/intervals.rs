@@ -30,6 +30,8 @@ pub struct IntervalMark {
     pub bounds: Option<(f64, f64)>,
     /// Both ends of the interval.
     pub ends: Option<(f64, f64)>,
+    /// The value that it estimates, where that is known otherwise.
+    pub known: Option<f64>,
 }
 
 impl IntervalMark {
@@ -47,10 +49,11 @@ impl IntervalMark {
         }
     }
 
-    /// Returns the finite numbers among the value, the ends and the bounds.
+    /// Returns the finite numbers among the value, the ends, the bounds and the known value.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
         let pairs = [self.ends, self.bounds].into_iter().flatten();
-        let numbers = pairs.flat_map(|(lo, hi)| [lo, hi]).chain(self.value);
+        let alone = [self.value, self.known].into_iter().flatten();
+        let numbers = pairs.flat_map(|(lo, hi)| [lo, hi]).chain(alone);
         numbers.filter(|number| number.is_finite())
     }
 
@@ -160,6 +163,10 @@ pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
         (
             any(&is_open) && !any(&|row| is_open(row) && row.ends.is_some()),
             "Thick bars are bounds: with unresolved samples, the value lies between them.",
+        ),
+        (
+            any(&|row| row.known.is_some()),
+            "Upright ticks are known values.",
         ),
         (scale.is_logarithmic(), "The scale is logarithmic."),
     ])
@@ -338,6 +345,9 @@ fn lane(
         (None, Some(bounds)) => mark("bounds", places(bounds)),
         (None, None) => {}
     }
+    if let Some(known) = row.known {
+        mark("known", places((known, known)));
+    }
     for threshold in thresholds {
         mark("mark", places((threshold.value, threshold.value)));
     }
@@ -416,6 +426,26 @@ mod tests {
         assert!(plot.caption.contains("Dots") && plot.caption.contains("Thick bars"));
         let open = intervals("win", &rows[1..], "", &[], LaneScale::Fitting).unwrap();
         assert!(!open.caption.contains("Dots"));
+    }
+
+    #[test]
+    fn a_known_value_is_a_tick_within_the_scale() {
+        let mark = IntervalMark {
+            known: Some(0.9),
+            ..row("n = 8", Some(0.2), None)
+        };
+        let rows = [mark, row("n = 28", Some(0.25), None)];
+        let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
+        let (_, tick) = plot
+            .svg
+            .split_once("<i class=\"known\" style=\"left:")
+            .unwrap();
+        let place: f64 = tick.split_once('%').unwrap().0.parse().unwrap();
+        assert!((90.0..=100.0).contains(&place), "{place}");
+        assert!(!tick.contains("class=\"known\""));
+        assert!(plot.caption.contains("known values"));
+        let unknown = intervals("win", &rows[1..], "", &[], LaneScale::Fitting).unwrap();
+        assert!(!unknown.caption.contains("known"));
     }
 
     #[test]

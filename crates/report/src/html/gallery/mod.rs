@@ -1,5 +1,7 @@
 //! The pictures of a run on a page, with the metrics first that answer its question.
 
+use std::num::NonZeroUsize;
+
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -152,7 +154,7 @@ impl<'run> Album<'run> {
             _ => self.outcomes(name, cell, &title).map(Picture::Plot),
         };
         // An estimate that is known in one cell alone, or that no other picture suits.
-        picture.or_else(|| self.rows_of(name, &title).map(Picture::Plot))
+        picture.or_else(|| self.rows_of(name, &title))
     }
 
     /// The picture of a figure for a card among others: a difference beside 0, the outcomes of one cell, or
@@ -174,7 +176,10 @@ impl<'run> Album<'run> {
             }
             1 if unit.is_empty() => alone(unit, &[], LaneScale::Whole),
             1 => self.outcomes(metric, found.cell, ""),
-            2..=MOST_ON_CARD => self.rows_of(metric, ""),
+            2..=MOST_ON_CARD => {
+                let rows: Vec<&SummaryRow> = self.rows(metric).collect();
+                self.rows_alone(&rows, metric, "")
+            }
             _ => {
                 let rows = self.rows(metric).map(|row| self.cell_mark(row));
                 plot::cells("", &rows.collect::<Vec<_>>(), unit)
@@ -297,13 +302,37 @@ impl<'run> Album<'run> {
         let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric, title));
         match (line.flatten(), self.sweep.axes.len()) {
             (Some(plot), _) => Some(Picture::Plot(plot)),
-            (None, 0 | 1) => self.rows_of(metric, title).map(Picture::Plot),
+            (None, 0 | 1) => self.rows_of(metric, title),
             (None, _) => Some(Picture::Matrix(self.matrix(metric, title))),
         }
     }
 
-    fn rows_of(&self, metric: &str, title: &str) -> Option<Plot> {
+    /// A row for each cell; where the page asks for the first so many, the others are a picture behind it.
+    fn rows_of(&self, metric: &str, title: &str) -> Option<Picture> {
         let rows: Vec<&SummaryRow> = self.rows(metric).collect();
+        let page = self.results.config.page.as_ref();
+        let asked = page.and_then(|page| page.rows).map(NonZeroUsize::get);
+        let Some(first) = asked.filter(|first| *first < rows.len()) else {
+            return self.rows_alone(&rows, metric, title).map(Picture::Plot);
+        };
+        let (first, others) = rows.split_at(first);
+        let tab = |rows: &[&SummaryRow]| {
+            let mut ends: Vec<String> = [rows.first()?, rows.last()?]
+                .map(|row| self.results.named(&row.cell).0)
+                .into();
+            ends.dedup();
+            Some(Tab {
+                label: ends.join(" to "),
+                plot: self.rows_alone(rows, metric, title)?,
+            })
+        };
+        Some(Picture::Tabs {
+            name: format!("rows-{}-{metric}", self.results.manifest.experiment),
+            tabs: [first, others].into_iter().filter_map(tab).collect(),
+        })
+    }
+
+    fn rows_alone(&self, rows: &[&SummaryRow], metric: &str, title: &str) -> Option<Plot> {
         let marks = rows.iter().take(MOST_ROWS).map(|row| self.cell_mark(row));
         let mut plot = plot::intervals(
             title,
@@ -329,6 +358,7 @@ impl<'run> Album<'run> {
         IntervalMark {
             code,
             text: self.results.figure(row).phrase(),
+            known: self.results.truth(row),
             ..IntervalMark::of(label, &row.estimate)
         }
     }
