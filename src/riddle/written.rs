@@ -3,6 +3,7 @@
 //!
 //! An id is `variant:rows`. Knows neither referee nor solver.
 
+use serde::Deserialize;
 use strum::VariantNames;
 
 use super::clues::Clues;
@@ -44,14 +45,17 @@ impl WrittenRiddle {
     }
 
     /// Reads the riddles of a file: one a line, or a table with a column `id` or `clues`, and perhaps
-    /// `rule`, as CSV or as `make riddle` prints it.
+    /// `rule`, as CSV or as `make riddle` prints it, in JSON too.
     ///
     /// # Errors
-    /// Says which line is at fault.
+    /// Says which line or riddle is at fault.
     pub fn read_file(
         file: &InputFile,
         given: Option<Variant>,
     ) -> Result<Vec<WrittenRiddle>, Failure> {
+        if file.text.trim_start().starts_with('[') {
+            return Self::read_json(file, given);
+        }
         let place = |line: u64| format!("{}:{line}", file.path);
         if let Some(lines) = list_lines(file, is_riddle) {
             let read = |(line, text): (u64, &str)| Self::read(&place(line), text, given);
@@ -63,6 +67,26 @@ impl WrittenRiddle {
         };
         let read = |(line, fields): (u64, [String; 3])| Self::of_row(&place(line), &fields, given);
         rows(&table)?.into_iter().map(read).collect()
+    }
+
+    fn read_json(file: &InputFile, given: Option<Variant>) -> Result<Vec<WrittenRiddle>, Failure> {
+        /// A riddle of `make riddle --format json`, without what was found out about it.
+        #[derive(Deserialize)]
+        struct MadeRiddle {
+            id: String,
+            #[serde(default)]
+            rule: String,
+        }
+        let made: Vec<MadeRiddle> = serde_json::from_str(&file.text).map_err(|error| {
+            let place = format!("{}:{}", file.path, error.line());
+            let help = "expected an array of objects with the members `id` and perhaps `rule`";
+            Failure::input(&place, error.to_string(), help)
+        })?;
+        let read = |(riddle, number): (MadeRiddle, u64)| {
+            let place = format!("{}, riddle {number}", file.path);
+            Self::of_row(&place, &[String::new(), riddle.id, riddle.rule], given)
+        };
+        made.into_iter().zip(1..).map(read).collect()
     }
 
     /// The riddle of a row: in `make riddle` the column `clues` is their number.

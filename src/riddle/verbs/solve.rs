@@ -43,7 +43,7 @@ pub struct SolveRiddle {
     #[arg(long, value_name = "CLUES", allow_hyphen_values = true)]
     clues: Option<String>,
     /// A file of ids or of clues, one a line or in a table's column `id` or `clues`, as CSV or as
-    /// `make riddle` prints it; one row of results for each
+    /// `make riddle` prints it, in JSON too; one row of results for each
     #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
     clues_file: Option<InputFile>,
     /// Stop after N placements; 2 decides uniqueness
@@ -307,7 +307,7 @@ mod tests {
             let one = solve(&[&id, "--rule=table"]).unwrap();
             assert_eq!(one.column(1)[0], made.column(6)[0]);
         }
-        for text in [files.clone(), files.replace(',', "  ")] {
+        for text in [files.clone(), files.replace(',', "  "), in_json(&files)] {
             let (_folder, file) = clues_file(&text);
             let solved = solve(&[&file]).unwrap();
             assert!(
@@ -317,6 +317,34 @@ mod tests {
             assert_eq!(solved.column(4), answers);
             assert_eq!(solved.column(0), ["0", "1", "2", "3", "4", "5", "6", "7"]);
         }
+    }
+
+    /// A table of CSV as an array of objects.
+    fn in_json(text: &str) -> String {
+        let mut lines = text.lines().map(|line| line.split(','));
+        let names: Vec<&str> = lines.next().unwrap().collect();
+        let object = |fields: std::str::Split<'_, char>| {
+            let members = names.iter().zip(fields);
+            let members = members.map(|(name, field)| (name.to_string(), field.into()));
+            serde_json::Value::Object(members.collect())
+        };
+        serde_json::to_string(&lines.map(object).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn a_fault_in_json_has_its_line_or_its_riddle() {
+        let fault = |text: &str| {
+            let (_folder, file) = clues_file(text);
+            solve(&[&file]).unwrap_err().to_string()
+        };
+        let first = "[{\"id\": \"chess:....../......\"},\n";
+        let torn = fault(&format!("{first}{{\"rule\": \"any\"}}]"));
+        assert!(
+            torn.contains("clues.csv:2") && torn.contains("`id`"),
+            "{torn}"
+        );
+        let wrong = fault("[{\"id\": \"draughts:..\"}]");
+        assert!(wrong.contains("clues.csv, riddle 1"), "{wrong}");
     }
 
     /// The option that names a file of this text, which is there as long as its folder.

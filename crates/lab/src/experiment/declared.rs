@@ -22,6 +22,9 @@ use super::suggest;
 /// Streams at most: each costs a seed a sample.
 const MOST_STREAMS: usize = 16;
 
+/// The words of `run` and of `once`.
+type StartedWords<'a> = (&'a Option<Vec<String>>, &'a Option<Vec<String>>);
+
 /// The longest silence in seconds: about thirty years.
 const LONGEST: f64 = 1e9;
 
@@ -35,29 +38,17 @@ pub(super) fn compile_command(
     (folders, seed, starter): (&[PathBuf], u64, &dyn Starter),
 ) -> Option<Declaration> {
     let path = document.at("command");
-    let params = table
-        .params
-        .iter()
-        .map(|(name, table)| param(name, table, &path));
-    let params = document.keep_all(params);
-    let columns = table
-        .metrics
-        .iter()
-        .map(|(name, table)| column(name, table, &path));
-    let columns = document.keep_all(columns);
-    let words = match lender {
-        Some(lender) if lender.run.is_some() => (&lender.run, &None),
-        Some(lender) => (&None, &lender.once),
-        None => (&table.run, &table.once),
-    };
-    let started = document.keep(verb(words, &path));
-    document.keep(check_streams(&table.streams, &path.at("streams")));
-    let timeout = document.keep(timeout(table, &path));
+    let params = document.keep_all(table.params.iter().map(|one| param(one, &path)));
+    let columns = document.keep_all(table.metrics.iter().map(|one| column(one, &path)));
     let instances = document.keep(instances(
         (table.instances.as_deref(), &mut table.instance_hashes),
         (seed, folders),
         &path,
     ));
+    let (words, stdin) = lent(table, lender);
+    let started = document.keep(verb(words, &path));
+    document.keep(check_streams(&table.streams, &path.at("streams")));
+    let timeout = document.keep(timeout(table, &path));
     let (verb, argv) = started?;
     document.keep(check_input(table, verb, &path))?;
     let program = DeclaredProgram {
@@ -70,10 +61,7 @@ pub(super) fn compile_command(
     let program = identified(program, verb, (&table.files, &table.hashes), &path, false);
     let mut declaration = Declaration {
         once: verb == "once",
-        stdin: lender
-            .and_then(|lender| lender.stdin.clone())
-            .or_else(|| table.stdin.clone())
-            .unwrap_or_default(),
+        stdin: stdin.clone().unwrap_or_default(),
         instances: instances?,
         streams: table.streams.clone(),
         batch: table.batch,
@@ -89,6 +77,23 @@ pub(super) fn compile_command(
     document.keep(check(&declaration, &path))?;
     complete(table, &declaration);
     Some(declaration)
+}
+
+/// What `run` and `once` say, and the standard input: the lender's, where it has any.
+fn lent<'a>(
+    table: &'a CommandTable,
+    lender: Option<&'a ContenderTable>,
+) -> (StartedWords<'a>, &'a Option<String>) {
+    let words = match lender {
+        Some(lender) if lender.run.is_some() => (&lender.run, &None),
+        Some(lender) => (&None, &lender.once),
+        None => (&table.run, &table.once),
+    };
+    let lent = lender.map(|lender| &lender.stdin);
+    (
+        words,
+        lent.filter(|lent| lent.is_some()).unwrap_or(&table.stdin),
+    )
 }
 
 /// Compiles `[players.NAME]` to declarations, in file order, and completes it.
@@ -167,14 +172,14 @@ fn hashes(program: &DeclaredProgram) -> Vec<String> {
 }
 
 /// A parameter that the table of a command declares.
-fn param(name: &str, table: &ParamTable, command: &KeyPath) -> Checked<ParamSpec> {
+fn param((name, table): (&String, &ParamTable), command: &KeyPath) -> Checked<ParamSpec> {
     let path = command.at("params").at(name);
     check_name(name, &path)?;
     ParamSpec::declared(name, table).map_err(|error| refused(error, &path))
 }
 
 /// A metric that the table of a command declares.
-fn column(name: &str, table: &MetricTable, command: &KeyPath) -> Checked<Metric> {
+fn column((name, table): (&String, &MetricTable), command: &KeyPath) -> Checked<Metric> {
     let path = command.at("metrics").at(name);
     check_name(name, &path)?;
     let metric = Metric::declared(name, table).map_err(|error| refused(error, &path))?;
@@ -232,7 +237,7 @@ fn check_name(name: &str, path: &KeyPath) -> Checked {
 
 /// `run` or `once` of the table at a path, whichever there is, with the words that it holds.
 pub(super) fn verb<'a>(
-    (run, once): (&'a Option<Vec<String>>, &'a Option<Vec<String>>),
+    (run, once): StartedWords<'a>,
     path: &KeyPath,
 ) -> Checked<(&'static str, &'a Vec<String>)> {
     let (verb, argv) = match (run, once) {
