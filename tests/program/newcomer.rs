@@ -99,4 +99,12 @@ fn a_bundled_experiment_is_found_by_its_name_anywhere() {
     let ending = bench.run(&arguments);
     ending.check(0, &[]);
     assert!(ending.data.contains("klondike-casino"), "{}", ending.data);
+    assert!(!ending.said.contains("differs"), "{}", ending.said);
+    std::fs::create_dir_all(bench.path("experiments/mine")).unwrap();
+    bench.write("experiments/mine/klondike-casino.toml", "seed = 1");
+    let ending = bench.run(&["check", "klondike-casino"]);
+    ending.check(
+        0,
+        &["klondike-casino.toml differs from it", "give its path"],
+    );
 }

@@ -1,7 +1,7 @@
 //! Reads experiments: from a file, from those that a program brings with it, from a run folder.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -33,7 +33,23 @@ pub fn read_experiment(
     if let Some(caution) = caution {
         observer.warning(&format!("{path}: {caution}"));
     }
+    if let Some(file) = changed_file(app, path) {
+        let file = file.display();
+        let remark = format!(
+            "the built-in experiment {path} is read; {file} differs from it: to read that, give its path"
+        );
+        observer.warning(&remark);
+    }
     Ok(experiment)
+}
+
+/// The file below `experiments` that is named as the built-in experiment that is read, and says something
+/// else: whoever edits it may expect it to be read.
+fn changed_file(app: &Application, name: &str) -> Option<PathBuf> {
+    let text = app.experiment(name).filter(|_| !Path::new(name).exists())?;
+    let folders = std::fs::read_dir("experiments").ok()?.flatten();
+    let mut files = folders.map(|folder| folder.path().join(format!("{name}.toml")));
+    files.find(|file| files::read(file).is_ok_and(|bytes| bytes != text.as_bytes()))
 }
 
 /// Reads the experiment that a run folder's `config.toml` holds; that of a race where times are in it.
