@@ -84,7 +84,7 @@ pub struct Rival {
 /// The best game with every card visible.
 #[derive(Serialize)]
 pub struct Sight {
-    /// Whether the game pays; none if the search ended before it knew.
+    /// True if the game pays; none if the search ended before it knew.
     pub won: Option<bool>,
     /// The most cards on the foundations that were found.
     pub cards: u8,

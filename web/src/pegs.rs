@@ -63,7 +63,7 @@ impl Step {
 /// The ends that can still be reached.
 #[derive(Serialize)]
 struct Judgement {
-    /// Whether the end can; none if the search ended before it knew.
+    /// True if the end can be reached; none if the search ended before it knew.
     possible: Option<bool>,
     /// The moves of the whole game, those made included, if it goes on in the best way; none if not known.
     fewest: Option<u32>,
@@ -71,7 +71,7 @@ struct Judgement {
     solutions: Option<String>,
     /// The next jump of a solution.
     next: Option<Step>,
-    /// Why the end cannot be reached.
+    /// The reason for which the end cannot be reached.
     reason: Option<&'static str>,
 }
 
@@ -124,7 +124,7 @@ impl Game {
         }
     }
 
-    /// Whether the end can be reached from here, exactly where the budget allows.
+    /// Decides whether the end can be reached from here, exactly where the budget allows.
     fn judge(&self) -> Judgement {
         let rest = self.rest();
         let judgement = |possible| Judgement {
@@ -194,7 +194,7 @@ impl Game {
     }
 }
 
-/// Whether a word names a jump: `46-44`.
+/// Returns whether a word names a jump: `46-44`.
 fn is_named(jump: Jump, word: &str) -> bool {
     word == format!("{}-{}", hole_name(jump.from), hole_name(jump.to))
 }

@@ -85,7 +85,7 @@ struct Judgement {
     attacks: Vec<Vec<String>>,
     /// The cells whose number is broken: more attack them, or fewer once all pieces stand.
     broken: Vec<String>,
-    /// What is wrong, in sentences.
+    /// The faults, in sentences.
     told: Vec<String>,
     solved: bool,
 }

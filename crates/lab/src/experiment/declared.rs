@@ -79,7 +79,7 @@ pub(super) fn compile_command(
     Some(declaration)
 }
 
-/// What `run` and `once` say, and the standard input: the lender's, where it has any.
+/// The words of `run` and `once`, and the standard input: the lender's, where it has any.
 fn lent<'a>(
     table: &'a CommandTable,
     lender: Option<&'a ContenderTable>,

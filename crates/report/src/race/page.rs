@@ -52,7 +52,7 @@ impl RaceResults {
         }
     }
 
-    /// How many times as fast as the first one that answers the same question every contender is.
+    /// The speed of every contender, as times that of the first one that answers the same question.
     fn ratios(&self) -> Option<Plot> {
         let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
         let at = |name: &str| experiment.find_contender(name).unwrap_or(usize::MAX);
