@@ -278,7 +278,7 @@ impl StatedProof {
             pictures: counts.shares().into_iter().collect(),
             exhibit: self.shown.as_ref().and_then(|exhibit| {
                 let cell = exhibit.cell.replace(',', ", ");
-                Shown::of(exhibit, &cell)
+                Shown::of(exhibit, &cell, "game")
             }),
             tables,
             how: TitledLines {

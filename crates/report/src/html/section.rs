@@ -47,6 +47,8 @@ pub(super) struct Section {
 /// A sample shown step by step.
 #[derive(Debug, Serialize)]
 pub struct Shown {
+    /// The heading: what is shown, and whether in several steps.
+    title: String,
     sample: u64,
     cell: String,
     instance: String,
@@ -107,8 +109,13 @@ impl Section {
             meanings: results.metrics.clone(),
             sheets: contents::all(results),
             labels: labels(results),
-            exhibit: (results.exhibit.as_ref())
-                .and_then(|exhibit| Shown::of(exhibit, &results.named(&exhibit.cell).0)),
+            exhibit: (results.exhibit.as_ref()).and_then(|exhibit| {
+                Shown::of(
+                    exhibit,
+                    &results.named(&exhibit.cell).0,
+                    &results.manifest.noun,
+                )
+            }),
             facts: facts(results),
             commands: commands(results),
             file: address("text/plain", &results.source),
@@ -145,14 +152,14 @@ const STEP: usize = 220;
 
 impl Shown {
     /// An exhibit with all its steps, or with as many as make no page too large; `None` of one without
-    /// steps. `cell` is its cell in words.
-    pub(crate) fn of(exhibit: &Exhibit, cell: &str) -> Option<Self> {
-        let shown = Self::whole(exhibit, cell);
+    /// steps. `cell` is its cell in words, `noun` a word for a sample.
+    pub(crate) fn of(exhibit: &Exhibit, cell: &str, noun: &str) -> Option<Self> {
+        let shown = Self::whole(exhibit, cell, noun);
         match exhibit.steps.len() / 2 {
             _ if exhibit.steps.is_empty() => None,
             0 | 1 => Some(shown),
             _ if shown.size() <= LARGEST_REPLAY => Some(shown),
-            half => Self::of(&exhibit.with_most(half), cell),
+            half => Self::of(&exhibit.with_most(half), cell, noun),
         }
     }
 
@@ -161,7 +168,7 @@ impl Shown {
         self.steps.iter().map(Diagram::size).sum()
     }
 
-    fn whole(exhibit: &Exhibit, cell: &str) -> Self {
+    fn whole(exhibit: &Exhibit, cell: &str, noun: &str) -> Self {
         let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
         let all = count(exhibit.length as u64);
         let is_again = |one: &ExhibitStep, next: &ExhibitStep| {
@@ -174,6 +181,10 @@ impl Shown {
             step.turns_last = true;
         }
         Self {
+            title: match steps.len() {
+                1 => format!("One {noun}"),
+                _ => format!("One {noun}, step by step"),
+            },
             length: exhibit.length,
             has_hidden: steps.iter().any(|step| step.hidden.is_some()),
             sample: exhibit.sample,

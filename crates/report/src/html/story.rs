@@ -69,7 +69,10 @@ fn tab(
     };
     let plot = gains.and_then(|gains| {
         let points: Vec<(f64, f64)> = gains.points().collect();
-        plot::gains(&title, &caption, &points, unit)
+        plot::gains(&title, &points, unit).map(|plot| plot::Plot {
+            caption: caption.clone(),
+            ..plot
+        })
     });
     let label = counted(games, "game");
     (caption, plot.map(|plot| Tab { label, plot }))

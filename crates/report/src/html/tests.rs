@@ -436,10 +436,10 @@ fn a_card_of_an_index_draws_the_number_without_stops_of_its_own() {
         };
         (0..count).map(named).collect::<Vec<_>>()
     };
-    run.summary = cells(5);
-    assert_eq!(card(&run).unwrap().matches("class=\"dot").count(), 5);
-    run.summary = cells(6);
-    assert_eq!(card(&run).unwrap().matches("class=\"bar\"").count(), 6);
+    run.summary = cells(7);
+    assert_eq!(card(&run).unwrap().matches("class=\"dot").count(), 7);
+    run.summary = cells(8);
+    assert_eq!(card(&run).unwrap().matches("class=\"bar\"").count(), 8);
     run.summary.truncate(1);
     run.summary[0].estimate.n = 1;
     assert_eq!(card(&run), None);

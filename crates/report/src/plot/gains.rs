@@ -20,7 +20,7 @@ const TAIL: f64 = 5e-4;
 
 /// Draws a bar for every outcome: `points` are values in ascending order with their shares. `None`
 /// without two of them. Amounts of money are losses and gains.
-pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
+pub fn gains(title: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
     let points = without_tails(points);
     let (first, last) = (points.first()?.0, points.last()?.0);
     let width = bar_width(points.iter().map(|point| point.0), MOST_BARS)?;
@@ -51,7 +51,12 @@ pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> O
     let _ = write!(svg, "</div>{}</div>", ticks(&x, unit));
     Some(Plot {
         title: title.to_owned(),
-        caption: caption.to_owned(),
+        caption: if are_single {
+            "One bar for each possible value, as high as its share of the samples.".to_owned()
+        } else {
+            "Each bar holds several values, and is as high as their share of the samples."
+                .to_owned()
+        },
         svg,
     })
 }
@@ -158,7 +163,7 @@ mod tests {
     #[test]
     fn losses_and_gains_have_their_own_colours() {
         let points = [(-10.0, 0.5), (-5.0, 0.3), (0.0, 0.1), (5.0, 0.1)];
-        let plot = gains("money", "What a game brings.", &points, "$").unwrap();
+        let plot = gains("money", &points, "$").unwrap();
         assert_eq!(plot.svg.matches("bar loss").count(), 2);
         assert_eq!(plot.svg.matches("bar even").count(), 1);
         assert_eq!(plot.svg.matches("bar gain").count(), 1);
@@ -166,10 +171,10 @@ mod tests {
             assert!(plot.svg.contains(&hint), "{hint} in {}", plot.svg);
         }
         assert_eq!(plot.svg.matches("tabindex=\"0\"").count(), 4);
-        let cards = gains("cards", "", &points, "cards").unwrap();
+        let cards = gains("cards", &points, "cards").unwrap();
         assert!(!cards.svg.contains("loss") && !cards.svg.contains("\"mark\""));
-        assert_eq!(gains("money", "", &points[..1], "$"), None);
-        assert_eq!(gains("money", "", &[], "$"), None);
+        assert_eq!(gains("money", &points[..1], "$"), None);
+        assert_eq!(gains("money", &[], "$"), None);
     }
 
     #[test]

@@ -81,8 +81,24 @@ impl Scale {
         if lo > 0.0 && hi / lo > factor {
             Self::logarithmic(finite(), range)
         } else {
-            Self::linear(finite(), range)
+            Self::linear([lo, hi], range).map(|scale| scale.to_ticks(lo >= 0.0))
         }
+    }
+
+    /// The scale with round numbers at both ends, so that all it shows lies between two of its ticks; from
+    /// 0 at least where nothing is negative.
+    fn to_ticks(mut self, is_positive: bool) -> Self {
+        let mut width = 0.0;
+        // A wider domain may have a longer step between its ticks.
+        while width < self.domain.1 - self.domain.0 {
+            let (lo, hi) = self.domain;
+            width = hi - lo;
+            let step = round_step(width / 4.0);
+            let least = (lo / step + 1e-9).floor() * step;
+            let least = if is_positive { least.max(0.0) } else { least };
+            self.domain = (least, (hi / step - 1e-9).ceil() * step);
+        }
+        self
     }
 
     /// Returns whether equal distances are equal ratios.
@@ -213,6 +229,23 @@ mod tests {
         assert_eq!(scale.ticks(4), [0.5, 1.0, 2.0, 5.0]);
         let scale = Scale::of_ratios(&[1.0, 1.21], (0.0, 100.0)).unwrap();
         assert!(!scale.is_logarithmic());
+    }
+
+    #[test]
+    fn all_that_a_fitting_scale_shows_lies_between_its_ticks() {
+        for (values, ends) in [
+            ([59.0, 131.0], (0.0, 150.0)),
+            ([0.818, 0.903], (0.8, 0.95)),
+            ([0.004, 0.161], (0.0, 0.2)),
+            ([-3.1, 24.0], (-10.0, 30.0)),
+        ] {
+            let scale = Scale::fitting(&values, (0.0, 100.0)).unwrap();
+            let ticks = scale.ticks(4);
+            for (tick, end) in [(ticks.first(), ends.0), (ticks.last(), ends.1)] {
+                assert!((tick.unwrap() - end).abs() < 1e-9, "{values:?} {ticks:?}");
+            }
+            assert!((2..=8).contains(&ticks.len()), "{ticks:?}");
+        }
     }
 
     #[test]

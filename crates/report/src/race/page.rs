@@ -52,10 +52,16 @@ impl RaceResults {
         }
     }
 
-    /// The speed of every contender, as times that of the first one that answers the same question.
+    /// The speed of every contender, as times that of the first one that answers the same question, or
+    /// that of the slower one of the headline's pair: the picture has the headline's number.
     fn ratios(&self) -> Option<Plot> {
         let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
-        let at = |name: &str| experiment.find_contender(name).unwrap_or(usize::MAX);
+        let chosen = self.speed.chosen();
+        let slower = chosen.first().map(|row| row.first.as_str());
+        let at = |name: &str| match experiment.find_contender(name) {
+            _ if slower == Some(name) => 0,
+            place => place.map_or(usize::MAX, |place| place + 1),
+        };
         let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
         let is_shown = |row: &&SpeedRow| is_median(row) && is_known(&row.speed);
         let mut shown: Vec<&SpeedRow> = self.speed.rows.iter().filter(is_shown).collect();
@@ -88,7 +94,7 @@ impl RaceResults {
         let even = Threshold {
             value: 1.0,
             error: 0.0,
-            label: "as fast".to_owned(),
+            label: "equally fast".to_owned(),
         };
         let marks: Vec<IntervalMark> = marks.collect();
         intervals(&title, &marks, "plain", &[even], LaneScale::Ratios)

@@ -31,9 +31,12 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
         points: share_by_time(&costs.of_contender(at)),
     };
     let curves: Vec<Curve> = names.iter().enumerate().map(curve).collect();
-    let over_hardness = |&rival: &usize| Series {
-        label: format!("{} vs {}", names[rival], names[0]),
-        points: over_hardness(costs.pairs((0, rival)).concat()),
+    let over_hardness = |&rival: &usize| {
+        let (slower, faster) = slower_first(costs, (0, rival));
+        Series {
+            label: format!("{} vs {}", names[faster], names[slower]),
+            points: over_hardness(costs.pairs((slower, faster)).concat()),
+        }
     };
     let hardness: Vec<Series> = rivals.iter().map(over_hardness).collect();
     let drift = [Series {
@@ -47,6 +50,15 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
         .chain(growth_plots(experiment, costs))
         .chain(series("Drift of the control", "instance", &drift, "1"))
         .collect()
+}
+
+/// A pair of contenders, the one first that is slower on the typical instance.
+fn slower_first(costs: &RaceCosts, (first, second): (usize, usize)) -> (usize, usize) {
+    let pairs = costs.pairs((first, second)).concat();
+    match typical(&pairs, Level::DEFAULT.into()).value {
+        Some(ratio) if ratio < 1.0 => (second, first),
+        _ => (first, second),
+    }
 }
 
 /// The times of two contenders against each other.

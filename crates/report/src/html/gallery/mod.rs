@@ -34,7 +34,7 @@ const MOST_PAIRS: usize = 24;
 /// Cells that fit into one picture.
 const MOST_ROWS: usize = 40;
 /// Cells that are rows in the picture of a card.
-const MOST_ON_CARD: usize = 5;
+const MOST_ON_CARD: usize = 7;
 /// Characters of a metric's meaning that still is a title.
 const LONGEST_TITLE: usize = 72;
 
@@ -210,8 +210,7 @@ impl<'run> Album<'run> {
         let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
         let share = |&(value, count): &(f64, u64)| (value, count as f64 / all);
         let points: Vec<(f64, f64)> = counts.iter().map(share).collect();
-        let caption = "One bar for each possible value, as high as its share of the samples.";
-        plot::gains(title, caption, &points, self.unit(metric))
+        plot::gains(title, &points, self.unit(metric))
     }
 
     /// The values that sources claim for the mean of a metric.
