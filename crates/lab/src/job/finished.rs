@@ -74,7 +74,7 @@ impl FinishedRun {
             "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",
             count(self.done())
         ))
-        .with_help("what it shows stands; to continue, raise max-samples and use --resume")
+        .with_help("the results so far stand; to continue, raise max-samples and use --resume")
     }
 
     fn at_fault(&self, fault: &Fault) -> Failure {

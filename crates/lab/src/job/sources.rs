@@ -27,26 +27,18 @@ pub fn read_experiment(
     overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
-    let experiment = parsed(app, path, overrides)?;
+    let experiment = parsed(app, path, overrides, observer)?;
     let wager = experiment.wager.as_ref();
     let caution = wager.and_then(|wager| wager.caution(&experiment.task.metrics[wager.metric]));
     if let Some(caution) = caution {
         observer.warning(&format!("{path}: {caution}"));
     }
-    if let Some(file) = changed_file(app, path) {
-        let file = file.display();
-        let remark = format!(
-            "the built-in experiment {path} is read; {file} differs from it: to read that, give its path"
-        );
-        observer.warning(&remark);
-    }
     Ok(experiment)
 }
 
-/// The file below `experiments` that is named as the built-in experiment that is read, and says something
-/// else: whoever edits it may expect it to be read.
-fn changed_file(app: &Application, name: &str) -> Option<PathBuf> {
-    let text = app.experiment(name).filter(|_| !Path::new(name).exists())?;
+/// The file below `experiments` that is named as a built-in experiment, and says something else than its
+/// `text`: whoever edits it may expect it to be read.
+fn changed_file(name: &str, text: &str) -> Option<PathBuf> {
     let folders = std::fs::read_dir("experiments").ok()?.flatten();
     let mut files = folders.map(|folder| folder.path().join(format!("{name}.toml")));
     files.find(|file| files::read(file).is_ok_and(|bytes| bytes != text.as_bytes()))
@@ -101,11 +93,22 @@ pub fn check_version(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-fn parsed(app: &Application, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
+fn parsed(
+    app: &Application,
+    path: &str,
+    overrides: &Overrides,
+    observer: &mut dyn Observer,
+) -> Result<Experiment, Failure> {
     let offered = (app.games, app.starter);
     let bytes = match (read_source(path), app.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
+            if let Some(file) = changed_file(path, text) {
+                observer.warning(&format!(
+                    "the built-in experiment {path} is read; {} differs from it: to read that, give its path",
+                    file.display()
+                ));
+            }
             let source = format!("{path}.toml");
             return Ok(Experiment::startable(text, &source, offered, overrides)?);
         }

@@ -1,9 +1,9 @@
 //! `samples.csv`: every sample of every cell, on request.
 //!
 //! After the sample, the name of its instance where that is a file, and its cell come the values of the
-//! swept parameters, then those of the metrics, each in its unit. A bounded value keeps both ends, so a metric has a `_lo` and a `_hi` column
-//! (ratios a numerator and a denominator, weights their decimal logarithm). Once the run is complete,
-//! a metric whose ends are equal in every row has one column, of its own name. Rows are ordered by
+//! swept parameters, then those of the metrics, each in its unit. A bounded value keeps both ends, so a
+//! metric has a `_lo` and a `_hi` column (ratios a numerator and a denominator, weights their decimal
+//! logarithm). Once the run is complete, a metric whose ends are equal in every row has one column, of its own name. Rows are ordered by
 //! sample, then by cell, so the rows of a block are consecutive lines.
 
 use std::sync::Arc;

@@ -81,7 +81,7 @@ impl Scale {
         if lo > 0.0 && hi / lo > factor {
             Self::logarithmic(finite(), range)
         } else {
-            Self::linear([lo, hi], range).map(|scale| scale.to_ticks(lo >= 0.0))
+            Self::linear(finite(), range).map(|scale| scale.to_ticks(lo >= 0.0))
         }
     }
 

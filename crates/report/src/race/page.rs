@@ -39,7 +39,9 @@ impl RaceResults {
             cautions: self.cautions(),
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(card).collect(),
-            pictures: pictures.chain(plots(experiment, &self.costs)).collect(),
+            pictures: pictures
+                .chain(plots(experiment, &self.costs, &self.speed))
+                .collect(),
             tables: self.sheets(),
             how: TitledLines {
                 title: "How it was measured",

@@ -6,6 +6,7 @@ use lab::tables::swept_series;
 use stats::Level;
 use stats::speed::{Cost, median_time, typical};
 
+use super::words::SpeedTable;
 use crate::plot::{
     Both, Curve, IntervalMark, Plot, Series, SeriesPoint, cumulative, scatter, series,
 };
@@ -17,7 +18,7 @@ const GROUPS: usize = 12;
 
 /// Times against each other, the share decided by time, the ratio over hardness, the growth, and the
 /// drift of the control.
-pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
+pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Vec<Plot> {
     let names: Vec<&str> = experiment.cell_names().collect();
     let rivals = experiment
         .raced_pairs()
@@ -32,7 +33,11 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
     };
     let curves: Vec<Curve> = names.iter().enumerate().map(curve).collect();
     let over_hardness = |&rival: &usize| {
-        let (slower, faster) = slower_first(costs, (0, rival));
+        let (slower, faster) = if speed.is_faster(names[0], names[rival]) {
+            (rival, 0)
+        } else {
+            (0, rival)
+        };
         Series {
             label: format!("{} vs {}", names[faster], names[slower]),
             points: over_hardness(costs.pairs((slower, faster)).concat()),
@@ -50,15 +55,6 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
         .chain(growth_plots(experiment, costs))
         .chain(series("Drift of the control", "instance", &drift, "1"))
         .collect()
-}
-
-/// A pair of contenders, the one first that is slower on the typical instance.
-fn slower_first(costs: &RaceCosts, (first, second): (usize, usize)) -> (usize, usize) {
-    let pairs = costs.pairs((first, second)).concat();
-    match typical(&pairs, Level::DEFAULT.into()).value {
-        Some(ratio) if ratio < 1.0 => (second, first),
-        _ => (first, second),
-    }
 }
 
 /// The times of two contenders against each other.

@@ -152,6 +152,12 @@ impl SpeedTable {
         shown
     }
 
+    /// Returns whether one contender is faster than another on the typical instance.
+    pub fn is_faster(&self, one: &str, other: &str) -> bool {
+        let is_row = |row: &SpeedRow| is_median(row) && row.first == one && row.second == other;
+        (self.rows.iter()).any(|row| is_row(row) && is_below_one(row))
+    }
+
     fn sentence(&self, row: &SpeedRow) -> String {
         let speed = row.speed;
         let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);

@@ -331,6 +331,7 @@ impl<'run> Album<'run> {
         })
     }
 
+    /// Rows of a metric as one picture.
     fn rows_alone(&self, rows: &[&SummaryRow], metric: &str, title: &str) -> Option<Plot> {
         let marks = rows.iter().take(MOST_ROWS).map(|row| self.cell_mark(row));
         let mut plot = plot::intervals(
