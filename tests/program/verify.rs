@@ -74,6 +74,41 @@ fn an_archived_run_is_verified_by_its_hashes_and_stays_as_it_is() {
     bench.run(&all).check(0, &["sound"]);
 }
 
+/// The headline names another cell, so that another sample is shown.
+#[test]
+fn the_texts_of_an_archived_run_can_be_changed_and_no_number() {
+    let bench = finished("1/1");
+    bench.run(&["archive", "run"]).check(0, &["archived"]);
+    let before = results(&bench.path("run"));
+    let texts = "[labels]\nscore = \"cards\"\n[page]\nheadline = \"{random:score}\"\n";
+    let reworded = DEALS.replace("How many cards?", "How many, by chance?") + texts;
+    let again = ["run", "deals.toml", "--out", "run", "--resume"];
+    for changed in [
+        reworded.replace("seed = 8", "seed = 9"),
+        reworded.replace("> 0", "> 1"),
+        reworded.replace("Greed helps.", "Greed is good."),
+    ] {
+        bench.write("deals.toml", &changed);
+        bench.run(&again).check(2, &[]);
+        assert!(results(&bench.path("run")) == before);
+    }
+    bench.write("deals.toml", &reworded);
+    bench.run(&again).check(0, &["no sample was drawn"]);
+    let changed = ["config.toml", "datapackage.json", "exhibit.json"];
+    let after = results(&bench.path("run"));
+    let differing = before.keys().filter(|&name| before[name] != after[name]);
+    assert!(differing.eq(&changed));
+    assert!(before.keys().eq(after.keys()));
+    let all = ["verify", "run", "--samples", "200"];
+    bench.run(&all).check(0, &["sound", "all tables remade"]);
+    let report = bench.run(&["report", "run"]);
+    assert!(
+        report.data.contains("How many, by chance?"),
+        "{}",
+        report.data
+    );
+}
+
 #[test]
 fn dropped_samples_leave_tables_that_can_be_verified() {
     let bench = finished("1/1");

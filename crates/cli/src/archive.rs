@@ -18,7 +18,8 @@ use super::verify::{self, VerifyArguments};
 The folder is verified first, and one that is not sound is left as it is. The tables stay as they \
 are. `etude verify` runs blocks again from the seed and compares their hashes; with as many \
 --samples as the run has, it rebuilds every table. An archived run cannot be extended, because \
---resume needs the tallies.")]
+--resume needs the tallies. Its question, answer, analysis, page and labels can still be changed: edit the \
+experiment file and type etude run FILE --resume.")]
 pub struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]

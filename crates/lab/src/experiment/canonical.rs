@@ -25,12 +25,33 @@ impl Experiment {
     /// The canonical file of this experiment, with every default written out: it parses back to
     /// the same experiment.
     pub fn resolved_toml(&self) -> String {
-        let mut file: ExperimentFile = self.file.clone();
-        let claims = self.claims.iter();
-        file.claims = claims.map(|claim| claim.written.clone()).collect();
+        let mut file = self.whole_file();
         file.players.sort_keys();
         file.labels.sort_keys();
         toml_of(&file)
+    }
+
+    /// Returns whether another experiment gives the same numbers and verdicts, and at most the texts beside
+    /// them differ.
+    pub fn differs_in_texts_alone(&self, other: &Experiment) -> bool {
+        let [one, other] = [self, other].map(|experiment| ExperimentFile {
+            question: String::new(),
+            answer: None,
+            analysis: None,
+            page: None,
+            labels: IndexMap::new(),
+            ..experiment.whole_file()
+        });
+        one == other
+    }
+
+    /// The file with its claims.
+    fn whole_file(&self) -> ExperimentFile {
+        let claims = self.claims.iter();
+        ExperimentFile {
+            claims: claims.map(|claim| claim.written.clone()).collect(),
+            ..self.file.clone()
+        }
     }
 
     /// All that determines the value of a sample: task, seed, every cell's parameters and budget, and

@@ -1,9 +1,13 @@
 //! Makes the folder of a finished run small enough to be kept with the source.
 
-use crate::files::{self, SystemDisk};
-use crate::store::{Exhibit, RunFolder, archive, fingerprint_files, without_samples};
+use crate::experiment::Experiment;
+use crate::files::{self, SystemDisk, digest};
+use crate::run::StopReason;
+use crate::store::{
+    Exhibit, Manifest, RunFolder, archive, fingerprint_files, with_title, without_samples,
+};
 
-use super::Job;
+use super::{Job, ResumeMode};
 use crate::failure::Failure;
 
 impl Job {
@@ -41,5 +45,48 @@ impl Job {
         }
         self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
         Ok(folder.write("manifest.json", &self.manifest.to_json())?)
+    }
+    /// Writes the texts of the experiment into the `folder` of an archived run, where nothing else of the
+    /// `stored` experiment differs: its tallies are gone, but no number is another. Returns the reason for
+    /// which that run is complete; `None`, and nothing is written, for any other folder.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written. Going on writes what is missing.
+    pub(super) fn reword(
+        &mut self,
+        folder: &RunFolder,
+        stored: &Experiment,
+        earlier: &Manifest,
+    ) -> Result<Option<StopReason>, Failure> {
+        let is_asked = self.mode == ResumeMode::Resume && earlier.shard == self.plan.shard();
+        let reason = earlier.exit_reason.completed();
+        let is_same = is_asked && self.experiment.differs_in_texts_alone(stored);
+        // The sample that is shown is one of the headline's cell; no program is started for it.
+        let shows_other = stored.exhibited_cell() != self.experiment.exhibited_cell()
+            && folder.file(Exhibit::FILE).exists();
+        let is_possible =
+            is_same && reason.is_some() && !(shows_other && self.compiled.is_external());
+        if !is_possible || !self.journal_in(folder.path())?.is_archived() {
+            return Ok(None);
+        }
+        let config = self.experiment.resolved_toml();
+        let mut files = vec![("config.toml", config.into_bytes())];
+        let package = files::read(&folder.file("datapackage.json")).unwrap_or_default();
+        let package = with_title(&package, &self.experiment.file.question);
+        files.extend(package.map(|package| ("datapackage.json", package)));
+        if shows_other {
+            let exhibit = self.exhibit();
+            files.extend(exhibit.map(|one| (Exhibit::FILE, one.into_packed().to_json())));
+        }
+        self.manifest = earlier.clone();
+        self.manifest.config_hash = self.experiment.digest();
+        for (name, bytes) in files {
+            folder.write(name, &bytes)?;
+            let path = folder.file(name);
+            let hash = digest(&path).map_err(|error| Failure::of_file(&path, error))?;
+            self.manifest.files.insert(name.to_owned(), hash);
+        }
+        folder.write("manifest.json", &self.manifest.to_json())?;
+        Ok(reason)
     }
 }

@@ -60,6 +60,11 @@ impl Job {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
         }
+        if let (Some(stored), Some(earlier)) = (stored, &earlier)
+            && let Some(reason) = self.reword(&folder, stored, earlier)?
+        {
+            return Ok(self.reworded(reason, observer));
+        }
         self.start_programs(&folder, earlier.as_ref(), observer)?;
         if extended {
             observer.note(EXTENDED);
@@ -81,6 +86,16 @@ impl Job {
         ));
         observer.note(&format!(
             "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
+        ));
+        let ended = Ended::Complete(reason);
+        FinishedRun { job: self, ended }
+    }
+
+    /// The archived run that the folder holds, with the texts of the file.
+    fn reworded(self, reason: StopReason, observer: &mut dyn Observer) -> FinishedRun {
+        let path = self.folder.display();
+        observer.note(&format!(
+            "{path}: its texts are those of the file; no sample was drawn"
         ));
         let ended = Ended::Complete(reason);
         FinishedRun { job: self, ended }

@@ -48,6 +48,13 @@ pub fn without_samples(package: &[u8]) -> Option<Vec<u8>> {
     Some(written(&package))
 }
 
+/// Returns the description under another title; `None` if the text is no description.
+pub fn with_title(package: &[u8], title: &str) -> Option<Vec<u8>> {
+    let mut package: Value = serde_json::from_slice(package).ok()?;
+    *package.get_mut("title")? = json!(title);
+    Some(written(&package))
+}
+
 fn written(package: &Value) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(package).unwrap_or_default();
     bytes.push(b'\n');

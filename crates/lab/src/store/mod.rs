@@ -20,7 +20,7 @@ mod record;
 mod samples;
 
 pub use clock::{CLOCK, stored_timings};
-pub use datapackage::{datapackage, without_samples};
+pub use datapackage::{datapackage, with_title, without_samples};
 pub use error::FolderError;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use folder::RunFolder;

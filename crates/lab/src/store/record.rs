@@ -309,7 +309,8 @@ fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Jou
     let refuse = |reason: &str| FolderError::mismatch(&folder.file("blocks.csv"), reason);
     if journal.is_archived() {
         return Err(refuse(
-            "the folder is archived: its journal holds only the hashes of blocks",
+            "the folder is archived: its journal holds only the hashes of blocks, and only question, answer, \
+             analysis, page and labels can be changed",
         ));
     }
     let samples = journal.unused();
