@@ -39,8 +39,6 @@ pub struct RaceResults {
     pub claims: Vec<BenchClaimRow>,
     /// The machine that took the time, and how.
     pub machine: MachineFacts,
-    /// Sentences on pairs of which the clock on the wall tells something else.
-    pub waits: Vec<String>,
     /// The single times.
     pub costs: RaceCosts,
 }
@@ -90,7 +88,6 @@ impl RaceResults {
             },
             growth: Vec::new(),
             claims: Vec::new(),
-            waits: Vec::new(),
             experiment: experiment.clone(),
             machine,
             costs,
@@ -101,7 +98,6 @@ impl RaceResults {
             (results.speed.rows, results.growth) = (comparison.rows(), comparison.growth());
             results.claims = claims;
         }
-        results.waits = results.waiting();
         Ok(results)
     }
 
@@ -116,11 +112,11 @@ impl RaceResults {
             let level = self.experiment.level;
             let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
             let apart = libm::log(wall / row.speed.value?).abs() > libm::log(APART);
+            let [faster, slower] = [&row.second, &row.first].map(|name| self.speed.name(name));
             apart.then(|| {
                 format!(
-                    "by the clock on the wall `{}` is {wall:.2} times as fast as `{}`: what waits, or uses several \
-                     processors, is told apart by it",
-                    row.second, row.first
+                    "by the clock on the wall {faster} is {wall:.2} times as fast as {slower}: what waits, or uses \
+                     several processors, is told apart by it"
                 )
             })
         };
@@ -135,9 +131,10 @@ impl RaceResults {
             let below = self.costs.below_baseline(at);
             (below > 0).then(|| {
                 format!(
-                    "on {} of {} `{name}` took no longer than its baseline: what is left counts as unknown there",
+                    "on {} of {} {} took no longer than its baseline: what is left counts as unknown there",
                     count(below as u64),
-                    counted(self.instances, "instance")
+                    counted(self.instances, "instance"),
+                    self.speed.name(name)
                 )
             })
         };
@@ -148,7 +145,7 @@ impl RaceResults {
     pub fn cautions(&self) -> Vec<String> {
         let mut cautions: Vec<String> = self.cut_short.iter().cloned().collect();
         cautions.extend(self.speed.cautions());
-        cautions.extend(self.waits.iter().cloned());
+        cautions.extend(self.waiting());
         cautions.extend(self.below_baseline());
         let machine = &self.machine;
         if machine.threads > 1 {

@@ -17,10 +17,13 @@ use crate::html::{ClaimCard, StatedPage, TitledLines};
 use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
 impl RaceResults {
-    /// The page of the folder at a path, with pictures of the single times.
-    pub fn to_page(&self, app: &Application, folder: &Path) -> StatedPage {
+    /// The page of the folder at a path, with pictures of the single times. Its sentences and pictures are in
+    /// words, where the file has some; its tables have the names that claims are written with.
+    pub fn to_page(mut self, app: &Application, folder: &Path) -> StatedPage {
+        let tables = self.sheets();
         let experiment = &self.experiment;
         let file = &experiment.file;
+        self.speed.sweep = self.speed.sweep.in_words(&file.labels);
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
         let contenders = experiment.cell_names().zip(&experiment.contenders);
         let programs = contenders
@@ -42,7 +45,7 @@ impl RaceResults {
             pictures: pictures
                 .chain(plots(experiment, &self.costs, &self.speed))
                 .collect(),
-            tables: self.sheets(),
+            tables,
             how: TitledLines {
                 title: "How it was measured",
                 lines: [self.taken()].into_iter().chain(programs).collect(),
@@ -76,20 +79,21 @@ impl RaceResults {
         let first = &shown.first()?.first;
         let is_shared = shown.iter().all(|row| row.first == *first);
         let title = if is_shared {
+            let first = sweep.label(first);
             format!("Times as fast as {first} on the typical instance")
         } else {
             "Times as fast on the typical instance".to_owned()
         };
-        let labels = &experiment.file.labels;
         let marks = shown.iter().map(|row| {
             let own = &row.second;
-            let told = labels.get(own).filter(|_| is_shared);
-            let label = match told {
-                _ if !is_shared => label(row, sweep),
-                told => told.unwrap_or(own).clone(),
+            let label = if is_shared {
+                sweep.label(own)
+            } else {
+                label(row, sweep)
             };
+            let is_code = !is_shared || label == *own;
             IntervalMark {
-                code: told.map_or_else(String::new, |_| own.clone()),
+                code: if is_code { String::new() } else { own.clone() },
                 ..mark(label, &row.speed)
             }
         });

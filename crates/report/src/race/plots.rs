@@ -20,18 +20,19 @@ const GROUPS: usize = 12;
 /// drift of the control.
 pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Vec<Plot> {
     let names: Vec<&str> = experiment.cell_names().collect();
+    let labels: Vec<String> = names.iter().map(|name| speed.sweep.label(name)).collect();
     let rivals = experiment
         .raced_pairs()
         .into_iter()
         .filter(|pair| pair.1 == 0);
     let rivals: Vec<usize> = rivals.map(|pair| pair.0).take(MOST_DRAWN).collect();
     let clouds = rivals.iter();
-    let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &names));
-    let curve = |(at, name): (usize, &&str)| Curve {
-        label: (*name).to_owned(),
+    let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &labels));
+    let curve = |(at, label): (usize, &String)| Curve {
+        label: label.clone(),
         points: share_by_time(&costs.of_contender(at)),
     };
-    let curves: Vec<Curve> = names.iter().enumerate().map(curve).collect();
+    let curves: Vec<Curve> = labels.iter().enumerate().map(curve).collect();
     let over_hardness = |&rival: &usize| {
         let (slower, faster) = if speed.is_faster(names[0], names[rival]) {
             (rival, 0)
@@ -39,7 +40,7 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> 
             (0, rival)
         };
         Series {
-            label: format!("{} vs {}", names[faster], names[slower]),
+            label: format!("{} vs {}", labels[faster], labels[slower]),
             points: over_hardness(costs.pairs((slower, faster)).concat()),
         }
     };
@@ -58,7 +59,7 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> 
 }
 
 /// The times of two contenders against each other.
-fn cloud(costs: &RaceCosts, pair: (usize, usize), names: &[&str]) -> Option<Plot> {
+fn cloud(costs: &RaceCosts, pair: (usize, usize), labels: &[String]) -> Option<Plot> {
     let both = |[first, second]: [Cost; 2]| Both {
         first: first.seconds,
         second: second.seconds,
@@ -66,7 +67,7 @@ fn cloud(costs: &RaceCosts, pair: (usize, usize), names: &[&str]) -> Option<Plot
     };
     let instances: Vec<Both> = costs.pairs(pair).concat().into_iter().map(both).collect();
     let caption = "Seconds of the processor, instance by instance. Hollow: stopped, and so at least that long.";
-    let labels = [names[pair.0], names[pair.1]];
+    let labels = [&*labels[pair.0], &*labels[pair.1]];
     scatter("Times against each other", caption, labels, &instances)
 }
 

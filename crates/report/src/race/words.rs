@@ -73,11 +73,30 @@ impl SpeedTable {
         chosen.map(|row| self.sentence(row)).collect()
     }
 
+    /// A contender in a sentence: in words, or else by its name as code.
+    pub fn name(&self, contender: &str) -> String {
+        self.told(self.sweep.label(contender))
+    }
+
+    /// Two contenders by what parts them, and what they share.
+    fn apart(&self, [one, other]: [&str; 2]) -> [String; 3] {
+        let [one, other, shared] = self.sweep.apart(one, other);
+        [self.told(one), self.told(other), shared]
+    }
+
+    fn told(&self, name: String) -> String {
+        if self.sweep.is_in_words() {
+            name
+        } else {
+            format!("`{name}`")
+        }
+    }
+
     /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
     pub fn headline(&self) -> Option<[String; 3]> {
         let row = *self.chosen().first()?;
         let speed = row.speed;
-        let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
+        let [winner, loser, shared] = self.apart([&row.second, &row.first]);
         let (number, statement) = match row.verdict.as_str() {
             "different" => (
                 match (speed.value, digits(&speed), speed.lo) {
@@ -85,26 +104,24 @@ impl SpeedTable {
                     (_, _, Some(lo)) => format!("> {lo:.2} ×"),
                     _ => "faster".to_owned(),
                 },
-                format!(
-                    "as fast on the typical instance: `{winner}` compared with `{loser}`{shared}."
-                ),
+                format!("as fast on the typical instance: {winner} compared with {loser}{shared}."),
             ),
             "different within the margin" => (
                 "nearly equal".to_owned(),
                 format!(
-                    "`{winner}` is faster than `{loser}` on the typical instance{shared}, within the margin."
+                    "{winner} is faster than {loser} on the typical instance{shared}, within the margin."
                 ),
             ),
             "equal" => (
                 "equal".to_owned(),
                 format!(
-                    "`{winner}` and `{loser}` take the same time on the typical instance{shared}, \
+                    "{winner} and {loser} take the same time on the typical instance{shared}, \
                      within the margin."
                 ),
             ),
             _ => (
                 "no difference found".to_owned(),
-                format!("between `{winner}` and `{loser}` on the typical instance{shared}."),
+                format!("between {winner} and {loser} on the typical instance{shared}."),
             ),
         };
         let interval = speed.interval.filter(|_| speed.lo.is_some());
@@ -160,18 +177,18 @@ impl SpeedTable {
 
     fn sentence(&self, row: &SpeedRow) -> String {
         let speed = row.speed;
-        let [winner, loser, shared] = self.sweep.apart(&row.second, &row.first);
+        let [winner, loser, shared] = self.apart([&row.second, &row.first]);
         let times = times_text(&speed);
         let typical = match row.verdict.as_str() {
             "equal" => format!(
-                "`{winner}` and `{loser}`{shared} are equal within the margin: the first is {times} as fast"
+                "{winner} and {loser}{shared} are equal within the margin: the first is {times} as fast"
             ),
-            "different" => format!("`{winner}` is {times} as fast as `{loser}`{shared}"),
+            "different" => format!("{winner} is {times} as fast as {loser}{shared}"),
             "different within the margin" => format!(
-                "`{winner}` is {times} as fast as `{loser}`{shared}, which is within the margin"
+                "{winner} is {times} as fast as {loser}{shared}, which is within the margin"
             ),
             _ => format!(
-                "no difference was found between `{winner}` and `{loser}`{shared}: the first is {times} as fast"
+                "no difference was found between {winner} and {loser}{shared}: the first is {times} as fast"
             ),
         };
         let (batch, control) = (self.batch(row), self.control());
@@ -218,7 +235,7 @@ impl SpeedTable {
         };
         let less = self.baseline.as_ref();
         let less = less.map_or_else(String::new, |name| {
-            format!("; times without those of `{name}`")
+            format!("; times without those of {}", self.name(name))
         });
         format!("{instances}, {equal}; control {shown}{less}")
     }
@@ -266,10 +283,10 @@ impl SpeedTable {
             others => format!(", and {others} other pairs"),
         };
         let ends = ends_text(control, digits(control)?);
-        let [first, second, shared] = self.sweep.apart(first, second);
+        let [first, second, shared] = self.apart([first, second]);
         Some(format!(
-            "the control ({ends}) is wide beside the difference between `{first}` and \
-             `{second}`{shared}{others}: this machine may cause part of it; more instances narrow both"
+            "the control ({ends}) is wide beside the difference between {first} and \
+             {second}{shared}{others}: this machine may cause part of it; more instances narrow both"
         ))
     }
 }
@@ -466,6 +483,22 @@ mod tests {
             statement.ends_with("`fast` compared with `slow` (n=8)."),
             "{statement}"
         );
+    }
+
+    #[test]
+    fn contenders_are_told_in_words_where_there_are_any() {
+        let rows = [row(
+            ("book", "pruned"),
+            "median",
+            [2.1, 2.3, 2.5],
+            "different",
+        )];
+        let words = [("book", "the book's program"), ("pruned", "pruned search")];
+        let words = words.map(|(name, word)| (name.to_owned(), word.to_owned()));
+        let table = table(&rows, Sweep::default().in_words(&words.into()));
+        let told = table.sentences().remove(0);
+        let expected = "pruned search is 2.30 times (2.10 to 2.50) as fast as the book's program;";
+        assert!(told.contains(expected), "{told}");
     }
 
     #[test]
