@@ -334,20 +334,7 @@ fn piles_are_what_walking_down_from_card_to_card_says() {
 fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> (u32, u32) {
     let movable = Future::of(board, state, CardSet::EMPTY).movable;
     let in_play = CardSet::DECK - state.founded;
-    let lies_upon = |card: Card, other: Card, movable: CardSet| {
-        let mut seen = CardSet::EMPTY;
-        let mut open = vec![card];
-        while let Some(card) = open.pop().filter(|&card| card != other) {
-            if !seen.contains(card) {
-                seen.insert(card);
-                open.extend(ways_down(deal, state, card, movable));
-            }
-            if open.is_empty() {
-                return false;
-            }
-        }
-        true
-    };
+    let lies_upon = |card, other, movable| lies_upon((deal, state), card, other, movable);
     let (mut blocked, mut arrived) = (0, 0);
     for card in in_play {
         let pile = in_play.filter(|&other| lies_upon(other, card, CardSet::EMPTY));
@@ -393,6 +380,27 @@ fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> (u32,
         }
     }
     (blocked, arrived)
+}
+
+/// Returns whether a card lies upon another one, directly or on what lies there, wherever the movable cards go.
+fn lies_upon(
+    (deal, state): (&Deal, &PrunedPosition),
+    card: Card,
+    other: Card,
+    movable: CardSet,
+) -> bool {
+    let mut seen = CardSet::EMPTY;
+    let mut open = vec![card];
+    while let Some(card) = open.pop().filter(|&card| card != other) {
+        if !seen.contains(card) {
+            seen.insert(card);
+            open.extend(ways_down(deal, state, card, movable));
+        }
+        if open.is_empty() {
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns the card that a card lies on, and its target too if it is movable.
