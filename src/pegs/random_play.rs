@@ -11,7 +11,7 @@ use super::board::{PegBoard, Position};
 use super::law::Law;
 use super::picture;
 use super::play::{PlayoutEnd, PlayoutTables};
-use super::solve::PegProblem;
+use super::solve::{ExactAnswer, PegProblem};
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Budget;
@@ -31,6 +31,9 @@ const BATCH: u64 = BLOCK * LANES as u64;
 
 /// Classes of positions that the exact law may hold.
 const LAW: Budget = Budget::nodes(40_000_000);
+
+/// Positions that may be held to find out whether a game can still be solved.
+const REST: Budget = Budget::nodes(200_000);
 
 /// Random play from a start to the end.
 pub const RANDOM_PLAY: TaskSpec = TaskSpec {
@@ -103,6 +106,24 @@ impl<const D: usize> RandomPlay<D> {
         self.law.get_or_init(law).as_ref()
     }
 
+    /// The first of the positions of a game from which the problem cannot be solved, where it could from the one
+    /// before; `None` too where it takes too long to find out.
+    fn first_lost(&self, passed: &[Position]) -> Option<usize> {
+        let mut lost = None;
+        for (at, &start) in passed.iter().enumerate().rev() {
+            let rest = PegProblem {
+                start,
+                ..self.problem.clone()
+            };
+            match rest.solve(&mut REST.meter()) {
+                ExactAnswer::Solved(_) => return lost,
+                ExactAnswer::Unreachable(_) => lost = Some(at),
+                ExactAnswer::Unresolved => return None,
+            }
+        }
+        None
+    }
+
     /// The stream of a game, those before it in its block being played.
     fn stream(&self, key: &StreamKey, index: u64) -> Stream {
         let mut stream = [key.stream(index / BLOCK)];
@@ -137,9 +158,14 @@ impl<const D: usize> Task for RandomPlay<D> {
         let mut pegs = self.problem.start;
         let board = &self.problem.board;
         let mut frames = vec![picture::frame(board, pegs, None)];
+        let mut passed = vec![pegs];
         while let Some(jump) = self.player.draw(pegs, &mut stream) {
             pegs ^= jump.mask();
             frames.push(picture::frame(board, pegs, Some(jump)));
+            passed.push(pegs);
+        }
+        if let Some(at) = self.first_lost(&passed) {
+            frames[at].caption += ": from here on it cannot be solved";
         }
         Ok(Replay {
             instance: self.problem.name.clone(),
@@ -235,8 +261,10 @@ impl<const D: usize> Worker for PlayWorker<'_, D> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
-    use lab::task::Params;
+    use lab::task::{Frame, Params};
 
     fn build(problem: &str) -> Box<dyn Task> {
         let params = Params::defaults(&RANDOM_PLAY.params).with_text("problem", problem);
@@ -281,6 +309,49 @@ mod tests {
                 row.values()[3]
             );
         }
+    }
+
+    /// Tries every jump; `dead` are positions of no use.
+    fn can_be_solved(problem: &PegProblem, pegs: Position, dead: &mut HashSet<Position>) -> bool {
+        if pegs == problem.end || dead.contains(&pegs) {
+            return pegs == problem.end;
+        }
+        let mut jumps = problem.board.jumps(pegs);
+        let is_solved = jumps.any(|jump| can_be_solved(problem, pegs ^ jump.mask(), dead));
+        if !is_solved {
+            dead.insert(pegs);
+        }
+        is_solved
+    }
+
+    /// Seed 5: the pyramid, whose games are searched jump by jump from every position.
+    #[test]
+    fn a_replay_says_from_where_on_the_problem_cannot_be_solved() {
+        let params = Params::defaults(&RANDOM_PLAY.params).with_text("problem", "pyramid");
+        let problem = problem_of(&params, false).unwrap();
+        let task = RandomPlay {
+            player: PlayoutTables::<4>::new(&problem.board).unwrap(),
+            problem: problem.clone(),
+            law: OnceLock::new(),
+        };
+        let (streams, budget) = (Streams::new(5), Budget::UNLIMITED);
+        let mut dead = HashSet::new();
+        let mut marked = 0;
+        for index in 0..30 {
+            let replay = task.replay(&streams, Draw { index, budget }).unwrap();
+            let told = |frame: &Frame| frame.caption.ends_with("it cannot be solved");
+            let found = replay.frames.iter().position(told);
+            let mut stream = task.stream(&streams.key("play"), index);
+            let next = |&pegs: &Position| {
+                let jump = task.player.draw(pegs, &mut stream)?;
+                Some(pegs ^ jump.mask())
+            };
+            let mut passed = std::iter::successors(Some(problem.start), next);
+            let lost = passed.position(|pegs| !can_be_solved(&problem, pegs, &mut dead));
+            assert_eq!(found, lost, "{index}");
+            marked += usize::from(found.is_some());
+        }
+        assert!(marked > 20, "{marked}");
     }
 
     /// Seed 4: 200,000 games of the pyramid; means and solved share within 5 standard errors.

@@ -248,8 +248,17 @@ impl RaceResults {
         )
     }
 
+    /// Tells the contenders in the words of the file, where it has some. Tables keep the names that claims are
+    /// written with.
+    fn speak_in_words(&mut self) {
+        let labels = &self.experiment.file.labels;
+        self.speed.sweep = self.speed.sweep.in_words(labels);
+    }
+
     /// The benchmark for papers, documents and dashboards.
-    pub fn to_export(&self) -> Export {
+    pub fn to_export(mut self) -> Export {
+        let tables = self.sheets();
+        self.speak_in_words();
         let file = &self.experiment.file;
         let figures = self.speed.rows.iter().map(|row| ExportedFigure {
             metric: format!("ratio({}, {}).{}", row.first, row.second, row.statistic),
@@ -265,7 +274,7 @@ impl RaceResults {
             question: file.question.clone(),
             answer: self.speed.sentences().join(" "),
             figures: figures.collect(),
-            tables: self.sheets(),
+            tables,
         }
     }
 

@@ -17,13 +17,12 @@ use crate::html::{ClaimCard, StatedPage, TitledLines};
 use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
 impl RaceResults {
-    /// The page of the folder at a path, with pictures of the single times. Its sentences and pictures are in
-    /// words, where the file has some; its tables have the names that claims are written with.
+    /// The page of the folder at a path, with pictures of the single times.
     pub fn to_page(mut self, app: &Application, folder: &Path) -> StatedPage {
         let tables = self.sheets();
+        self.speak_in_words();
         let experiment = &self.experiment;
         let file = &experiment.file;
-        self.speed.sweep = self.speed.sweep.in_words(&file.labels);
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
         let contenders = experiment.cell_names().zip(&experiment.contenders);
         let programs = contenders
