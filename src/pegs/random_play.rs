@@ -33,7 +33,7 @@ const BATCH: u64 = BLOCK * LANES as u64;
 const LAW: Budget = Budget::nodes(40_000_000);
 
 /// Positions that may be held to find out whether a game can still be solved.
-const REST: Budget = Budget::nodes(200_000);
+const REST: Budget = Budget::nodes(2_000_000);
 
 /// Random play from a start to the end.
 pub const RANDOM_PLAY: TaskSpec = TaskSpec {
@@ -108,14 +108,14 @@ impl<const D: usize> RandomPlay<D> {
 
     /// The first of the positions of a game from which the problem cannot be solved, where it could from the one
     /// before; `None` too where it takes too long to find out.
-    fn first_lost(&self, passed: &[Position]) -> Option<usize> {
+    fn first_lost(&self, passed: &[Position], budget: Budget) -> Option<usize> {
         let mut lost = None;
         for (at, &start) in passed.iter().enumerate().rev() {
             let rest = PegProblem {
                 start,
                 ..self.problem.clone()
             };
-            match rest.solve(&mut REST.meter()) {
+            match rest.solve(&mut budget.meter()) {
                 ExactAnswer::Solved(_) => return lost,
                 ExactAnswer::Unreachable(_) => lost = Some(at),
                 ExactAnswer::Unresolved => return None,
@@ -164,7 +164,7 @@ impl<const D: usize> Task for RandomPlay<D> {
             frames.push(picture::frame(board, pegs, Some(jump)));
             passed.push(pegs);
         }
-        if let Some(at) = self.first_lost(&passed) {
+        if let Some(at) = self.first_lost(&passed, draw.budget.min(REST)) {
             frames[at].caption += ": from here on it cannot be solved";
         }
         Ok(Replay {
@@ -281,7 +281,7 @@ mod tests {
     /// Seed 3: samples in any order, each drawn by a fresh worker too.
     #[test]
     fn a_game_does_not_depend_on_the_games_before_it() {
-        let task = build("central");
+        let task = build("pyramid");
         let streams = Streams::new(3);
         let mut workspace = Workspace::new();
         let mut ordered = task.worker(&streams, &mut workspace);

@@ -1,7 +1,7 @@
 //! Node budgets.
 
 /// The number of nodes that a search may visit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Budget {
     nodes: u64,
 }
