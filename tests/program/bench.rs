@@ -144,7 +144,22 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     let again = bench.run(&["bench", "race.toml", "--out", "out"]);
     again.check(0, &["already complete"]);
     // It is a run: its journal can be archived.
+    let before = bench.run(&["report", "out"]).data;
+    assert!(before.contains("times as fast"), "{before}");
     bench.run(&["archive", "out"]).check(0, &["archived"]);
+    assert_eq!(bench.run(&["report", "out"]).data, before);
+    assert!(!bench.path("out/exhibit.json").exists());
+    let file = std::fs::read_to_string(bench.path("race.toml")).unwrap();
+    bench.write(
+        "race.toml",
+        &file.replacen("question = \"", "question = \"Well: ", 1),
+    );
+    bench
+        .run(&["bench", "race.toml", "--out", "out", "--resume"])
+        .check(0, &["no sample was drawn"]);
+    let after = bench.run(&["report", "out"]).data;
+    assert!(after.contains("Well: "), "{after}");
+    assert_eq!(after.replacen("Well: ", "", 1), before);
     bench.run(&["verify", "out"]).check(0, &["sound"]);
 }
 

@@ -72,10 +72,6 @@ pub enum Method {
     ClopperPearson,
     /// The exact interval from the certain to the possible successes.
     ClopperPearsonBounds,
-    /// Wilson's interval of a proportion, in results that are still to be made anew.
-    Wilson,
-    /// Wilson's interval from the certain to the possible successes, in results likewise.
-    WilsonBounds,
     /// Student's t for a mean.
     StudentT,
     /// Student's t, each side raised for skewness and, within known limits, for rare values that

@@ -33,7 +33,8 @@ impl Job {
         // It may refuse, so nothing is changed before it.
         archive((&SystemDisk, &file), &journal).map_err(failed)?;
         let stored = Exhibit::read(&folder.file(Exhibit::FILE)).map_err(failed)?;
-        if let Some(exhibit) = self.exhibit().or(stored) {
+        if let Some(stored) = stored {
+            let exhibit = self.exhibit().unwrap_or(stored);
             folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
         }
         if drop_samples {
@@ -46,9 +47,10 @@ impl Job {
         self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
         Ok(folder.write("manifest.json", &self.manifest.to_json())?)
     }
-    /// Writes the texts of the experiment into the `folder` of an archived run, where nothing else of the
-    /// `stored` experiment differs: its tallies are gone, but no number is another. Returns the reason for
-    /// which that run is complete; `None`, and nothing is written, for any other folder.
+    /// Writes the texts of the experiment into the `folder` of an archived run or of a race, where nothing else
+    /// of the `stored` experiment differs: what the tables were made of is gone or was another moment's, but no
+    /// number is another. Returns the reason for which that run is complete; `None`, and nothing is written, for
+    /// any other folder.
     ///
     /// # Errors
     /// If a file cannot be read or written. Going on writes what is missing.
@@ -58,15 +60,9 @@ impl Job {
         stored: &Experiment,
         earlier: &Manifest,
     ) -> Result<Option<StopReason>, Failure> {
-        let is_asked = self.mode == ResumeMode::Resume && earlier.shard == self.plan.shard();
+        let shows_other = shows_other_cell(stored, &self.experiment);
         let reason = earlier.exit_reason.completed();
-        let is_same = is_asked && self.experiment.differs_in_texts_alone(stored);
-        // The sample that is shown is one of the headline's cell; no program is started for it.
-        let shows_other = stored.exhibited_cell() != self.experiment.exhibited_cell()
-            && folder.file(Exhibit::FILE).exists();
-        let is_possible =
-            is_same && reason.is_some() && !(shows_other && self.compiled.is_external());
-        if !is_possible || !self.journal_in(folder.path())?.is_archived() {
+        if reason.is_none() || !self.is_reworded(folder, stored, earlier)? {
             return Ok(None);
         }
         let config = self.experiment.resolved_toml();
@@ -74,7 +70,7 @@ impl Job {
         let package = files::read(&folder.file("datapackage.json")).unwrap_or_default();
         let package = with_title(&package, &self.experiment.file.question);
         files.extend(package.map(|package| ("datapackage.json", package)));
-        if shows_other {
+        if shows_other && folder.file(Exhibit::FILE).exists() {
             let exhibit = self.exhibit();
             files.extend(exhibit.map(|one| (Exhibit::FILE, one.into_packed().to_json())));
         }
@@ -89,4 +85,28 @@ impl Job {
         folder.write("manifest.json", &self.manifest.to_json())?;
         Ok(reason)
     }
+
+    /// Returns whether the folder holds the numbers of this experiment with other texts, and they can be changed
+    /// without the tallies. No program is started to show another sample.
+    fn is_reworded(
+        &self,
+        folder: &RunFolder,
+        stored: &Experiment,
+        earlier: &Manifest,
+    ) -> Result<bool, Failure> {
+        let is_asked = self.mode == ResumeMode::Resume && earlier.shard == self.plan.shard();
+        let is_shown = !self.compiled.is_external() || !shows_other_cell(stored, &self.experiment);
+        if !(is_asked && is_shown && self.experiment.differs_in_texts_alone(stored)) {
+            return Ok(false);
+        }
+        if self.experiment.is_race() {
+            return Ok(earlier.config_hash != self.experiment.digest());
+        }
+        Ok(self.journal_in(folder.path())?.is_archived())
+    }
+}
+
+/// Returns whether the sample that reports show is one of another cell: it is of the cell that the headline names.
+fn shows_other_cell(stored: &Experiment, asked: &Experiment) -> bool {
+    stored.exhibited_cell() != asked.exhibited_cell()
 }

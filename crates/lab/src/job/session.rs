@@ -51,6 +51,11 @@ impl Job {
         let change = shared.and_then(|stored| CellChange::between(stored, &self.experiment));
         let kept = stored.filter(|_| change.is_some());
         let extended = kept.is_some_and(|stored| self.go_on_from(&folder, stored));
+        if let (Some(stored), Some(earlier)) = (stored, &earlier)
+            && let Some(reason) = self.reword(&folder, stored, earlier)?
+        {
+            return Ok(self.reworded(reason, observer));
+        }
         let reason = if is_race {
             self.decide_race(&folder, stored, earlier.as_ref())?
         } else {
@@ -59,11 +64,6 @@ impl Job {
         if let Some(reason) = reason {
             self.manifest = earlier.unwrap_or_default();
             return Ok(self.complete_already(reason, observer));
-        }
-        if let (Some(stored), Some(earlier)) = (stored, &earlier)
-            && let Some(reason) = self.reword(&folder, stored, earlier)?
-        {
-            return Ok(self.reworded(reason, observer));
         }
         self.start_programs(&folder, earlier.as_ref(), observer)?;
         if extended {

@@ -66,9 +66,6 @@ pub fn read_folder(
     Ok(experiment)
 }
 
-/// The versions whose folders are read: this one, and 0.2.0 until the committed results are made anew.
-const READ: [&str; 2] = [Application::LABORATORY, "0.2.0"];
-
 /// Refuses a folder that another version of etude wrote: no other format is read.
 ///
 /// # Errors
@@ -80,7 +77,7 @@ pub fn check_version(folder: &Path) -> Result<(), Failure> {
     }
     let manifest = files::read_text(&folder.join("manifest.json")).unwrap_or_default();
     match serde_json::from_str(&manifest) {
-        Ok(Version { etude_version }) if !READ.contains(&&*etude_version) => {
+        Ok(Version { etude_version }) if etude_version != Application::LABORATORY => {
             let (path, theirs) = (folder.display(), visible(&etude_version));
             let message = format!(
                 "{path}: etude {theirs} wrote this folder, and this version does not read its format"
