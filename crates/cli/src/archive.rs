@@ -19,7 +19,7 @@ The folder is verified first, and one that is not sound is left as it is. The ta
 are. `etude verify` runs blocks again from the seed and compares their hashes; with as many \
 --samples as the run has, it rebuilds every table. An archived run cannot be extended, because \
 --resume needs the tallies. Its question, answer, analysis, page and labels can still be changed: edit the \
-experiment file and type etude run FILE --resume.")]
+experiment file and type etude run FILE --resume, or etude bench FILE --resume for a race.")]
 pub struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]

@@ -60,11 +60,6 @@ impl Sweep {
         }
     }
 
-    /// Returns whether it is told in words for people.
-    pub(super) fn is_in_words(&self) -> bool {
-        !self.words.is_empty()
-    }
-
     /// A parameter or a value in words, if there are any.
     pub(super) fn word<'name>(&'name self, name: &'name str) -> &'name str {
         self.words.get(name).map_or(name, String::as_str)

@@ -25,33 +25,36 @@ impl Experiment {
     /// The canonical file of this experiment, with every default written out: it parses back to
     /// the same experiment.
     pub fn resolved_toml(&self) -> String {
-        let mut file = self.whole_file();
-        file.players.sort_keys();
-        file.labels.sort_keys();
-        toml_of(&file)
+        toml_of(&self.whole_file())
     }
 
-    /// Returns whether another experiment gives the same numbers and verdicts, and at most the texts beside
-    /// them differ.
+    /// Returns whether another experiment gives the same numbers and verdicts in the same order, and at most the
+    /// texts beside them differ.
     pub fn differs_in_texts_alone(&self, other: &Experiment) -> bool {
-        let [one, other] = [self, other].map(|experiment| ExperimentFile {
-            question: String::new(),
-            answer: None,
-            analysis: None,
-            page: None,
-            labels: IndexMap::new(),
-            ..experiment.whole_file()
+        let [one, other] = [self, other].map(|experiment| {
+            let file = ExperimentFile {
+                question: String::new(),
+                answer: None,
+                analysis: None,
+                page: None,
+                labels: IndexMap::new(),
+                ..experiment.whole_file()
+            };
+            toml_of(&file)
         });
         one == other
     }
 
-    /// The file with its claims.
+    /// The file with its claims, in the order that means something.
     fn whole_file(&self) -> ExperimentFile {
         let claims = self.claims.iter();
-        ExperimentFile {
+        let mut file = ExperimentFile {
             claims: claims.map(|claim| claim.written.clone()).collect(),
             ..self.file.clone()
-        }
+        };
+        file.players.sort_keys();
+        file.labels.sort_keys();
+        file
     }
 
     /// All that determines the value of a sample: task, seed, every cell's parameters and budget, and

@@ -88,7 +88,7 @@ pub struct ExperimentFile {
     pub claims: Vec<ClaimTable>,
     /// The top of the experiment's page.
     pub page: Option<PageTable>,
-    /// Words for people in place of metrics' names and of swept values:
+    /// Words for people in place of the names of metrics, parameters, swept values and contenders:
     /// `"hindsight(32)" = "tests each move on 32 guesses of the hidden cards"`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub labels: IndexMap<String, String>,

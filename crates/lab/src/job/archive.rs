@@ -1,7 +1,9 @@
-//! Makes the folder of a finished run small enough to be kept with the source.
+//! Makes the folder of a finished run small enough to be kept with the source, and keeps its texts up to date.
+
+use std::io;
 
 use crate::experiment::Experiment;
-use crate::files::{self, SystemDisk, digest};
+use crate::files::{self, SystemDisk};
 use crate::run::StopReason;
 use crate::store::{
     Exhibit, Manifest, RunFolder, archive, fingerprint_files, with_title, without_samples,
@@ -47,39 +49,42 @@ impl Job {
         self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
         Ok(folder.write("manifest.json", &self.manifest.to_json())?)
     }
+
     /// Writes the texts of the experiment into the `folder` of an archived run or of a race, where nothing else
-    /// of the `stored` experiment differs: what the tables were made of is gone or was another moment's, but no
-    /// number is another. Returns the reason for which that run is complete; `None`, and nothing is written, for
+    /// of the `stored` experiment differs. The tallies are gone, or the times cannot be taken again, but no
+    /// number changes. Returns the reason for which that run is complete; `None`, and nothing is written, for
     /// any other folder.
     ///
     /// # Errors
-    /// If a file cannot be read or written. Going on writes what is missing.
+    /// If a file cannot be read or written, or the sample to be shown cannot be drawn. The manifest comes last:
+    /// whoever repeats the command writes what is missing.
     pub(super) fn reword(
         &mut self,
         folder: &RunFolder,
         stored: &Experiment,
         earlier: &Manifest,
     ) -> Result<Option<StopReason>, Failure> {
-        let shows_other = shows_other_cell(stored, &self.experiment);
+        if self.experiment.is_race() {
+            // A look is remembered whatever the texts are.
+            let looks = &stored.file.extended_from;
+            self.experiment.file.extended_from.clone_from(looks);
+        }
         let reason = earlier.exit_reason.completed();
         if reason.is_none() || !self.is_reworded(folder, stored, earlier)? {
             return Ok(None);
         }
-        let config = self.experiment.resolved_toml();
-        let mut files = vec![("config.toml", config.into_bytes())];
+        let mut files = Vec::new();
+        files.extend(self.other_exhibit(folder)?);
         let package = files::read(&folder.file("datapackage.json")).unwrap_or_default();
         let package = with_title(&package, &self.experiment.file.question);
         files.extend(package.map(|package| ("datapackage.json", package)));
-        if shows_other && folder.file(Exhibit::FILE).exists() {
-            let exhibit = self.exhibit();
-            files.extend(exhibit.map(|one| (Exhibit::FILE, one.into_packed().to_json())));
-        }
+        let config = self.experiment.resolved_toml();
+        files.push(("config.toml", config.into_bytes()));
         self.manifest = earlier.clone();
         self.manifest.config_hash = self.experiment.digest();
         for (name, bytes) in files {
             folder.write(name, &bytes)?;
-            let path = folder.file(name);
-            let hash = digest(&path).map_err(|error| Failure::of_file(&path, error))?;
+            let hash = blake3::hash(&bytes).to_string();
             self.manifest.files.insert(name.to_owned(), hash);
         }
         folder.write("manifest.json", &self.manifest.to_json())?;
@@ -95,7 +100,8 @@ impl Job {
         earlier: &Manifest,
     ) -> Result<bool, Failure> {
         let is_asked = self.mode == ResumeMode::Resume && earlier.shard == self.plan.shard();
-        let is_shown = !self.compiled.is_external() || !shows_other_cell(stored, &self.experiment);
+        let is_same_cell = stored.exhibited_cell() == self.experiment.exhibited_cell();
+        let is_shown = !self.compiled.is_external() || is_same_cell;
         if !(is_asked && is_shown && self.experiment.differs_in_texts_alone(stored)) {
             return Ok(false);
         }
@@ -104,9 +110,19 @@ impl Job {
         }
         Ok(self.journal_in(folder.path())?.is_archived())
     }
-}
 
-/// Returns whether the sample that reports show is one of another cell: it is of the cell that the headline names.
-fn shows_other_cell(stored: &Experiment, asked: &Experiment) -> bool {
-    stored.exhibited_cell() != asked.exhibited_cell()
+    /// The sample that reports show, of the cell that the headline names, with the name of its file; `None`
+    /// where the folder has no such sample, or other programs draw it.
+    fn other_exhibit(
+        &self,
+        folder: &RunFolder,
+    ) -> Result<Option<(&'static str, Vec<u8>)>, Failure> {
+        let path = folder.file(Exhibit::FILE);
+        if !path.exists() || self.compiled.is_external() {
+            return Ok(None);
+        }
+        let undrawn = || Failure::of_file(&path, io::Error::other("the sample cannot be drawn"));
+        let exhibit = self.exhibit().ok_or_else(undrawn)?;
+        Ok(Some((Exhibit::FILE, exhibit.into_packed().to_json())))
+    }
 }

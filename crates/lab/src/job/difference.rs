@@ -246,6 +246,26 @@ mod tests {
     }
 
     #[test]
+    fn texts_alone_differ_where_order_and_numbers_do_not() {
+        let sweep = "[sweep]\np = [0.25, 0.5]\n";
+        let stored = coins(sweep);
+        let is_reworded = |more: &str| coins(more).differs_in_texts_alone(&stored);
+        assert!(is_reworded(&format!("{sweep}[labels]\np = \"chance\"\n")));
+        let race = |tables: [&str; 2]| {
+            coins(
+                &tables
+                    .map(|p| format!("[contenders.c{p}]\np = 0.{p}\n"))
+                    .concat(),
+            )
+        };
+        assert!(race(["25", "5"]).differs_in_texts_alone(&race(["25", "5"])));
+        assert!(!race(["25", "5"]).differs_in_texts_alone(&race(["5", "25"])));
+        for other in ["p = [0.5, 0.25]", "p = [0.25]"] {
+            assert!(!is_reworded(&format!("[sweep]\n{other}\n")), "{other}");
+        }
+    }
+
+    #[test]
     fn what_all_cells_share_and_a_fixed_parameter_say_both_values() {
         let fixed = |p: &str| coins(&format!("[params]\np = {p}\n"));
         let told = difference_of_samples(&fixed("0.25"), &fixed("0.5"));

@@ -104,8 +104,12 @@ impl Job {
         if facts[0] != facts[1] {
             let difference = first_difference(&facts[0], &facts[1]);
             let message = format!("{path}: the folder holds another benchmark: {difference}");
-            return Err(Failure::usage(message)
-                .with_help("choose another folder with --out, or start over with --force"));
+            let is_reworded = self.experiment.differs_in_texts_alone(stored);
+            return Err(Failure::usage(message).with_help(if is_reworded {
+                "only its texts differ: once the race is complete, --resume writes them and draws nothing"
+            } else {
+                "choose another folder with --out, or start over with --force"
+            }));
         }
         let raced = self.raced(stored)?;
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());

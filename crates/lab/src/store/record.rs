@@ -310,7 +310,8 @@ fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Jou
     if journal.is_archived() {
         return Err(refuse(
             "the folder is archived: its journal holds only the hashes of blocks, and only question, answer, \
-             analysis, page and labels can be changed",
+             analysis, page and labels can be changed (of another program's samples, not the cell that the headline \
+             names)",
         ));
     }
     let samples = journal.unused();

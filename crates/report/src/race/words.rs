@@ -1,6 +1,7 @@
 //! A benchmark in words: the sentences, and reasons to trust them less. The ratio of the times of a slower and a
 //! faster contender tells how many times as fast the second is, and everything is told that way.
 
+use indexmap::IndexMap;
 use lab::tables::SpeedRow;
 use stats::speed::Speed;
 
@@ -75,21 +76,23 @@ impl SpeedTable {
 
     /// A contender in a sentence: in words, or else by its name as code.
     pub fn name(&self, contender: &str) -> String {
-        self.told(self.sweep.label(contender))
+        told_or_code(self.sweep.label(contender), &self.codes().label(contender))
     }
 
     /// Two contenders by what parts them, and what they share.
     fn apart(&self, [one, other]: [&str; 2]) -> [String; 3] {
+        let codes = self.codes().apart(one, other);
         let [one, other, shared] = self.sweep.apart(one, other);
-        [self.told(one), self.told(other), shared]
+        [
+            told_or_code(one, &codes[0]),
+            told_or_code(other, &codes[1]),
+            shared,
+        ]
     }
 
-    fn told(&self, name: String) -> String {
-        if self.sweep.is_in_words() {
-            name
-        } else {
-            format!("`{name}`")
-        }
+    /// The contenders by the names that claims are written with.
+    fn codes(&self) -> Sweep {
+        self.sweep.in_words(&IndexMap::new())
     }
 
     /// The first of the sentences in parts: a number, the sentence that it begins, and its certainty.
@@ -206,14 +209,15 @@ impl SpeedTable {
         let Some(total) = of((first, second), "total") else {
             return String::new();
         };
-        let (speed, times) = (total.speed, times_text(&total.speed));
+        let speed = total.speed;
+        let mut times = times_text(&speed);
+        if speed.interval.is_none() && speed.value.is_some() {
+            times += ", as far as these instances tell";
+        }
         let stopped = [first, second]
             .map(|name| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0));
         let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
         let told = match stopped {
-            _ if speed.interval.is_none() && speed.value.is_some() => {
-                format!("{times}, as far as these instances tell")
-            }
             [false, false] => times,
             _ if is_bound => times,
             [true, false] => format!("at least {times}"),
@@ -288,6 +292,15 @@ impl SpeedTable {
             "the control ({ends}) is wide beside the difference between {first} and \
              {second}{shared}{others}: this machine may cause part of it; more instances narrow both"
         ))
+    }
+}
+
+/// A contender in words; one without words as code.
+fn told_or_code(told: String, code: &str) -> String {
+    if told == code {
+        format!("`{code}`")
+    } else {
+        told
     }
 }
 
