@@ -67,13 +67,17 @@ fn outline(curve: &Curve, frame: &AxisFrame) -> Vec<Point> {
     places
 }
 
-/// The work within which half of the instances are solved.
+/// The work within which half of the instances are solved, or the share that is solved at all.
 fn told(curve: &Curve) -> String {
     let half = curve.points.iter().find(|point| point.1 >= 0.5);
-    let half = half.map_or("never".to_owned(), |point| {
-        format!("within {}", tick(point.0, "plain"))
-    });
-    format!("{}: half are solved {half}.", curve.label)
+    let solved = half.map_or_else(
+        || {
+            let share = curve.points.last().map_or(0.0, |point| point.1);
+            format!("{:.0} % are solved", 100.0 * share)
+        },
+        |point| format!("half are solved within {}", tick(point.0, "plain")),
+    );
+    format!("{}: {solved}.", curve.label)
 }
 
 #[cfg(test)]
@@ -92,9 +96,13 @@ mod tests {
         let curves = [
             curve("plain", &[(0.0, 0.1), (10.0, 0.4), (1000.0, 1.0)]),
             curve("pruned", &[(5.0, 0.5), (50.0, 0.9)]),
+            curve("book", &[(7.0, 0.25)]),
+            curve("none", &[]),
         ];
         let plot = cumulative("nodes", "nodes", &curves).unwrap();
-        assert_eq!(plot.svg.matches("<polyline").count(), 2);
+        assert_eq!(plot.svg.matches("<polyline").count(), 3);
+        assert!(plot.svg.contains("book: 25\u{a0}% are solved."));
+        assert!(plot.svg.contains("none: 0\u{a0}% are solved."));
         assert!(plot.svg.contains("plain: half are solved within 1,000."));
         assert!(plot.svg.contains("pruned: half are solved within 5."));
         assert!(plot.svg.contains(">pruned</text>"));
