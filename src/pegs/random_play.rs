@@ -109,12 +109,9 @@ impl<const D: usize> RandomPlay<D> {
     /// The first of the positions of a game from which the problem cannot be solved, where it could from the one
     /// before; `None` too where it takes too long to find out.
     fn first_lost(&self, passed: &[Position], budget: Budget) -> Option<usize> {
-        let mut lost = None;
-        for (at, &start) in passed.iter().enumerate().rev() {
-            let rest = PegProblem {
-                start,
-                ..self.problem.clone()
-            };
+        let (mut rest, mut lost) = (self.problem.clone(), None);
+        for (at, &pegs) in passed.iter().enumerate().rev() {
+            rest.start = pegs;
             match rest.solve(&mut budget.meter()) {
                 ExactAnswer::Solved(_) => return lost,
                 ExactAnswer::Unreachable(_) => lost = Some(at),

@@ -74,7 +74,7 @@ impl Job {
             return Ok(None);
         }
         let mut files = Vec::new();
-        files.extend(self.other_exhibit(folder)?);
+        files.extend(self.shown_sample(folder)?);
         let package = files::read(&folder.file("datapackage.json")).unwrap_or_default();
         let package = with_title(&package, &self.experiment.file.question);
         files.extend(package.map(|package| ("datapackage.json", package)));
@@ -113,10 +113,7 @@ impl Job {
 
     /// The sample that reports show, of the cell that the headline names, with the name of its file; `None`
     /// where the folder has no such sample, or other programs draw it.
-    fn other_exhibit(
-        &self,
-        folder: &RunFolder,
-    ) -> Result<Option<(&'static str, Vec<u8>)>, Failure> {
+    fn shown_sample(&self, folder: &RunFolder) -> Result<Option<(&'static str, Vec<u8>)>, Failure> {
         let path = folder.file(Exhibit::FILE);
         if !path.exists() || self.compiled.is_external() {
             return Ok(None);

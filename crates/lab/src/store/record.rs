@@ -89,13 +89,7 @@ impl RunRecord {
             let cells = KeptCells::of(&folder, schema, table.as_ref())?;
             known = Some(Arc::new(cells) as Arc<dyn KnownCells>);
         }
-        let (mut samples, mut sample_fault) = (None, None);
-        if let Some((kept, table)) = kept.zip(table.as_ref()) {
-            let path = folder.file("samples.csv");
-            let place = (folder.disk().as_ref(), path.as_path());
-            samples = Some(SampleWriter::open(place, table, kept.length).at(&path)?);
-            sample_fault = kept.fault;
-        }
+        let (samples, sample_fault) = open_samples(&folder, table.as_ref(), kept)?;
         let path = folder.file("blocks.csv");
         let writer = JournalWriter::append_to(folder.disk().as_ref(), &path, schema);
         Ok(ResumedRun {
@@ -301,6 +295,22 @@ fn store_again(
     })
     .at(&path)?;
     Ok((stored, drawn_again))
+}
+
+/// Opens the samples, to be appended to those that are kept. Returns with them the first line that could not
+/// be used.
+fn open_samples(
+    folder: &RunFolder,
+    table: Option<&Arc<SampleTable>>,
+    kept: Option<StoredSamples>,
+) -> Result<(Option<SampleWriter>, Option<io::Error>), FolderError> {
+    let Some((kept, table)) = kept.zip(table) else {
+        return Ok((None, None));
+    };
+    let path = folder.file("samples.csv");
+    let place = (folder.disk().as_ref(), path.as_path());
+    let writer = SampleWriter::open(place, table, kept.length).at(&path)?;
+    Ok((Some(writer), kept.fault))
 }
 
 /// The journal of a run to go on with. Nothing is lost to it but damaged rows.
