@@ -156,7 +156,7 @@ fn a_tournament_gains_and_loses_players() {
 /// A rule that looks stops where a run begun with the new cells stops, earlier or later.
 #[test]
 fn a_stop_rule_looks_again_from_the_first_look_on() {
-    let narrow = "[stop.half-width]\nmetric = \"score\"\ntarget = 1.0\nmax-samples = 3000\n";
+    let narrow = "[stop.half-width]\nmetric = \"score\"\ntarget = 1.4\nmax-samples = 1500\n";
     let claims = "[stop.claims]\nmax-samples = 4000\n[[claims]]\nsource = \"?\"\ntext = \"?\"\n\
                   holds = \"diff(random, greedy).score < 0\"\n[[claims]]\nsource = \"?\"\n\
                   text = \"?\"\nholds = \"score.mean > 3.2\"\n";

@@ -53,8 +53,7 @@ import sys, random, os, time
 kind = sys.argv[1]
 moves, matches, seed = 0, 0, "0"
 if kind == "asleep":
-    while True:
-        pass
+    time.sleep(60)
 for line in sys.stdin:
     words = line.split()
     if words[:1] == ["ugi"]:
@@ -75,7 +74,9 @@ for line in sys.stdin:
             print("bestmove a1-a9", flush=True)
         elif kind == "crash" and moves == 3:
             os._exit(9)
-        elif kind == "mute" or kind == "loop" and moves == 3 and seed[0] in "89":
+        elif kind == "mute":
+            time.sleep(60)
+        elif kind == "loop" and moves == 3 and seed[0] in "89":
             while True:
                 pass
         elif kind == "chatter" and moves == 3:

@@ -525,16 +525,16 @@ fn forged_rows_are_not_believed() {
 }
 
 #[test]
-fn hundred_thousands_of_bad_rows_are_told_in_a_few_lines() {
+fn a_hundred_thousand_bad_rows_are_told_in_a_few_lines() {
     let bench = Bench::new();
     bench.write("deals.toml", &DEALS.replace("6_000", "100"));
     resume(&bench, "run").check(0, &[]);
     let path = bench.path("run/blocks.csv");
     let mut journal = std::fs::read_to_string(&path).unwrap();
-    journal.push_str(&"1,2,3\n".repeat(200_000));
+    journal.push_str(&"1,2,3\n".repeat(100_000));
     std::fs::write(&path, journal).unwrap();
     let ending = resume(&bench, "run");
-    ending.check(0, &["199995 more lines are damaged"]);
+    ending.check(0, &["99995 more lines are damaged"]);
     assert!(ending.said.lines().count() < 12, "{}", ending.said);
     bench.run(&["verify", "run"]).check(0, &["sound"]);
 }

@@ -90,7 +90,7 @@ fn rows_that_are_no_lists_are_not_called_noise() {
 const ENGINE: &str = r#"
 import sys, time
 print("Stranger 2.0 by me", flush=True)
-time.sleep(0.5)
+time.sleep(0.1)
 match = None
 for line in sys.stdin:
     words = line.split()

@@ -1,8 +1,10 @@
 //! The program under test, its folders and its experiments.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
@@ -46,6 +48,9 @@ impl Bench {
         command.args(arguments).current_dir(self.root.path());
         // What the program notes of its user stays out of the tester's home.
         command.env("XDG_STATE_HOME", self.state());
+        if let Some(path) = python_first() {
+            command.env("PATH", path);
+        }
         command
     }
 
@@ -53,6 +58,20 @@ impl Bench {
     pub fn run(&self, arguments: &[&str]) -> Ending {
         Ending::of(&self.etude(arguments).output().unwrap())
     }
+}
+
+/// `PATH` with the folder of the interpreter itself at its head. Where versions are managed, `python3` is a script
+/// that looks for the interpreter, which takes longer than the interpreter does to start.
+fn python_first() -> Option<&'static OsStr> {
+    static PATH: OnceLock<Option<OsString>> = OnceLock::new();
+    let found = PATH.get_or_init(|| {
+        let script = "import os, sys; print(os.path.dirname(sys.executable))";
+        let output = Command::new("python3").args(["-c", script]).output().ok()?;
+        let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim_end());
+        let others = std::env::var_os("PATH")?;
+        std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&others))).ok()
+    });
+    found.as_deref()
 }
 
 /// The end of the program: its exit code and its output.

@@ -320,13 +320,13 @@ fn a_relaxation_taken_over_is_the_one_computed_anew() {
 fn piles_are_what_walking_down_from_card_to_card_says() {
     let (mut blocked, mut arrived) = (0, 0);
     for (deal, board, states) in random_games(11) {
-        for state in states.into_iter().step_by(5) {
+        for state in states.into_iter().step_by(10) {
             let checked = check_piles(&deal, &board, &state);
             blocked += checked.0;
             arrived += checked.1;
         }
     }
-    assert!(blocked > 600 && arrived > 600, "{blocked} {arrived}");
+    assert!(blocked > 300 && arrived > 300, "{blocked} {arrived}");
 }
 
 /// Checks every card in play; returns the number of blocked ones, and of those onto which several
