@@ -91,6 +91,20 @@ impl Game {
         self.occurs_too_often(&after, earlier) || limit != 0 && self.seen.len() >= limit
     }
 
+    /// Returns whether neither repetition nor quiet play can end the game within `plies` more, where these come to
+    /// no position twice.
+    pub fn has_no_draw_within(&self, plies: usize) -> bool {
+        let (quiet, often) = (self.rules.quiet as usize, self.rules.repetition as usize);
+        let occurs = |position| self.seen.iter().filter(|seen| *seen == position).count();
+        let is_in_time = quiet == 0 || self.quiet_plies() + plies <= quiet;
+        is_in_time
+            && (often == 0
+                || self
+                    .seen
+                    .iter()
+                    .all(|position| occurs(position) + 1 < often))
+    }
+
     /// Returns whether the present position has occurred often enough for a draw. It returns after four
     /// plies at the earliest, with the same side to move.
     #[inline]

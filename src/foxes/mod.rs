@@ -5,6 +5,8 @@ pub mod alphabeta;
 pub mod arsac;
 pub mod board;
 pub mod chain;
+#[cfg(feature = "laboratory")]
+mod decided;
 pub mod draw;
 pub mod evaluation;
 pub mod game;

@@ -1,5 +1,6 @@
 //! A board with two players, ready to play one sample after another.
 
+use super::super::decided::first_decided;
 use super::super::draw;
 use super::super::game::Game;
 use super::super::matches::{Broken, FinishedMatch, MatchSeat, play_out};
@@ -294,23 +295,31 @@ impl MatchTable {
         Ok(())
     }
 
-    /// Plays like [`MatchTable::play`], with a picture of every position; `title` names the first.
+    /// Plays like [`MatchTable::play`], with a picture of every position; `title` names the first. The one from which
+    /// on the winner could no longer be stopped says so.
     pub(super) fn story(
         &mut self,
         start: Position,
         draw: Draw,
         title: &str,
     ) -> Result<(Vec<Frame>, FinishedMatch), SampleError> {
-        let mut frames = vec![frame(title, &start, self.game.rules().board)];
+        let rules = *self.game.rules();
+        let mut frames = vec![frame(title, &start, rules.board)];
+        let mut course = vec![Game::from(rules, start)];
         let report = self.play(start, draw, |game, play| {
-            let rules = game.rules();
-            let after = rules.after(game.position(), play);
-            frames.push(frame(
-                &told(play, game.position().side),
-                &after,
-                rules.board,
-            ));
+            let mut after = game.clone();
+            after.play(play);
+            let caption = told(play, game.position().side);
+            frames.push(frame(&caption, after.position(), rules.board));
+            course.push(after);
         })?;
+        if let Some(winner) = report.ending.winner()
+            && let Some(at) = first_decided(&course, winner)
+        {
+            let (side, other) = (winner.name(), winner.other().name());
+            frames[at].caption +=
+                &format!(": from here on the {side} win, whatever the {other} do");
+        }
         Ok((frames, report))
     }
 }

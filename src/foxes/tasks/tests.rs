@@ -109,7 +109,8 @@ fn a_replay_tells_the_match_that_was_counted() {
         let mut legal = Vec::new();
         rules.moves(&position, &mut legal);
         let drawn = |position: Position| super::super::draw::text(&position, rules.board, false);
-        legal.retain(|&play| told(play, position.side) == frame.caption);
+        let caption = frame.caption.split(": from here on").next().unwrap();
+        legal.retain(|&play| told(play, position.side) == caption);
         legal.retain(|&play| drawn(rules.after(&position, play)) == frame.board);
         let [play] = legal[..] else {
             panic!("{} moves are told so: {}", legal.len(), frame.caption)
