@@ -81,6 +81,7 @@ function taken(move) {
 
 /** Plays a line by taps, a card again until it lies where it should. */
 async function playByTaps(page, rules, moves) {
+  await page.waitForSelector('#board .card');
   const done = [];
   let tapped = 0;
   for (const move of moves) {
@@ -128,6 +129,7 @@ async function goTo(page, key) {
 }
 
 async function playByKeys(page, rules, moves) {
+  await page.waitForSelector('#board .card');
   const done = [];
   for (const move of moves) {
     done.push(move);
@@ -186,7 +188,6 @@ await check('solitaire by taps, with a guess, to its end', async () => {
 
 await check('solitaire by keys, to its end', async () => {
   const { context, page, faults } = await open(guises[1], 'solitaire/#draw-1/2');
-  await page.waitForSelector('#board .card');
   await playByKeys(page, 'draw-1', lineOf('draw-1', 2));
   assert.deepEqual(faults, []);
   await context.close();

@@ -10,7 +10,7 @@ use shell_words::join;
 pub struct Application {
     /// The name of the binary, as people type it.
     pub name: &'static str,
-    /// One sentence for `--help`: what the program is.
+    /// A sentence for `--help` that says what the program is.
     pub about: &'static str,
     /// The program's version, `env!("CARGO_PKG_VERSION")`.
     pub version: &'static str,

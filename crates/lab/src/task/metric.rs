@@ -21,7 +21,7 @@ pub struct Metric {
     pub name: Cow<'static, str>,
     /// The metric's unit: "cards", "$", "nodes"; empty for a share, [`UNITLESS`] for a plain number.
     pub unit: Cow<'static, str>,
-    /// One sentence: what it is.
+    /// A sentence that says what it is.
     pub summary: Cow<'static, str>,
     /// The way in which it is tallied.
     pub kind: MetricKind,
@@ -322,7 +322,7 @@ pub struct MetricTable {
     pub decimals: Option<u8>,
     /// The metric's unit.
     pub unit: Option<String>,
-    /// One sentence: what it is.
+    /// A sentence that says what it is.
     pub summary: Option<String>,
     /// The metric's exact expectation, if it is known and the same in all cells, to compare with the
     /// estimate.

@@ -57,7 +57,7 @@ use kit::search::Budget;
 pub struct GameSpec {
     /// The game's name on the command line and before the slash of a task's name.
     pub name: &'static str,
-    /// One line: what the game is and where it comes from.
+    /// A line that says what the game is and where it comes from.
     pub summary: &'static str,
     /// The game's random experiments.
     pub tasks: &'static [TaskSpec],
@@ -74,7 +74,7 @@ pub struct PlayerSpec {
     pub name: &'static str,
     /// The side it plays.
     pub side: &'static str,
-    /// One sentence: how it chooses.
+    /// A sentence that says how it chooses.
     pub summary: &'static str,
 }
 
@@ -83,7 +83,7 @@ pub struct PlayerSpec {
 pub struct TaskSpec {
     /// `game/task`.
     pub name: Cow<'static, str>,
-    /// One sentence: what is measured.
+    /// A sentence that says what is measured.
     pub summary: Cow<'static, str>,
     /// The description of one sample: "one shuffled deal, solved".
     pub sample: Cow<'static, str>,

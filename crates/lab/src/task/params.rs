@@ -17,7 +17,7 @@ use super::{decimal, real, suggest};
 pub struct ParamSpec {
     /// The parameter's key under `[params]`.
     pub name: Cow<'static, str>,
-    /// One sentence: what it does.
+    /// A sentence that says what it does.
     pub summary: Cow<'static, str>,
     /// The values that it takes.
     pub kind: ParamKind,
@@ -201,7 +201,7 @@ pub struct ParamTable {
     pub choices: Option<Vec<String>>,
     /// The default value; without it, the experiment must give one.
     pub default: Option<ParamValue>,
-    /// One sentence: what it does.
+    /// A sentence that says what it does.
     pub summary: Option<String>,
 }
 
