@@ -3,6 +3,8 @@
 #![cfg(unix)]
 
 use crate::newcomer::{blocks, file_name, run};
+use std::os::unix::ffi::OsStrExt;
+
 use crate::program::Bench;
 
 /// Runs the examples of a section, and returns its folder.
@@ -144,6 +146,19 @@ fn a_folder_of_files() {
         bench
             .run(&["check", "odd.toml"])
             .check(2, &[told, "6 | instances = "]);
+    }
+    // Names that a table or a pattern cannot hold; the second kind is not allowed on every file system.
+    for (name, told) in [
+        (&b"two\nlines.cnf"[..], "has a control character"),
+        (b"\xff.cnf", "is no text"),
+    ] {
+        let path = bench.path("cnf").join(std::ffi::OsStr::from_bytes(name));
+        if std::fs::write(&path, "").is_ok() {
+            bench
+                .run(&["check", "sat.toml"])
+                .check(2, &["sat.toml:6:13", told]);
+            std::fs::remove_file(&path).unwrap();
+        }
     }
     std::os::unix::fs::symlink("nowhere", bench.path("cnf/gone.cnf")).unwrap();
     bench

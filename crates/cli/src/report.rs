@@ -136,6 +136,10 @@ fn figures_table(exports: &[Export]) -> Printed {
                 ("lo", figure.lo.into()),
                 ("hi", figure.hi.into()),
                 ("level", figure.level.into()),
+                ("method", figure.method.as_str().into()),
+                ("valid_under", figure.valid_under.as_str().into()),
+                ("n", figure.n.into()),
+                ("n_unresolved", figure.n_unresolved.into()),
                 ("text", figure.text.as_str().into()),
             ]);
         }

@@ -70,7 +70,7 @@ impl Asked {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        let cap = self.wall.map(Duration::from_secs_f64)?;
+        let cap = Duration::try_from_secs_f64(self.wall?).ok()?;
         Instant::now().checked_add(cap)
     }
 

@@ -18,6 +18,9 @@ use super::wire::Question;
 /// Instances that are made once more before a run and after it.
 const CHECKED: u64 = 2;
 
+/// The most bytes of an instance.
+const LARGEST: usize = 256 << 20;
+
 /// A program whose standard output is the instance of a sample.
 #[derive(Debug)]
 pub struct InstanceGenerator {
@@ -77,12 +80,16 @@ impl InstanceGenerator {
         let executable = self.executable.get_or_init(|| self.program().locate());
         let executable = executable.as_ref().map_err(Clone::clone)?;
         let made = self.output(executable, sample).and_then(|text| {
-            let nothing = || {
-                let title = self.program().title();
-                let told = format!("{title} wrote nothing to standard output");
-                WorkerError::new(WorkerErrorKind::Fault, told)
+            let written = match text.len() {
+                0 => "nothing",
+                size if size > LARGEST => "more than 256 MiB",
+                _ => return Ok(text),
             };
-            (!text.is_empty()).then_some(text).ok_or_else(nothing)
+            let told = format!(
+                "{} wrote {written} to standard output",
+                self.program().title()
+            );
+            Err(WorkerError::new(WorkerErrorKind::Fault, told))
         });
         made.map_err(|error| format!("the instance of sample {sample} was not made: {error}"))
     }
@@ -97,7 +104,7 @@ impl InstanceGenerator {
         };
         let watchdog = lock(&self.watchdogs).pop();
         let mut process = question.start_once(executable, watchdog, sample)?;
-        process.kept = usize::MAX;
+        process.kept = LARGEST + 1;
         let patience = self.declaration.silence();
         process.close_input();
         let output = process.receive_all(patience).map(<[u8]>::to_vec);

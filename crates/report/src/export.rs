@@ -2,14 +2,16 @@
 
 use serde::Serialize;
 
+use super::cautions::leading_cautions;
 use super::contents;
 use super::figures::Figure;
 use super::results::Results;
 use super::rows::PairText;
-use super::sheet::{Sheet, SheetText};
+use super::sheet::{Sheet, SheetText, latex_comment};
 use super::verdicts::{by_verdict, found, places};
 use lab::tables::ClaimRow;
 use lab::task::visible;
+use stats::{Level, Method, Validity};
 
 /// The contents of a report of one experiment.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -20,6 +22,8 @@ pub struct Export {
     pub question: String,
     /// The answer with its figures; empty where the experiment has none.
     pub answer: String,
+    /// What a reader of the figures should know, a sentence each.
+    pub cautions: Vec<String>,
     /// Every estimate, as a sentence has it.
     pub figures: Vec<ExportedFigure>,
     /// The tables of the report.
@@ -43,6 +47,14 @@ pub struct ExportedFigure {
     pub hi: Option<f64>,
     /// The level of its interval.
     pub level: Option<f64>,
+    /// The method of its interval, as in `ci_method` of the tables.
+    pub method: String,
+    /// The conditions under which the level holds, as in `valid_under`.
+    pub valid_under: String,
+    /// Samples or instances.
+    pub n: u64,
+    /// Those without an exact value, which the interval allows for.
+    pub n_unresolved: u64,
     /// The words: `40.6 % (40.5 to 40.8)`.
     pub text: String,
 }
@@ -57,8 +69,24 @@ impl ExportedFigure {
             value: figure.estimate.value,
             lo: interval.map(|interval| interval.lo),
             hi: interval.map(|interval| interval.hi),
-            level: interval.map(|interval| interval.level.get()),
             text: figure.phrase(),
+            n: figure.estimate.n,
+            n_unresolved: figure.estimate.unresolved,
+            ..Self::default()
+        }
+        .with(interval.map(|interval| (interval.level, interval.method, interval.validity)))
+    }
+
+    /// The figure with the level, method and validity of its interval.
+    pub(super) fn with(self, interval: Option<(Level, Method, Validity)>) -> Self {
+        let Some((level, method, validity)) = interval else {
+            return self;
+        };
+        Self {
+            level: Some(level.get()),
+            method: method.as_ref().to_owned(),
+            valid_under: validity.as_ref().to_owned(),
+            ..self
         }
     }
 }
@@ -85,6 +113,7 @@ impl Export {
             experiment: results.manifest.experiment.clone(),
             question: results.config.question.clone(),
             answer: results.answer(),
+            cautions: leading_cautions(results),
             figures: own.chain(differences).collect(),
             tables,
         }
@@ -94,20 +123,28 @@ impl Export {
     pub fn to_markdown(&self) -> String {
         let title = format!("## {}\n\n", self.question);
         let answer = paragraph(&self.answer);
+        let cautions = self.cautions.iter();
+        let cautions = cautions.map(|caution| paragraph(&format!("Caution: {caution}")));
         let table = |sheet: &Sheet| {
             let (title, note) = (&sheet.title, paragraph(&sheet.note));
             format!("**{title}**\n\n{}\n{note}", sheet.to_markdown())
         };
         let tables = self.tables.iter().map(table);
         harmless(&visible(
-            &([title, answer].into_iter().chain(tables)).collect::<String>(),
+            &([title, answer].into_iter().chain(cautions).chain(tables)).collect::<String>(),
         ))
     }
 
-    /// The tables in LaTeX, for the package `booktabs`.
+    /// The tables in LaTeX, for the package `booktabs`, after the answer and the cautions as comments.
     pub fn to_latex(&self) -> String {
+        let cautions = self
+            .cautions
+            .iter()
+            .map(|caution| format!("Caution: {caution}"));
+        let said = [self.answer.clone()].into_iter().chain(cautions);
+        let said: String = said.map(|text| latex_comment(&text)).collect();
         let tables = self.tables.iter().map(Sheet::to_latex);
-        visible(&tables.collect::<Vec<_>>().join("\n"))
+        visible(&(said + &tables.collect::<Vec<_>>().join("\n")))
     }
 }
 

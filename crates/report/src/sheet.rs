@@ -35,6 +35,11 @@ pub struct SheetColumn {
 /// text of a row in it.
 pub type SheetText<'text, R> = (&'text str, &'text dyn Fn(&R) -> String);
 
+/// A text as comments in LaTeX.
+pub(super) fn latex_comment(text: &str) -> String {
+    text.lines().map(|line| format!("% {line}\n")).collect()
+}
+
 impl Sheet {
     /// A sheet of these rows with these columns.
     pub fn of<R>(
@@ -119,11 +124,6 @@ impl Sheet {
 
     /// The table in LaTeX, with its title and its note as comments.
     pub(super) fn to_latex(&self) -> String {
-        let comment = |text: &str| {
-            text.lines()
-                .map(|line| format!("% {line}\n"))
-                .collect::<String>()
-        };
         let line = |fields: Vec<&String>| {
             let fields: Vec<String> = fields.into_iter().map(|field| latex(field)).collect();
             format!("{} \\\\\n", fields.join(" & "))
@@ -138,7 +138,7 @@ impl Sheet {
             .iter()
             .map(|row| line(row.iter().collect()))
             .collect();
-        let (title, note) = (comment(&self.title), comment(&self.note));
+        let (title, note) = (latex_comment(&self.title), latex_comment(&self.note));
         format!(
             "{title}\\begin{{tabular}}{{{sides}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\
              \\end{{tabular}}\n{note}"

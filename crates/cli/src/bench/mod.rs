@@ -97,6 +97,10 @@ impl BenchArguments {
         }
         let mut race = experiment.into_race()?;
         for name in race.leave_out_missing()? {
+            if let Some(against) = self.against.as_ref().filter(|_| name == BEFORE) {
+                return Err(Failure::usage(format!("there is no program `{against}`"))
+                    .with_help("give the path of another build: --against ../old/etude"));
+            }
             warning!("`{name}` is left out: its program is not there");
         }
         let mut job = Job::of_app(app, race)?;
@@ -215,7 +219,13 @@ fn add_before(experiment: &mut Experiment, against: &str) -> Result<(), Failure>
 
 /// The words of another program, whose path is one from here. A word alone is a build of etude.
 fn argv(against: &str, is_command: bool) -> Result<Vec<String>, Failure> {
-    let mut argv = words(against);
+    // A path may have spaces; other words follow a program.
+    let is_path = Path::new(against).is_file();
+    let mut argv = if is_path {
+        vec![against.to_owned()]
+    } else {
+        words(against)
+    };
     let Some(first) = argv.first_mut() else {
         return Err(Failure::usage("--against names no program")
             .with_help("give the path of another build: --against ../old/etude"));

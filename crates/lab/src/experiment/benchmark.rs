@@ -201,6 +201,27 @@ impl Experiment {
         ))
     }
 
+    /// Refuses swept values at which nobody races, as every contender has a value of its own.
+    pub(super) fn check_swept(&self, document: &Document) -> Checked {
+        let racers = self.racers();
+        let keeps = |racer: &Racer, axis: &str| {
+            racer
+                .table
+                .is_none_or(|(_, table)| !table.params.contains_key(axis))
+        };
+        let is_dropped = |axis: &&String| !racers.iter().any(|racer| keeps(racer, axis));
+        let dropped = self.file.sweep.keys().find(is_dropped);
+        dropped
+            .filter(|_| !self.file.contenders.is_empty())
+            .map_or(Ok(()), |axis| {
+                let path = document.at("sweep").at(axis);
+                let fault = path.fault_of_key(format!(
+                    "every contender has its own `{axis}`: no swept value is raced"
+                ));
+                Err(fault.help("remove it from [sweep], or from [contenders]"))
+            })
+    }
+
     /// The name of a single cell: the file of a command's program, or the cell's own.
     fn single_name(&self) -> String {
         let program = self

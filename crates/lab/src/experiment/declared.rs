@@ -1,5 +1,6 @@
 //! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
+use std::collections::BTreeSet;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -162,7 +163,7 @@ fn go(text: &str) -> Option<(Go, String)> {
 }
 
 /// The time of a key in seconds.
-fn silence(seconds: f64) -> Duration {
+pub(super) fn silence(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.min(LONGEST))
 }
 
@@ -418,19 +419,27 @@ fn matching(pattern: &str, folder: &Path, path: &KeyPath) -> Checked<Vec<String>
     // An absolute pattern takes the place of the folder.
     let whole = Path::new(&escaped).join(pattern);
     let whole = whole.to_string_lossy();
-    let shell = glob::MatchOptions {
-        require_literal_leading_dot: true,
-        ..glob::MatchOptions::new()
-    };
-    let found = glob::glob_with(&whole, shell)
+    let found = glob::glob(&whole)
         .map_err(|error| path.fault(format!("`{pattern}` is no pattern: {error}")))?;
-    let mut names = Vec::new();
+    let (mut names, mut folders) = (Vec::new(), BTreeSet::new());
     for file in found {
         let file = file.map_err(|error| path.fault(error.to_string()))?;
         if !file.is_dir() {
+            folders.extend(file.parent().map(Path::to_path_buf));
             let name = file.strip_prefix(&absolute).unwrap_or(&file);
             names.push(name.to_string_lossy().replace(MAIN_SEPARATOR, "/"));
         }
+    }
+    folders.iter().try_for_each(|one| check_names(one, path))?;
+    // As in a shell: hidden files are those that the pattern names with their point.
+    let is_hidden = |text: &str| {
+        text.split('/')
+            .any(|part| part.starts_with('.') && part.len() > 2)
+    };
+    names.retain(|name| !is_hidden(name) || is_hidden(pattern));
+    let told = |name: &String| path.fault(format!("the name {name:?} has a control character"));
+    if let Some(name) = names.iter().find(|name| name.chars().any(char::is_control)) {
+        return Err(told(name).help("rename the file: tables have a line for each instance"));
     }
     if names.is_empty() {
         let fault = path.fault(format!("no file fits `{pattern}`"));
@@ -439,6 +448,18 @@ fn matching(pattern: &str, folder: &Path, path: &KeyPath) -> Checked<Vec<String>
             .help("a relative pattern is relative to this experiment file"));
     }
     Ok(names)
+}
+
+/// Refuses names in a folder of matched files that are no text: a pattern passes them over in silence.
+fn check_names(folder: &Path, path: &KeyPath) -> Checked {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names
+        .find(|name| name.to_str().is_none())
+        .map_or(Ok(()), |name| {
+            let fault = path.fault(format!("the name {name:?} is no text"));
+            Err(fault.help("rename the file"))
+        })
 }
 
 /// The files with the hashes of the text.

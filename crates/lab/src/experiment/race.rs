@@ -8,6 +8,7 @@ use kit::search::Budget;
 use shell_words::join;
 use stats::{Confidence, Looks};
 
+use super::declared::silence;
 use super::{
     Agreement, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
     program_folders, suggest,
@@ -73,6 +74,17 @@ impl Experiment {
                 "{source}: a benchmark needs two contenders, and this file has fewer"
             ))
             .with_help("add a [sweep], a table [contenders.NAME], or --against PROGRAM"));
+        }
+        if self.file.bench.answers.is_none() && self.agreed().is_empty() {
+            let metrics = self.task.metrics.iter();
+            let names: Vec<String> = metrics.map(|metric| format!("{:?}", metric.name)).collect();
+            return Err(Failure::usage(format!(
+                "{source}: no answers would be compared: every metric counts as work"
+            ))
+            .with_help(format!(
+                "name those that all must agree on, as in `[bench] answers = [{}]`, or none: `answers = []`",
+                names.join(", ")
+            )));
         }
         let mut known = BTreeSet::new();
         if let Some(twice) = self.cell_names().find(|name| !known.insert(*name)) {
@@ -454,7 +466,7 @@ fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Optio
         }
     }
     let cap = experiment.answer_cap().backstop();
-    declaration.program.patience = cap.map_or(PATIENCE, Duration::from_secs_f64);
+    declaration.program.patience = cap.map_or(PATIENCE, silence);
     declaration.timeout = Some(declaration.program.patience);
     Some(declaration).filter(|_| experiment.command.is_some() || table.is_some())
 }

@@ -182,6 +182,7 @@ impl FileReader<'_> {
         };
         prose::check_differences(&experiment, document);
         experiment.check_contenders(document);
+        document.keep(experiment.check_swept(document));
         if !self.context.overrides.is_against {
             document.keep(experiment.check_bench(document));
         }

@@ -1,5 +1,6 @@
 //! The findings of a race, for people: sentences, sheets and pictures of its times.
 
+mod overview;
 mod page;
 mod plots;
 mod words;
@@ -46,6 +47,9 @@ pub struct RaceResults {
 /// The title of a table of ratios and shares.
 const TIMES: &str = "Times as fast (median, total); share of instances (faster, decided)";
 
+/// The pairs that are told apart by the wall, at most.
+const MOST_TOLD: usize = 3;
+
 /// The factor by which the ratio on the wall differs from that of processor times where it is told.
 const APART: f64 = 1.25;
 
@@ -84,6 +88,7 @@ impl RaceResults {
                     .map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
                 baseline: experiment.file.bench.baseline.clone(),
+                compared: !experiment.agreed().is_empty(),
                 tolerant: (experiment.tolerances().iter()).any(|&(_, most)| most > 0.0),
             },
             growth: Vec::new(),
@@ -101,9 +106,19 @@ impl RaceResults {
         Ok(results)
     }
 
-    /// Sentences on the pairs that the answer is about whose ratio on the wall is another: programs that
-    /// wait, or use several processors.
+    /// Sentences on the pairs whose ratio on the wall is another, the farthest first: programs that wait, or use
+    /// several processors.
     fn waiting(&self) -> Vec<String> {
+        let mut told: Vec<(f64, String)> = self.told_apart().collect();
+        told.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let more = told.len().saturating_sub(MOST_TOLD) as u64;
+        let told = told.into_iter().take(MOST_TOLD).map(|(_, text)| text);
+        let others = (more > 0).then(|| format!("so are {}", counted(more, "other pair")));
+        told.chain(others).collect()
+    }
+
+    /// The pairs whose ratio on the wall is another, each with the logarithm of how far, and a sentence.
+    fn told_apart(&self) -> impl Iterator<Item = (f64, String)> {
         let told = |row: &SpeedRow| {
             let sides =
                 [&row.first, &row.second].map(|name| self.experiment.find_contender(name).ok());
@@ -111,16 +126,17 @@ impl RaceResults {
             let walls = pairs.into_iter().map(|pair| pair.map(Cost::on_the_wall));
             let level = self.experiment.level;
             let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
-            let apart = libm::log(wall / row.speed.value?).abs() > libm::log(APART);
+            let apart = libm::log(wall / row.speed.value?).abs();
             let [faster, slower] = [&row.second, &row.first].map(|name| self.speed.name(name));
-            apart.then(|| {
-                format!(
+            (apart > libm::log(APART)).then(|| {
+                let text = format!(
                     "by the clock on the wall {faster} is {wall:.2} times as fast as {slower}: what waits, or uses \
                      several processors, is told apart by it"
-                )
+                );
+                (apart, text)
             })
         };
-        self.speed.chosen().into_iter().filter_map(told).collect()
+        self.speed.found().into_iter().filter_map(told)
     }
 
     /// Sentences on the contenders that took no longer than the baseline, so that nothing is known of
@@ -213,12 +229,15 @@ impl RaceResults {
             Some(name) => format!("{TIMES}; times without those of {name}"),
             None => TIMES.to_owned(),
         };
-        let sheets = [
+        let mut sheets = vec![
+            overview::standings(&self.experiment, &self.costs, &self.speed),
             Sheet::of(&title, self.one_way(&self.speed.rows, |row| row), &ratios),
-            Sheet::of("Growth", &self.growth, &growth),
-            Sheet::of("Claims", &self.claims, &claims),
         ];
-        sheets.into_iter().filter(Sheet::is_filled).collect()
+        sheets.extend(overview::matrices(&self.experiment, &self.speed));
+        sheets.push(Sheet::of("Growth", &self.growth, &growth));
+        sheets.push(Sheet::of("Claims", &self.claims, &claims));
+        sheets.retain(Sheet::is_filled);
+        sheets
     }
 
     /// The machine and the way in which it took the time, in a sentence.
@@ -260,19 +279,29 @@ impl RaceResults {
         let tables = self.sheets();
         self.speak_in_words();
         let file = &self.experiment.file;
-        let figures = self.speed.rows.iter().map(|row| ExportedFigure {
-            metric: format!("ratio({}, {}).{}", row.first, row.second, row.statistic),
+        let figure = |row: &SpeedRow| ExportedFigure {
+            metric: match row.second.as_str() {
+                "" => format!("{}.{}", row.first, row.statistic),
+                second => format!("ratio({}, {second}).{}", row.first, row.statistic),
+            },
             value: row.speed.value,
             lo: row.speed.lo,
             hi: row.speed.hi,
-            level: row.speed.interval.map(|(level, ..)| level.get()),
-            text: times_text(&row.speed),
+            n: row.speed.n,
+            n_unresolved: row.speed.censored,
+            text: match row.statistic.as_str() {
+                "median" | "total" => times_text(&row.speed),
+                _ => told(&row.speed),
+            },
             ..ExportedFigure::default()
-        });
+        };
+        let figures = self.speed.rows.iter();
+        let figures = figures.map(|row| figure(row).with(row.speed.interval));
         Export {
             experiment: file.name.clone(),
             question: file.question.clone(),
             answer: self.speed.sentences().join(" "),
+            cautions: self.cautions(),
             figures: figures.collect(),
             tables,
         }

@@ -60,6 +60,8 @@ pub struct SpeedTable {
     pub asked: Option<[String; 2]>,
     /// True if it was stopped by a fault, such as answers that differ.
     pub differing: bool,
+    /// True if there are answers on which all must agree.
+    pub compared: bool,
     /// True if answers may differ by a tolerance.
     pub tolerant: bool,
     /// The contender whose time is subtracted.
@@ -141,11 +143,31 @@ impl SpeedTable {
 
     /// The rows of the pairs that the sentences are about, each with the slower contender first: the pair that
     /// is asked about, or the largest differences that were found before all others.
-    pub fn chosen<'a>(&'a self) -> Vec<&'a SpeedRow> {
+    pub fn chosen(&self) -> Vec<&SpeedRow> {
         let is_asked = |row: &&SpeedRow| {
             let asked = self.asked.as_ref();
             asked.is_none_or(|[one, other]| row.first == *one && row.second == *other)
         };
+        let mut shown = self.slower_first(is_asked);
+        let found = |row: &SpeedRow| {
+            let ratio = row.speed.value.or(row.speed.lo);
+            let is_found = row.verdict.starts_with("different");
+            (is_found, ratio.filter(|_| is_found).unwrap_or(1.0))
+        };
+        shown.sort_by(|a, b| {
+            let ([a, b], is_larger) = ([found(a), found(b)], f64::total_cmp);
+            b.0.cmp(&a.0).then(is_larger(&b.1, &a.1))
+        });
+        shown.truncate(3);
+        shown
+    }
+
+    /// The medians of all pairs, each with the slower contender first.
+    pub fn found(&self) -> Vec<&SpeedRow> {
+        self.slower_first(|_| true)
+    }
+
+    fn slower_first<'a>(&'a self, is_asked: impl Fn(&&'a SpeedRow) -> bool) -> Vec<&'a SpeedRow> {
         let slower_first = |row: &'a SpeedRow| {
             let turned = || self.rows.iter().find(|other| is_turned(other, row));
             let turned = is_below_one(row).then(turned);
@@ -159,16 +181,6 @@ impl SpeedTable {
                 shown.push(row);
             }
         }
-        let found = |row: &SpeedRow| {
-            let ratio = row.speed.value.or(row.speed.lo);
-            let is_found = row.verdict.starts_with("different");
-            (is_found, ratio.filter(|_| is_found).unwrap_or(1.0))
-        };
-        shown.sort_by(|a, b| {
-            let ([a, b], is_larger) = ([found(a), found(b)], f64::total_cmp);
-            b.0.cmp(&a.0).then(is_larger(&b.1, &a.1))
-        });
-        shown.truncate(3);
         shown
     }
 
@@ -232,9 +244,10 @@ impl SpeedTable {
         let control = self.rows.iter().find(|row| is_control(row));
         let instances = counted(control.map_or(0, |row| row.speed.n), "instance");
         let shown = control.map_or_else(String::new, |row| told(&row.speed));
-        let equal = match (self.differing, self.tolerant) {
-            (true, _) => "then it was stopped",
-            (_, true) => "all answers equal within the tolerance",
+        let equal = match (self.differing, self.compared, self.tolerant) {
+            (true, ..) => "then it was stopped",
+            (_, false, _) => "no answers compared",
+            (_, _, true) => "all answers equal within the tolerance",
             _ => "all answers equal",
         };
         let less = self.baseline.as_ref();
@@ -373,6 +386,7 @@ mod tests {
             sweep,
             asked: None,
             differing: false,
+            compared: true,
             tolerant: false,
             baseline: None,
         }

@@ -78,6 +78,19 @@ fn every_contender_races_at_every_swept_value() {
 }
 
 #[test]
+fn swept_values_at_which_nobody_races_are_refused() {
+    let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 7\n[sweep]\np = [0.25, 0.5]\n\
+                [contenders.fair]\np = 0.5\n[contenders.other]\np = 0.75\n[stop]\nsamples = 9\n";
+    let error = read(text).unwrap_err().to_string();
+    assert!(
+        error.contains("every contender has its own `p`: no swept value is raced"),
+        "{error}"
+    );
+    let one = text.replace("p = 0.75", "run = [\"other\"]");
+    assert_eq!(read(&one).unwrap().contender_names().len(), 3);
+}
+
+#[test]
 fn faults_beside_a_benchmark_stand_where_the_file_has_them() {
     let text = FILE.replace("seed = 7", "sed = 7");
     let error = read(&text).unwrap_err();

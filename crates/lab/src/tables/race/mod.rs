@@ -16,7 +16,7 @@ pub use comparison::{Comparison, RatioVerdict, swept_series};
 
 table_row! {
     /// A row of `clock.csv`: one timing.
-    pub struct ClockRow in "clock", keys ["instance", "entrant", "start", "position"] {
+    pub struct ClockRow in "clock", keys ["instance", "entrant", "start", "position", "state"] {
         /// The instance, from 0.
         instance: u64,
         /// The contender, or `control`.
@@ -119,8 +119,14 @@ impl ClockRow {
         }
     }
 
-    /// The timing; `None` if there is no such entrant or state.
+    /// The timing; `None` if there is no such entrant or state, or a time is negative.
     pub fn timing(&self, experiment: &Experiment) -> Option<Timing> {
+        if [self.user, self.system, self.wall]
+            .iter()
+            .any(|seconds| *seconds < 0.0)
+        {
+            return None;
+        }
         let mut entrants = experiment.entrants();
         Some(Timing {
             instance: self.instance,
