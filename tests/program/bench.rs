@@ -750,3 +750,30 @@ fn a_folder_of_something_else_and_a_file_without_contenders_are_refused() {
         .run(&line)
         .check(2, &["is not empty and is not a run folder", "--out"]);
 }
+
+#[test]
+fn a_race_is_planned_and_its_contenders_are_replayed() {
+    let bench = Bench::new();
+    let text = "question = \"?\"\ntask = \"klondike/score\"\nseed = 3\n[stop]\nsamples = 8\n\
+                [bench]\ncap = { cpu = 2 }\n[contenders.pruned]\nalgorithm = \"pruned\"\n\
+                [contenders.book]\nalgorithm = \"etude\"\n[contenders.other]\nrun = [\"cat\"]\n";
+    bench.write("race.toml", text);
+    let plan = bench.run(&["plan", "race.toml"]);
+    let told =
+        "64 answers of 4 entrants, the control included, each asked twice an instance; 2.1 min";
+    plan.check(
+        0,
+        &["ends after 8 instances", told, "all must agree on score"],
+    );
+    let replay = |cell: &str| bench.run(&["replay", "race.toml", "--cell", cell, "--sample", "5"]);
+    let [book, pruned] = ["book", "pruned"].map(|cell| replay(cell).data);
+    let story = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    assert!(book.starts_with("race, cell book, sample 5"), "{book}");
+    assert!(story(&book).starts_with(story(&pruned).lines().next().unwrap()));
+    replay("other").check(2, &["`other` is another program"]);
+    let rule =
+        "[stop.ratio]\nfirst = \"book\"\nsecond = \"pruned\"\nwithin = 1.05\nmax-samples = 9\n";
+    bench.write("rule.toml", &text.replace("[stop]\nsamples = 8\n", rule));
+    let told = "ends when the interval of ratio(book, pruned).median is within a factor of 1.05, or after 9 instances";
+    bench.run(&["plan", "rule.toml"]).check(0, &[told]);
+}

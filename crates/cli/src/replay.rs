@@ -42,7 +42,10 @@ impl ReplayArguments {
         if config.is_file() {
             self.experiment.file = config.to_string_lossy().into_owned();
         }
-        let experiment = self.experiment.load(app)?;
+        let mut experiment = self.experiment.load(app)?;
+        if experiment.file.is_only_benchmark() {
+            experiment = experiment.into_race()?;
+        }
         let compiled = CompiledExperiment::of_experiment(&experiment)?;
         let cell = match (&self.cell, self.sample) {
             (Some(cell), _) => find_cell(&experiment, cell)?,
@@ -50,6 +53,7 @@ impl ReplayArguments {
             (None, None) => experiment.exhibited_cell(),
         };
         let sample = self.sample.unwrap_or(experiment.exhibited_sample());
+        refuse_program(&experiment, cell)?;
         self.consent.check(&experiment)?;
         programs::handshake(&experiment, &[])?;
         let told = compiled.replay(cell, sample);
@@ -62,6 +66,18 @@ impl ReplayArguments {
         let text = heading + &story(&replay) + &values(&compiled, &row);
         write_stdout(text.as_bytes())
     }
+}
+
+/// Refuses the contender of a race that is another program, whose answer has no story.
+fn refuse_program(experiment: &Experiment, cell: usize) -> Result<(), Failure> {
+    let contender = experiment.contenders.get(cell);
+    if contender.is_none_or(|contender| contender.program.is_none()) {
+        return Ok(());
+    }
+    let name = &experiment.cells[cell].name;
+    let fault = format!("`{name}` is another program: its answers cannot be replayed");
+    Err(Failure::usage(fault)
+        .with_help("`etude bench FILE --instance I` shows the answers of all contenders"))
 }
 
 fn find_cell(experiment: &Experiment, cell: &str) -> Result<usize, Failure> {

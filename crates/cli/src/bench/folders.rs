@@ -6,7 +6,9 @@ use crate::failure::Failure;
 use crate::progress::Display;
 use crate::table::{Format, Printed, write_stdout};
 use crate::{Application, terminal};
-use ::report::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion};
+use ::report::{
+    ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion, counted, duration,
+};
 
 use lab::experiment::Experiment;
 use lab::job::Job;
@@ -84,11 +86,45 @@ pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
         table.push([name.into(), race.stop.max_samples().into(), by.into()]);
     }
     table.print(format)?;
+    note!("{}", rule(&race));
+    let entrants = counted(race.entrants().count() as u64, "entrant");
+    let answers = 2 * race.entrants().count() as u64 * race.stop.max_samples();
+    note!(
+        "{} of {entrants}, the control included, each asked twice an instance{}",
+        counted(answers, "answer"),
+        longest(&race, answers)
+    );
     let agreed = race.agreed();
     let agreed: Vec<&str> = (agreed.iter().map(|&at| &*race.task.metrics[at].name)).collect();
-    note!(
-        "a benchmark: `etude bench` runs it; all must agree on {}",
-        agreed.join(", ")
-    );
+    let compared = match agreed.as_slice() {
+        [] => "no answers are compared".to_owned(),
+        names => format!("all must agree on {}", names.join(", ")),
+    };
+    note!("a benchmark: `etude bench` runs it; {compared}");
     Ok(())
+}
+
+/// Describes when a race ends.
+fn rule(race: &Experiment) -> String {
+    let most = counted(race.stop.max_samples(), "instance");
+    race.file.stop.ratio.as_ref().map_or_else(
+        || format!("ends after {most}"),
+        |rule| {
+            let (first, second, within) = (&rule.first, &rule.second, rule.within);
+            format!(
+                "ends when the interval of ratio({first}, {second}).median is within a factor of {within}, or after {most}"
+            )
+        },
+    )
+}
+
+/// The processor time of so many answers, each as long as the cap allows; nothing where there is none.
+fn longest(race: &Experiment, answers: u64) -> String {
+    let cap = race.answer_cap().cpu;
+    cap.map_or_else(String::new, |cap| {
+        format!(
+            "; {} of processor time if each takes the cap",
+            duration(cap * answers as f64)
+        )
+    })
 }
