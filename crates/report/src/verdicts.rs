@@ -6,25 +6,59 @@ use super::format::{least_above, of_difference};
 use super::results::Results;
 use lab::tables::ClaimRow;
 
-/// A verdict's word, its mark on a page and its colour in a terminal.
+/// A verdict's word, that of several claims, its mark on a page and its colour in a terminal.
 pub(super) struct VerdictWord {
     pub word: &'static str,
+    pub of_several: &'static str,
     pub mark: &'static str,
     pub colour: u8,
 }
 
 const fn word(word: &'static str, mark: &'static str, colour: u8) -> VerdictWord {
-    VerdictWord { word, mark, colour }
+    VerdictWord {
+        word,
+        of_several: word,
+        mark,
+        colour,
+    }
 }
 
 /// All verdicts, in the order in which they are counted.
 pub(super) const VERDICTS: [VerdictWord; 5] = [
     word("supported", "✓", 32),
-    word("agrees", "✓", 32),
+    VerdictWord {
+        of_several: "agree",
+        ..word("agrees", "✓", 32)
+    },
     word("refuted", "✗", 31),
     word("undecided", "?", 33),
     word("mixed", "◐", 33),
 ];
+
+/// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
+pub(super) fn tally<'word>(verdicts: impl Iterator<Item = &'word str>) -> String {
+    let verdicts: Vec<&str> = verdicts.collect();
+    let told = VERDICTS.iter().filter_map(|verdict| {
+        let count = verdicts.iter().filter(|one| **one == verdict.word).count();
+        match count {
+            0 => None,
+            1 => Some(format!("1 {}", verdict.word)),
+            several => Some(format!("{several} {}", verdict.of_several)),
+        }
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// The words of a relation between a number and a claimed one: `at least`.
+pub(super) fn relation_words(relation: &str) -> &str {
+    match relation {
+        "<" => "less than",
+        "<=" => "at most",
+        ">" => "more than",
+        ">=" => "at least",
+        other => other,
+    }
+}
 
 /// Places of a verdict that are named; if there are more, only their number is given.
 pub(super) const MOST_NAMED: usize = 4;
@@ -85,7 +119,7 @@ impl ClaimText for ClaimRow {
         let unit = of_difference(&self.unit);
         if self.verdict == "agrees" {
             let most = least_above(lo.abs().max(hi.abs()), unit);
-            return format!("{text}; a difference above {most} is excluded");
+            return format!("{text}; any difference is below {most}");
         }
         let difference = Figure::plain((lo + hi) / 2.0, Some((lo, hi)), unit).phrase();
         format!("{text}; the difference is {difference}")

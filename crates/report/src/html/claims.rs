@@ -54,25 +54,6 @@ pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
     ])
 }
 
-/// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
-pub(super) fn tally<'word>(verdicts: impl Iterator<Item = &'word str>) -> String {
-    let counts = counts(verdicts).into_iter();
-    let counts = counts.map(|(word, count)| format!("{count} {word}"));
-    counts.collect::<Vec<_>>().join(", ")
-}
-
-/// The words that are among these verdicts, with how many are the same.
-pub(super) fn counts<'word>(
-    verdicts: impl Iterator<Item = &'word str>,
-) -> Vec<(&'static str, usize)> {
-    let verdicts: Vec<&str> = verdicts.collect();
-    let count = |word: &str| verdicts.iter().filter(|one| **one == word).count();
-    let counts = VERDICTS
-        .iter()
-        .map(|verdict| (verdict.word, count(verdict.word)));
-    counts.filter(|(_, count)| *count > 0).collect()
-}
-
 impl ClaimCard {
     /// The card of a claim about a number without a unit that was tested once. `texts` are the
     /// claim's sentence, its source and its relation.
@@ -148,7 +129,7 @@ fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &st
 
 fn verdict(rows: &[ClaimRow]) -> String {
     match (verdicts::verdict(rows), rows.len()) {
-        ("mixed", _) => tally(rows.iter().map(|row| row.verdict.as_str())),
+        ("mixed", _) => verdicts::tally(rows.iter().map(|row| row.verdict.as_str())),
         (word, 1) => word.to_owned(),
         (word, 2) => format!("{word} in both places"),
         (word, all) => format!("{word} in all {all} places"),

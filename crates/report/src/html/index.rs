@@ -1,5 +1,6 @@
 //! The index of a site: its pages by game, each with its question, one number in a sentence and its verdicts.
-//! Featured pages come first, then the game with the most pages; demonstrations come last.
+//! Featured pages come first, then the game with the most pages; demonstrations come last. In a section the
+//! runs come in the order of their folders, then the proofs and benchmarks.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -9,12 +10,12 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::section::Section;
-use super::{STYLE, StatedPage, claims, filled};
+use super::{STYLE, StatedPage, filled};
 use crate::answer::FoundFigure;
 use crate::format::capitalized;
 use crate::plot::Plot;
 use crate::results::Results;
-use crate::verdicts::verdict;
+use crate::verdicts::{tally, verdict};
 
 /// The title of the first section.
 const FEATURED: &str = "Start here";
@@ -33,8 +34,10 @@ struct IndexEntry {
     sentence: String,
     /// The number as a picture; may be empty.
     picture: String,
-    /// The verdicts on its claims, with how many have each.
-    verdicts: Vec<(&'static str, usize)>,
+    /// The verdicts that its claims have, each once.
+    verdicts: Vec<String>,
+    /// The numbers of claims by verdict.
+    tally: String,
 }
 
 /// The page of a site that leads to all others.
@@ -47,7 +50,7 @@ pub(super) fn index(
     stated: &[StatedPage],
 ) -> Result<String, minijinja::Error> {
     let stated = stated.iter().map(IndexEntry::of_stated);
-    let mut entries: Vec<IndexEntry> = stated.chain(runs.iter().map(IndexEntry::of_run)).collect();
+    let mut entries: Vec<IndexEntry> = runs.iter().map(IndexEntry::of_run).chain(stated).collect();
     let sections: Vec<(u8, String)> = entries.iter().map(|entry| entry.section.clone()).collect();
     entries.sort_by_cached_key(|entry| {
         let pages = sections
@@ -71,7 +74,7 @@ pub(super) fn index(
 
 impl IndexEntry {
     fn of_stated(page: &StatedPage) -> Self {
-        let verdicts = page.claims.iter().map(|card| &*card.class);
+        let verdicts = page.claims.iter().map(|card| card.class.clone());
         let game = capitalized(&page.game);
         Self {
             section: if page.featured {
@@ -88,8 +91,9 @@ impl IndexEntry {
                 .pictures
                 .first()
                 .map_or(String::new(), Plot::at_a_glance),
-            verdicts: claims::counts(verdicts),
+            ..Self::default()
         }
+        .with_verdicts(verdicts.collect())
     }
 
     /// The entry of a run: the number of its page and the words beside it.
@@ -99,6 +103,7 @@ impl IndexEntry {
         // Demonstrations show how other programs take part.
         let is_demonstration = config.command.is_some() || !config.players.is_empty();
         let game = capitalized(results.game());
+        let verdicts = results.rows_by_claim().map(verdict);
         let is_featured = config.page.as_ref().is_some_and(|page| page.featured);
         let section = match (is_featured, is_demonstration) {
             (true, _) => (0, FEATURED.to_owned()),
@@ -113,7 +118,19 @@ impl IndexEntry {
             number: found.as_ref().map_or(String::new(), FoundFigure::phrase),
             sentence: page.top.sentence.clone(),
             picture: page.top.card.clone(),
-            verdicts: claims::counts(results.rows_by_claim().map(verdict)),
+            ..Self::default()
+        }
+        .with_verdicts(verdicts.map(str::to_owned).collect())
+    }
+
+    fn with_verdicts(self, mut verdicts: Vec<String>) -> Self {
+        let tally = tally(verdicts.iter().map(String::as_str));
+        verdicts.sort();
+        verdicts.dedup();
+        Self {
+            verdicts,
+            tally,
+            ..self
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::contents;
 use crate::format::{count, counted, duration, paragraphs, sentence};
 use crate::results::Results;
 use crate::sheet::Sheet;
+use crate::verdicts;
 use lab::store::{Exhibit, ExhibitStep};
 use lab::tables::MetricRow;
 
@@ -141,7 +142,7 @@ fn labels(results: &Results) -> BTreeMap<String, String> {
 }
 
 fn tally(cards: &[ClaimCard]) -> String {
-    claims::tally(cards.iter().map(|card| &*card.class))
+    verdicts::tally(cards.iter().map(|card| &*card.class))
 }
 
 /// The most bytes that a page spends on its replay, about.

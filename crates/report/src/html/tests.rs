@@ -374,6 +374,30 @@ fn an_index_says_the_number_in_its_sentence_and_begins_with_what_is_featured_and
 }
 
 #[test]
+fn a_section_of_an_index_begins_with_runs_and_counts_their_verdicts() {
+    let proof = StatedPage {
+        name: "proved".to_owned(),
+        game: "coin".to_owned(),
+        tables: vec![Sheet::default()],
+        ..StatedPage::default()
+    };
+    let mut run = two_coins();
+    run.claims.truncate(2);
+    for (row, text) in run.claims.iter_mut().zip(["one", "other"]) {
+        row.verdict = "agrees".to_owned();
+        row.text = text.to_owned();
+    }
+    let index = &to_site(&[run], &[proof], &[]).unwrap().pages[0].1;
+    let places = ["coin.html", "proved.html"].map(|page| index.find(&format!("href=\"{page}\"")));
+    assert!(
+        places.iter().all(Option::is_some) && places.is_sorted(),
+        "{places:?}"
+    );
+    assert!(index.contains("data-verdicts=\"agrees \""));
+    assert!(index.contains("Claims: 2 agree<"));
+}
+
+#[test]
 fn code_is_set_as_code_and_nothing_else_becomes_markup() {
     let set = |text: &str| prose(text).to_string();
     assert_eq!(set("`a<b>` at 5 %"), "<code>a&lt;b&gt;</code> at 5\u{a0}%");

@@ -16,6 +16,7 @@ use crate::plot::{
 };
 use crate::results::Results;
 use crate::rows::{RatingText, TruthText};
+use crate::verdicts::relation_words;
 use lab::experiment::{DIFFERENCES_OF, EFFECTS_OF};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use lab::task::UNITLESS;
@@ -227,9 +228,9 @@ impl<'run> Album<'run> {
             thresholds.push(Threshold {
                 value,
                 error: claim.threshold_error.map_or(0.0, f64::from),
-                label: match claim.threshold_error {
-                    Some(_) => format!("published: {number}"),
-                    None => format!("claimed: {} {number}", claim.relation),
+                label: match claim.relation.as_str() {
+                    "agrees" => format!("published: {number}"),
+                    relation => format!("claimed: {} {number}", relation_words(relation)),
                 },
             });
         }
