@@ -9,8 +9,7 @@ use kit::search::hidden::HiddenGame;
 use lab::task::{Console, Failure, parse_integer};
 
 const COMMANDS: &str = "Or type the number of a move in the list of `moves`, or: moves, advice, undo, \
-    board, reveal (shows the best score for a player who sees every card), help, quit. Undo does not \
-    hide a card again.";
+    board, reveal (shows the best possible score), help, quit. Undo does not hide a card again.";
 
 /// The cards that a person plays with.
 #[derive(Debug, Args)]

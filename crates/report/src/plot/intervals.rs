@@ -149,7 +149,7 @@ pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
         (with_ends, "Dots are estimates; lines are their intervals."),
         (
             any(&|row| has_dot(row) && row.ends.is_some_and(is_hidden)),
-            "Where no line shows, the interval is narrower than the dot.",
+            "Some intervals are smaller than their dots.",
         ),
         (
             with_ends && any(&|row| has_dot(row) && row.ends.is_none()),
@@ -200,8 +200,12 @@ pub enum LaneScale {
 }
 
 impl LaneScale {
-    fn of(self, numbers: &[f64]) -> Option<Scale> {
+    fn of(self, numbers: &[f64], unit: &str) -> Option<Scale> {
         match self {
+            // Numbers without a unit are shares, and of a whole there is no more than all.
+            LaneScale::Fitting if unit.is_empty() => {
+                Scale::fitting(numbers, LANE).map(|scale| scale.up_to(1.0, numbers))
+            }
             LaneScale::Fitting => Scale::fitting(numbers, LANE),
             LaneScale::Whole => Some(Scale::exactly((0.0, 1.0), LANE)),
             LaneScale::Ratios => Scale::of_ratios(numbers, LANE),
@@ -222,7 +226,7 @@ pub fn intervals(
         return None;
     }
     numbers.extend(thresholds.iter().map(|threshold| threshold.value));
-    let x = scale.of(&numbers)?;
+    let x = scale.of(&numbers, unit)?;
     let shown: Vec<&IntervalMark> = rows.iter().collect();
     let some_have_ends = rows.iter().any(|row| row.ends.is_some());
     let aloud: Vec<String> = rows.iter().map(|row| typeset(&row.whole(unit))).collect();
@@ -485,7 +489,7 @@ mod tests {
         ];
         let plot = intervals("win", &rows, "", &[], LaneScale::Fitting).unwrap();
         assert_eq!(plot.svg.matches("\"dot hollow\"").count(), 1);
-        assert!(plot.caption.contains("narrower than the dot"));
+        assert!(plot.caption.contains("smaller than their dots"));
         assert!(plot.caption.contains("Hollow dots have no interval"));
     }
 

@@ -101,6 +101,14 @@ impl Scale {
         self
     }
 
+    /// The scale with its upper end at `end` where it goes beyond, but none of its values does.
+    pub fn up_to(mut self, end: f64, values: &[f64]) -> Self {
+        if !self.logarithmic && self.domain.0 < end && values.iter().all(|value| *value <= end) {
+            self.domain.1 = self.domain.1.min(end);
+        }
+        self
+    }
+
     /// Returns whether equal distances are equal ratios.
     pub fn is_logarithmic(&self) -> bool {
         self.logarithmic
@@ -246,6 +254,17 @@ mod tests {
             }
             assert!((2..=8).contains(&ticks.len()), "{ticks:?}");
         }
+    }
+
+    #[test]
+    fn a_scale_up_to_an_end_does_not_go_beyond_it_unless_its_values_do() {
+        let ends = |values: &[f64]| {
+            let scale = Scale::fitting(values, (0.0, 100.0)).unwrap();
+            scale.up_to(1.0, values).at(1.0)
+        };
+        assert!((ends(&[0.3, 0.997]) - 100.0).abs() < 1e-9);
+        assert!(ends(&[0.3, 1.4]) < 100.0);
+        assert!(ends(&[0.1, 0.2]) > 100.0);
     }
 
     #[test]
