@@ -568,8 +568,13 @@ impl<'run> Album<'run> {
                 Some(_) => [row.difference, row.difference_lo, row.difference_hi],
                 None => [row.elo, row.elo_lo, row.elo_hi],
             };
+            let label = self.rated(row);
             IntervalMark {
-                label: row.label(),
+                code: match label == row.label() {
+                    true => String::new(),
+                    false => row.player.clone(),
+                },
+                label,
                 value: value.map(f64::from),
                 ends: lo.map(f64::from).zip(hi.map(f64::from)),
                 ..IntervalMark::default()
@@ -577,13 +582,33 @@ impl<'run> Album<'run> {
         };
         let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
         let unlimited = ladder.iter().find_map(|row| row.unlimited());
-        let title = match (unlimited, shared) {
+        let named = shared.map(|one| {
+            let row = ladder.iter().find(|row| row.label() == one);
+            row.map_or(one.to_owned(), |row| self.rated(row))
+        });
+        let title = match (unlimited, named) {
             (Some(reason), _) => format!("Ratings (Elo), no intervals: {reason}"),
-            (None, Some(one)) => format!("Ratings above {one} (Elo)"),
+            (None, Some(one)) => format!("Ratings above “{one}” (Elo)"),
             (None, None) => "Ratings (Elo)".to_owned(),
         };
         let zero: Vec<Threshold> = shared.map(|_| Threshold::line(0.0)).into_iter().collect();
         plot::intervals(&title, &rows, "Elo", &zero, LaneScale::Fitting)
+    }
+
+    /// A rated player in words for people, with its side and group, where there are words for it: `moves
+    /// safely (hens)`; otherwise as tables have it.
+    fn rated(&self, row: &RatingRow) -> String {
+        match self.sweep.word(&row.player) {
+            word if word == row.player => row.label(),
+            word => {
+                let whose = [&*row.side, &*row.group].map(str::to_owned);
+                let whose: Vec<String> = whose.into_iter().filter(|one| !one.is_empty()).collect();
+                match whose.is_empty() {
+                    true => word.to_owned(),
+                    false => format!("{word} ({})", whose.join(", ")),
+                }
+            }
+        }
     }
 }
 
