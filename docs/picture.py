@@ -9,6 +9,7 @@ Draws docs/picture-THEME.svg and docs/picture-THEME-narrow.svg from results/klon
 
 import csv
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -113,10 +114,11 @@ def heading(theme, layout):
         rows = {row["metric"]: row for row in csv.DictReader(file)}
     edge, score = rows["house-edge"], rows["score"]
     kept, low, high = (100 * float(edge[name]) for name in ("mean", "ci_lo", "ci_hi"))
-    games = f"{int(score['n']):,}".replace(",", "\u202f")
+    # As on pages, an interval is rounded outwards.
+    low, high = math.floor(10 * low) / 10, math.ceil(10 * high) / 10
     words = (f"The house keeps {kept:.1f} %",
              "of each $55 stake, even if the player sees every card and never errs",
-             f"95 % interval {low:.1f} to {high:.1f} \u00b7 {games} deals, each solved exactly")
+             f"95 % interval {low:.1f} to {high:.1f} \u00b7 {int(score['n']):,} deals, each solved exactly")
     left, inks = layout["chart"][0], (theme["ink"], theme["soft"], theme["soft"])
     return [text(left, y, size, ink, line, weight="700" if index == 0 else "400")
             for index, (line, (y, size), ink) in enumerate(zip(words, layout["lines"], inks))]
