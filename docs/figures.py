@@ -6,7 +6,10 @@
 
 PROGRAM is target/release/etude. The text between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is
 replaced. FOLDER is relative to the document; PLACE is METRIC or CELL:METRIC for a figure with its
-interval, or answer, claims, or figures METRIC METRIC ...
+interval, or answer, claims, or figures METRIC METRIC ... Powers of ten are written as on pages.
+
+In results/README.md, the questions in the table of experiments and below the headings of results are those of
+the results, too.
 """
 
 import functools
@@ -14,6 +17,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +25,11 @@ PAGES = sorted((ROOT / "web/site").glob("*/index.html"))
 DOCUMENTS = [ROOT / "README.md", ROOT / "results/README.md", *PAGES]
 MARKER = re.compile(r"(<!-- etude: (\S+) (.+?) -->)(.*?)(<!-- /etude -->)", re.DOTALL)
 TAG = re.compile("<(?=[A-Za-z/!?])")
+POWER = re.compile(r"(?<![\w.])([\d.]+)e(-?\d+)\b")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+# A row of the table of experiments, and the heading of a result with the paragraph below it.
+ROW = re.compile(r"^(\| \[([\w-]+)\]\(#\2\) \| )(.+)( \|)$", re.MULTILINE)
+HEADING = re.compile(r"^(## \[([\w-]+)\]\(\2/\S+\)\n\n)(.+)()$", re.MULTILINE)
 
 
 @functools.cache
@@ -63,14 +72,37 @@ def markdown(table, marked, left_out=()):
     return "\n".join([lines[0], "|" + "---|" * len(kept)] + lines[1:])
 
 
+def in_print(text):
+    """The text with its powers of ten as pages write them, but for code."""
+    def power(number):
+        return f"{number[1]} × 10{number[2].translate(RAISED)}"
+
+    parts = text.split("`")
+    return "`".join(part if at % 2 else POWER.sub(power, part) for at, part in enumerate(parts))
+
+
+def question(folder):
+    """The question of a run, or that of a proof; `None` of a folder that asks none."""
+    files = [file for name in ("config.toml", "proof.toml") if (file := folder / name).is_file()]
+    return tomllib.loads(files[0].read_text()).get("question") if files else None
+
+
+def with_questions(document, old):
+    def asked(place):
+        before, name, text, after = place.groups()
+        return before + (question(document.parent / name) or text) + after
+
+    return HEADING.sub(asked, ROW.sub(asked, old))
+
+
 def fresh(program, document, old):
     def filled(marker):
         opening, folder, place, enclosed, closing = marker.groups()
-        new = TAG.sub("&lt;", text(program, str(document.parent / folder), place))
+        new = TAG.sub("&lt;", in_print(text(program, str(document.parent / folder), place)))
         lines = "\n" in enclosed or "\n" in new
         return opening + (f"\n{new.rstrip()}\n" if lines else new) + closing
 
-    return MARKER.sub(filled, old)
+    return with_questions(document, MARKER.sub(filled, old))
 
 
 def main():
