@@ -209,7 +209,7 @@ fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
         let (_, title) = hero.split_once("<p class=\"title\">").unwrap();
         title.split_once("</p>").unwrap().0.to_owned()
     };
-    assert_eq!(title(&results), "falls heads");
+    assert_eq!(title(&results), "Falls heads");
     let mut bin = results.histograms[0].clone();
     (bin.metric, bin.value) = ("stake".into(), Exact(0.5));
     results.histograms.push(bin);
@@ -220,7 +220,7 @@ fn a_picture_of_several_shares_is_not_titled_as_the_first_of_them() {
         results.summary.push(row);
         let is_first = metric == "stake";
         let expected = if is_first {
-            "falls heads"
+            "Falls heads"
         } else {
             "Shares of the samples"
         };

@@ -9,7 +9,7 @@ use super::matrix::{MatrixField, ParamMatrix};
 use crate::answer::FoundFigure;
 use crate::cells::{ReportAxis, Sweep};
 use crate::figures::Figure;
-use crate::format::{counted, exactly, of_difference};
+use crate::format::{capitalized, counted, exactly, of_difference};
 use crate::plot::{
     self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
     Threshold,
@@ -201,8 +201,13 @@ impl<'run> Album<'run> {
         label.or_else(|| meanings.find(is_short))
     }
 
+    /// A metric at the head of a picture: its words as a sentence begins, or its name.
+    fn heading(&self, metric: &str) -> String {
+        (self.words(metric)).map_or_else(|| metric.to_owned(), capitalized)
+    }
+
     fn title(&self, metric: &str) -> String {
-        titled(self.words(metric).unwrap_or(metric), self.unit(metric))
+        titled(&self.heading(metric), self.unit(metric))
     }
 
     /// A bar for each outcome of a metric.
@@ -492,8 +497,7 @@ impl<'run> Album<'run> {
     }
 
     fn title_of_difference(&self, metric: &str) -> String {
-        let words = self.words(metric);
-        titled(words.unwrap_or(metric), of_difference(self.unit(metric)))
+        titled(&self.heading(metric), of_difference(self.unit(metric)))
     }
 
     /// Differences in a metric, on a scale with a line at 0.
@@ -568,13 +572,8 @@ impl<'run> Album<'run> {
                 Some(_) => [row.difference, row.difference_lo, row.difference_hi],
                 None => [row.elo, row.elo_lo, row.elo_hi],
             };
-            let label = self.rated(row);
             IntervalMark {
-                code: match label == row.label() {
-                    true => String::new(),
-                    false => row.player.clone(),
-                },
-                label,
+                label: self.rated(row),
                 value: value.map(f64::from),
                 ends: lo.map(f64::from).zip(hi.map(f64::from)),
                 ..IntervalMark::default()
