@@ -602,9 +602,10 @@ impl<'run> Album<'run> {
             word => {
                 let whose = [&*row.side, &*row.group].map(str::to_owned);
                 let whose: Vec<String> = whose.into_iter().filter(|one| !one.is_empty()).collect();
-                match whose.is_empty() {
-                    true => word.to_owned(),
-                    false => format!("{word} ({})", whose.join(", ")),
+                if whose.is_empty() {
+                    word.to_owned()
+                } else {
+                    format!("{word} ({})", whose.join(", "))
                 }
             }
         }
