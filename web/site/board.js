@@ -1,4 +1,4 @@
-// A board of cells that are buttons: a tap goes to the page, arrows go from a cell to the next.
+// A board of cells that are buttons, with coordinates at its edges: a tap goes to the page, arrows go from a cell to the next.
 import { make } from './page.js';
 
 export class Board {
@@ -17,24 +17,34 @@ export class Board {
   }
 
   /**
-   * Lays out cells by their names, row by row from the top; an empty name is a gap.
+   * Lays out cells by their names, row by row from the top; an empty name is a gap. A name has the column's sign and then the row's.
    * @param {string[]} cells
    * @param {number} width
+   * @param {(column: string) => string} [shown] what the edge says of a column
    */
-  lay(cells, width) {
+  lay(cells, width, shown = (column) => column) {
     Object.assign(this, { cells, width });
     this.element.style.setProperty('--columns', `${width}`);
-    this.element.replaceChildren(...cells.map((cell) => {
-      if (!cell) return make('span');
-      const button = make('button');
-      button.type = 'button';
-      button.dataset.cell = cell;
-      button.tabIndex = -1;
-      button.onclick = () => this.tap(cell);
-      button.onfocus = () => this.rove(cell);
-      return button;
-    }));
+    const starts = cells.flatMap((_, index) => (index % width === 0 ? [index] : []));
+    const row = (/** @type {number} */ start) => cells.slice(start, start + width);
+    const named = (/** @type {number} */ column) => cells.find((cell, index) => cell && index % width === column) ?? '';
+    this.element.replaceChildren(
+      ...starts.flatMap((start) => [edge(row(start).find(Boolean)?.slice(1)), ...row(start).map((cell) => this.build(cell))]),
+      edge(), ...row(0).map((_, column) => edge(shown(named(column).slice(0, 1)))),
+    );
     this.rove(cells.find(Boolean) ?? '');
+  }
+
+  /** The element of a cell. @param {string} cell */
+  build(cell) {
+    if (!cell) return make('span');
+    const button = make('button');
+    button.type = 'button';
+    button.dataset.cell = cell;
+    button.tabIndex = -1;
+    button.onclick = () => this.tap(cell);
+    button.onfocus = () => this.rove(cell);
+    return button;
   }
 
   /**
@@ -72,6 +82,13 @@ export class Board {
     const next = this.cells[from + by];
     if (next && (!isSideways || isSameRow(from + by))) this.button(next).focus();
   }
+}
+
+/** A coordinate; hidden from readers of the screen, to whom each cell says its name. @param {string} [text] */
+function edge(text = '') {
+  const label = make('span', 'edge', text);
+  label.setAttribute('aria-hidden', 'true');
+  return label;
 }
 
 /**

@@ -39,7 +39,9 @@ async function begin(side) {
   at('side').value = side;
   at('slider').max = machine.end;
   const places = [...Array(side).keys()];
-  board.lay(places.flatMap((row) => places.map((column) => `${'abcdefghij'[column]}${row + 1}`)), side);
+  // The automaton counts fields: the edges say numbers.
+  const number = (/** @type {string} */ column) => `${column.charCodeAt(0) - 96}`;
+  board.lay(places.flatMap((row) => places.map((column) => `${'abcdefghij'[column]}${row + 1}`)), side, number);
   await go(0);
 }
 
