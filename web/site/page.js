@@ -70,6 +70,30 @@ export function nextSeed(seed, isPlayed) {
 }
 
 /**
+ * A row of tools that begins with the button to the next game.
+ * @param {string} text
+ * @param {() => void} go
+ */
+export function nextTools(text, go) {
+  const tools = make('div', 'bar');
+  const next = make('button', 'main', text);
+  next.onclick = go;
+  tools.append(next);
+  return tools;
+}
+
+/**
+ * A button that copies a game's result with the address of the page.
+ * @param {string} words
+ * @param {(text: string) => void} say
+ */
+export function resultButton(words, say) {
+  const button = make('button', '', 'Copy result');
+  button.onclick = () => copy(`${words}\n${location.href}`, button, say);
+  return button;
+}
+
+/**
  * Copies a text, and says so on the button; says the text where nothing can be copied.
  * @param {string} text
  * @param {HTMLElement} button

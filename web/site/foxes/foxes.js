@@ -1,8 +1,8 @@
 // Foxes and hens in a page.
 import { Board, picture } from '../board.js';
 import { Engine } from '../engine.js';
-import { at, keepOffline, make, sayFaults } from '../page.js';
-import { Record, inWords } from '../record.js';
+import { at, counted, keepOffline, make, nextTools, resultButton, sayFaults } from '../page.js';
+import { Record, inWords, keep, kept } from '../record.js';
 
 /**
  * @typedef {{ text: string, from: string, to: string, taken: string[] }} Step
@@ -38,6 +38,10 @@ const PIECES = {
 };
 
 const record = () => new Record(`foxes/${game.side}/${game.against}`);
+const openKey = () => `etude/foxes/${game.side}/${game.against}/open`;
+/** The name of the match that was chosen last. */
+const MATCH = 'etude/foxes/match';
+const HELPED = 'This game counts as played with help.';
 
 /** @param {string} text */
 const say = (text) => (at('said').textContent = text);
@@ -51,20 +55,39 @@ function cells() {
   return all;
 }
 
+/** Begins with the match that is chosen: goes on with its game if one was left. */
 async function begin() {
+  keep(MATCH, at('match').value);
   [game.side, game.against] = at('match').value.split(' ');
-  Object.assign(game, { seed: 1 + Math.floor(Math.random() * 1e9), moves: [], chosen: '', last: null, helped: false, isThinking: false });
+  const left = kept(openKey());
+  Object.assign(game, { chosen: '', last: null, isThinking: false }, left ?? { seed: 1 + Math.floor(Math.random() * 1e9), moves: [], helped: false });
   game.number++;
-  say(game.side === 'hens' ? 'Hens move first: tap one.' : 'The hens move first.');
+  say(left ? 'Your game goes on.' : game.side === 'hens' ? 'Hens move first: tap one.' : 'The hens move first.');
   await update();
   await showRecord();
   await answer();
 }
 
+/** A new game; the one before it stays in the record as it stood. */
+function beginNew() {
+  keep(openKey(), null);
+  return begin();
+}
+
+/** Writes down the game so far: it counts as lost from the person's first move on, until it is won. */
+function remember() {
+  const { seed, moves, helped } = game;
+  keep(openKey(), { seed, moves, helped });
+  if (ownMoves() > 0 || record().has(seed)) record().write({ seed, won: false, helped });
+}
+
+/** The moves of the person's: hens have the first. */
+const ownMoves = () => Math.floor((game.moves.length + (game.side === 'hens' ? 1 : 0)) / 2);
+
 async function update() {
   game.view = await referee.ask(`foxes view ${game.moves.join(' ')}`);
   game.chosen = '';
-  at('worths').hidden = true;
+  at('worths').hidden = at('over').hidden = true;
   show();
 }
 
@@ -92,9 +115,12 @@ function show() {
     };
   });
   at('count').textContent = `${view.eaten} of 12 eaten · ${view.hens.filter((cell) => view.square.includes(cell)).length} of 9 home`;
-  at('undo').disabled = game.moves.length < 2 || game.isThinking;
+  at('undo').disabled = !canUndo();
   at('hint').disabled = !isOwnTurn;
 }
+
+/** What has ended stays as it is. */
+const canUndo = () => game.moves.length >= 2 && !game.isThinking && !game.view.ending;
 
 const isMine = () => game.view.side === game.side && !game.view.ending && !game.isThinking;
 
@@ -134,6 +160,7 @@ function choose(ways) {
 async function play(step) {
   game.moves.push(step.text);
   game.last = step;
+  remember();
   say('');
   await update();
   await answer();
@@ -159,6 +186,7 @@ async function answer() {
     game.isThinking = false;
     game.moves.push(step.text);
     game.last = step;
+    remember();
     await update();
   }
   if (game.view.ending) await conclude();
@@ -168,29 +196,44 @@ async function conclude() {
   const { view, seed, side, helped } = game;
   const won = view.winner === side;
   say(`${view.winner === null ? 'Nobody wins' : won ? 'You win' : 'You lose'}: ${view.ending}.`);
+  keep(openKey(), null);
   record().write({ seed, won, helped });
+  const match = at('match').selectedOptions[0].textContent.replace('You: ', '');
+  const tools = nextTools('Next game', beginNew);
+  tools.append(resultButton(`Foxes and hens, ${match}\nI: ${outcome()}`, say));
+  at('over').replaceChildren(make('p', '', `You: ${outcome()}`), tools);
+  at('over').hidden = false;
   await showRecord();
 }
 
+/** What became of the game, for the person who played it. */
+function outcome() {
+  const { view, helped } = game;
+  const end = view.winner === null ? 'a draw' : view.winner === game.side ? 'won' : 'lost';
+  return `${end} in ${counted(ownMoves(), 'move')}${helped ? ', with help' : ''}; ${counted(view.eaten, 'hen')} eaten.`;
+}
+
 async function undo() {
-  if (game.moves.length < 2 || game.isThinking) return;
+  if (!canUndo()) return;
   // A move of the person's, with the answer to it.
   do game.moves.pop();
   while (game.moves.length > 0 && game.moves.length % 2 !== (game.side === 'hens' ? 0 : 1));
   Object.assign(game, { last: null, helped: true });
-  say('');
+  remember();
+  say(HELPED);
   await update();
 }
 
 async function hint() {
   if (!isMine()) return;
   game.helped = true;
+  remember();
   const { number, moves } = game;
   const count = moves.length;
   say('Searching …');
   const worths = await opponent.ask(`foxes worth ${moves.join(' ')}`);
   if (number !== game.number || count !== game.moves.length) return;
-  say('');
+  say(HELPED);
   const box = at('worths');
   const list = make('ol');
   for (const { text, words } of worths) {
@@ -210,10 +253,10 @@ async function hint() {
 async function showRecord() {
   const { games } = record();
   const { told, brackets } = await inWords(referee, games);
-  const helped = games.filter((one) => one.helped).length;
-  at('record').textContent = [told || 'Your record begins with your first finished game.', helped > 0 && `With hints or moves taken back: ${helped}.`]
-    .filter(Boolean).join(' ');
-  at('enough').textContent = brackets;
+  const helped = games.filter((one) => one.helped);
+  const withHelp = `With hints or moves taken back: ${helped.filter((one) => one.won).length} of ${helped.length} won.`;
+  at('record').textContent = [games.length === 0 && 'Your record begins with your first move.', told, helped.length > 0 && withHelp].filter(Boolean).join(' ');
+  at('enough').textContent = `Each game counts once, from its first move. ${brackets}`;
 }
 
 document.addEventListener('keydown', (event) => {
@@ -223,7 +266,7 @@ document.addEventListener('keydown', (event) => {
   if (key === 'h') hint();
 });
 
-at('new').onclick = begin;
+at('new').onclick = beginNew;
 at('match').onchange = begin;
 at('undo').onclick = undo;
 at('hint').onclick = hint;
@@ -233,4 +276,5 @@ sayFaults((text) => {
 });
 keepOffline();
 board.lay(cells(), 7);
+if ([...at('match').options].some(({ value }) => value === kept(MATCH))) at('match').value = kept(MATCH);
 begin();

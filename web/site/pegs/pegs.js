@@ -1,7 +1,7 @@
 // Peg solitaire in a page.
 import { Board } from '../board.js';
 import { Engine } from '../engine.js';
-import { at, counted, keepOffline, sayFaults } from '../page.js';
+import { at, counted, keepOffline, make, nextTools, resultButton, sayFaults } from '../page.js';
 import { keep, kept } from '../record.js';
 
 /**
@@ -22,7 +22,11 @@ const game = {
   view: /** @type {any} */ (null),
   /** The peg that was chosen. */
   chosen: '',
+  /** The jump of a hint, of those of the peg that is chosen. @type {Jump | null} */
+  hinted: null,
   helped: false,
+  /** The fewest moves of the whole figure, null as long as they are not known. @type {number | null} */
+  fewest: null,
   /** True if every jump is judged. */
   isWatched: false,
   /** What was asked for, one after another. */
@@ -31,6 +35,7 @@ const game = {
 
 /** @param {string} text */
 const say = (text) => (at('said').textContent = text);
+const openKey = () => `etude/pegs/${game.figure}/open`;
 const bestKey = () => `etude/pegs/${game.figure}/best`;
 const words = () => `${game.figure} ${game.jumps.join(' ')}`;
 
@@ -42,21 +47,42 @@ function then(task) {
 
 /** @param {string} figure */
 async function begin(figure) {
-  Object.assign(game, { figure, jumps: [], chosen: '', helped: false });
+  Object.assign(game, { figure, jumps: [], chosen: '', hinted: null, helped: false, fewest: null });
   at('figure').value = figure;
   at('which').textContent = at('figure').selectedOptions[0].textContent;
   at('command').textContent = `etude solve pegs --problem ${figure}`;
   history.replaceState(null, '', `#${figure}`);
   game.view = await referee.ask(`pegs view ${words()}`);
   board.lay(game.view.holes, game.view.width);
+  at('over').hidden = true;
   say('Tap a peg that can jump.');
   show();
   showBest();
   at('fewest').textContent = 'Searching for the fewest moves …';
-  void judge().then((judged) => {
-    if (figure === game.figure && judged) at('fewest').textContent = about(judged);
+  void adviser.ask(`pegs judge ${figure}`).then((judged) => {
+    if (figure !== game.figure) return;
+    game.fewest = judged.fewest;
+    at('fewest').textContent = about(judged);
   });
+  await resume();
 }
+
+/** Goes on with a game of this figure that was left. */
+async function resume() {
+  const left = kept(openKey());
+  if (!left) return;
+  Object.assign(game, { jumps: left.jumps, helped: left.helped });
+  await update();
+  if (game.view.jumps.length > 0) say('Your game goes on.');
+}
+
+function beginAgain() {
+  keep(openKey(), null);
+  return then(() => begin(game.figure));
+}
+
+/** Writes down the game so far. */
+const remember = () => keep(openKey(), { jumps: game.jumps, helped: game.helped });
 
 /** What is known of the whole figure. @param {Judgement} judged */
 function about({ possible, fewest, solutions, reason }) {
@@ -74,8 +100,8 @@ async function judge() {
 }
 
 function show() {
-  const { view, chosen } = game;
-  const own = view.jumps.filter(({ from }) => from === chosen);
+  const { view, chosen, hinted } = game;
+  const own = view.jumps.filter(({ from, to }) => from === chosen && (!hinted || to === hinted.to));
   board.show((cell) => {
     const is = {
       peg: view.pegs.includes(cell), end: view.end.includes(cell), chosen: cell === chosen,
@@ -100,6 +126,7 @@ function tap(cell) {
     if (jump) return play(jump);
     const own = view.jumps.filter(({ from }) => from === cell);
     game.chosen = own.length > 0 && cell !== chosen ? cell : '';
+    game.hinted = null;
     if (view.pegs.includes(cell)) say(own.length > 0 ? 'Tap the hole where it lands.' : 'It cannot jump.');
     show();
   });
@@ -108,6 +135,7 @@ function tap(cell) {
 /** @param {Jump} jump */
 async function play({ from, to }) {
   game.jumps.push(`${from}-${to}`);
+  remember();
   await update();
   // The same peg may jump on, and that is the same move.
   if (game.view.jumps.some((next) => next.from === to)) game.chosen = to;
@@ -117,7 +145,8 @@ async function play({ from, to }) {
 
 async function update() {
   game.view = await referee.ask(`pegs view ${words()}`);
-  game.chosen = '';
+  Object.assign(game, { chosen: '', hinted: null });
+  at('over').hidden = true;
   say(game.view.solved || game.view.jumps.length > 0 ? '' : 'No peg can jump any more: take a jump back, or begin again.');
   show();
   if (game.isWatched && !game.view.solved) void still();
@@ -136,23 +165,31 @@ async function still() {
 const hint = () => then(async () => {
   say('Searching …');
   game.helped = true;
+  remember();
   const judged = await judge();
   if (!judged) return;
   if (!judged.next) return void say(judged.possible === false ? `It can no longer be done: ${judged.reason}.` : 'No way is known from here.');
-  game.chosen = judged.next.from;
+  Object.assign(game, { chosen: judged.next.from, hinted: judged.next });
   show();
-  say(`Jump from ${judged.next.from} to ${judged.next.to}.`);
+  say(`Jump from ${judged.next.from} to ${judged.next.to}. This game counts as played with hints.`);
 });
 
 const undo = () => then(async () => {
   if (!game.jumps.pop()) return;
+  remember();
   await update();
 });
 
 function conclude() {
-  const { view, helped } = game;
+  const { view, helped, fewest } = game;
   const best = kept(bestKey());
-  say(`Done, in ${counted(view.moves, 'move')}${helped ? ' with hints' : ''}.`);
+  const done = `in ${counted(view.moves, 'move')}${helped ? ' with hints' : ''}.`;
+  say(`Done, ${done}`);
+  keep(openKey(), null);
+  const tools = nextTools('Begin again', beginAgain);
+  tools.append(resultButton(`Peg solitaire, ${at('which').textContent}\nI: done ${done}${fewest === null ? '' : ` Fewest: ${fewest}.`}`, say));
+  at('over').replaceChildren(make('p', '', `You: done ${done}`), tools);
+  at('over').hidden = false;
   if (!helped && (best === null || view.moves < best)) keep(bestKey(), view.moves);
   showBest();
 }
@@ -183,7 +220,7 @@ at('still').onclick = () => then(async () => {
 });
 at('undo').onclick = undo;
 at('hint').onclick = hint;
-at('new').onclick = () => then(() => begin(game.figure));
+at('new').onclick = beginAgain;
 at('figure').onchange = () => then(() => begin(at('figure').value));
 window.addEventListener('hashchange', () => then(() => begin(named())));
 sayFaults(say);

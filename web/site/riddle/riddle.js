@@ -1,7 +1,7 @@
 // Riddle chess in a page.
 import { Board } from '../board.js';
 import { Engine } from '../engine.js';
-import { asDate, at, copy, counted, keepOffline, make, nextSeed, sayFaults, today } from '../page.js';
+import { asDate, at, copy, counted, keepOffline, make, nextSeed, nextTools, resultButton, sayFaults, today } from '../page.js';
 import { Record, inWords, keep, kept } from '../record.js';
 
 /**
@@ -212,7 +212,7 @@ const hint = () => then(async () => {
   game.chosen = found.piece;
   await judge();
   remember();
-  say(found.is_right ? `The ${name} stands on ${found.cell}.` : `The ${name} does not stand on ${found.cell}.`);
+  say(`The ${name} ${found.is_right ? 'stands' : 'does not stand'} on ${found.cell}. This riddle counts as one with help.`);
   if (game.judgement.solved) await conclude(true);
 });
 
@@ -232,13 +232,9 @@ async function conclude(won) {
   show();
   const how = helped ? 'with help' : 'without help';
   say(won ? 'Right: every number is met.' : 'The pieces stood here.');
-  const again = make('button', 'main', 'Next riddle');
-  again.onclick = () => then(() => begin(variant, level, nextSeed(seed, (other) => record().has(other))));
-  const result = make('button', '', 'Copy result');
+  const tools = nextTools('Next riddle', () => then(() => begin(variant, level, nextSeed(seed, (other) => record().has(other)))));
   const words = `Riddle chess, ${variant}, ${asDate(seed) ?? `riddle ${seed}`} (${level} numbers, ${grade}): ${won ? `solved ${how}` : 'not solved'}.`;
-  result.onclick = () => copy(`${words}\n${location.href}`, result, say);
-  const tools = make('div', 'bar');
-  tools.append(again, result);
+  tools.append(resultButton(words, say));
   at('over').replaceChildren(make('p', '', won ? `You: solved ${how}. Grade: ${grade}.` : `You: not solved. Grade: ${grade}.`), tools);
   at('over').hidden = false;
   at('answer').disabled = at('hint').disabled = true;
@@ -248,8 +244,8 @@ async function conclude(won) {
 async function showRecord() {
   const { games } = record();
   const { told, brackets } = await inWords(referee, games, 'solved');
-  const helped = games.filter((one) => one.helped).length;
-  at('record').textContent = [told || 'Your record begins with the first piece you place.', helped > 0 && `With help: ${helped}.`].filter(Boolean).join(' ');
+  const helped = games.filter((one) => one.helped);
+  at('record').textContent = [told || 'Your record begins with the first piece you place.', helped.length > 0 && `With help: ${helped.filter((one) => one.won).length} of ${helped.length} solved.`].filter(Boolean).join(' ');
   at('enough').textContent = `Each riddle counts once, from its first piece. ${brackets}`;
 }
 
