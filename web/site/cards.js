@@ -1,6 +1,6 @@
 // A game of cards in a page: what a person does, and what the engines say to it. Each game of them is a `CardGame`.
 import { Engine } from './engine.js';
-import { asDate, at, copy, counted, keepOffline, make, nextSeed, sayFaults, today } from './page.js';
+import { asDate, at, copy, counted, keepOffline, make, nextSeed, nextTools, resultButton, sayFaults, today } from './page.js';
 import { Record, keep, kept } from './record.js';
 import { Table, inWords } from './table.js';
 
@@ -19,6 +19,7 @@ import { Table, inWords } from './table.js';
  *   most: number,
  *   score: (cards: number, moves?: number) => string,
  *   wins: (cards: number) => boolean,
+ *   verb: string,
  *   best: (sight: Sight) => string,
  *   judged: (choice: Choice) => string[],
  *   advises: (worlds: number) => string,
@@ -43,6 +44,8 @@ const game = {
   view: /** @type {any} */ (null),
   guess: '',
   helped: false,
+  /** True if the page has shown what the deal can bring. */
+  isKnown: false,
   isOver: false,
   /** True if the record has no finished game of this deal. */
   counts: true,
@@ -56,6 +59,7 @@ const game = {
 let tapped = { card: '', base: -1, places: /** @type {string[]} */ ([]), next: 0, hasTurned: false, time: 0, x: 0, y: 0 };
 
 const record = () => new Record(`${spec.name}/${game.rules}`);
+const shownKey = () => `etude/${spec.name}/${game.rules}/shown`;
 const openKey = () => `etude/${spec.name}/${game.rules}/open`;
 
 /** Does things in the order in which they were asked for. @param {() => Promise<void>} task */
@@ -73,8 +77,9 @@ function say(text) {
 
 /** @param {string} rules @param {number} seed */
 async function deal(rules, seed) {
-  Object.assign(game, { rules, seed, guess: '', helped: false, isOver: false });
+  Object.assign(game, { rules, seed, guess: '', isOver: false });
   game.counts = !record().has(seed);
+  game.helped = game.isKnown = shown().includes(seed);
   game.turn++;
   const view = await referee.ask(`${spec.name} deal ${rules} ${seed}`);
   at('rules').value = rules;
@@ -84,11 +89,14 @@ async function deal(rules, seed) {
   document.querySelectorAll('[data-rules]').forEach((words) => words.toggleAttribute('hidden', words.getAttribute('data-rules') !== rules));
   history.replaceState(null, '', `#${rules}/${seed}`);
   at('over').hidden = true;
-  say(isStuck(view) ? STUCK : '');
+  say(isStuck(view) ? STUCK : game.isKnown ? `You have seen how this deal ends. ${HELPED}` : '');
   update(view);
   await resume();
   await showRecord();
 }
+
+/** Deals that were ended before their first move: they are not in the record, but what they can bring was shown. @returns {number[]} */
+const shown = () => kept(shownKey()) ?? [];
 
 /** Goes on with a game of this deal that was left. */
 async function resume() {
@@ -96,7 +104,7 @@ async function resume() {
   if (left?.seed !== game.seed || !left.line) return;
   game.counts = left.counts;
   game.guess = left.guess;
-  game.helped = left.helped;
+  game.helped ||= left.helped;
   // A line stops where it turns a card.
   while (game.view.line !== left.line) {
     const rest = left.line.slice(game.view.line.length).replace(/^; /, '');
@@ -113,7 +121,7 @@ function update(view) {
   game.view = view;
   game.turn++;
   table.show(view);
-  at('guess').hidden = view.played > 0 || game.guess !== '' || game.isOver;
+  at('guess').hidden = view.played > 0 || game.guess !== '' || game.isOver || game.isKnown;
   at('undo').disabled = view.played === 0 || game.isOver;
   at('advice').disabled = game.isOver || view.won;
   at('end').disabled = game.isOver;
@@ -127,6 +135,7 @@ const canFinish = (view) => !view.won && spec.hasStock && view.stock + view.wast
 
 /** @param {View} view */
 const isStuck = (view) => !view.won && view.moves.length === 0;
+const HELPED = 'This game counts as played with help.';
 const STUCK = 'Nothing can move any more: take a move back, or end the game.';
 
 /** Writes down the game so far: it counts from its first move on. */
@@ -164,7 +173,7 @@ const undo = () => then(async () => {
   const before = game.view.peeked;
   update(await referee.ask(`${spec.name} undo`));
   remember();
-  say(game.view.peeked > before ? 'You have seen a hidden card: this game counts as played with help.' : '');
+  say(game.view.peeked > before ? `You have seen a hidden card. ${HELPED}` : '');
 });
 
 /** The moves of a card, foundations first. @param {string} card */
@@ -317,6 +326,7 @@ document.addEventListener('keydown', (event) => {
 async function advise() {
   if (game.isOver || game.view.won) return;
   game.helped = true;
+  say(`You have asked for advice. ${HELPED}`);
   remember();
   const { rules, seed, view } = game;
   const turn = ++game.turn;
@@ -375,7 +385,7 @@ function inShort(told) {
     if (move === told[index - 1]) continue;
     let times = 1;
     while (told[index + times] === move) times++;
-    parts.push(times === 1 ? move : `${move} ${times} times`);
+    parts.push([move, times === 2 ? 'twice' : times > 2 ? `${times} times` : ''].filter(Boolean).join(' '));
   }
   return parts.join(', ');
 }
@@ -391,10 +401,7 @@ async function conclude() {
   const box = at('over');
   const [you, other, sight, guess] = [make('p'), make('p', '', 'A player who saw what you saw: playing …'), make('p', '', 'With every card visible: searching …'), make('p')];
   you.append(make('strong', '', `You: ${spec.score(view.founded, view.played)}.`));
-  const tools = make('div', 'bar');
-  const again = make('button', 'main', 'Next deal');
-  again.onclick = () => then(() => deal(rules, next()));
-  tools.append(again);
+  const tools = nextTools('Next deal', () => then(() => deal(rules, next())));
   const watch = make('div');
   box.replaceChildren(you, other, sight, guess, tools, watch);
   box.hidden = false;
@@ -403,6 +410,7 @@ async function conclude() {
   const isHere = () => game.isOver && game.seed === seed && game.rules === rules;
   if (!isHere()) return;
   write(best.won);
+  if (!record().has(seed)) keep(shownKey(), [...shown(), seed]);
   const canBe = spec.best(view.founded > best.cards ? { ...best, cards: view.founded } : best);
   sight.textContent = `With every card visible: ${canBe}.`;
   if (game.guess && best.won !== null) guess.textContent = `Your guess, ${game.guess}, was ${(game.guess === 'yes') === best.won ? 'right' : 'wrong'}.`;
@@ -413,9 +421,7 @@ async function conclude() {
   const rival = await adviser.ask(`${spec.name} rival ${rules} ${seed}`);
   if (!isHere()) return;
   other.textContent = `A player who saw what you saw: ${spec.score(rival.score)}.`;
-  const result = make('button', '', 'Copy result');
-  result.onclick = () => copy(resultText(rival, canBe), result, say);
-  tools.append(result);
+  tools.append(resultButton(resultText(rival, canBe), say));
 }
 
 /** @param {{ score: number }} rival @param {string} canBe */
@@ -423,7 +429,7 @@ function resultText(rival, canBe) {
   const { view, seed, rules } = game;
   const helped = game.helped || view.peeked > 0 ? ' (with help)' : '';
   return `${spec.title}, ${spec.rules[rules]}, ${asDate(seed) ?? `deal ${seed}`}\nI: ${spec.score(view.founded, view.played)}${helped}. ` +
-    `A player who sees what I saw: ${spec.score(rival.score)}. With every card visible: ${canBe}.\n${location.href}`;
+    `A player who sees what I saw: ${spec.score(rival.score)}. With every card visible: ${canBe}.`;
 }
 
 /** The best line, to be stepped through. @param {HTMLElement} box @param {{ moves: string[], told: string[] }} line */
@@ -435,7 +441,9 @@ function review(box, { moves, told }) {
     const count = Number(slider.value);
     caption.textContent = count === 0 ? 'The deal, face-down cards shown.' : `Move ${count} of ${moves.length}: ${told[count - 1]}`;
     const view = await referee.ask(`${spec.name} replay ${game.rules} ${game.seed} ${count} ${moves.join(';')}`);
-    if (game.isOver && Number(slider.value) === count) table.show(view);
+    if (!game.isOver || Number(slider.value) !== count) return;
+    table.show(view);
+    at('count').textContent = `${view.founded} of 52`;
   };
   slider.oninput = step;
   const go = (/** @type {number} */ by) => () => {
@@ -447,12 +455,13 @@ function review(box, { moves, told }) {
   const bar = make('div', 'bar');
   bar.append(back, on);
   box.replaceChildren(caption, slider, bar);
+  say('');
   step();
   at('felt').scrollIntoView({ behavior: 'smooth', block: 'nearest' });
 }
 
 /** A deal that was not played. */
-const next = () => nextSeed(game.seed, (seed) => record().has(seed));
+const next = () => nextSeed(game.seed, (seed) => record().has(seed) || shown().includes(seed));
 
 // The record.
 
@@ -462,7 +471,7 @@ async function showRecord() {
   const told = [own];
   const helped = games.filter((one) => one.helped);
   if (games.length === 0) told.push('Your record begins with your first move.');
-  if (helped.length > 0) told.push(`With advice or a look at hidden cards: ${helped.filter((one) => one.won).length} of ${helped.length}.`);
+  if (helped.length > 0) told.push(`With advice, or hidden cards or the answer seen: ${helped.filter((one) => one.won).length} of ${helped.length} ${spec.verb}.`);
   const guessed = games.filter(({ guess, winnable }) => guess && typeof winnable === 'boolean');
   const right = guessed.filter(({ guess, winnable }) => (guess === 'yes') === winnable).length;
   if (guessed.length > 0) told.push(`Your guesses: ${right} of ${guessed.length} right.`);
@@ -490,7 +499,8 @@ at('guess').onclick = (/** @type {Event} */ event) => {
   at('guess').hidden = true;
   say(guess ? `You guess ${guess}. The end of the game tells.` : '');
 };
-window.addEventListener('resize', () => game.view && table.show(game.view));
+// What is on the table stays: it may be a game that is watched.
+window.addEventListener('resize', () => table.view && table.show(table.view));
 window.addEventListener('hashchange', () => then(() => deal(...named())));
 
 /** The deal of the address, or today's. @returns {[string, number]} */

@@ -11,6 +11,14 @@ const net = (cards) => 5 * cards - 55;
 /** @param {number} cards */
 const score = (cards) => `${counted(cards, 'card')}, ${dollars(net(cards))}`;
 
+/** @param {number} amount */
+const cents = (amount) => `${amount < 0 ? '−' : '+'}\u2060$${Math.abs(amount).toFixed(2)}`;
+
+// Results say what comes back of the $55; the record, what is left after paying it.
+for (const words of document.querySelectorAll('[data-back]')) {
+  words.textContent = (words.textContent ?? '').replace(/\$?([\d.]+)/g, (_, back) => cents(back - 55));
+}
+
 begin({
   name: 'klondike',
   title: 'The Klondike casino',
@@ -20,6 +28,7 @@ begin({
   most: 52,
   score,
   wins: (cards) => net(cards) > 0,
+  verb: 'paid',
   best: ({ won, cards }) => (won === null ? `${score(cards)} at least` : `${score(cards)} at best`),
   judged: ({ mean, lo, hi }) => [
     dollars(Math.round(net(mean))),

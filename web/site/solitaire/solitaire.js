@@ -15,6 +15,7 @@ begin({
   most: 100,
   score,
   wins: (cards) => cards === 52,
+  verb: 'won',
   best: ({ won, cards }) => (won || cards === 52 ? 'can be won' : won === false ? `cannot be won; ${counted(cards, 'card')} can be reached` : `not settled: ${counted(cards, 'card')} reached`),
   judged: ({ mean, lo, hi }) => [`${mean.toFixed(0)} %`, lo === hi ? '' : ` (${Math.floor(lo)} to ${Math.ceil(hi)})`],
   advises: (worlds) => 'Ways to the next hidden card, and how often each can still win, if every card were seen after it: of ' +
