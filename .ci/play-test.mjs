@@ -148,6 +148,37 @@ async function playByKeys(page, rules, moves) {
 /** The line that the program finds with every card visible. */
 const lineOf = (rules, seed) => etude('solve', 'solitaire', '--rules', rules, '--seed', `${seed}`, '--index', '0')[0].moves.split('; ');
 
+/** What a browser keeps under a name. */
+const keptAs = (page, key) => page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), key);
+
+/** What the button to copy a result copies. */
+async function copied(context, page) {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy result' }).click();
+  await page.getByText('Copied').waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Rules stand beside the board of a wide page; on a phone they follow the tools. The record comes after them. */
+async function checkPlaces(page, address) {
+  const box = async (selector) => (await page.$(selector))?.boundingBox();
+  const [play, rules, record, tools] = await Promise.all(['.play', '.about section', '#record, #fewest', '#tools'].map(box));
+  const isWide = page.viewportSize().width > 960;
+  if (isWide) assert(rules.x >= play.x + play.width && rules.y < play.y + 60, `${address}: the rules are not beside the board`);
+  else assert(rules.y > tools.y, `${address}: the rules are not below the tools`);
+  if (record) assert(record.y > rules.y, `${address}: the record is not below the rules`);
+}
+
+/** The coordinates at the edges name every column and row of the board. */
+async function checkEdges(page, address) {
+  const { edges, cells } = await page.evaluate(() => ({
+    edges: [...document.querySelectorAll('.board .edge')].map((edge) => edge.textContent).filter(Boolean),
+    cells: [...document.querySelectorAll('.board [data-cell]')].map((cell) => cell.dataset.cell),
+  }));
+  const lines = new Set(cells.flatMap((cell) => [`column ${cell[0]}`, `row ${cell.slice(1)}`]));
+  assert.equal(edges.length, lines.size, `${address}: ${edges.length} coordinates for ${lines.size} columns and rows`);
+}
+
 /** Runs a test, if its name has the word that was asked for. */
 async function check(name, test) {
   if (!name.includes(process.argv[3] ?? '')) return;
@@ -163,6 +194,8 @@ for (const guise of guises) {
       if (address) await page.waitForSelector('#board .card, #cross .hen, #cells .number, #holes .peg, #fields .now');
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert(wide <= 0, `${address} is ${wide} px too wide`);
+      if (address) await checkPlaces(page, address);
+      await checkEdges(page, address);
       await page.screenshot({ path: `${shots}/play-${address.split('/')[0] || 'index'}-${guise.name}.png`, fullPage: true });
       assert.deepEqual(faults, []);
       await context.close();
@@ -179,9 +212,34 @@ await check('solitaire by taps, with a guess, to its end', async () => {
   await page.getByText('Your record: 1 of 1 won without help').waitFor();
   await page.getByText(/A player who saw what you saw: (won|\d+ cards)\./).waitFor({ timeout: 60000 });
   await page.tap('text=Watch the win');
+  await page.getByText('The deal, face-down cards shown.').waitFor();
+  await page.getByText('0 of 52').waitFor();
+  assert.equal(await page.textContent('#said'), '');
   await page.tap('text=Next ▶');
   await page.getByText(/^Move 1 of/).waitFor();
+  // A phone that is turned shows the same move.
+  await page.evaluate(() => window.dispatchEvent(new Event('resize')));
+  assert(await page.isVisible('#board [data-pile="7"]:not(.slot)'));
+  assert.match(await copied(context, page), /^Solitaire, draw three, deal 1\nI: won, in \d+ moves\. A player who sees what I saw: .*\nhttp/);
   await page.screenshot({ path: `${shots}/play-solitaire-end.png`, fullPage: true });
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('solitaire: whoever has seen the answer plays with help', async () => {
+  const { context, page, faults } = await open(guises[2], 'solitaire/#draw-3/1');
+  await page.waitForSelector('#board .card');
+  await page.tap('#end');
+  await page.getByText('With every card visible: can be won.').waitFor();
+  await page.reload();
+  await page.getByText('You have seen how this deal ends. This game counts as played with help.').waitFor();
+  assert(await page.isHidden('#guess'));
+  await page.keyboard.press('d');
+  assert(await hasLine(page, 'draw-3', 'draw'));
+  const games = await keptAs(page, 'etude/solitaire/draw-3');
+  assert.deepEqual(games.map(({ seed, helped }) => [seed, helped]), [[1, true]]);
+  await page.tap('#end');
+  await page.getByText('With advice, or hidden cards or the answer seen: 0 of 1 won.').waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -203,6 +261,7 @@ await check('advice is that of the program', async () => {
   await page.waitForSelector('#advised li', { timeout: 60000 });
   await page.screenshot({ path: `${shots}/play-solitaire-advice.png`, fullPage: true });
   const shown = await page.$$eval('#advised .how > div:first-child', (rows) => rows.map((row) => row.textContent));
+  assert.equal(await page.textContent('#said'), 'You have asked for advice. This game counts as played with help.');
   const rows = etude('solve', 'solitaire', '--rules', 'draw-3', '--seed', '20261125', '--index', '0', '--hidden', '--moves', moves.join(';'));
   const words = ({ score, lo, hi }) => `${Number(score).toFixed(0)} % (${Math.floor(lo)} to ${Math.ceil(hi)})`;
   assert.deepEqual(shown, rows.slice(0, 5).map(words));
@@ -210,33 +269,80 @@ await check('advice is that of the program', async () => {
   await context.close();
 });
 
-/** Taps a hen, the uppermost first, and a cell that it may step to, until the game is over. */
+await check('advice joins draws', async () => {
+  const { context, page, faults } = await open(guises[2], 'solitaire/#draw-3/7');
+  await page.waitForSelector('#board .card');
+  for (let draws = 0; draws < 9; draws++) await page.keyboard.press('d');
+  await page.getByText('The waste is turned over.').waitFor();
+  await page.tap('#advice');
+  await page.getByText('draw twice, A♦ to its foundation, 2♦ to its foundation', { exact: true }).waitFor({ timeout: 60000 });
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** Waits until it is the person's turn, or the game is over. */
+const isTurn = (page) => page.waitForFunction(() => document.querySelector('#hint')?.disabled === false || /^(You|Nobody)/.test(document.querySelector('#said')?.textContent ?? ''), null, { timeout: 10000 });
+
+/** Taps a hen, the uppermost first that may step, and a cell that it may step to. */
+async function stepHen(page) {
+  const hens = await page.$$eval('#cross button:has(.hen)', (cells) => cells.map((cell) => cell.dataset.cell));
+  for (const hen of hens) {
+    await page.tap(`#cross [data-cell=${hen}]`);
+    const target = page.locator('#cross .target').first();
+    if (await target.count()) return target.tap();
+  }
+}
+
 await check('foxes: a game of hens by taps, and a hint', async () => {
   const { context, page, faults } = await open(guises[2], 'foxes/');
   await page.waitForSelector('#cross .hen');
   const isOver = () => page.getByText(/^(You win|You lose|Nobody wins)/).isVisible();
   for (let turn = 0; turn < 150 && !(await isOver()); turn++) {
-    const mine = page.waitForFunction(() => !document.querySelector('#hint')?.disabled || /^(You|Nobody)/.test(document.querySelector('#said')?.textContent ?? ''), null, { timeout: 10000 });
-    await mine;
+    await isTurn(page);
     if (turn === 4) {
       await page.tap('#hint');
       await page.waitForSelector('#worths li', { timeout: 30000 });
       await page.screenshot({ path: `${shots}/play-foxes-hint.png`, fullPage: true });
     }
-    const hens = await page.$$eval('#cross button:has(.hen)', (cells) => cells.map((cell) => cell.dataset.cell));
-    for (const hen of hens) {
-      if (await isOver()) break;
-      await page.tap(`#cross [data-cell=${hen}]`);
-      const target = page.locator('#cross .target').first();
-      if (await target.count()) {
-        await target.tap();
-        break;
-      }
-    }
+    if (!(await isOver())) await stepHen(page);
   }
   assert(await isOver(), 'the game has no end');
-  assert.match(await page.textContent('#record'), /With hints or moves taken back: 1/);
+  assert.match(await page.textContent('#record'), /With hints or moves taken back: \d of 1 won\./);
   await page.screenshot({ path: `${shots}/play-foxes-end.png`, fullPage: true });
+  // What has ended stays in the record.
+  const games = await keptAs(page, 'etude/foxes/hens/arsac');
+  assert(await page.isDisabled('#undo'));
+  await page.keyboard.press('u');
+  assert(await isOver());
+  assert.deepEqual(await keptAs(page, 'etude/foxes/hens/arsac'), games);
+  assert.match(await copied(context, page), /^Foxes and hens, hens, against Arsac’s foxes\nI: (won|lost|a draw) in \d+ moves?, with help; \d+ hens? eaten\.\nhttp/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+await check('foxes: a game counts from its first move, and goes on after it was left', async () => {
+  const { context, page, faults } = await open(guises[2], 'foxes/');
+  await page.selectOption('#match', 'hens search');
+  await isTurn(page);
+  const record = () => keptAs(page, 'etude/foxes/hens/search');
+  assert.equal(await record(), null);
+  await stepHen(page);
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem('etude/foxes/hens/search/open') ?? '{}').moves?.length === 2);
+  await isTurn(page);
+  assert.deepEqual((await record()).map(({ won, helped }) => [won, helped]), [[false, false]]);
+  const pieces = () => page.$$eval('#cross button:has(svg)', (cells) => cells.map((cell) => cell.dataset.cell + cell.querySelector('svg').classList[0]));
+  const before = await pieces();
+  await page.reload();
+  await page.getByText('Your game goes on.').waitFor();
+  await isTurn(page);
+  assert.equal(await page.inputValue('#match'), 'hens search');
+  assert.deepEqual(await pieces(), before);
+  await page.tap('#undo');
+  await page.getByText('This game counts as played with help.').waitFor();
+  await page.tap('#new');
+  await page.getByText('With hints or moves taken back: 0 of 1 won.').waitFor();
+  await page.getByText('Each game counts once, from its first move.').waitFor();
+  assert.equal((await record()).length, 1);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -276,12 +382,19 @@ for (const [byTaps, seed] of [[true, 14], [false, 12]]) {
 await check('casino: advice is that of the program', async () => {
   const { context, page, faults } = await open(guises[0], 'klondike/#yukon/20261125');
   await page.waitForSelector('#board .card');
+  // Results and record tell what is left of the $55.
+  await page.getByText(/^A player who sees what you see: −\u2060\$[\d.]+ \(−\u2060\$[\d.]+ to −\u2060\$[\d.]+\) a game; every card visible: −\u2060\$/).waitFor();
   await page.click('#advice');
   await page.waitForSelector('#advised li', { timeout: 60000 });
   await page.screenshot({ path: `${shots}/play-klondike-advice.png`, fullPage: true });
   const shown = await page.$$eval('#advised .how > div:first-child', (rows) => rows.map((row) => row.textContent.split(' · ')[1].split(' ')[0]));
   const rows = etude('solve', 'klondike', '--seed', '20261125', '--index', '0', '--hidden');
   assert.deepEqual(shown, rows.slice(0, 5).map(({ score }) => Number(score).toFixed(1)));
+  await page.click('#advised button >> nth=0');
+  await page.click('#end');
+  await page.getByText('With advice, or hidden cards or the answer seen: 0 of 1 paid.').waitFor();
+  await page.selectOption('#rules', 'open');
+  await page.getByText('The engine sees what you see.').waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -321,6 +434,33 @@ for (const byTaps of [true, false]) {
     await context.close();
   });
 }
+
+await check('pegs: a hint marks its jump alone, and a game that was left goes on', async () => {
+  const { context, page, faults } = await open(guises[2], 'pegs/#latin-cross');
+  await page.getByText('Fewest moves: 5. 2 jump sequences solve it.').waitFor();
+  await page.tap('#holes [data-cell="45"]');
+  assert.equal(await page.locator('#holes .target').count(), 3);
+  await page.tap('#hint');
+  await page.getByText('Jump from 45 to 65. This game counts as played with hints.').waitFor();
+  assert.deepEqual(await page.$$eval('#holes .target', (cells) => cells.map((cell) => cell.dataset.cell)), ['65']);
+  await page.screenshot({ path: `${shots}/play-pegs-hint.png`, fullPage: true });
+  await page.tap('#holes [data-cell="65"]');
+  await page.waitForSelector('#holes [data-cell="65"].peg');
+  await page.reload();
+  await page.getByText('Your game goes on.').waitFor();
+  await page.getByText('Fewest moves: 5. 2 jump sequences solve it.').waitFor();
+  for (let pegs = 4; pegs >= 1; pegs--) {
+    await page.tap('#hint');
+    await page.getByText(/^Jump from \d\d to \d\d/).waitFor();
+    await page.tap('#holes .target');
+    await page.getByText(new RegExp(`· ${pegs} pegs?$`)).waitFor();
+  }
+  assert.match(await copied(context, page), /^Peg solitaire, Latin cross\nI: done in 5 moves with hints\. Fewest: 5\.\nhttp.*#latin-cross$/);
+  await page.getByText('Your best: not done without hints yet.').waitFor();
+  assert.equal(await keptAs(page, 'etude/pegs/latin-cross/open'), null);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
 
 await check('pegs: a full board', async () => {
   const { context, page, faults } = await open(guises[2], 'pegs/#full-square');
@@ -429,7 +569,7 @@ await check('riddle: hints lead to the answer, and count', async () => {
     await page.getByText(`${pieces} of 5 placed`).waitFor();
   }
   await page.getByText('Right: every number is met.').waitFor();
-  await page.getByText('With help: 1.').waitFor();
+  await page.getByText('With help: 1 of 1 solved.').waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });
