@@ -18,7 +18,7 @@ mod top;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
-use super::format::typeset;
+use super::format::{capitalized, typeset};
 use super::plot::escaped;
 use super::results::Results;
 use lab::task::visible;
@@ -120,6 +120,7 @@ fn environment(linked: Vec<String>, played: &[String]) -> Environment<'static> {
     environment.add_global("played", played.to_vec());
     environment.add_global("script", include_str!("page.js"));
     environment.add_filter("prose", prose);
+    environment.add_filter("with_capital", |text: &str| capitalized(text));
     environment.add_filter("number", |text: &str| typeset(text));
     environment.add_filter("breakable", breakable);
     environment.add_filter("linked_prose", move |text: &str| {

@@ -157,6 +157,31 @@ fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
 }
 
 #[test]
+fn a_difference_in_the_headline_stands_the_same_way_round_in_the_picture() {
+    let results = two_coins();
+    let PairRow { first, second, .. } = results.pairs[0].clone();
+    let hero = |results: &Results, one: &str, other: &str| {
+        let mut results = results.clone();
+        results.config.page = Some(PageTable {
+            headline: Some(format!("{{{one} - {other}:heads}}")),
+            pictures: vec!["differences of heads".into()],
+            ..PageTable::default()
+        });
+        let page = to_html(&[results]).unwrap();
+        let (_, hero) = page.split_once("class=\"hero\"").unwrap();
+        hero.split_once("</figure>").unwrap().0.to_owned()
+    };
+    let stored = hero(&results, &first, &second);
+    assert!(
+        stored.contains("bent − fair (hand=left): 50 (40 to 60)"),
+        "{stored}"
+    );
+    let turned = hero(&results, &second, &first);
+    let told = "fair − bent (hand=left): \u{2212}50 (\u{2212}60 to \u{2212}40)";
+    assert!(turned.contains(told), "{turned}");
+}
+
+#[test]
 fn a_matrix_heads_its_rows_and_columns_with_labels_and_says_per_cent_once() {
     let mut results = two_coins();
     label(

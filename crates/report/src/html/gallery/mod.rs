@@ -467,11 +467,26 @@ impl<'run> Album<'run> {
         )
     }
 
+    /// The differences in a metric, the one in the headline as it stands there.
     fn differences(&self, metric: &str) -> Option<Plot> {
+        let page = self.results.config.page.as_ref();
+        let headline = page
+            .and_then(|page| page.headline.as_deref())
+            .unwrap_or_default();
+        let row = |pair: &PairRow| {
+            let (first, second) = (&pair.first, &pair.second);
+            if headline.contains(&format!("{{{second} - {first}:")) {
+                (
+                    self.sweep.difference(second, first),
+                    pair.estimate.mirrored(),
+                )
+            } else {
+                (self.sweep.difference(first, second), pair.estimate)
+            }
+        };
         let pairs = self.results.pairs.iter();
         let pairs = pairs.filter(|pair| pair.metric == metric).take(MOST_PAIRS);
-        let label = |pair: &PairRow| self.sweep.difference(&pair.first, &pair.second);
-        let rows = pairs.map(|pair| (label(pair), pair.estimate)).collect();
+        let rows = pairs.map(row).collect();
         self.beside_zero(&self.title_of_difference(metric), rows, metric)
     }
 
