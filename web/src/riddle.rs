@@ -209,11 +209,11 @@ impl Seat {
             .collect();
         let told = broken.iter().map(|&(cell, shown)| {
             let names = attackers(cell).map(|(piece, _)| self.army().pieces()[piece].name);
+            let attack = attack(&names.collect::<Vec<_>>());
+            let is_few = (1..shown).contains(&counts[cell]);
+            let only = if is_few { "only " } else { "" };
             let cell = self.army().board().name(cell);
-            format!(
-                "{cell} shows {shown}, but {} it.",
-                attack(&names.collect::<Vec<_>>())
-            )
+            format!("{cell} shows {shown}, but {only}{attack} it.")
         });
         let right = self.answer.iter().map(Some);
         Judgement {
@@ -286,7 +286,7 @@ impl Seat {
 fn attack(names: &[&str]) -> String {
     match names {
         [] => "nothing attacks".to_owned(),
-        [name] => format!("only the {name} attacks"),
+        [name] => format!("the {name} attacks"),
         [names @ .., last] => format!("the {} and the {last} attack", names.join(", the ")),
     }
 }
@@ -355,6 +355,24 @@ mod tests {
         domains.map(draw).collect()
     }
 
+    /// Attackers are "only" those where a number asks for more.
+    fn tells_who_attacks(judgement: &Judgement) {
+        for told in judgement
+            .told
+            .iter()
+            .filter(|told| told.contains(" shows "))
+        {
+            let (number, attackers) = told.split_once(", but ").unwrap();
+            let shown: usize = number.split(' ').next_back().unwrap().parse().unwrap();
+            let attacking = match attackers {
+                "nothing attacks it." => 0,
+                names => names.matches("the ").count(),
+            };
+            let is_few = (1..shown).contains(&attacking);
+            assert_eq!(attackers.starts_with("only the "), is_few, "{told}");
+        }
+    }
+
     /// Riddles 1 to 3 of each variant, and 2,000 placements of seed 1 for each: as only the answer fits, something
     /// is wrong with every other.
     #[test]
@@ -375,6 +393,7 @@ mod tests {
                     }
                     let judgement = seat.judge(&placed);
                     assert_eq!(judgement.told.is_empty(), judgement.solved, "{placed:?}");
+                    tells_who_attacks(&judgement);
                 }
             }
         }

@@ -145,8 +145,9 @@ impl ShownProgress {
             Some(_) => "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
             None => "verifying {prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}",
         };
+        let noun = experiment.as_ref().map_or("sample", |one| &one.task.noun);
         Self {
-            bar: terminal::is_watched().then(|| bar(template, name.clone())),
+            bar: terminal::is_watched().then(|| bar(template, name.clone(), noun.to_owned())),
             name,
             experiment,
             started: Instant::now(),
@@ -204,23 +205,23 @@ impl ShownProgress {
 }
 
 /// A bar of a length that is not known yet.
-fn bar(template: &str, prefix: String) -> ProgressBar {
+fn bar(template: &str, prefix: String, noun: String) -> ProgressBar {
     let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    let style = style.with_key("pace", |state: &ProgressState, out: &mut dyn Write| {
+    let style = style.with_key("pace", move |state: &ProgressState, out: &mut dyn Write| {
         // A display that fails is not worth more than being left out.
-        let _ = out.write_str(&pace(state.per_sec(), state.eta()));
+        let _ = out.write_str(&pace(state.per_sec(), state.eta(), &noun));
     });
     ProgressBar::new(0).with_style(style).with_prefix(prefix)
 }
 
 /// Samples a second, or the time that one takes, and the time left; before the first are in, that they are
 /// awaited.
-fn pace(rate: f64, left: Duration) -> String {
+fn pace(rate: f64, left: Duration, noun: &str) -> String {
     let left = duration(left.as_secs_f64());
     match rate {
         rate if !(rate.is_finite() && rate > 0.0) => "measuring".to_owned(),
         rate if rate >= 1.0 => format!("{}/s, {left} left", count(rate.round() as u64)),
-        rate => format!("{} each, {left} left", duration(1.0 / rate)),
+        rate => format!("{} a {noun}, {left} left", duration(1.0 / rate)),
     }
 }

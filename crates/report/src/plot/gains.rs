@@ -9,12 +9,14 @@ use std::fmt::Write;
 use super::Plot;
 use super::drawing::escaped;
 use super::histogram::bar_width;
-use super::intervals::{percent, ticks};
+use super::intervals::{percent, tick_line};
 use super::scale::Scale;
 use crate::format::{tick, typeset};
 
 /// Bars at most.
 const MOST_BARS: f64 = 56.0;
+/// The room that a number of the axis needs, in per cent of its length.
+const ROOM: f64 = 12.0;
 /// The share at each end that is not drawn.
 const TAIL: f64 = 5e-4;
 
@@ -48,7 +50,11 @@ pub fn gains(title: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
         let at = percent(x.at(0.0));
         let _ = write!(svg, "<i class=\"mark\" style=\"left:{at}\"></i>");
     }
-    let _ = write!(svg, "</div>{}</div>", ticks(&x, unit));
+    let _ = write!(
+        svg,
+        "</div>{}</div>",
+        tick_line(marks(&x, [first, last], unit))
+    );
     Some(Plot {
         title: title.to_owned(),
         caption: if are_single {
@@ -59,6 +65,16 @@ pub fn gains(title: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
         },
         svg,
     })
+}
+
+/// The first and the last outcome, and round numbers where there is room beside them.
+fn marks(x: &Scale, ends: [f64; 2], unit: &str) -> Vec<(f64, String)> {
+    let ends = ends.map(|end| (x.at(end), typeset(&tick(end, unit))));
+    let has_room = |place: f64| ends.iter().all(|(end, _)| (place - end).abs() > ROOM);
+    let mut marks = x.marks(4, unit);
+    marks.retain(|(place, _)| has_room(*place));
+    marks.extend(ends);
+    marks
 }
 
 /// A bar between two places, so high, with its words.
@@ -175,6 +191,15 @@ mod tests {
         assert!(!cards.svg.contains("loss") && !cards.svg.contains("\"mark\""));
         assert_eq!(gains("money", &points[..1], "$"), None);
         assert_eq!(gains("money", &[], "$"), None);
+    }
+
+    #[test]
+    fn an_axis_has_its_ends_and_round_numbers_apart_from_them() {
+        let points = [-55.0, -50.0, 0.0, 150.0, 205.0].map(|value| (value, 0.2));
+        let svg = gains("money", &points, "$").unwrap().svg;
+        let at = |text: &str| svg.contains(&format!(">{}</b>", typeset(text)));
+        assert!(at("-$55") && at("$0") && at("$100") && at("$205"), "{svg}");
+        assert!(!at("$200") && !at("-$100"), "{svg}");
     }
 
     #[test]

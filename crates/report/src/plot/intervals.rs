@@ -383,12 +383,17 @@ fn axis(x: &Scale, unit: &str) -> String {
 }
 
 /// The numbers of a scale.
-pub(super) fn ticks(x: &Scale, unit: &str) -> String {
+fn ticks(x: &Scale, unit: &str) -> String {
+    tick_line(x.marks(4, unit))
+}
+
+/// The numbers of a scale at their places.
+pub(super) fn tick_line(marks: impl IntoIterator<Item = (f64, String)>) -> String {
     let text = |(place, text): (f64, String)| {
         let (at, text) = (percent(place), escaped(&text));
         format!("<b style=\"left:{at}\">{text}</b>")
     };
-    let texts: String = x.marks(4, unit).into_iter().map(text).collect();
+    let texts: String = marks.into_iter().map(text).collect();
     format!("<span class=\"lane ticks\">{texts}</span>")
 }
 
