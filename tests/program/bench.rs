@@ -465,26 +465,6 @@ fn programs_that_know_nothing_of_etude_read_instances_in_their_own_form() {
     );
     let ending = bench.run(&["bench", "deals.toml", "--out", "out", "--quiet"]);
     assert_eq!(ending.code, Some(0), "{}", ending.said);
-    // As competitions compare solvers: two caps of a second for each instance without an answer.
-    let report = bench.run(&["report", "out"]).data;
-    let words = |line: &str| {
-        line.split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let standings: Vec<Vec<String>> = report.lines().map(words).collect();
-    let is_there = |line: &str| standings.contains(&words(line));
-    assert!(is_there("hangs 0 of 2 2.000 s"), "{report}");
-    let begins = |start: &[&str]| {
-        standings.iter().any(|line| {
-            line.starts_with(&start.iter().map(ToString::to_string).collect::<Vec<_>>())
-        })
-    };
-    assert!(begins(&["virtual", "best", "2", "of", "2"]), "{report}");
-    assert!(
-        is_there("times as fast as reads deaf hangs echoes"),
-        "{report}"
-    );
     let seen = std::fs::read_to_string(bench.path("seen")).unwrap();
     assert!(
         seen.lines()
@@ -528,6 +508,18 @@ fn programs_are_told_instances_on_standard_input() {
     );
     let ending = bench.run(&["bench", "deals.toml", "--out", "out", "--quiet"]);
     assert_eq!(ending.code, Some(0), "{}", ending.said);
+    // As competitions compare solvers: two caps of a second for each instance without an answer.
+    let report = bench.run(&["report", "out"]).data;
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = report.lines().map(words).collect();
+    for told in [
+        "hangs 0 of 2 2.000 s",
+        "virtual best 2 of 2 ",
+        "times as fast as all reads deaf hangs echoes",
+    ] {
+        let is_there = lines.iter().any(|line| line.starts_with(told));
+        assert!(is_there, "no {told} in {report}");
+    }
     let seen = std::fs::read_to_string(bench.path("seen")).unwrap();
     let is_number = |line: &str| line.len() > 60 && line.bytes().all(|byte| byte.is_ascii_digit());
     assert!(

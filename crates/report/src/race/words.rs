@@ -328,17 +328,23 @@ pub fn told(speed: &Speed) -> String {
     with_interval(speed, "", 3).unwrap_or_else(|| "open".to_owned())
 }
 
-/// An estimate with its interval; a number that stands alone has so many digits.
+/// An estimate with its interval; a number that stands alone has so many digits after the point, and a small one two
+/// that are not 0.
 fn with_interval(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
+    let text = |value: f64| {
+        let first = -libm::log10(value).floor();
+        let digits = if value > 0.0 { first as usize + 1 } else { 0 };
+        format!("{value:.*}", alone.max(digits).min(9))
+    };
     match (speed.value, speed.lo, speed.hi) {
         (Some(value), Some(_), Some(_)) => {
             let digits = digits(speed)?;
             let ends = ends_text(speed, digits);
             Some(format!("{value:.digits$}{unit} ({ends})"))
         }
-        (_, Some(lo), None) => Some(format!("more than {lo:.alone$}{unit}")),
-        (_, None, Some(hi)) => Some(format!("less than {hi:.alone$}{unit}")),
-        (Some(value), None, None) => Some(format!("{value:.alone$}{unit} (no interval)")),
+        (_, Some(lo), None) => Some(format!("more than {}{unit}", text(lo))),
+        (_, None, Some(hi)) => Some(format!("less than {}{unit}", text(hi))),
+        (Some(value), None, None) => Some(format!("{}{unit} (no interval)", text(value))),
         (None, ..) => None,
     }
 }
@@ -390,6 +396,17 @@ mod tests {
             tolerant: false,
             baseline: None,
         }
+    }
+
+    #[test]
+    fn a_small_number_without_an_interval_does_not_look_like_none() {
+        let alone = |value| Speed {
+            value: Some(value),
+            ..Speed::none(2, 0)
+        };
+        assert_eq!(times_text(&alone(14.526)), "14.53 times (no interval)");
+        assert_eq!(times_text(&alone(0.000_157)), "0.00016 times (no interval)");
+        assert_eq!(times_text(&alone(0.0)), "0.00 times (no interval)");
     }
 
     #[test]
