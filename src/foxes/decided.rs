@@ -1,4 +1,4 @@
-//! The point of a match from which the side that won it could no longer be stopped.
+//! The point of a match from which the side that won it is proved to have won, whatever the other did.
 
 use super::alphabeta::{MAX_DEPTH, Searcher};
 use super::game::Game;
@@ -11,8 +11,8 @@ const NODES: Budget = Budget::nodes(100_000);
 /// The logarithm to base 2 of the buckets of its table.
 const TABLE: u32 = 14;
 
-/// The first of the last positions of a match that are all proved won for its winner, whatever the other side does.
-/// Returns `None` where only the end itself is.
+/// Returns the index of the first of the last positions of a match that are all proved won for its winner, whatever the
+/// other side does; `None` where only the end itself is. Earlier ones may be won as well, beyond the reach of the search.
 pub fn first_decided(course: &[Game], winner: Side) -> Option<usize> {
     let mut searcher = Searcher::new(TABLE);
     let backwards = course.iter().rev();
@@ -37,7 +37,6 @@ mod tests {
     use super::super::board::STRIP;
     use super::super::rules::Rules;
     use super::super::solved::retrograde::{Tablebase, Worth};
-    use super::super::typed::read_move;
     use super::*;
     use kit::rng::{Streams, choose};
 
@@ -78,19 +77,6 @@ mod tests {
             decided += u32::from((1..last).contains(&at) && before.is_none());
         }
         assert!(decided > 20, "{decided}");
-    }
-
-    /// A hen steps sideways there and back. A third time would be a draw, so nothing is said to be decided from here.
-    #[test]
-    fn a_win_that_repetition_could_still_spoil_is_not_said_to_be_one() {
-        let rules = Rules::ARSAC;
-        let mut game = Game::from(rules, rules.start());
-        assert!(game.has_no_draw_within(200) && !game.has_no_draw_within(201));
-        for text in "a4-a5 c5-c6 a5-b5 c6-c5 b5-a5".split_whitespace() {
-            assert!(game.has_no_draw_within(20), "before {text}");
-            game.play(read_move(text, &rules, game.position()).unwrap());
-        }
-        assert!(!game.has_no_draw_within(1));
     }
 
     fn random_game(rules: Rules, index: u64) -> Vec<Game> {

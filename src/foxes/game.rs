@@ -92,7 +92,7 @@ impl Game {
     }
 
     /// Returns whether neither repetition nor quiet play can end the game within `plies` more, where these come to
-    /// no position twice.
+    /// no position twice. Where a second occurrence is a draw already, it never says so.
     pub fn has_no_draw_within(&self, plies: usize) -> bool {
         let (quiet, often) = (self.rules.quiet as usize, self.rules.repetition as usize);
         let occurs = |position| self.seen.iter().filter(|seen| *seen == position).count();
@@ -141,6 +141,19 @@ mod tests {
             game.play(play);
         }
         game
+    }
+
+    /// A hen steps sideways there and back: a third time would be a draw.
+    #[test]
+    fn a_position_that_came_twice_may_end_the_game() {
+        let rules = Rules::ARSAC;
+        let mut game = Game::from(rules, rules.start());
+        assert!(game.has_no_draw_within(200) && !game.has_no_draw_within(201));
+        for text in "a4-a5 c5-c6 a5-b5 c6-c5 b5-a5".split_whitespace() {
+            assert!(game.has_no_draw_within(20), "before {text}");
+            game.play(read_move(text, &rules, game.position()).unwrap());
+        }
+        assert!(!game.has_no_draw_within(1));
     }
 
     #[test]

@@ -214,8 +214,8 @@ fn races() -> u64 {
     races.and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
-/// Two workers that spin for times of a known ratio: the second table of the same section. Seeds from 2,000 on. What
-/// a worker in Python takes beside its spinning, some 20 microseconds an answer, is below the digits of the ratios.
+/// Two workers that spin for times of a known ratio: the second table of the same section. Seeds from 2,000 on. The
+/// spinning includes what a worker takes beside it.
 #[test]
 #[ignore = "half an hour: the measured rates of the appendix"]
 fn true_ratios_of_real_processes() {

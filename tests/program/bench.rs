@@ -751,8 +751,7 @@ fn a_race_is_planned_and_its_contenders_are_replayed() {
                 [contenders.book]\nalgorithm = \"etude\"\n[contenders.other]\nrun = [\"cat\"]\n";
     bench.write("race.toml", text);
     let plan = bench.run(&["plan", "race.toml"]);
-    let told =
-        "64 answers of 4 entrants, the control included, each asked twice an instance; 2.1 min";
+    let told = "64 timings of 4 entrants, the control included, two an instance each";
     plan.check(
         0,
         &["ends after 8 instances", told, "all must agree on score"],

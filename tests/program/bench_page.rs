@@ -147,6 +147,21 @@ fn a_folder_of_files() {
             .run(&["check", "odd.toml"])
             .check(2, &[told, "6 | instances = "]);
     }
+    // Hidden files are no instances, nor is what the pattern does not fit.
+    bench.write("cnf/.hidden.cnf", "");
+    let _ = std::fs::write(
+        bench
+            .path("cnf")
+            .join(std::ffi::OsStr::from_bytes(b"\xff.pdf")),
+        "",
+    );
+    bench
+        .run(&["bench", "sat.toml", "--samples", "3", "--out", "three"])
+        .check(2, &["3 samples of 2 instances"]);
+    bench.write("odd.toml", &text.replace("cnf/*.cnf", "cnf/.*.cnf"));
+    bench
+        .run(&["bench", "odd.toml", "--samples", "3", "--out", "three"])
+        .check(2, &["3 samples of 1 instance"]);
     // Names that a table or a pattern cannot hold; the second kind is not allowed on every file system.
     for (name, told) in [
         (&b"two\nlines.cnf"[..], "has a control character"),
@@ -207,6 +222,11 @@ fn instances_from_a_generator() {
             "the instance of sample 0 was not made: `python3 numbers.py",
         ),
         ("pass", 1, "wrote nothing to standard output"),
+        (
+            "while True: print('x' * 1_000_000)",
+            1,
+            "wrote more than 256 MiB to standard output",
+        ),
         (
             "import sys; 6 <= int(sys.argv[2]) and exit(7); print(*sys.argv)",
             1,

@@ -69,6 +69,11 @@ fn python_first() -> Option<&'static OsStr> {
         let output = Command::new("python3").args(["-c", script]).output().ok()?;
         let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim_end());
         let others = std::env::var_os("PATH")?;
+        let mut folders = std::env::split_paths(&others);
+        let found = folders.find(|one| one.join("python3").is_file());
+        if found.as_ref() == Some(&folder) {
+            return None;
+        }
         std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&others))).ok()
     });
     found.as_deref()

@@ -410,7 +410,7 @@ async function conclude() {
   const isHere = () => game.isOver && game.seed === seed && game.rules === rules;
   if (!isHere()) return;
   write(best.won);
-  if (!record().has(seed)) keep(shownKey(), [...shown(), seed]);
+  if (!record().has(seed) && !shown().includes(seed)) keep(shownKey(), [...shown(), seed]);
   const canBe = spec.best(view.founded > best.cards ? { ...best, cards: view.founded } : best);
   sight.textContent = `With every card visible: ${canBe}.`;
   if (game.guess && best.won !== null) guess.textContent = `Your guess, ${game.guess}, was ${(game.guess === 'yes') === best.won ? 'right' : 'wrong'}.`;

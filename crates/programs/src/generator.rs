@@ -80,16 +80,12 @@ impl InstanceGenerator {
         let executable = self.executable.get_or_init(|| self.program().locate());
         let executable = executable.as_ref().map_err(Clone::clone)?;
         let made = self.output(executable, sample).and_then(|text| {
-            let written = match text.len() {
-                0 => "nothing",
-                size if size > LARGEST => "more than 256 MiB",
-                _ => return Ok(text),
+            let nothing = || {
+                let title = self.program().title();
+                let told = format!("{title} wrote nothing to standard output");
+                WorkerError::new(WorkerErrorKind::Fault, told)
             };
-            let told = format!(
-                "{} wrote {written} to standard output",
-                self.program().title()
-            );
-            Err(WorkerError::new(WorkerErrorKind::Fault, told))
+            (!text.is_empty()).then_some(text).ok_or_else(nothing)
         });
         made.map_err(|error| format!("the instance of sample {sample} was not made: {error}"))
     }
@@ -104,11 +100,23 @@ impl InstanceGenerator {
         };
         let watchdog = lock(&self.watchdogs).pop();
         let mut process = question.start_once(executable, watchdog, sample)?;
-        process.kept = LARGEST + 1;
         let patience = self.declaration.silence();
         process.close_input();
-        let output = process.receive_all(patience).map(<[u8]>::to_vec);
-        let output = output.and_then(|output| process.finish().map(|()| output));
+        let output = process
+            .receive_at_most(LARGEST, patience)
+            .map(<[u8]>::to_vec);
+        let is_whole = |output: &Vec<u8>| output.len() <= LARGEST;
+        let output = output.and_then(|output| {
+            let told = || {
+                format!(
+                    "{} wrote more than 256 MiB to standard output",
+                    self.program().title()
+                )
+            };
+            let too_long = || WorkerError::new(WorkerErrorKind::Fault, told());
+            is_whole(&output).then_some(()).ok_or_else(too_long)?;
+            process.finish().map(|()| output)
+        });
         if output.is_err() {
             process.kill();
         }

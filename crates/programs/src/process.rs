@@ -243,6 +243,22 @@ impl Process {
         Ok(self.output.rest())
     }
 
+    /// Returns the bytes that the program writes until it closes its output, or has written more than `most`.
+    ///
+    /// # Errors
+    /// If nothing comes for `patience`.
+    pub fn receive_at_most(
+        &mut self,
+        most: usize,
+        patience: Duration,
+    ) -> Result<&[u8], WorkerError> {
+        let mut last = Instant::now();
+        while self.pipes.output.is_some() && self.output.rest().len() <= most {
+            self.hear(patience, &mut last, false)?;
+        }
+        Ok(self.output.rest())
+    }
+
     /// Writes all of its input, taking in meanwhile what it writes, and closes it. It need not read it.
     ///
     /// # Errors

@@ -295,8 +295,8 @@ impl MatchTable {
         Ok(())
     }
 
-    /// Plays like [`MatchTable::play`], with a picture of every position; `title` names the first. The one from which
-    /// on the winner could no longer be stopped says so.
+    /// Plays like [`MatchTable::play`], with a picture of every position; `title` names the first. The first from
+    /// which on the winner is proved to win says so.
     pub(super) fn story(
         &mut self,
         start: Position,

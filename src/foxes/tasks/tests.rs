@@ -1,5 +1,8 @@
 //! Laws of every task of the game, whatever its players.
 
+use super::super::decided::first_decided;
+use super::super::game::Game;
+use super::super::moves::Move;
 use super::super::notation::read_position;
 use super::super::position::Position;
 use super::super::rules::Rules;
@@ -119,6 +122,47 @@ fn a_replay_tells_the_match_that_was_counted() {
     }
     let ending = rules.ending(&position).map(|ending| ending.sentence());
     assert_eq!(ending.unwrap_or(&story.outcome), story.outcome);
+}
+
+/// Seed 21, the first matches of Arsac's fox that hens looking four plies ahead win: the mark stands where the search
+/// says so, and names the winner.
+#[test]
+fn a_replay_marks_where_the_match_was_decided() {
+    let task = matches("arsac", "search(4)");
+    let rules = Rules::ARSAC;
+    let mut marked = 0;
+    for index in 0..6 {
+        let story = task.replay(&Streams::new(21), draw(index)).unwrap();
+        let words = ": from here on the hens win, whatever the foxes do";
+        let marks = story.frames.iter().enumerate();
+        let marks = marks.filter(|(_, frame)| frame.caption.contains("from here on"));
+        let marks: Vec<usize> = marks.map(|(at, _)| at).collect();
+        assert!(marks.len() <= 1, "{marks:?}");
+        let mut game = Game::from(rules, read_position(&story.instance, rules.board).unwrap());
+        let mut course = vec![game.clone()];
+        for frame in &story.frames[1..] {
+            let caption = frame.caption.trim_end_matches(words);
+            let mut legal = Vec::new();
+            rules.moves(game.position(), &mut legal);
+            let side = game.position().side;
+            let is_it = |play: &&Move| {
+                let after = rules.after(game.position(), **play);
+                told(**play, side) == caption
+                    && super::super::draw::text(&after, rules.board, false) == frame.board
+            };
+            let play = *legal.iter().find(is_it).unwrap();
+            game.play(play);
+            course.push(game.clone());
+        }
+        let winner = game.ending().and_then(|ending| ending.winner());
+        let expected = winner.and_then(|winner| first_decided(&course, winner));
+        assert_eq!(marks.first().copied(), expected, "match {index}");
+        marked += marks
+            .iter()
+            .filter(|&&at| story.frames[at].caption.ends_with(words))
+            .count();
+    }
+    assert!(marked > 0);
 }
 
 #[test]

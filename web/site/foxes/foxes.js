@@ -63,7 +63,13 @@ async function begin() {
   Object.assign(game, { chosen: '', last: null, isThinking: false }, left ?? { seed: 1 + Math.floor(Math.random() * 1e9), moves: [], helped: false });
   game.number++;
   say(left ? 'Your game goes on.' : game.side === 'hens' ? 'Hens move first: tap one.' : 'The hens move first.');
-  await update();
+  try {
+    await update();
+  } catch (fault) {
+    // A game that cannot be read is begun anew.
+    if (!left) throw fault;
+    return beginNew();
+  }
   await showRecord();
   await answer();
 }
@@ -86,6 +92,7 @@ const ownMoves = () => Math.floor((game.moves.length + (game.side === 'hens' ? 1
 
 async function update() {
   game.view = await referee.ask(`foxes view ${game.moves.join(' ')}`);
+  game.isThinking = false;
   game.chosen = '';
   at('worths').hidden = at('over').hidden = true;
   show();
@@ -158,6 +165,9 @@ function choose(ways) {
 
 /** @param {Step} step */
 async function play(step) {
+  // A second tap may come before the first one is shown.
+  if (!isMine()) return;
+  game.isThinking = true;
   game.moves.push(step.text);
   game.last = step;
   remember();

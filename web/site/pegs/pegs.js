@@ -72,7 +72,14 @@ async function resume() {
   const left = kept(openKey());
   if (!left) return;
   Object.assign(game, { jumps: left.jumps, helped: left.helped });
-  await update();
+  try {
+    await update();
+  } catch {
+    // A game that cannot be read is begun anew.
+    keep(openKey(), null);
+    Object.assign(game, { jumps: [], helped: false });
+    await update();
+  }
   if (game.view.jumps.length > 0) say('Your game goes on.');
 }
 

@@ -88,11 +88,11 @@ pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
     table.print(format)?;
     note!("{}", rule(&race));
     let entrants = counted(race.entrants().count() as u64, "entrant");
-    let answers = 2 * race.entrants().count() as u64 * race.stop.max_samples();
+    let timings = 2 * race.entrants().count() as u64 * race.stop.max_samples();
     note!(
-        "{} of {entrants}, the control included, each asked twice an instance{}",
-        counted(answers, "answer"),
-        longest(&race, answers)
+        "{} of {entrants}, the control included, two an instance each, beside the first answers after each start{}",
+        counted(timings, "timing"),
+        time_at_cap(&race, timings)
     );
     let agreed = race.agreed();
     let agreed: Vec<&str> = (agreed.iter().map(|&at| &*race.task.metrics[at].name)).collect();
@@ -118,13 +118,14 @@ fn rule(race: &Experiment) -> String {
     )
 }
 
-/// The processor time of so many answers, each as long as the cap allows; nothing where there is none.
-fn longest(race: &Experiment, answers: u64) -> String {
+/// The processor time of so many timings of single answers, each as long as the cap allows; nothing where there is
+/// none.
+fn time_at_cap(race: &Experiment, timings: u64) -> String {
     let cap = race.answer_cap().cpu;
     cap.map_or_else(String::new, |cap| {
         format!(
-            "; {} of processor time if each takes the cap",
-            duration(cap * answers as f64)
+            "; {} of processor time if each timing is of one answer that takes the cap",
+            duration(cap * timings as f64)
         )
     })
 }

@@ -96,11 +96,10 @@ impl BenchArguments {
             add_before(&mut experiment, against)?;
         }
         let mut race = experiment.into_race()?;
+        if let Some(against) = &self.against {
+            check_before(&race, against)?;
+        }
         for name in race.leave_out_missing()? {
-            if let Some(against) = self.against.as_ref().filter(|_| name == BEFORE) {
-                return Err(Failure::usage(format!("there is no program `{against}`"))
-                    .with_help("give the path of another build: --against ../old/etude"));
-            }
             warning!("`{name}` is left out: its program is not there");
         }
         let mut job = Job::of_app(app, race)?;
@@ -217,6 +216,17 @@ fn add_before(experiment: &mut Experiment, against: &str) -> Result<(), Failure>
     Ok(())
 }
 
+/// Refuses `--against` a program that is not there: others are left out, but this one is asked for.
+fn check_before(race: &Experiment, against: &str) -> Result<(), Failure> {
+    let before = race.find_contender(BEFORE).ok();
+    let program = before.and_then(|at| race.contenders[at].program.as_ref());
+    let located = program.map_or(Ok(()), |declared| declared.program.locate().map(drop));
+    located.map_err(|_| {
+        Failure::usage(format!("there is no program `{against}`"))
+            .with_help("give the path of another build: --against ../old/etude")
+    })
+}
+
 /// The words of another program, whose path is one from here. A word alone is a build of etude.
 fn argv(against: &str, is_command: bool) -> Result<Vec<String>, Failure> {
     // A path may have spaces; other words follow a program.
@@ -230,7 +240,7 @@ fn argv(against: &str, is_command: bool) -> Result<Vec<String>, Failure> {
         return Err(Failure::usage("--against names no program")
             .with_help("give the path of another build: --against ../old/etude"));
     };
-    if first.contains('/') {
+    if is_path && first.contains(' ') || first.contains('/') {
         let path = std::path::absolute(&*first).map_err(Failure::usage)?;
         *first = path.to_string_lossy().into_owned();
     }

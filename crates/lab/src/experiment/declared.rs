@@ -1,6 +1,7 @@
 //! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -419,24 +420,31 @@ fn matching(pattern: &str, folder: &Path, path: &KeyPath) -> Checked<Vec<String>
     // An absolute pattern takes the place of the folder.
     let whole = Path::new(&escaped).join(pattern);
     let whole = whole.to_string_lossy();
+    // As in a shell, hidden files are those that the pattern names with their point; asking so of the search itself
+    // ends in a panic at a name that is no text.
+    let shell = glob::MatchOptions {
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+        ..glob::MatchOptions::new()
+    };
+    let is_meant = |file: &Path| {
+        glob::Pattern::new(&whole).is_ok_and(|whole| whole.matches_path_with(file, shell))
+    };
     let found = glob::glob(&whole)
         .map_err(|error| path.fault(format!("`{pattern}` is no pattern: {error}")))?;
     let (mut names, mut folders) = (Vec::new(), BTreeSet::new());
     for file in found {
         let file = file.map_err(|error| path.fault(error.to_string()))?;
-        if !file.is_dir() {
+        if !file.is_dir() && is_meant(&file) {
             folders.extend(file.parent().map(Path::to_path_buf));
             let name = file.strip_prefix(&absolute).unwrap_or(&file);
             names.push(name.to_string_lossy().replace(MAIN_SEPARATOR, "/"));
         }
     }
-    folders.iter().try_for_each(|one| check_names(one, path))?;
-    // As in a shell: hidden files are those that the pattern names with their point.
-    let is_hidden = |text: &str| {
-        text.split('/')
-            .any(|part| part.starts_with('.') && part.len() > 2)
-    };
-    names.retain(|name| !is_hidden(name) || is_hidden(pattern));
+    let last = pattern.rsplit('/').next().unwrap_or(pattern);
+    folders
+        .iter()
+        .try_for_each(|one| check_names(one, last, path))?;
     let told = |name: &String| path.fault(format!("the name {name:?} has a control character"));
     if let Some(name) = names.iter().find(|name| name.chars().any(char::is_control)) {
         return Err(told(name).help("rename the file: tables have a line for each instance"));
@@ -450,16 +458,19 @@ fn matching(pattern: &str, folder: &Path, path: &KeyPath) -> Checked<Vec<String>
     Ok(names)
 }
 
-/// Refuses names in a folder of matched files that are no text: a pattern passes them over in silence.
-fn check_names(folder: &Path, path: &KeyPath) -> Checked {
+/// Refuses names in a folder of matched files that are no text, where the last part of the pattern would fit them: the
+/// search passes them over in silence.
+fn check_names(folder: &Path, pattern: &str, path: &KeyPath) -> Checked {
+    let pattern = glob::Pattern::new(pattern).unwrap_or_default();
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let mut names = entries.map(|entry| entry.file_name());
-    names
-        .find(|name| name.to_str().is_none())
-        .map_or(Ok(()), |name| {
-            let fault = path.fault(format!("the name {name:?} is no text"));
-            Err(fault.help("rename the file"))
-        })
+    let is_lost =
+        |name: &OsString| name.to_str().is_none() && pattern.matches(&name.to_string_lossy());
+    names.find(is_lost).map_or(Ok(()), |name| {
+        let folder = folder.display();
+        let fault = path.fault(format!("{folder}: the name {name:?} is no text"));
+        Err(fault.help("rename the file"))
+    })
 }
 
 /// The files with the hashes of the text.

@@ -113,7 +113,12 @@ impl RaceResults {
         told.sort_by(|one, other| other.0.total_cmp(&one.0));
         let more = told.len().saturating_sub(MOST_TOLD) as u64;
         let told = told.into_iter().take(MOST_TOLD).map(|(_, text)| text);
-        let others = (more > 0).then(|| format!("so are {}", counted(more, "other pair")));
+        let others = (more > 0).then(|| {
+            format!(
+                "the ratio on the wall is another for {}, too",
+                counted(more, "other pair")
+            )
+        });
         told.chain(others).collect()
     }
 
@@ -136,7 +141,7 @@ impl RaceResults {
                 (apart, text)
             })
         };
-        self.speed.found().into_iter().filter_map(told)
+        self.speed.medians().into_iter().filter_map(told)
     }
 
     /// Sentences on the contenders that took no longer than the baseline, so that nothing is known of

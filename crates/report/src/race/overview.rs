@@ -14,7 +14,7 @@ use crate::sheet::{Sheet, SheetText};
 const PENALTY: f64 = 2.0;
 
 /// Contenders of a matrix, at least and at most.
-const MATRIX: std::ops::RangeInclusive<usize> = 3..=12;
+const MATRIX_SIZES: std::ops::RangeInclusive<usize> = 3..=12;
 
 /// What a contender, or the best of several on each instance, made of the instances.
 struct Standing {
@@ -62,7 +62,7 @@ fn best(costs: &RaceCosts, group: &[usize]) -> Vec<Cost> {
     let times: Vec<Vec<Cost>> = group.iter().map(|&at| costs.whole(at)).collect();
     let of_instance = |instance: usize| times.iter().map(move |own| own[instance]);
     let all = 0..times.first().map_or(0, Vec::len);
-    all.filter_map(|instance| of_instance(instance).min_by(|one, other| better(one, other)))
+    all.filter_map(|instance| of_instance(instance).min_by(better))
         .collect()
 }
 
@@ -104,15 +104,20 @@ pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable)
         rows,
         &columns,
     );
-    sheet.note = "PAR-2 is the mean of the times, where an instance without an answer counts for twice the cap. The \
-                  virtual best takes on each instance the time of whoever was fastest."
-        .to_owned();
+    let whole = speed.baseline.as_ref().map_or_else(String::new, |name| {
+        format!(" Times here are with those of {name}.")
+    });
+    sheet.note = format!(
+        "PAR-2 is the mean of the processor times, where an instance without an answer counts for twice the cap; \
+         where the race has no cap in seconds, there is none. The virtual best takes on each instance the time of \
+         whoever was fastest.{whole}"
+    );
     sheet
 }
 
 fn seconds(value: f64) -> String {
     let digits = 3 - libm::log10(value.max(1e-9)).floor() as i32;
-    format!("{value:.*} s", digits.clamp(1, 9) as usize)
+    format!("{value:.*} s", digits.clamp(0, 9) as usize)
 }
 
 /// The medians of all pairs of the contenders that answer the same question, where all were compared: how many times
@@ -138,7 +143,7 @@ pub fn matrices(experiment: &Experiment, speed: &SpeedTable) -> Vec<Sheet> {
         Sheet::new("Times as fast on the typical instance", names, rows)
     };
     let shown = groups(experiment).into_iter();
-    let shown = shown.filter(|group| MATRIX.contains(&group.len()));
+    let shown = shown.filter(|group| MATRIX_SIZES.contains(&group.len()));
     // Of many contenders each is compared with the first alone.
     let is_whole = |sheet: &Sheet| {
         let gaps = sheet.rows.iter().flatten().filter(|text| text.is_empty());
@@ -183,6 +188,6 @@ mod tests {
     fn seconds_have_four_digits() {
         assert_eq!(seconds(0.000_126_5), "0.0001265 s");
         assert_eq!(seconds(1.5764), "1.576 s");
-        assert_eq!(seconds(1_234.0), "1234.0 s");
+        assert_eq!(seconds(1_234.0), "1234 s");
     }
 }

@@ -6,7 +6,7 @@ use lab::tables::SpeedRow;
 use stats::speed::Speed;
 
 use crate::cells::Sweep;
-use crate::format::{counted, level_text};
+use crate::format::{Outward, counted, level_text, outward};
 
 /// Returns whether a row is the control's: its two names are the same.
 pub fn is_control(row: &SpeedRow) -> bool {
@@ -163,7 +163,7 @@ impl SpeedTable {
     }
 
     /// The medians of all pairs, each with the slower contender first.
-    pub fn found(&self) -> Vec<&SpeedRow> {
+    pub fn medians(&self) -> Vec<&SpeedRow> {
         self.slower_first(|_| true)
     }
 
@@ -331,10 +331,13 @@ pub fn told(speed: &Speed) -> String {
 /// An estimate with its interval; a number that stands alone has so many digits after the point, and a small one two
 /// that are not 0.
 fn with_interval(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
-    let text = |value: f64| {
+    let text = |value: f64, side: Option<Outward>| {
         let first = -libm::log10(value).floor();
         let digits = if value > 0.0 { first as usize + 1 } else { 0 };
-        format!("{value:.*}", alone.max(digits).min(9))
+        let digits = alone.max(digits).min(9);
+        let step = 10_f64.powi(-(digits as i32));
+        let shown = side.map_or(value, |side| outward(value, step, side));
+        format!("{shown:.digits$}")
     };
     match (speed.value, speed.lo, speed.hi) {
         (Some(value), Some(_), Some(_)) => {
@@ -342,9 +345,15 @@ fn with_interval(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
             let ends = ends_text(speed, digits);
             Some(format!("{value:.digits$}{unit} ({ends})"))
         }
-        (_, Some(lo), None) => Some(format!("more than {}{unit}", text(lo))),
-        (_, None, Some(hi)) => Some(format!("less than {}{unit}", text(hi))),
-        (Some(value), None, None) => Some(format!("{}{unit} (no interval)", text(value))),
+        (_, Some(lo), None) => Some(format!(
+            "more than {}{unit}",
+            text(lo, Some(Outward::Below))
+        )),
+        (_, None, Some(hi)) => Some(format!(
+            "less than {}{unit}",
+            text(hi, Some(Outward::Above))
+        )),
+        (Some(value), None, None) => Some(format!("{}{unit} (no interval)", text(value, None))),
         (None, ..) => None,
     }
 }
