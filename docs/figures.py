@@ -102,7 +102,8 @@ def fresh(program, document, old):
         lines = "\n" in enclosed or "\n" in new
         return opening + (f"\n{new.rstrip()}\n" if lines else new) + closing
 
-    return with_questions(document, MARKER.sub(filled, old))
+    new = MARKER.sub(filled, old)
+    return with_questions(document, new) if document.parent.name == "results" else new
 
 
 def main():

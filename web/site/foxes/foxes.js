@@ -55,7 +55,7 @@ function cells() {
   return all;
 }
 
-/** Begins with the match that is chosen: goes on with its game if one was left. */
+/** Begins with the match that is chosen: goes on with its game if one was left. @returns {Promise<void>} */
 async function begin() {
   keep(MATCH, at('match').value);
   [game.side, game.against] = at('match').value.split(' ');
@@ -74,7 +74,7 @@ async function begin() {
   await answer();
 }
 
-/** A new game; the one before it stays in the record as it stood. */
+/** A new game; the one before it stays in the record as it stood. @returns {Promise<void>} */
 function beginNew() {
   keep(openKey(), null);
   return begin();
