@@ -41,6 +41,20 @@ fn a_solver_that_reads_standard_input() {
     ending.check(1, &told);
 }
 
+/// The shell itself takes a hundredth of what its child does.
+#[test]
+fn a_wrapper() {
+    let bench = section("A wrapper");
+    let speed =
+        std::fs::read_to_string(bench.path("results/wrapped-bench/clock/speed.csv")).unwrap();
+    let mut rows = speed
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    let median = rows.find(|row| row.starts_with(&["wrapped", "direct", "median"]));
+    let ratio: f64 = median.unwrap()[3].parse().unwrap();
+    assert!((0.8..2.5).contains(&ratio), "{speed}");
+}
+
 /// The statistics of a race: `ratio(twice, once).median` among them.
 fn medians(bench: &Bench, first: &str, second: &str) -> Vec<String> {
     let path = bench.path("results/squares-bench/clock/speed.csv");
