@@ -106,7 +106,7 @@ impl SpeedTable {
             "different" => (
                 match (speed.value, digits(&speed), speed.lo) {
                     (Some(value), Some(digits), _) => format!("{value:.digits$} ×"),
-                    (_, _, Some(lo)) => format!("> {lo:.2} ×"),
+                    (_, _, Some(lo)) => format!("> {:.2} ×", outward(lo, 0.01, Outward::Below)),
                     _ => "faster".to_owned(),
                 },
                 format!("as fast on the typical instance: {winner} compared with {loser}{shared}."),
