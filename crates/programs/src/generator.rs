@@ -80,11 +80,7 @@ impl InstanceGenerator {
         let executable = self.executable.get_or_init(|| self.program().locate());
         let executable = executable.as_ref().map_err(Clone::clone)?;
         let made = self.output(executable, sample).and_then(|text| {
-            let nothing = || {
-                let title = self.program().title();
-                let told = format!("{title} wrote nothing to standard output");
-                WorkerError::new(WorkerErrorKind::Fault, told)
-            };
+            let nothing = || self.wrote("nothing");
             (!text.is_empty()).then_some(text).ok_or_else(nothing)
         });
         made.map_err(|error| format!("the instance of sample {sample} was not made: {error}"))
@@ -105,23 +101,21 @@ impl InstanceGenerator {
         let output = process
             .receive_at_most(LARGEST, patience)
             .map(<[u8]>::to_vec);
-        let is_whole = |output: &Vec<u8>| output.len() <= LARGEST;
-        let output = output.and_then(|output| {
-            let told = || {
-                format!(
-                    "{} wrote more than 256 MiB to standard output",
-                    self.program().title()
-                )
-            };
-            let too_long = || WorkerError::new(WorkerErrorKind::Fault, told());
-            is_whole(&output).then_some(()).ok_or_else(too_long)?;
-            process.finish().map(|()| output)
+        let output = output.and_then(|output| match output.len() {
+            size if size > LARGEST => Err(self.wrote("more than 256 MiB")),
+            _ => process.finish().map(|()| output),
         });
         if output.is_err() {
             process.kill();
         }
         lock(&self.watchdogs).extend(process.release());
         output
+    }
+
+    /// The fault of a program that wrote this to standard output, where an instance was expected.
+    fn wrote(&self, what: &str) -> WorkerError {
+        let told = format!("{} wrote {what} to standard output", self.program().title());
+        WorkerError::new(WorkerErrorKind::Fault, told)
     }
 
     fn program(&self) -> &DeclaredProgram {

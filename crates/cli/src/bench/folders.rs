@@ -87,11 +87,12 @@ pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
     }
     table.print(format)?;
     note!("{}", rule(&race));
-    let entrants = counted(race.entrants().count() as u64, "entrant");
-    let timings = 2 * race.entrants().count() as u64 * race.stop.max_samples();
+    let entrants = race.entrants().count() as u64;
+    let timings = 2 * entrants * race.stop.max_samples();
     note!(
-        "{} of {entrants}, the control included, two an instance each, beside the first answers after each start{}",
+        "{} of {}, the control included, two an instance each, beside the first answers after each start{}",
         counted(timings, "timing"),
+        counted(entrants, "entrant"),
         time_at_cap(&race, timings)
     );
     let agreed = race.agreed();
