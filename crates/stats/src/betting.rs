@@ -7,6 +7,7 @@
 //! inequality `ln(1 + f y) >= f y + (f + ln(1 - f)) y^2` bounds that wealth from below.
 //! References: Waudby-Smith and Ramdas 2024, *JRSS B* 86; Fan, Grama, Liu 2015, *EJP* 20.
 
+use super::halving::halved;
 use super::{
     Accumulator, Bounded, Estimate, Histogram, Interval, Level, Method, Moments, Validity,
     mean_estimate,
@@ -164,15 +165,7 @@ impl Ladder {
         if halvings == 0 {
             return self.near_zero(wealth, mean);
         }
-        let (mut far, mut near) = (gap(halvings), gap(halvings + 1));
-        for _ in 0..50 {
-            let middle = (far + near) / 2.0;
-            if gives_up(middle) {
-                far = middle;
-            } else {
-                near = middle;
-            }
-        }
+        let (far, _) = halved((gap(halvings), gap(halvings + 1)), 50, gives_up);
         mean - far
     }
 

@@ -14,6 +14,7 @@ use super::binomial::unseen_share;
 use super::critical::student_upper;
 use super::quantile::ranks;
 use super::skew::critical;
+use super::steps::gcd;
 use super::{Level, Proportion};
 
 /// Points of a distribution at most; beyond them it is not convolved.
@@ -72,8 +73,10 @@ impl PayoffDistribution {
             .collect::<Option<_>>()?;
         let first = amounts.iter().map(|(amount, _)| *amount).min()?;
         let last = amounts.iter().map(|(amount, _)| *amount).max()?;
-        let distances = amounts.iter().map(|(amount, _)| amount.abs_diff(first));
-        let step = distances.fold(0, greatest_common_divisor).max(1);
+        let distances = amounts
+            .iter()
+            .map(|(amount, _)| u128::from(amount.abs_diff(first)));
+        let step = distances.fold(0, gcd).max(1) as u64;
         let points = (last.abs_diff(first) / step).saturating_add(1);
         let all: u64 = amounts.iter().map(|(_, count)| *count).sum();
         let mut shares = vec![0.0; usize::try_from(points.min(MOST_POINTS)).ok()?];
@@ -419,13 +422,6 @@ fn parts(amount: f64) -> Option<i64> {
     const LARGEST: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
     let parts = (amount * PARTS).round();
     (parts.abs() < LARGEST).then_some(parts as i64)
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    match b {
-        0 => a,
-        b => greatest_common_divisor(b, a % b),
-    }
 }
 
 fn convolved(one: &[f64], other: &[f64]) -> Vec<f64> {

@@ -12,6 +12,7 @@ mod difference;
 mod digits;
 mod elo;
 mod gains;
+mod halving;
 mod histogram;
 mod interval;
 mod mean;

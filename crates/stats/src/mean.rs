@@ -10,6 +10,7 @@
 
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
+use super::halving::halved;
 use super::skew::{NEGLIGIBLE, Reach, Tail};
 use super::steps::step;
 use super::{
@@ -204,22 +205,14 @@ fn critical_value(n: u64, gap: f64, level: Level) -> f64 {
 
 /// The normal deviate `c` with `P(-c - gap < Z < c) = level`, by bisection.
 fn imbens_manski(gap: f64, level: Level) -> f64 {
-    let mut below = if level.alpha() < 0.5 {
+    let below = if level.alpha() < 0.5 {
         normal_upper(level.alpha())
     } else {
         0.0
     };
-    let mut above = normal_upper(level.tail());
-    for _ in 0..60 {
-        let middle = (below + above) / 2.0;
-        let missed = normal_tail(middle + gap) + normal_tail(middle);
-        if missed > level.alpha() {
-            below = middle;
-        } else {
-            above = middle;
-        }
-    }
-    above
+    let missed = |deviate: f64| normal_tail(deviate + gap) + normal_tail(deviate);
+    let misses_more = |deviate: f64| missed(deviate) > level.alpha();
+    halved((below, normal_upper(level.tail())), 60, misses_more).1
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 use std::f64::consts::{LN_10, SQRT_2};
 
+use super::halving::halved;
 use super::{Bounded, Histogram};
 
 /// The counts of pairs that ended with 0, 1, 2, 3 and 4 half points for the first side.
@@ -170,8 +171,10 @@ fn searched(mut shares: [f64; 5], t: f64) -> Option<[f64; 5]> {
     let known: Vec<Option<(f64, f64)>> = known.collect();
     let roots = known.windows(2).filter_map(|ends| {
         let ((low, before), (high, after)) = (ends[0]?, ends[1]?);
-        let changes = (before > 0.0) != (after > 0.0);
-        changes.then(|| root(&surplus, (low, high), before > 0.0))
+        let is_before = |value: f64| (value > 0.0) == (before > 0.0);
+        let root = || halved((low, high), 60, |at| surplus(at).is_some_and(is_before));
+        let (low, high) = (!is_before(after)).then(root)?;
+        Some((low + high) / 2.0)
     });
     let log_likelihood = |found: &[f64; 5]| -> f64 {
         let terms = shares.iter().zip(found);
@@ -189,22 +192,6 @@ fn excesses() -> impl Iterator<Item = f64> {
     (8..280).rev().map(fraction).chain(near_half)
 }
 
-/// The place between two where a function, positive at the first or not, changes its sign.
-fn root(
-    of: &impl Fn(f64) -> Option<f64>,
-    (mut low, mut high): (f64, f64),
-    is_positive: bool,
-) -> f64 {
-    for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        match of(middle) {
-            Some(value) if (value > 0.0) == is_positive => low = middle,
-            _ => high = middle,
-        }
-    }
-    (low + high) / 2.0
-}
-
 /// The likeliest distribution under which `values` have mean 0: `share / (1 + x value)`, `x` by
 /// bisection; `None` if no distribution has that mean.
 fn tilt(values: [f64; 5], shares: [f64; 5]) -> Option<[f64; 5]> {
@@ -219,20 +206,11 @@ fn tilt(values: [f64; 5], shares: [f64; 5]) -> Option<[f64; 5]> {
         terms.for_each(|(share, value)| *share /= 1.0 + x * value);
         tilted
     };
-    let (mut below, mut above) = (-1.0 / largest, -1.0 / least);
-    for _ in 0..100 {
-        let middle = (below + above) / 2.0;
-        let mean: f64 = tilted(middle)
-            .iter()
-            .zip(values)
-            .map(|(p, value)| p * value)
-            .sum();
-        if mean > 0.0 {
-            below = middle;
-        } else {
-            above = middle;
-        }
-    }
+    let is_below = |x: f64| {
+        let terms = tilted(x).into_iter().zip(values);
+        terms.map(|(p, value)| p * value).sum::<f64>() > 0.0
+    };
+    let (below, above) = halved((-1.0 / largest, -1.0 / least), 100, is_below);
     Some(tilted((below + above) / 2.0))
 }
 

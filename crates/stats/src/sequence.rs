@@ -7,6 +7,7 @@
 //! *Annals of Statistics* 49, propositions 5 and 7.
 
 use super::binomial::{Coin, deviance, share, stirling_error};
+use super::halving::halved;
 use super::{Interval, Level, Method, Proportion, Validity};
 
 impl Proportion {
@@ -93,18 +94,11 @@ impl Bet {
             return 0.0;
         }
         let observed = log_odds(successes, n - successes);
-        let (mut given_up, mut kept) = (-FAR, observed);
-        if !self.gives_up(given_up, successes, n) {
+        let gives_up = |log_odds| self.gives_up(log_odds, successes, n);
+        if !gives_up(-FAR) {
             return 0.0;
         }
-        for _ in 0..64 {
-            let middle = (given_up + kept) / 2.0;
-            if self.gives_up(middle, successes, n) {
-                given_up = middle;
-            } else {
-                kept = middle;
-            }
-        }
+        let (given_up, _) = halved((-FAR, observed), 64, gives_up);
         share(given_up)
     }
 

@@ -67,7 +67,8 @@ fn step_of_sums(sums: &Moments) -> f64 {
     gcd(u128::from(range), total.unsigned_abs()) as f64
 }
 
-fn gcd(a: u128, b: u128) -> u128 {
+/// The greatest common divisor.
+pub(super) fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 

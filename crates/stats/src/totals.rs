@@ -3,6 +3,7 @@
 //! A ratio is kept while the mean of `x - ratio y` may be zero (Fieller 1954). That mean has the
 //! interval of any other, so rare large values that no sample met count as they do there.
 
+use super::halving::halved;
 use super::starts::OpenLimits;
 use super::{Bounded, Confidence, Moments, mean};
 
@@ -56,15 +57,8 @@ fn farthest(is_kept: impl Fn(f64) -> bool) -> Option<f64> {
     if is_kept(FARTHEST) {
         return None;
     }
-    let (mut kept, mut given_up) = (0.0, libm::log(FARTHEST));
-    for _ in 0..HALVINGS {
-        let middle: f64 = (kept + given_up) / 2.0;
-        if is_kept(libm::exp(middle)) {
-            kept = middle;
-        } else {
-            given_up = middle;
-        }
-    }
+    let range = (0.0, libm::log(FARTHEST));
+    let (_, given_up) = halved(range, HALVINGS, |log| is_kept(libm::exp(log)));
     Some(libm::exp(given_up))
 }
 
