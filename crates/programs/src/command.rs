@@ -8,7 +8,7 @@ use super::pool::{Exchange, Pool};
 use super::session::WorkerSession;
 use super::task::CommandTask;
 use super::value::shown;
-use super::wire::{self, Question, SampleRequest};
+use super::wire::{self, Question};
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
 use lab::task::outside::{
@@ -92,20 +92,20 @@ impl ExternalCommand {
     /// Compares the samples of an answer with those that another process gave to the same request.
     fn compare_answers(&self, exchange: &Exchange, again: &[u8]) -> Result<(), WorkerError> {
         let title = self.declaration.program.title();
-        let asked = SampleRequest::read(&exchange.asked);
+        let (first_sample, count) = exchange.samples;
         let read = |line| {
-            let mut rows = vec![Row::new(); asked.count as usize];
+            let mut rows = vec![Row::new(); count];
             let answer = wire::read(line, &self.declaration.columns, &mut rows);
             let problem = |(_, problem)| WorkerError::fault(format!("{title} {problem}"));
             answer.map(|_| rows).map_err(problem)
         };
         let (first, second) = (read(&exchange.answered)?, read(again)?);
-        let mut numbered = (asked.first..).zip(first.iter().zip(&second));
+        let mut numbered = (first_sample..).zip(first.iter().zip(&second));
         numbered.try_for_each(|(sample, (first, second))| {
             let Some(values) = self.difference(sample, first, second) else {
                 return Ok(());
             };
-            let params = with(&asked.params);
+            let params = with(&exchange.params);
             Err(WorkerError::fault(format!(
                 "{title} ended with an error after it had answered, and drawn again{params} {values}; \
                  {IMPURE}"

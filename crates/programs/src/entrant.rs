@@ -4,12 +4,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use kit::search::Budget;
 use lab::task::outside::{
-    Executable, INSTANCE, INSTANCE_FILE, InstanceWriter, ProgramContender, WorkerError,
-    WorkerErrorKind,
+    Executable, INSTANCE, INSTANCE_FILE, ProgramContender, WorkerError, WorkerErrorKind,
 };
-use lab::task::{Entrant, Row, Spent, TimedAnswer, TimingState, Value};
+use lab::task::{Entrant, Row, Spent, TimedAnswer, TimingState};
 use tempfile::TempDir;
 
 use super::Watchdog;
@@ -29,15 +27,10 @@ pub fn entrant(contender: ProgramContender) -> Result<Box<dyn Entrant>, String> 
     let question = Asked {
         asker: Asker::new(&command, &contender.params, &contender.streams),
         executable: contender.declaration.program.locate()?,
-        budget: contender.budget,
-        cpu: contender.cpu,
-        wall: contender.wall,
-        positions: contender.positions,
-        metrics: contender.metrics,
+        contender,
     };
     if once {
-        let own = EachTime::new(question, contender.writer, contender.words)?;
-        return Ok(Box::new(own));
+        return Ok(Box::new(EachTime::new(question)?));
     }
     Ok(Box::new(Persistent {
         question,
@@ -52,25 +45,17 @@ struct Asked {
     asker: Asker,
     /// The program's file.
     executable: Executable,
-    /// The nodes that an answer may cost.
-    budget: Budget,
-    /// Seconds of the processor that an answer may cost.
-    cpu: Option<f64>,
-    /// Seconds on the wall after which nobody waits for an answer.
-    wall: Option<f64>,
-    /// The positions of the declared metrics among the task's.
-    positions: Vec<usize>,
-    /// The number of the task's metrics.
-    metrics: usize,
+    /// The limits of an answer, and what it answers.
+    contender: ProgramContender,
 }
 
 impl Asked {
     fn request(&self) -> Question<'_> {
-        self.asker.question(self.budget)
+        self.asker.question(self.contender.budget)
     }
 
     fn deadline(&self) -> Option<Instant> {
-        let cap = Duration::try_from_secs_f64(self.wall?).ok()?;
+        let cap = Duration::try_from_secs_f64(self.contender.wall?).ok()?;
         Instant::now().checked_add(cap)
     }
 
@@ -78,21 +63,24 @@ impl Asked {
     fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> TimedAnswer {
         let trouble = match answer {
             Ok(row) => {
-                let mut values = vec![None; self.metrics];
-                for (&position, &value) in self.positions.iter().zip(row.values()) {
+                let mut values = vec![None; self.contender.metrics];
+                for (&position, &value) in self.contender.positions.iter().zip(row.values()) {
                     values[position] = Some(value);
                 }
-                return TimedAnswer::answered(spent, values).within(self.cpu);
+                return TimedAnswer::answered(spent, values).within(self.contender.cpu);
             }
             Err(trouble) => trouble,
         };
-        let is_late = self.wall.is_some_and(|cap| spent.wall >= 0.99 * cap);
+        let is_late = self
+            .contender
+            .wall
+            .is_some_and(|cap| spent.wall >= 0.99 * cap);
         let state = match trouble.kind {
             WorkerErrorKind::Capped => TimingState::Capped,
             WorkerErrorKind::Silent if is_late => TimingState::Capped,
             _ => TimingState::Failed,
         };
-        TimedAnswer::stopped(state, spent, self.metrics, &trouble)
+        TimedAnswer::stopped(state, spent, self.contender.metrics, &trouble)
     }
 }
 
@@ -143,7 +131,7 @@ impl Entrant for Persistent {
             Err(trouble) => return self.question.taken(Spent::on_the_wall(begun), Err(trouble)),
         };
         let mut rows = [Row::new()];
-        let used = self.used.zip(self.question.cpu);
+        let used = self.used.zip(self.question.contender.cpu);
         session.process.allowance = used.map(|(used, cap)| used + cap);
         session.process.deadline = self.question.deadline();
         let begun = Instant::now();
@@ -162,11 +150,8 @@ impl Entrant for Persistent {
 /// A program that is started for every instance.
 struct EachTime {
     question: Asked,
-    writer: InstanceWriter,
     /// The places for an instance in the arguments and the input.
     places: Vec<String>,
-    /// The words of the output and the values that they mean.
-    words: Vec<(String, Value)>,
     watchdogs: Mutex<Vec<Watchdog>>,
     /// The folder of instances that a program reads from a file.
     folder: TempDir,
@@ -187,11 +172,7 @@ impl EachTime {
     ///
     /// # Errors
     /// If there is no such program, or a place that nothing fills.
-    fn new(
-        question: Asked,
-        writer: InstanceWriter,
-        words: Vec<(String, Value)>,
-    ) -> Result<Self, String> {
+    fn new(question: Asked) -> Result<Self, String> {
         let declaration = question.request().declaration;
         let texts = declaration.program.argv.iter().chain([&declaration.stdin]);
         let pieces = texts.flat_map(|text| text.split('{').skip(1));
@@ -201,6 +182,7 @@ impl EachTime {
             // Each is a file, which has no other forms.
             places.retain(|place| place != INSTANCE && place != INSTANCE_FILE);
         }
+        let writer = &question.contender.writer;
         let is_unknown =
             |place: &&String| form(place).is_some_and(|(form, _)| writer(0, form).is_none());
         if let Some(place) = places.iter().find(is_unknown) {
@@ -208,9 +190,7 @@ impl EachTime {
         }
         Ok(Self {
             question,
-            writer,
             places,
-            words,
             watchdogs: Mutex::default(),
             folder: tempfile::tempdir().map_err(|error| error.to_string())?,
         })
@@ -220,7 +200,7 @@ impl EachTime {
     fn filled(&self, instance: u64) -> Vec<(String, String)> {
         let fill = |place: &String| {
             let (form, in_file) = form(place)?;
-            let text = (self.writer)(instance, form).unwrap_or_default();
+            let text = (self.question.contender.writer)(instance, form).unwrap_or_default();
             let text = if in_file { self.in_a_file(&text) } else { text };
             Some((place.clone(), text))
         };
@@ -238,19 +218,20 @@ impl EachTime {
     /// The values that the output says: by the last of its words that means one, or as a row.
     fn read(&self, question: &Question, output: &[u8]) -> Result<Row, String> {
         let mut row = Row::new();
-        if self.question.positions.is_empty() {
+        if self.question.contender.positions.is_empty() {
             return Ok(row);
         }
-        if self.words.is_empty() {
+        let known = &self.question.contender.words;
+        if known.is_empty() {
             question.read(output, &mut row)?;
             return Ok(row);
         }
         let text = String::from_utf8_lossy(output);
         let parts = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
         let mut words = text.split(parts).rev();
-        let found = words.find_map(|word| self.words.iter().find(|(known, _)| known == word));
+        let found = words.find_map(|word| known.iter().find(|(known, _)| known == word));
         let Some((_, value)) = found else {
-            let expected: Vec<&str> = self.words.iter().map(|(word, _)| word.as_str()).collect();
+            let expected: Vec<&str> = known.iter().map(|(word, _)| word.as_str()).collect();
             return Err(format!("wrote none of the words {}", expected.join(", ")));
         };
         row.push(*value);
@@ -267,7 +248,7 @@ impl Entrant for EachTime {
         };
         let begun = Instant::now();
         let program = (&self.question.executable, &self.watchdogs);
-        let caps = (self.question.deadline(), self.question.cpu);
+        let caps = (self.question.deadline(), self.question.contender.cpu);
         let read = |output: &[u8]| self.read(&question, output);
         let mut running = 0.0;
         let stopping = |process: &Process| running = process.seconds().unwrap_or_default();

@@ -29,12 +29,16 @@ pub struct Closing {
     pub doubtful: Option<Exchange>,
 }
 
-/// A request and its answer, as they were sent.
+/// A request for samples and its answer.
 #[derive(Debug, Default)]
 pub struct Exchange {
-    /// The request.
+    /// The first sample, and their number.
+    pub samples: (u64, usize),
+    /// The cell's parameters, a JSON object.
+    pub params: String,
+    /// The request as it was sent.
     pub asked: Vec<u8>,
-    /// The answer.
+    /// The answer as it was received.
     pub answered: Vec<u8>,
 }
 

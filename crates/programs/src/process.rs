@@ -53,8 +53,6 @@ pub struct Process {
     pub deadline: Option<Instant>,
     /// The seconds of the processor that it and all that it started may have used in the end.
     pub allowance: Option<f64>,
-    /// The bytes that are kept of all that it writes where it is not read line by line.
-    pub kept: usize,
 }
 
 impl Process {
@@ -95,7 +93,6 @@ impl Process {
             tail: LastLines::default(),
             deadline: None,
             allowance: None,
-            kept: LONGEST_LINE,
         })
     }
 
@@ -238,7 +235,7 @@ impl Process {
         let mut last = Instant::now();
         while self.pipes.output.is_some() {
             self.hear(patience, &mut last, false)?;
-            self.output.keep_end(self.kept);
+            self.output.keep_end(LONGEST_LINE);
         }
         Ok(self.output.rest())
     }
@@ -273,7 +270,7 @@ impl Process {
                 }
                 Ok(None) => {
                     self.hear(patience, &mut last, true)?;
-                    self.output.keep_end(self.kept);
+                    self.output.keep_end(LONGEST_LINE);
                 }
                 Err(_) => break,
             }
@@ -401,7 +398,7 @@ impl Process {
             }
             if output {
                 self.output.read(&mut self.pipes.output);
-                self.output.keep_end(self.kept);
+                self.output.keep_end(LONGEST_LINE);
             }
             if has_ended && !errors {
                 return true;

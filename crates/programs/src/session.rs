@@ -23,8 +23,8 @@ pub struct WorkerSession {
     /// The program's hello.
     pub hello: Hello,
     id: u64,
-    /// The last request.
-    line: Vec<u8>,
+    /// The last request, whose answer the process holds.
+    current: Exchange,
     /// The exchange before it.
     previous: Exchange,
 }
@@ -60,7 +60,7 @@ impl WorkerSession {
                     process,
                     hello,
                     id: 0,
-                    line: Vec::new(),
+                    current: Exchange::default(),
                     previous: Exchange::default(),
                 });
             }
@@ -81,7 +81,7 @@ impl WorkerSession {
     /// Returns the last request, and the answer if there is one, below a heading.
     pub fn transcript(&self, heading: impl std::fmt::Display) -> String {
         let mut transcript = Transcript::default();
-        let asked = String::from_utf8_lossy(&self.line);
+        let asked = String::from_utf8_lossy(&self.current.asked);
         transcript.note("> ", asked.trim_end());
         let answer = String::from_utf8_lossy(self.process.last_line());
         if !answer.is_empty() {
@@ -156,9 +156,12 @@ impl WorkerSession {
         self.id += 1;
         self.set_aside();
         let count = rows.len() as u64;
-        question.write(&mut self.line, (self.id, verb), (first, count));
+        let asked = &mut self.current;
+        asked.samples = (first, rows.len());
+        question.params.clone_into(&mut asked.params);
+        question.write(&mut asked.asked, (self.id, verb), (first, count));
         let (patience, process) = (question.declaration.silence(), &mut self.process);
-        process.send(&self.line, patience, "answer")?;
+        process.send(&self.current.asked, patience, "answer")?;
         let line = process.receive(patience, "answer")?;
         let answer = wire::read(line, &question.declaration.columns, rows);
         let answer = answer.map_err(|(row, problem)| WorkerError {
@@ -170,8 +173,8 @@ impl WorkerSession {
 
     /// Sets the last exchange aside, before another one or the end.
     fn set_aside(&mut self) {
-        std::mem::swap(&mut self.line, &mut self.previous.asked);
-        self.line.clear();
+        std::mem::swap(&mut self.current, &mut self.previous);
+        self.current.asked.clear();
         let answered = &mut self.previous.answered;
         answered.clear();
         answered.extend_from_slice(self.process.last_line());

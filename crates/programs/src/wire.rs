@@ -59,31 +59,6 @@ impl Question<'_> {
     }
 }
 
-/// The samples that a request asks for.
-#[derive(Debug, Default)]
-pub struct SampleRequest {
-    /// The first sample.
-    pub first: u64,
-    /// The number of samples.
-    pub count: u64,
-    /// The cell's parameters, a JSON object.
-    pub params: String,
-}
-
-impl SampleRequest {
-    /// Reads a line that [`Question::write`] wrote.
-    pub fn read(line: &[u8]) -> Self {
-        let line: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
-        let request = line.get("draw").or(line.get("replay"));
-        let number = |key: &str| request.and_then(|request| request.get(key)?.as_u64());
-        Self {
-            first: number("first").unwrap_or_default(),
-            count: number("count").unwrap_or_default(),
-            params: request.map_or_else(String::new, |request| request["params"].to_string()),
-        }
-    }
-}
-
 fn write_seeds(key: &StreamKey, (first, count): (u64, u64), out: &mut Vec<u8>) {
     for offset in 0..count {
         if offset > 0 {
