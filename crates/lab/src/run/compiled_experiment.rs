@@ -12,7 +12,7 @@ use kit::search::Budget;
 
 use super::plan::Block;
 use super::rated::RatedFields;
-use super::row_validator::RowValidator;
+use super::row_check::check_row;
 use super::tally::Timeouts;
 use crate::failure::Failure;
 
@@ -23,7 +23,6 @@ const CHECKED: u64 = 64;
 pub struct CompiledExperiment {
     tasks: Vec<Box<dyn Task>>,
     metrics: Vec<Metric>,
-    validator: RowValidator,
     streams: Streams,
     budget: Budget,
     retries: Vec<Budget>,
@@ -76,7 +75,6 @@ impl CompiledExperiment {
         Self {
             tasks,
             metrics: metrics.to_vec(),
-            validator: RowValidator::of(metrics),
             streams,
             budget,
             retries: Vec::new(),
@@ -154,7 +152,7 @@ impl CompiledExperiment {
         for (offset, row) in (0..).zip(rows) {
             let index = first.wrapping_add(offset);
             self.retry(worker.as_mut(), index, row)?;
-            let sound = self.validator.check(&self.metrics, row);
+            let sound = check_row(&self.metrics, row);
             sound.map_err(|message| SampleError::new(index, message))?;
             if self.control.is_some() {
                 row.set_control(worker.control(index));

@@ -22,7 +22,7 @@ mod plan;
 mod race;
 mod rated;
 mod reduced;
-mod row_validator;
+mod row_check;
 mod stop;
 mod stored;
 mod tally;
