@@ -58,6 +58,15 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// The fault of a sample in a cell.
+    pub fn new(cell: usize, sample: u64, cause: Cause) -> Self {
+        Self {
+            cell,
+            sample,
+            cause,
+        }
+    }
+
     /// The fault, in a cell of that name.
     pub fn in_cell(&self, name: &str) -> String {
         match &self.cause {
@@ -87,30 +96,6 @@ pub(super) struct Dispatch {
     results: Receiver<Result<FinishedBlock, Fault>>,
 }
 
-/// The threads of a run, and the finished blocks that may wait for an earlier one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ThreadLanes {
-    threads: usize,
-    waiting: usize,
-}
-
-impl ThreadLanes {
-    /// Makes lanes of so many threads, and as many waiting blocks as their memory allows: none in a very wide sweep.
-    /// In a race nothing else happens while a thread measures, so none waits.
-    pub fn of(compiled: &CompiledExperiment, plan: &Plan, threads: usize, is_race: bool) -> Self {
-        let tally = BlockTally::memory(compiled, plan.block_size()).max(1);
-        let room = usize::try_from(WAITING_BYTES / tally).unwrap_or(usize::MAX);
-        Self {
-            threads,
-            waiting: if is_race {
-                0
-            } else {
-                room.min(WAITING * threads)
-            },
-        }
-    }
-}
-
 /// Blocks to be handed out, in index order.
 pub(super) type Blocks = Box<dyn Iterator<Item = Block> + Send>;
 
@@ -133,20 +118,22 @@ struct QueueState {
 }
 
 impl Dispatch {
-    /// Starts the threads on `blocks`.
+    /// Starts the threads on `blocks`. In a race nothing else happens while a thread measures, so no
+    /// finished block waits.
     pub fn start(
         compiled: Arc<CompiledExperiment>,
         blocks: Blocks,
-        ThreadLanes { threads, waiting }: ThreadLanes,
+        (plan, threads): (&Plan, usize),
         (keep_samples, known): (bool, Option<Arc<dyn KnownCells>>),
         race: Option<Arc<TimedRace>>,
     ) -> std::io::Result<Self> {
+        let waiting = race.is_none().then(|| waiting(&compiled, plan, threads));
         let queue = Arc::new(Queue {
             compiled,
             keep_samples,
             known,
             race,
-            window: threads + waiting,
+            window: threads + waiting.unwrap_or(0),
             state: Mutex::new(QueueState {
                 blocks,
                 in_flight: BTreeSet::new(),
@@ -289,12 +276,11 @@ impl Queue {
     /// The cells of a block that need not be drawn.
     fn known(&self, block: Block) -> Result<Option<KnownBlock>, Fault> {
         let known = self.known.as_ref().map(|known| known.of_block(&block));
-        let known = known.transpose().map_err(|error| Fault {
-            cell: 0,
-            sample: block.first,
-            cause: Cause::Error(format!("what is stored of it cannot be read: {error}")),
-        })?;
-        Ok(known.flatten())
+        let known = known.transpose().map_err(|error| {
+            let told = format!("what is stored of it cannot be read: {error}");
+            Fault::new(0, block.first, Cause::Error(told))
+        });
+        known.map(Option::flatten)
     }
 
     fn run_cell(
@@ -329,11 +315,7 @@ impl Queue {
         chosen.reverse();
         chosen.into_iter().try_for_each(|(sample, row)| {
             let redrawn = self.compiled.redraw(cell, sample, row);
-            redrawn.map_err(|error| Fault {
-                cell,
-                sample: error.sample,
-                cause: Cause::Error(error.message),
-            })
+            redrawn.map_err(|error| Fault::new(cell, error.sample, Cause::Error(error.message)))
         })
     }
 
@@ -351,11 +333,7 @@ impl Queue {
             Ok(Err(error)) => (error.sample, Cause::Error(error.message)),
             Err(panic) => (first, Cause::Panic(panic_message(panic.as_ref()))),
         };
-        Err(Fault {
-            cell,
-            sample,
-            cause,
-        })
+        Err(Fault::new(cell, sample, cause))
     }
 
     /// The fault of the first sample that panics alone, too, for a fault of the samples from
@@ -388,12 +366,16 @@ fn race_block(
         lane.insert(own).run(block)
     }));
     raced.unwrap_or_else(|panic| {
-        Err(Fault {
-            cell: 0,
-            sample: block.first,
-            cause: Cause::Panic(panic_message(panic.as_ref())),
-        })
+        let cause = Cause::Panic(panic_message(panic.as_ref()));
+        Err(Fault::new(0, block.first, cause))
     })
+}
+
+/// The finished blocks that may wait for an earlier one, as many as their memory allows: none in a very wide sweep.
+fn waiting(compiled: &CompiledExperiment, plan: &Plan, threads: usize) -> usize {
+    let tally = BlockTally::text_size(compiled, plan.block_size()).max(1);
+    let room = usize::try_from(WAITING_BYTES / tally).unwrap_or(usize::MAX);
+    room.min(WAITING * threads)
 }
 
 /// Samples of one cell between two switches to the next.
@@ -410,11 +392,8 @@ impl FinishedBlock {
     /// Takes over what is known of the cells that were not drawn, or drawn again.
     fn complete(&mut self, compiled: &CompiledExperiment, known: KnownBlock) -> Result<(), Fault> {
         let completed = self.tally.complete(known.tally, compiled.rated());
-        completed.map_err(|cell| Fault {
-            cell,
-            sample: self.block.first,
-            cause: Cause::Error(CHANGED.to_owned()),
-        })
+        let changed = Cause::Error(CHANGED.to_owned());
+        completed.map_err(|cell| Fault::new(cell, self.block.first, changed))
     }
 
     /// Tallies the samples from `first` on of every cell.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::experiment::Experiment;
 
 use super::compiled_experiment::CompiledExperiment;
-use super::dispatch::{Blocks, Dispatch, FinishedBlock, ThreadLanes};
+use super::dispatch::{Blocks, Dispatch, FinishedBlock};
 use super::ended::Ended;
 use super::interrupt::{Interrupt, Urgency};
 use super::known::KnownCells;
@@ -93,12 +93,7 @@ impl Run<'_> {
         let dispatch = Dispatch::start(
             Arc::clone(&self.compiled),
             missing,
-            ThreadLanes::of(
-                &self.compiled,
-                &self.plan,
-                self.threads.max(1),
-                self.race.is_some(),
-            ),
+            (&self.plan, self.threads.max(1)),
             (self.keep_samples, self.known.clone()),
             self.race.clone(),
         )?;

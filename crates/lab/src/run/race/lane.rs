@@ -54,7 +54,7 @@ impl RaceLane {
         let contenders: Vec<usize> = race.experiment.entrants().map(|(at, _)| at).collect();
         let entrant = |&contender: &usize| {
             let made = race.entrant(contender);
-            made.map_err(|failure| fault(contender, 0, Cause::Error(failure.message)))
+            made.map_err(|failure| Fault::new(contender, 0, Cause::Error(failure.message)))
         };
         let entrants = contenders.iter().map(entrant).collect::<Result<_, _>>()?;
         Ok(Self::with(race, entrants))
@@ -81,7 +81,7 @@ impl RaceLane {
         let mut raced = Raced::default();
         let instances = self.race.experiment.instances();
         if let Some(Err(told)) = instances.map(|all| all.path(instance)) {
-            return Err(fault(0, instance, Cause::Error(told)));
+            return Err(Fault::new(0, instance, Cause::Error(told)));
         }
         if self.left == 0 {
             self.restart(instance, &mut raced)?;
@@ -114,7 +114,7 @@ impl RaceLane {
                 let name = &experiment.cells[*contender].name;
                 let title = experiment.instance_title(instance);
                 let told = format!("contender `{name}` does not answer {title}: {trouble}");
-                Err(fault(*contender, instance, Cause::Race(told)))
+                Err(Fault::new(*contender, instance, Cause::Race(told)))
             }
             None => {
                 self.is_new = false;
@@ -217,7 +217,7 @@ impl Raced {
     /// Refuses answers that differ.
     fn check(&mut self, instance: u64) -> Result<(), Fault> {
         self.difference.take().map_or(Ok(()), |(contender, told)| {
-            Err(fault(contender, instance, Cause::Race(told)))
+            Err(Fault::new(contender, instance, Cause::Race(told)))
         })
     }
 
@@ -250,13 +250,5 @@ impl Raced {
             troubles: troubles.take(1).collect(),
             timings: self.timings,
         }
-    }
-}
-
-fn fault(cell: usize, sample: u64, cause: Cause) -> Fault {
-    Fault {
-        cell,
-        sample,
-        cause,
     }
 }

@@ -100,21 +100,6 @@ impl Tally {
     }
 }
 
-/// About how many bytes the tally of a metric takes beside itself, at most, after so many samples.
-pub(super) fn heap_size(metric: &Metric, samples: u64) -> u64 {
-    /// Two nodes of a map of sums, one sum for each exponent.
-    const EXPONENTS: u64 = 1_000;
-    /// A value in a histogram's list that has grown, and in its vector with the negative one.
-    const LISTED: u64 = 32;
-    const COUNTED: u64 = 16;
-    match metric.kind {
-        MetricKind::Weight => EXPONENTS,
-        MetricKind::Ratio => size_of::<RatioSums>() as u64,
-        MetricKind::Total | MetricKind::Number => size_of::<Bounded<Moments>>() as u64,
-        _ => (COUNTED * histogram_size(metric)).min(LISTED.saturating_mul(samples)),
-    }
-}
-
 /// Different values that a metric's histogram has at most, as far as they are counted in a vector.
 pub(super) fn histogram_size(metric: &Metric) -> u64 {
     match metric.kind {

@@ -15,7 +15,7 @@ use stats::{Paired, Regression, Stored};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
-use metric::{heap_size, histogram_size};
+use metric::histogram_size;
 
 pub use metric::Tally;
 pub use places::Places;
@@ -99,14 +99,6 @@ impl BlockTally {
         counts.max().unwrap_or(0)
     }
 
-    /// About how many bytes of memory one takes that counts so many samples.
-    pub fn memory(compiled: &CompiledExperiment, samples: u64) -> u64 {
-        let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric, samples);
-        let pair = |_: &Metric| size_of::<Paired>() as u64;
-        let size = (compiled.cells(), compiled.pairs().len());
-        Self::size(compiled, size, LIST, (metric, pair)) + FieldScores::size(compiled.rated())
-    }
-
     /// About how many bytes of text the stored tally of `samples` samples of the experiment has at
     /// most.
     pub fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
@@ -136,19 +128,10 @@ impl BlockTally {
         } else {
             samples
         };
-        Self::size(compiled, places.stored, games, (metric, pair))
-    }
-
-    /// The sum of the sizes of all parts, given that of a list and of a metric in a cell and in a pair.
-    fn size(
-        compiled: &CompiledExperiment,
-        (cells, pairs): (usize, usize),
-        list: u64,
-        (metric, pair): (impl Fn(&Metric) -> u64, impl Fn(&Metric) -> u64),
-    ) -> u64 {
         let metrics = || compiled.metrics().iter();
-        let cell = list.saturating_add(metrics().map(metric).sum::<u64>());
-        let pair = list.saturating_add(metrics().map(pair).sum::<u64>());
+        let cell = metrics().map(metric).fold(games, u64::saturating_add);
+        let pair: u64 = metrics().map(pair).sum();
+        let (cells, pairs) = places.stored;
         let cells = (cells as u64).saturating_mul(cell);
         cells.saturating_add((pairs as u64).saturating_mul(pair))
     }
@@ -403,9 +386,6 @@ impl BlockTally {
         Some(tally)
     }
 }
-
-/// The bytes of a list beside its elements.
-const LIST: u64 = 40;
 
 /// Counts a pair; ratios and weights have no paired difference.
 fn push_paired(tally: &mut Paired, first: Value, second: Value) {

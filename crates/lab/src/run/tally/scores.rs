@@ -81,16 +81,6 @@ impl FieldScores {
         fields.iter().map(one).collect()
     }
 
-    /// About how many bytes of memory they take.
-    pub(super) fn size(fields: &RatedFields) -> u64 {
-        const NUMBER: u64 = 16;
-        let players = fields.iter().map(|field| field.players.len());
-        let players = players.filter(|players| *players <= MOST_PLAYERS);
-        players
-            .map(|players| (players as u64 + 1).pow(2) * NUMBER)
-            .sum()
-    }
-
     /// Counts the games of all cells from sample `from` on; returns whether all of them have
     /// outcomes.
     pub(super) fn push(&mut self, field: &RatedField, games: &[Games], from: usize) -> bool {
