@@ -6,10 +6,11 @@ use std::sync::Arc;
 use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
 use lab::files::Disk;
+use lab::job::Failure;
 use lab::run::{
     CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
 };
-use lab::store::{FolderError, JournalSchema, RunFolder, RunRecord};
+use lab::store::{JournalSchema, RunFolder, RunRecord};
 use lab::tables::{RunFacts, outcome_tables};
 
 /// Asks a run to stop once so many samples are done.
@@ -29,7 +30,7 @@ pub enum Went {
     /// The session ended, with so many samples of each cell stored.
     Ended(u64),
     /// The folder or its record could not be opened, or not be closed.
-    Refused(FolderError),
+    Refused(Failure),
 }
 
 pub fn experiment(text: &str) -> Experiment {
@@ -52,7 +53,7 @@ fn try_session(
     folder: &Path,
     experiment: &Experiment,
     until: Option<u64>,
-) -> Result<u64, FolderError> {
+) -> Result<u64, Failure> {
     let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
     let schema = JournalSchema::of(experiment, &compiled, &plan);

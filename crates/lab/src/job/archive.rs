@@ -47,7 +47,7 @@ impl Job {
             folder.remove("samples.csv")?;
         }
         self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
-        Ok(folder.write("manifest.json", &self.manifest.to_json())?)
+        folder.write("manifest.json", &self.manifest.to_json())
     }
 
     /// Writes the texts of the experiment into the `folder` of an archived run or of a race, where nothing else

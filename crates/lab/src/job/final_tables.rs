@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::io;
 
+use crate::failure::Failure;
 use crate::files::Fill;
 use crate::run::{
     BlockTally, Checkpoint, Convergence, Ended, Observer, Outcome, StopReason, control_caution,
     decide_claims,
 };
-use crate::store::{
-    Exhibit, FolderError, Journal, RunFolder, SampleReader, datapackage, finish_samples,
-};
+use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
 use crate::tables::{
     ClockRow, Column, RunFacts, Table, convergence_table, optional_tables, outcome_tables,
 };
@@ -54,7 +53,7 @@ impl<'run> FinalTables<'run> {
         journal: &Journal,
         tally: BlockTally,
         observer: &mut dyn Observer,
-    ) -> Result<(), FolderError> {
+    ) -> Result<(), Failure> {
         if let Some(caution) = control_caution(&self.job.compiled, &tally) {
             observer.warning(&caution);
         }
@@ -64,7 +63,7 @@ impl<'run> FinalTables<'run> {
         }
         let path = folder.file("blocks.csv");
         let stored = self.stored(journal);
-        let stored = stored.map_err(|source| FolderError::Io { path, source })?;
+        let stored = stored.map_err(|error| Failure::of_file(&path, error))?;
         let mut left: BTreeSet<String> = optional_tables().map(file_name).collect();
         self.files(stored, tally, |name, fill| {
             left.remove(name);

@@ -30,7 +30,7 @@ use std::time::SystemTime;
 
 use crate::experiment::Experiment;
 use crate::run::{CompiledExperiment, Observer, Plan};
-use crate::store::{FolderError, Journal, JournalSchema, Manifest};
+use crate::store::{Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
 
 pub use crate::failure::{Failure, FailureKind};
@@ -138,7 +138,7 @@ impl Job {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    pub fn journal_in(&self, folder: &Path) -> Result<Journal, FolderError> {
+    pub fn journal_in(&self, folder: &Path) -> Result<Journal, Failure> {
         Journal::read(&folder.join("blocks.csv"), &self.schema())
     }
 }

@@ -4,9 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::{AtPath, FolderError};
+use super::error::{AtPath, foreign};
 use super::journal::{Journal, JournalSchema};
 use super::owner::Owner;
+use crate::failure::Failure;
 use crate::files::{self, Disk, Fill, SystemDisk, TEMPORARY, write_atomically_with};
 
 /// A run folder, owned for as long as the value lives.
@@ -23,7 +24,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If another run has it, it holds files that are not a run's, or the system refuses.
-    pub fn open(path: &Path) -> Result<Self, FolderError> {
+    pub fn open(path: &Path) -> Result<Self, Failure> {
         Self::open_on(Arc::new(SystemDisk), path)
     }
 
@@ -31,9 +32,9 @@ impl RunFolder {
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    pub fn open_on(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, FolderError> {
+    pub fn open_on(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, Failure> {
         if path.exists() && !path.is_dir() {
-            return Err(FolderError::NotAFolder(path.to_owned()));
+            return Err(foreign(path, "not a folder"));
         }
         std::fs::create_dir_all(path).at(path)?;
         let config = look_inside(path)?;
@@ -52,7 +53,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If one is, or the system refuses.
-    pub fn check_free(path: &Path) -> Result<(), FolderError> {
+    pub fn check_free(path: &Path) -> Result<(), Failure> {
         Owner::check_free(path)
     }
 
@@ -88,7 +89,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it cannot be written; what was there before is kept.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         self.write_with(name, &mut |file| file.write_all(bytes))
     }
 
@@ -96,7 +97,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it cannot be written, or the folder is another process's by now.
-    pub fn write_with(&self, name: &str, fill: &mut Fill<'_>) -> Result<(), FolderError> {
+    pub fn write_with(&self, name: &str, fill: &mut Fill<'_>) -> Result<(), Failure> {
         let path = self.file(name);
         let owned = self.check_owned();
         let parent = path.parent().unwrap_or(&self.path);
@@ -110,7 +111,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it cannot be read, or holds samples of something else.
-    pub fn journal(&self, schema: &Arc<JournalSchema>) -> Result<Journal, FolderError> {
+    pub fn journal(&self, schema: &Arc<JournalSchema>) -> Result<Journal, Failure> {
         Journal::read_on(&self.disk, &self.file("blocks.csv"), schema)
     }
 
@@ -118,7 +119,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it is there and cannot be removed.
-    pub fn remove(&self, name: &str) -> Result<(), FolderError> {
+    pub fn remove(&self, name: &str) -> Result<(), Failure> {
         let path = self.file(name);
         match self.disk.remove(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -145,14 +146,15 @@ fn is_temporary(name: &str) -> bool {
 }
 
 /// The text of the `config.toml` in a folder; `None` of an empty folder.
-fn look_inside(path: &Path) -> Result<Option<String>, FolderError> {
+fn look_inside(path: &Path) -> Result<Option<String>, Failure> {
     let config = path.join("config.toml");
     match files::read_text(&config) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if is_empty(path)? {
                 Ok(None)
             } else {
-                Err(FolderError::Foreign(path.to_owned()))
+                let what = "the folder is not empty and is not a run folder";
+                Err(foreign(path, what))
             }
         }
         read => read.map(Some).at(&config),
@@ -160,7 +162,7 @@ fn look_inside(path: &Path) -> Result<Option<String>, FolderError> {
 }
 
 /// Returns whether a folder holds nothing but leftovers of interrupted atomic writes.
-fn is_empty(path: &Path) -> Result<bool, FolderError> {
+fn is_empty(path: &Path) -> Result<bool, Failure> {
     for entry in std::fs::read_dir(path).at(path)? {
         let name = entry.at(path)?.file_name();
         let name = name.to_string_lossy();
@@ -180,7 +182,8 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("a/b");
         let first = RunFolder::open(&path).unwrap();
-        assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(..))));
+        let refused = RunFolder::open(&path).unwrap_err();
+        assert!(refused.message.contains("another run"), "{refused}");
         drop(first);
         assert_eq!(RunFolder::open(&path).unwrap().config(), None);
     }
@@ -203,15 +206,11 @@ mod tests {
     fn folders_of_others_are_left_alone() {
         let root = tempfile::tempdir().unwrap();
         std::fs::write(root.path().join("thesis.tex"), "x").unwrap();
-        assert!(matches!(
-            RunFolder::open(root.path()),
-            Err(FolderError::Foreign(_))
-        ));
-        let file = root.path().join("thesis.tex");
-        assert!(matches!(
-            RunFolder::open(&file),
-            Err(FolderError::NotAFolder(_))
-        ));
+        let refused = |path: &Path| RunFolder::open(path).unwrap_err().to_string();
+        let told = refused(root.path());
+        assert!(told.ends_with("is not a run folder"), "{told}");
+        let told = refused(&root.path().join("thesis.tex"));
+        assert!(told.ends_with("not a folder"), "{told}");
     }
 
     #[test]

@@ -6,12 +6,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::failure::Failure;
 use crate::files::write_atomically_with;
 use crate::run::{Block, KnownBlock, KnownCells, Plan};
 use crate::tables::SampleTable;
 use crate::task::Row;
 
-use super::error::{AtPath, FolderError};
+use super::error::AtPath;
 use super::folder::RunFolder;
 use super::journal::{Digest, Journal, JournalSchema};
 use super::samples::{lines_at, sample_of};
@@ -35,7 +36,7 @@ impl KeptCells {
         folder: &RunFolder,
         schema: &Arc<JournalSchema>,
         table: Option<&Arc<SampleTable>>,
-    ) -> Result<Self, FolderError> {
+    ) -> Result<Self, Failure> {
         let journal = folder.journal(schema)?;
         let samples = table.map(|table| KeptSamples::open(&[folder.file(ASIDE)], table, &journal));
         Ok(Self {
@@ -170,7 +171,7 @@ pub(super) fn set_aside(
     journal: &Journal,
     plan: &Plan,
     table: &Arc<SampleTable>,
-) -> Result<BTreeMap<u64, Digest>, FolderError> {
+) -> Result<BTreeMap<u64, Digest>, Failure> {
     let paths = ["samples.csv", ASIDE].map(|name| folder.file(name));
     let samples = KeptSamples::open(&paths, table, journal).at(&paths[0])?;
     let mut digests = BTreeMap::new();

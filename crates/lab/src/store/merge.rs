@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::run::{BlockTally, Plan};
 
-use super::error::{AtPath, FolderError};
+use super::error::AtPath;
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::samples::SampleReader;
 use crate::failure::Failure;
@@ -67,7 +67,7 @@ impl Union {
     }
 
     /// The blocks in index order, each read from its folder when it is asked for.
-    pub fn blocks(&self) -> impl Iterator<Item = Result<(u64, BlockTally), FolderError>> + '_ {
+    pub fn blocks(&self) -> impl Iterator<Item = Result<(u64, BlockTally), Failure>> + '_ {
         self.blocks.iter().map(|(&index, &part)| {
             let (folder, journal) = &self.parts[part];
             let block = journal.block(index).at(&folder.join("blocks.csv"))?;

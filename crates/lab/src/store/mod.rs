@@ -21,7 +21,6 @@ mod samples;
 
 pub use clock::{CLOCK, stored_timings};
 pub use datapackage::{datapackage, with_title, without_samples};
-pub use error::FolderError;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use folder::RunFolder;
 pub use journal::{

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use same_file::Handle;
 
-use super::error::{AtPath, FolderError};
+use super::error::{AtPath, not_locked};
+use crate::failure::Failure;
 use crate::files::{self, Disk};
 
 /// The name of the file that is locked.
@@ -29,11 +30,11 @@ pub struct Owner {
 
 impl Owner {
     /// Takes `folder`, which must be there.
-    pub fn take(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, FolderError> {
+    pub fn take(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(NAME);
         loop {
             let file = files::open_to_lock(&path).at(&path)?;
-            lock_soon(&|| disk.lock(&file)).map_err(|error| refusal(folder, error))?;
+            lock_soon(&|| disk.lock(&file)).map_err(|error| not_locked(folder, error))?;
             let owner = Self {
                 disk: Arc::clone(&disk),
                 path: path.clone(),
@@ -47,12 +48,12 @@ impl Owner {
     }
 
     /// Refuses a folder that somebody is writing, for someone who only reads it.
-    pub fn check_free(folder: &Path) -> Result<(), FolderError> {
+    pub fn check_free(folder: &Path) -> Result<(), Failure> {
         let Ok(file) = files::open(&folder.join(NAME)) else {
             return Ok(());
         };
         match lock_soon(&|| file.try_lock_shared()) {
-            Err(TryLockError::WouldBlock) => Err(FolderError::Busy(folder.to_owned())),
+            Err(held @ TryLockError::WouldBlock) => Err(not_locked(folder, held)),
             // Without locks nobody writes.
             _ => Ok(()),
         }
@@ -101,13 +102,6 @@ fn lock_soon(lock: &dyn Fn() -> Result<(), TryLockError>) -> Result<(), TryLockE
         }
     }
     lock()
-}
-
-fn refusal(folder: &Path, error: TryLockError) -> FolderError {
-    match error {
-        TryLockError::WouldBlock => FolderError::Busy(folder.to_owned()),
-        TryLockError::Error(error) => FolderError::NoLocks(folder.to_owned(), error),
-    }
 }
 
 /// The machine's name, where the system says it.

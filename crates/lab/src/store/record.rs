@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::experiment::Experiment;
+use crate::failure::Failure;
 use crate::run::{Block, FinishedBlock, KnownCells, Sink, StoredBlocks, Timing};
 
 use super::clock::{CLOCK, ClockWriter};
-use super::error::{AtPath, FolderError};
+use super::error::{AtPath, mismatch};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
 use super::kept_cells::{ASIDE, KeptCells, set_aside};
@@ -69,7 +70,7 @@ impl RunRecord {
         experiment: &Experiment,
         schema: &Arc<JournalSchema>,
         resume: bool,
-    ) -> Result<ResumedRun, FolderError> {
+    ) -> Result<ResumedRun, Failure> {
         let mut journal = Journal::empty(schema);
         let mut timings = Timings::new(experiment.cell_names());
         if resume {
@@ -128,7 +129,7 @@ impl RunRecord {
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn close(self) -> Result<(RunFolder, Journal), FolderError> {
+    pub fn close(self) -> Result<(RunFolder, Journal), Failure> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
         let path = self.journal_path();
@@ -156,7 +157,7 @@ impl RunRecord {
     }
 
     /// Brings samples, times and journal to disk, in this order: a block in the journal has its samples.
-    fn sync(&self) -> Result<(), FolderError> {
+    fn sync(&self) -> Result<(), Failure> {
         if let Some(samples) = &self.samples {
             samples.sync().at(&self.folder.file("samples.csv"))?;
         }
@@ -166,7 +167,7 @@ impl RunRecord {
         self.journal.sync().at(&self.journal_path())
     }
 
-    fn append(&mut self, finished: &FinishedBlock) -> Result<(), FolderError> {
+    fn append(&mut self, finished: &FinishedBlock) -> Result<(), Failure> {
         self.folder.check_owned().at(self.folder.path())?;
         let mut rows = None;
         if let Some(samples) = &mut self.samples {
@@ -252,7 +253,7 @@ fn kept_samples(
     schema: &JournalSchema,
     table: Option<&Arc<SampleTable>>,
     journal: &mut Journal,
-) -> Result<Option<StoredSamples>, FolderError> {
+) -> Result<Option<StoredSamples>, Failure> {
     let Some(table) = table else {
         folder.remove(ASIDE)?;
         folder.remove("samples.csv")?;
@@ -279,7 +280,7 @@ fn store_again(
     folder: &RunFolder,
     (journal, schema): (&Journal, &JournalSchema),
     samples: Option<&StoredSamples>,
-) -> Result<(StoredBlocks, BTreeSet<usize>), FolderError> {
+) -> Result<(StoredBlocks, BTreeSet<usize>), Failure> {
     let path = folder.file("blocks.csv");
     let (mut stored, mut drawn_again) = (StoredBlocks::default(), BTreeSet::new());
     let place = (folder.disk().as_ref(), path.as_path());
@@ -303,7 +304,7 @@ fn open_samples(
     folder: &RunFolder,
     table: Option<&Arc<SampleTable>>,
     kept: Option<StoredSamples>,
-) -> Result<(Option<SampleWriter>, Option<io::Error>), FolderError> {
+) -> Result<(Option<SampleWriter>, Option<io::Error>), Failure> {
     let Some((kept, table)) = kept.zip(table) else {
         return Ok((None, None));
     };
@@ -314,9 +315,9 @@ fn open_samples(
 }
 
 /// The journal of a run to go on with. Nothing is lost to it but damaged rows.
-fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Journal, FolderError> {
+fn stored_journal(folder: &RunFolder, schema: &Arc<JournalSchema>) -> Result<Journal, Failure> {
     let journal = folder.journal(schema)?;
-    let refuse = |reason: &str| FolderError::mismatch(&folder.file("blocks.csv"), reason);
+    let refuse = |reason: &str| mismatch(&folder.file("blocks.csv"), reason);
     if journal.is_archived() {
         return Err(refuse(
             "the folder is archived: its journal holds only the hashes of blocks, and only question, answer, \

@@ -9,6 +9,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::failure::Failure;
 use crate::files::{
     self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically,
     write_atomically_with,
@@ -16,7 +17,7 @@ use crate::files::{
 use crate::run::{Block, FinishedBlock};
 use crate::tables::SampleTable;
 
-use super::error::{AtPath, FolderError};
+use super::error::AtPath;
 use super::folder::RunFolder;
 use super::journal::{Digest, Journal};
 
@@ -24,7 +25,7 @@ use super::journal::{Digest, Journal};
 ///
 /// # Errors
 /// If the file cannot be read or written; it is then what it was.
-pub fn finish_samples(folder: &RunFolder, table: &SampleTable) -> Result<(), FolderError> {
+pub fn finish_samples(folder: &RunFolder, table: &SampleTable) -> Result<(), Failure> {
     let path = folder.file("samples.csv");
     let rewritten = always_known(&path, table)
         .and_then(|singles| rewrite((folder.disk().as_ref(), &path), table, &singles));

@@ -4,9 +4,10 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::failure::Failure;
 use crate::files::{Disk, Lines, SystemDisk};
 
-use super::super::error::{AtPath, FolderError};
+use super::super::error::{AtPath, mismatch};
 use super::{HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan};
 
 impl Journal {
@@ -15,7 +16,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read, or holds rows of something else.
-    pub fn read(path: &Path, schema: &Arc<JournalSchema>) -> Result<Self, FolderError> {
+    pub fn read(path: &Path, schema: &Arc<JournalSchema>) -> Result<Self, Failure> {
         let disk: Arc<dyn Disk> = Arc::new(SystemDisk);
         Self::read_on(&disk, path, schema)
     }
@@ -25,7 +26,7 @@ impl Journal {
         disk: &Arc<dyn Disk>,
         path: &Path,
         schema: &Arc<JournalSchema>,
-    ) -> Result<Self, FolderError> {
+    ) -> Result<Self, Failure> {
         let source = if path.try_exists().at(path)? {
             RowSource::File(Arc::clone(disk), path.to_owned())
         } else {
@@ -38,11 +39,11 @@ impl Journal {
     ///
     /// # Errors
     /// If they hold rows of something else.
-    pub fn parse(bytes: &[u8], schema: &Arc<JournalSchema>) -> Result<Self, FolderError> {
+    pub fn parse(bytes: &[u8], schema: &Arc<JournalSchema>) -> Result<Self, Failure> {
         Self::of(RowSource::Memory(bytes.to_owned()), schema)
     }
 
-    pub(super) fn of(source: RowSource, schema: &Arc<JournalSchema>) -> Result<Self, FolderError> {
+    pub(super) fn of(source: RowSource, schema: &Arc<JournalSchema>) -> Result<Self, Failure> {
         let mut journal = Self::empty(schema);
         let path = source.path();
         let mut lines = Lines::new(source.at(0).at(path)?, 0, schema.own.longest_line);
@@ -52,7 +53,7 @@ impl Journal {
         }
         if lines.advance().at(path)? {
             let taken = journal.take_head(&mut lines);
-            taken.map_err(|reason| FolderError::mismatch(path, reason))?;
+            taken.map_err(|reason| mismatch(path, reason))?;
         }
         while lines.advance().at(path)? {
             if let Err(reason) = journal.take_row(&lines) {

@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::failure::Failure;
 use crate::run::{Block, BlockTally};
 
-use super::super::error::FolderError;
 use super::digest::Digest;
 use super::row::{ChecksumKey, JournalRow};
 use super::schema::JournalSchema;
@@ -77,7 +77,7 @@ impl Remade {
     ///
     /// # Errors
     /// Those of [`Journal::parse`].
-    pub fn into_journal(self) -> Result<Journal, FolderError> {
+    pub fn into_journal(self) -> Result<Journal, Failure> {
         Journal::of(RowSource::Memory(self.text.into_bytes()), &self.schema)
     }
 }
