@@ -11,6 +11,7 @@ mod benchmark;
 mod canonical;
 mod checked;
 mod claim;
+mod contenders;
 mod declared;
 mod document;
 mod error;
@@ -26,10 +27,11 @@ mod schema;
 mod stop;
 mod wager;
 
-pub use benchmark::{BEFORE, CONTROL, NEW, Racer};
+pub use benchmark::{BEFORE, CONTROL, NEW};
 pub use canonical::toml_list;
 pub use checked::{Experiment, Overrides};
 pub use claim::{Claim, ClaimSpec, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject};
+pub use contenders::Contender;
 pub use declared::folders as program_folders;
 pub use error::{ConfigError, Problem};
 pub use file::{
@@ -40,7 +42,6 @@ pub use file::{
 pub use grid::Cell;
 pub use pairs::CellPair;
 pub use prose::{DIFFERENCES_OF, EFFECTS_OF};
-pub use race::Contender;
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;

@@ -1,27 +1,21 @@
 //! A race: the experiment whose cells are contenders, what they must agree on, and what is compared.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use kit::rng::Streams;
 use kit::search::Budget;
-use shell_words::join;
 use stats::{Confidence, Looks};
 
-use super::declared::silence;
+use super::contenders::{Contender, contenders};
 use super::{
-    Agreement, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
-    program_folders, suggest,
+    Agreement, CONTROL, CapTable, ContenderTable, Experiment, NEW, RatioRelation, StopRule, suggest,
 };
 use crate::failure::Failure;
-use crate::task::outside::{Declaration, ProgramContender};
+use crate::task::outside::ProgramContender;
 use crate::task::{Metric, MetricKind, ParamValue, Task, Value};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
-
-/// The time that a program without a cap may take for an answer.
-const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// The starts of every contender unless the file has others.
 const STARTS: u32 = 10;
@@ -31,15 +25,6 @@ const FEW_INSTANCES: u64 = 10;
 
 /// The margin of equality unless the file has one.
 const MARGIN: f64 = 0.03;
-
-/// The contender that answers in a cell of a race; the cell has its name, parameters and swept values.
-#[derive(Clone, Debug)]
-pub struct Contender {
-    /// The name of its table under `[contenders]`; `None` of a cell of the sweep.
-    pub table: Option<String>,
-    /// The program that answers; `None` where the task itself does.
-    pub program: Option<Declaration>,
-}
 
 impl Experiment {
     /// The race of the experiment: its cells are the contenders, and their samples are kept, which are
@@ -52,8 +37,14 @@ impl Experiment {
         self.file.bench.equal.get_or_insert(MARGIN);
         self.file.output.samples = true;
         self.stop = StopRule::Samples(self.file.stop.max_samples().unwrap_or(1));
+        let race = self.lined_up();
+        race.check_race().map(|()| race)
+    }
+
+    /// The experiment with its contenders for cells.
+    pub(super) fn lined_up(mut self) -> Self {
         (self.cells, self.contenders) = contenders(&self).into_iter().unzip();
-        self.check_race().map(|()| self)
+        self
     }
 
     /// Returns whether its cells are contenders, which are timed.
@@ -392,81 +383,4 @@ impl Experiment {
         let rule = self.file.stop.ratio.as_ref();
         rule.map_or(even, |_| even.min(FEW_INSTANCES))
     }
-}
-
-impl Contender {
-    /// The facts that tell it from others with its parameters.
-    pub(super) fn facts(&self, name: &str) -> String {
-        let argv = self.program.as_ref().map(|one| &one.program.argv);
-        format!("contender = {name:?} {argv:?}\n")
-    }
-
-    /// The command line of its program; `None` where the task itself answers.
-    pub fn command(&self) -> Option<String> {
-        let argv = &self.program.as_ref()?.program.argv;
-        Some(join(argv.iter().map(String::as_str)))
-    }
-}
-
-/// All contenders. Another program has the parameters of the first contender at the same values.
-fn contenders(experiment: &Experiment) -> Vec<(Cell, Contender)> {
-    let racers = experiment.racers();
-    let mut found: Vec<(Cell, Contender)> = Vec::new();
-    for racer in &racers {
-        let (at, cell) = racer.cell;
-        let own_table = racer.table.map(|(_, table)| table);
-        let is_program = own_table.is_some_and(|table| table.argv().is_some());
-        let first = racers.iter().position(|other| other.cell.0 == at);
-        let base = first
-            .and_then(|first| found.get(first))
-            .filter(|_| is_program);
-        let mut one = Cell {
-            name: racer.name.clone(),
-            params: base.map_or_else(|| cell.params.clone(), |(base, _)| base.params.clone()),
-            swept: cell.swept.clone(),
-        };
-        for (name, value) in own_table.iter().flat_map(|table| &table.params) {
-            one.params.set(name, value.clone());
-            let swept = one.swept.iter_mut().find(|(known, _)| known == name);
-            swept.into_iter().for_each(|(_, old)| *old = value.clone());
-        }
-        let contender = Contender {
-            table: racer.table.map(|(name, _)| name.to_owned()),
-            program: declaration(experiment, own_table.filter(|_| is_program)),
-        };
-        found.push((one, contender));
-    }
-    found
-}
-
-/// The declaration of a table's program or of the command's: that of the command, or of one that
-/// answers all metrics, or those alone that all must agree on if it is started for every instance.
-fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Option<Declaration> {
-    let mut declaration = match &experiment.command {
-        Some(command) => command.declaration().clone(),
-        None => Declaration {
-            batch: 1,
-            columns: experiment.task.metrics.to_vec(),
-            ..Declaration::default()
-        },
-    };
-    if let Some(table) = table {
-        declaration.once = table.once.is_some();
-        let command = experiment.file.command.as_ref();
-        let shared = || command.and_then(|command| command.stdin.clone());
-        declaration.stdin = table.stdin.clone().or_else(shared).unwrap_or_default();
-        declaration.program.argv.clone_from(table.argv()?);
-    }
-    if experiment.command.is_none() {
-        declaration.program.folders = program_folders(&experiment.source.0);
-        if declaration.once {
-            let agreed = experiment.agreed();
-            let metrics = agreed.iter().map(|&at| experiment.task.metrics[at].clone());
-            declaration.columns = metrics.collect();
-        }
-    }
-    let cap = experiment.answer_cap().backstop();
-    declaration.program.patience = cap.map_or(PATIENCE, silence);
-    declaration.timeout = Some(declaration.program.patience);
-    Some(declaration).filter(|_| experiment.command.is_some() || table.is_some())
 }

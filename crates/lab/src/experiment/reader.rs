@@ -181,11 +181,7 @@ impl FileReader<'_> {
             file,
         };
         prose::check_differences(&experiment, document);
-        experiment.check_contenders(document);
-        document.keep(experiment.check_swept(document));
-        if !self.context.overrides.is_against {
-            document.keep(experiment.check_bench(document));
-        }
+        experiment.check_contenders(document, self.context.overrides.is_against);
         Some(experiment)
     }
 

@@ -31,12 +31,17 @@ fn read(text: &str) -> Result<Experiment, ConfigError> {
     Experiment::parse(text, "which.toml", coin::GAMES, &Overrides::default())
 }
 
+fn contenders(experiment: &Experiment) -> Vec<String> {
+    let race = experiment.clone().lined_up();
+    race.cell_names().map(str::to_owned).collect()
+}
+
 #[test]
 fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
     let experiment = read(FILE).unwrap();
     assert_eq!(experiment.stop, StopRule::Samples(20_000));
     assert_eq!(experiment.file.bench.cap.nodes, Some(50_000));
-    assert_eq!(experiment.contender_names(), ["fair", "other"]);
+    assert_eq!(contenders(&experiment), ["fair", "other"]);
     assert_eq!(experiment.claims[0].ratio().unwrap().first, "other");
     let again = read(&experiment.resolved_toml()).unwrap();
     assert_eq!(again.file, experiment.file);
@@ -69,12 +74,12 @@ fn every_contender_races_at_every_swept_value() {
         "other,engraving=y",
         "plain,engraving=z",
     ];
-    assert_eq!(experiment.contender_names(), names);
-    let cells = experiment.racers();
-    let cells: Vec<usize> = cells.iter().map(|racer| racer.cell.0).collect();
-    assert_eq!(cells, [0, 1, 0, 1, 0]);
-    let relation = experiment.claims[0].ratio().unwrap();
-    assert_eq!(experiment.contender(&relation.first), Some(3));
+    assert_eq!(contenders(&experiment), names);
+    let race = experiment.lined_up();
+    let engravings = race.cells.iter().map(|cell| cell.swept[0].1.to_string());
+    assert_eq!(engravings.collect::<Vec<_>>(), ["x", "y", "x", "y", "z"]);
+    let relation = race.claims[0].ratio().unwrap();
+    assert_eq!(race.find_contender(&relation.first).unwrap(), 3);
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn swept_values_at_which_nobody_races_are_refused() {
         "{error}"
     );
     let one = text.replace("p = 0.75", "run = [\"other\"]");
-    assert_eq!(read(&one).unwrap().contender_names().len(), 3);
+    assert_eq!(contenders(&read(&one).unwrap()).len(), 3);
 }
 
 #[test]
