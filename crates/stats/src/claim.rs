@@ -68,7 +68,8 @@ pub enum ClaimVerdict {
 }
 
 /// An end of a distribution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Extreme {
     /// The smallest value possible.
     Min,

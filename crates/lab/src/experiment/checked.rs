@@ -12,7 +12,7 @@ use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
 use super::file::{Axes, ExperimentFile};
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{Contender, RatioRelation, Selector, StopRule, Wager};
+use super::{CellPair, Contender, RatioRelation, Selector, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -219,10 +219,11 @@ impl Experiment {
                 let value = &self.file.sweep[axis][first];
                 selected
                     .filter(|&cell| self.cells[cell].swept[axis].1 == *value)
-                    .map(|cell| ClaimTarget::Pair {
+                    .map(|cell| CellPair {
                         first: cell,
                         second: cell + second * stride - first * stride,
                     })
+                    .map(ClaimTarget::Pair)
                     .collect()
             }
         }

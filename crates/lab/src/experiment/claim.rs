@@ -4,11 +4,12 @@
 
 use std::fmt;
 
-use stats::{Published, Relation};
+use stats::{Extreme, Published, Relation};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
 use super::file::ClaimTable;
+use super::pairs::CellPair;
 use super::relation::Scope;
 use super::{RatioRelation, StopRule};
 
@@ -126,10 +127,8 @@ pub enum Subject {
 pub enum Stat {
     /// The mean; of a flag its share.
     Mean,
-    /// The smallest value.
-    Min,
-    /// The largest value.
-    Max,
+    /// The smallest or largest value.
+    Extreme(Extreme),
     /// The quantile at this probability, inside (0, 1); the median is 0.5.
     Quantile(f64),
 }
@@ -139,8 +138,7 @@ impl fmt::Display for Stat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Stat::Mean => out.write_str("mean"),
-            Stat::Min => out.write_str("min"),
-            Stat::Max => out.write_str("max"),
+            Stat::Extreme(extreme) => out.write_str(extreme.as_ref()),
             Stat::Quantile(0.5) => out.write_str("median"),
             Stat::Quantile(probability) => {
                 let digits = format!("{probability:.6}");
@@ -164,12 +162,7 @@ pub enum ClaimTarget {
     /// One cell.
     Cell(usize),
     /// The cell that differs from the other in one swept value, minus that other.
-    Pair {
-        /// The cell of the first value.
-        first: usize,
-        /// The cell that is taken away.
-        second: usize,
-    },
+    Pair(CellPair),
 }
 
 /// Compiles the claims; each selector is written as every selector is.

@@ -57,7 +57,7 @@ fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
     let targets = claims.flat_map(|(_, _, claim)| experiment.targets(claim));
     targets
         .filter_map(|target| match target {
-            ClaimTarget::Pair { first, second } => Some(CellPair { first, second }),
+            ClaimTarget::Pair(pair) => Some(pair),
             ClaimTarget::Cell(_) => None,
         })
         .collect()

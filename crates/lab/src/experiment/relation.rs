@@ -283,10 +283,10 @@ fn statistic(metric: &Metric, part: TextPart) -> Checked<Stat> {
     let known = statistics(metric.kind);
     let stat = match part.text {
         "mean" | "rate" => Some(Stat::Mean),
-        "min" => Some(Stat::Min),
-        "max" => Some(Stat::Max),
         "median" => Some(Stat::Quantile(0.5)),
-        text => quantile(text),
+        text => text
+            .parse()
+            .map_or_else(|_| quantile(text), |extreme| Some(Stat::Extreme(extreme))),
     };
     let word = match stat {
         Some(Stat::Quantile(_)) => "median",
@@ -384,9 +384,11 @@ fn unknown_value<'a>(
 
 /// Refuses a statistic that has no interval, so that no difference from it could be one of chance.
 fn check_interval(subject: &Subject, part: TextPart) -> Checked {
-    let has_none = [Stat::Min, Stat::Max];
     match subject {
-        Subject::Metric { stat, .. } if has_none.contains(stat) => {
+        Subject::Metric {
+            stat: Stat::Extreme(_),
+            ..
+        } => {
             let problem = part.fault("`agrees` compares intervals, and this statistic has none");
             Err(problem.expected("expected a mean, a rate, a quantile or a difference"))
         }
@@ -588,6 +590,7 @@ impl<'a> TextPart<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats::Extreme;
 
     static METRICS: [Metric; 5] = [
         Metric::flag("win-rate", ""),
@@ -626,9 +629,24 @@ mod tests {
     fn every_statistic_and_relation_is_understood() {
         let cases = [
             ("score.mean < 11", 1, Stat::Mean, Relation::Less),
-            ("score.min<=11", 1, Stat::Min, Relation::AtMost),
-            (" score.max > 11 ", 1, Stat::Max, Relation::Greater),
-            ("nodes.max>=11", 2, Stat::Max, Relation::AtLeast),
+            (
+                "score.min<=11",
+                1,
+                Stat::Extreme(Extreme::Min),
+                Relation::AtMost,
+            ),
+            (
+                " score.max > 11 ",
+                1,
+                Stat::Extreme(Extreme::Max),
+                Relation::Greater,
+            ),
+            (
+                "nodes.max>=11",
+                2,
+                Stat::Extreme(Extreme::Max),
+                Relation::AtLeast,
+            ),
             (
                 "score.median > 1_1.0",
                 1,

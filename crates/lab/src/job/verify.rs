@@ -4,14 +4,14 @@
 //! rebuilt from the journal and compared byte by byte. Every file is compared with its hash in the
 //! manifest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io;
 
-use crate::files::{self, Fill, Records};
+use crate::files::{self, Fill};
 use crate::run::{Block, BlockTally, Ended, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Journal, STREAM_SCHEME, fingerprint_files};
-use crate::tables::{RunFacts, Table, optional_tables, outcome_tables};
+use crate::tables::{RunFacts, optional_tables, outcome_tables};
 use crate::task::counted;
 use kit::rng::{Streams, below};
 
@@ -107,7 +107,7 @@ impl Job {
         let again = rerun.samples;
         let is_partial = journal.is_archived() && again < all;
         faults.extend(if is_partial {
-            self.uncounted(rerun.total)
+            self.foreign_tables(rerun.total)
         } else if journal.is_archived() {
             self.remake(&rerun.remade.into_journal().map_err(Failure::failed)?)?
         } else {
@@ -221,37 +221,13 @@ impl Job {
         self.folder.join(name).symlink_metadata().is_ok()
     }
 
-    /// Tables that the experiment does not give, and a value that samples run again have and the
-    /// histograms do not count as often.
-    fn uncounted(&self, again: BlockTally) -> Vec<String> {
+    /// Names the tables that the experiment does not give, as far as the samples that were run again tell.
+    fn foreign_tables(&self, again: BlockTally) -> Vec<String> {
         let (experiment, compiled) = (&self.experiment, &self.compiled);
-        let confidence = experiment.confidence();
-        let outcome = Outcome::of(compiled, again, confidence);
+        let outcome = Outcome::of(compiled, again, experiment.confidence());
         let facts = RunFacts::of(experiment, compiled, &outcome, (&[], ""));
-        let tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
-        let given = tables.iter().map(Table::name);
-        let given: Vec<String> = given.map(|table| format!("{table}.csv")).collect();
-        let mut faults = self.not_given(&given);
-        let mut tables = tables.into_iter();
-        let table = tables.find(|table| table.name() == "histograms");
-        faults.extend(table.and_then(|table| self.too_few(table)));
-        faults
-    }
-
-    /// A value that the stored histograms count less often than those in `table`.
-    fn too_few(&self, table: Table<'_>) -> Option<String> {
-        let stored = Records::open(&self.folder.join("histograms.csv"));
-        let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
-        let table = table.into_csv();
-        let mut again = csv::Reader::from_reader(table.as_slice());
-        let mut again = counts(again.records().map_while(Result::ok)).into_iter();
-        let missing =
-            again.find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
-        let ([cell, metric, value], _) = missing?;
-        Some(format!(
-            "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
-             occurs in the samples run again"
-        ))
+        let given = outcome_tables(&facts).map(|table| format!("{}.csv", table.name()));
+        self.not_given(&given.collect::<Vec<_>>())
     }
 
     /// The first fact of the manifest that the experiment or the samples in the journal contradict.
@@ -337,13 +313,4 @@ fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTree
         }
     }
     chosen.into_iter().map(|(_, block)| block).collect()
-}
-
-/// The counts of the rows of a `histograms.csv`, by cell, metric and value.
-fn counts(rows: impl Iterator<Item = csv::StringRecord>) -> BTreeMap<[String; 3], u64> {
-    let row = |row: csv::StringRecord| {
-        let place = [0, 1, 2].map(|column| row.get(column).unwrap_or_default().to_owned());
-        Some((place, row.get(3)?.parse().ok()?))
-    };
-    rows.filter_map(row).collect()
 }

@@ -1,6 +1,6 @@
 //! The decisions on an experiment's claims, made by its samples, jointly at the experiment's level.
 
-use crate::experiment::{CellPair, ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
+use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
 use crate::task::{Metric, Truth};
 use stats::{
     ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
@@ -106,16 +106,17 @@ fn known(compiled: &CompiledExperiment, claim: &ClaimSpec, target: ClaimTarget) 
     let (value, source) = match (&claim.subject, target) {
         (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
             Stat::Mean => mean(cell, metric).map(|truth| (truth.value, truth.source))?,
-            Stat::Min | Stat::Max => {
+            Stat::Extreme(extreme) => {
                 let support = compiled.task(cell).support(name(metric))?;
-                let ends = (support.least, support.most);
-                let end = if stat == Stat::Min { ends.0 } else { ends.1 };
-                (end, support.source)
+                match extreme {
+                    Extreme::Min => (support.least, support.source),
+                    Extreme::Max => (support.most, support.source),
+                }
             }
-            _ => return None,
+            Stat::Quantile(_) => return None,
         },
-        (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
-            let (a, b) = (mean(first, metric)?, mean(second, metric)?);
+        (&Subject::Difference { metric, .. }, ClaimTarget::Pair(pair)) => {
+            let (a, b) = (mean(pair.first, metric)?, mean(pair.second, metric)?);
             (a.value - b.value, a.source)
         }
         _ => return None,
@@ -126,9 +127,13 @@ fn known(compiled: &CompiledExperiment, claim: &ClaimSpec, target: ClaimTarget) 
 impl ClaimQuestion<'_> {
     /// Returns whether the answer is subject to chance.
     fn is_estimated(&self) -> bool {
-        let extremes = [Stat::Min, Stat::Max];
-        let extreme =
-            matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat));
+        let extreme = matches!(
+            self.claim.subject,
+            Subject::Metric {
+                stat: Stat::Extreme(_),
+                ..
+            }
+        );
         let published = self.claim.test.published();
         let has_error = published.is_some_and(|published| published.error > 0.0);
         has_error || (self.known.is_none() && !extreme)
@@ -180,8 +185,7 @@ impl ClaimQuestion<'_> {
                 },
                 _ => None,
             },
-            (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
-                let pair = CellPair { first, second };
+            (&Subject::Difference { metric, .. }, ClaimTarget::Pair(pair)) => {
                 let pair = compiled.pairs().iter().position(|known| *known == pair);
                 let estimate = pair.map(|pair| evidence.difference((pair, metric)).estimate);
                 Some(estimate.unwrap_or_default())
@@ -192,8 +196,13 @@ impl ClaimQuestion<'_> {
 
     /// Decides a claim on a statistic without an interval: an extreme by its witnesses, others never.
     fn without_interval(&self, bound: (Relation, f64), confidence: Confidence) -> ClaimOutcome {
-        let (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) =
-            (&self.claim.subject, self.target)
+        let (
+            &Subject::Metric {
+                metric,
+                stat: Stat::Extreme(extreme),
+            },
+            ClaimTarget::Cell(cell),
+        ) = (&self.claim.subject, self.target)
         else {
             return self.unfounded();
         };
@@ -201,11 +210,6 @@ impl ClaimQuestion<'_> {
             compiled, tally, ..
         } = self.evidence;
         let (tally, metric) = (&tally.cell(cell)[metric], &compiled.metrics()[metric]);
-        let extreme = match stat {
-            Stat::Min => Extreme::Min,
-            Stat::Max => Extreme::Max,
-            _ => return self.unfounded(),
-        };
         let observed = match tally {
             Tally::Counts(counts) => extreme.of(counts, metric.denominator),
             Tally::Sums(sums) => extreme.of(sums, metric.denominator),

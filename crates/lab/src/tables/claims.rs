@@ -6,7 +6,7 @@ use super::row::table_row;
 use super::table::Table;
 use crate::experiment::{Claim, ClaimSpec, ClaimTarget, Experiment, Meaning, Stat, Subject};
 use crate::run::ClaimOutcome;
-use stats::{Estimate, Interval};
+use stats::{Estimate, Extreme, Interval};
 
 table_row! {
     /// A row of `claims.csv`: the verdict on a claim in one place.
@@ -125,11 +125,12 @@ fn ends(claim: &ClaimSpec, estimate: &Estimate) -> (Option<f64>, Option<f64>) {
     }
     match claim.subject {
         Subject::Metric {
-            stat: Stat::Max, ..
-        } => (estimate.value, None),
-        Subject::Metric {
-            stat: Stat::Min, ..
-        } => (None, estimate.value),
+            stat: Stat::Extreme(extreme),
+            ..
+        } => match extreme {
+            Extreme::Min => (None, estimate.value),
+            Extreme::Max => (estimate.value, None),
+        },
         _ => (None, None),
     }
 }
@@ -138,6 +139,6 @@ fn target(experiment: &Experiment, target: ClaimTarget) -> String {
     let name = |cell: usize| &experiment.cells[cell].name;
     match target {
         ClaimTarget::Cell(cell) => name(cell).clone(),
-        ClaimTarget::Pair { first, second } => format!("{} - {}", name(first), name(second)),
+        ClaimTarget::Pair(pair) => format!("{} - {}", name(pair.first), name(pair.second)),
     }
 }

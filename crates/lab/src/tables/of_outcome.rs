@@ -8,57 +8,33 @@ use super::{
     weights,
 };
 
-/// A table of a run folder.
-struct TableOfRun {
-    /// The file's name without `.csv`.
-    name: &'static str,
-    /// True if some runs have it and others have not.
-    optional: bool,
-    make: for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>,
-}
+/// The maker of a table; `None` where the run has none.
+type Make = for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>;
 
-/// The tables of an outcome, in the order of the description.
-const TABLES: [TableOfRun; 12] = [
-    every_run::<metrics::MetricRow>(metrics::table),
-    every_run::<summary::SummaryRow>(summary::table),
-    every_run::<histograms::HistogramRow>(histograms::table),
-    some_runs::<claims::ClaimRow>(claims::table),
-    some_runs::<pairs::PairRow>(pairs::table),
-    some_runs::<truths::TruthRow>(truths::table),
-    some_runs::<variance::VarianceRow>(variance::table),
-    some_runs::<elo::EloRow>(elo::table),
-    some_runs::<ratings::RatingRow>(ratings::table),
-    some_runs::<weights::WeightRow>(weights::table),
-    some_runs::<purses::PurseRow>(purses::table),
-    some_runs::<repeats::RepeatRow>(repeats::table),
+/// The tables of an outcome, in the order of the description: the name of the file without `.csv`, true if
+/// some runs have it and others have not, and the maker.
+const TABLES: [(&str, bool, Make); 12] = [
+    (metrics::MetricRow::TABLE, false, metrics::table),
+    (summary::SummaryRow::TABLE, false, summary::table),
+    (histograms::HistogramRow::TABLE, false, histograms::table),
+    (claims::ClaimRow::TABLE, true, claims::table),
+    (pairs::PairRow::TABLE, true, pairs::table),
+    (truths::TruthRow::TABLE, true, truths::table),
+    (variance::VarianceRow::TABLE, true, variance::table),
+    (elo::EloRow::TABLE, true, elo::table),
+    (ratings::RatingRow::TABLE, true, ratings::table),
+    (weights::WeightRow::TABLE, true, weights::table),
+    (purses::PurseRow::TABLE, true, purses::table),
+    (repeats::RepeatRow::TABLE, true, repeats::table),
 ];
-
-const fn every_run<R: TableRow>(
-    make: for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>,
-) -> TableOfRun {
-    TableOfRun {
-        name: R::TABLE,
-        optional: false,
-        make,
-    }
-}
-
-const fn some_runs<R: TableRow>(
-    make: for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>,
-) -> TableOfRun {
-    TableOfRun {
-        optional: true,
-        ..every_run::<R>(make)
-    }
-}
 
 /// Returns the names of the tables that some runs have and others have not.
 pub fn optional_tables() -> impl Iterator<Item = &'static str> {
-    let optional = TABLES.iter().filter(|table| table.optional);
-    optional.map(|table| table.name)
+    let optional = TABLES.iter().filter(|(_, is_optional, _)| *is_optional);
+    optional.map(|(name, ..)| *name)
 }
 
 /// Every table of a run's outcome.
 pub fn outcome_tables<'run>(facts: &'run RunFacts<'_>) -> impl Iterator<Item = Table<'run>> {
-    TABLES.iter().filter_map(|table| (table.make)(facts))
+    TABLES.iter().filter_map(|(.., make)| make(facts))
 }

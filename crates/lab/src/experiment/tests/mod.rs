@@ -4,7 +4,7 @@ use super::coin::GAMES;
 use super::*;
 use crate::task::{Build, GameSpec, Metric, ParamSpec, Params, TaskSpec};
 use kit::search::Budget;
-use stats::{Level, Relation};
+use stats::{Extreme, Level, Relation};
 use std::borrow::Cow::Borrowed;
 
 mod benchmarks;
@@ -125,10 +125,10 @@ fn the_cells_of_one_axis_are_named_by_their_value() {
 fn a_claim_is_tested_on_the_cells_it_selects() {
     let experiment = parsed(FULL);
     let [pairs, quantile] = [0, 1].map(|index| experiment.claims[index].spec().unwrap());
-    let pair = ClaimTarget::Pair {
+    let pair = ClaimTarget::Pair(CellPair {
         first: 2,
         second: 3,
-    };
+    });
     assert_eq!(experiment.targets(pairs), [pair]);
     assert_eq!(experiment.targets(quantile).len(), 6);
     assert_eq!(quantile.test.number(), 19.5);
@@ -139,8 +139,8 @@ fn a_difference_pairs_cells_that_agree_on_every_other_axis() {
     let text = FULL.replace("diff(heads, tails)", "diff(1, 0.5)");
     let experiment = parsed(&text.replace("where = \"p=0.25\"\n", ""));
     let pairs = experiment.targets(experiment.claims[0].spec().unwrap());
-    let expected = [(4, 0), (5, 1)].map(|(first, second)| ClaimTarget::Pair { first, second });
-    assert_eq!(pairs, expected);
+    let expected = [(4, 0), (5, 1)].map(|(first, second)| CellPair { first, second });
+    assert_eq!(pairs, expected.map(ClaimTarget::Pair));
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn the_example_of_the_manual_is_an_experiment() {
     assert_eq!(experiment.file.budgets(), [Budget::nodes(10_000_000)]);
     let subject = Subject::Metric {
         metric: 0,
-        stat: Stat::Max,
+        stat: Stat::Extreme(Extreme::Max),
     };
     let claim = experiment.claims[0].spec().unwrap();
     assert_eq!(claim.subject, subject);
