@@ -385,7 +385,7 @@ impl Asker {
         Err(SampleError::new(sample, message))
     }
 
-    /// One sample with its story, or where the program tells none, with its values.
+    /// Replays a sample with its story or, where the program tells none, with its values.
     ///
     /// # Errors
     /// If it gives no value.

@@ -127,7 +127,7 @@ impl WorkerSession {
         }
     }
 
-    /// One sample, with its story.
+    /// Asks for a sample with its story.
     ///
     /// # Errors
     /// As [`WorkerSession::draw`].

@@ -1,5 +1,8 @@
 //! The transcript of a conversation with a program, for whoever looks into a fault.
 
+/// Bytes of a line; of a longer one the beginning is kept.
+const LONGEST: usize = 10_000;
+
 /// Bytes of a transcript; of a longer one the end is kept.
 const TRANSCRIPT: usize = 1 << 18;
 
@@ -28,17 +31,9 @@ impl Transcript {
             text.drain(..end.map_or(text.len(), |at| half + at + 1));
         }
         text.push_str(arrow);
-        text.push_str(beginning(line));
+        text.push_str(&line[..line.floor_char_boundary(LONGEST)]);
         text.push('\n');
     }
-}
-
-/// The line, of a very long one the beginning.
-fn beginning(line: &str) -> &str {
-    const MOST: usize = 10_000;
-    let mut ends = (0..=MOST.min(line.len())).rev();
-    let end = ends.find(|&end| line.is_char_boundary(end));
-    &line[..end.unwrap_or(0)]
 }
 
 #[cfg(test)]

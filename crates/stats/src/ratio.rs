@@ -77,11 +77,6 @@ impl RatioSums {
         self.sums.count
     }
 
-    /// Returns whether nothing was counted.
-    pub fn is_empty(&self) -> bool {
-        self.count() == 0
-    }
-
     /// The sum of numerators over the sum of denominators; `None` unless the latter is positive.
     pub fn ratio(&self) -> Option<f64> {
         let [numerators, denominators] = self.sums.sums;

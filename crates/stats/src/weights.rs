@@ -85,11 +85,6 @@ impl WeightSums {
         self.count
     }
 
-    /// Returns whether nothing was counted.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// The decimal logarithm of the mean; `None` if there are no weights or all are zero.
     pub fn log10_mean(&self) -> Option<f64> {
         let (sum, top) = (self.scaled_sum()?, self.top()?);

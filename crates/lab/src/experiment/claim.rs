@@ -159,7 +159,7 @@ pub struct Selector {
 /// The cells that a claim is tested on, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimTarget {
-    /// One cell.
+    /// A cell.
     Cell(usize),
     /// The cell that differs from the other in one swept value, minus that other.
     Pair(CellPair),

@@ -1,6 +1,6 @@
 //! Files that are replaced as a whole: either the old content or the new, never a mixture.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -79,9 +79,10 @@ pub fn write_atomically_with(
 ) -> io::Result<()> {
     let folder = beside(path);
     let temporary = temporary_in(folder);
-    let mut file = disk.create(&temporary)?;
+    let mut file = BufWriter::new(disk.create(&temporary)?);
     let written = fill(&mut file)
-        .and_then(|()| file.sync())
+        .and_then(|()| file.flush())
+        .and_then(|()| file.get_ref().sync())
         .and_then(|()| keep_permissions(path, &temporary))
         .and_then(|()| disk.rename(&temporary, path));
     if written.is_err() {

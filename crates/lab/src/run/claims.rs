@@ -88,7 +88,7 @@ impl ClaimOutcome {
     }
 }
 
-/// One claim about one cell or pair.
+/// A claim about a cell or a pair of cells.
 struct ClaimQuestion<'run> {
     index: usize,
     claim: &'run ClaimSpec,

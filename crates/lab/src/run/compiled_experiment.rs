@@ -127,11 +127,6 @@ impl CompiledExperiment {
         self.control.as_ref()
     }
 
-    /// The stream tree of the experiment.
-    pub fn streams(&self) -> &Streams {
-        &self.streams
-    }
-
     /// Draws the samples from `first` on of one cell, one for each of `rows`.
     ///
     /// # Errors
@@ -212,8 +207,8 @@ impl CompiledExperiment {
         Ok(draw)
     }
 
-    /// One sample of one cell, step by step, with the budget that its row came from. Only
-    /// where there are several budgets is the sample drawn beforehand, to know which it was.
+    /// Replays a sample of a cell step by step, with the budget that its row came from. Only where there
+    /// are several budgets is the sample drawn beforehand, to know which it was.
     ///
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn.

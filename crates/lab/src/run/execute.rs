@@ -1,4 +1,4 @@
-//! One run: blocks go out, tallies come in and are merged in index order, until the run is done,
+//! The execution of a run: blocks go out, tallies come in and are merged in index order, until the run is done,
 //! stopped or at fault.
 
 use std::collections::BTreeMap;

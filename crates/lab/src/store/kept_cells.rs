@@ -2,7 +2,7 @@
 //! where they are kept, from `samples-kept.csv`.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -176,7 +176,6 @@ pub(super) fn set_aside(
     let samples = KeptSamples::open(&paths, table, journal).at(&paths[0])?;
     let mut digests = BTreeMap::new();
     let written = write_atomically_with(folder.disk().as_ref(), &paths[1], |file| {
-        let mut file = BufWriter::new(file);
         file.write_all(table.header(&table.no_singles()).as_bytes())?;
         for &index in journal.kept() {
             let block = plan.block(index);
@@ -189,7 +188,7 @@ pub(super) fn set_aside(
                 digests.insert(index, Digest::of(&text));
             }
         }
-        file.flush()
+        Ok(())
     });
     written.at(&paths[1])?;
     Ok(digests)

@@ -4,7 +4,7 @@
 //! stored, whatever the order of the folders. Knows nothing of how the blocks were dealt out.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -122,7 +122,6 @@ impl Union {
         let mut readers = readers?;
         let mut digests = BTreeMap::new();
         write_atomically_with(&SystemDisk, path, |file| {
-            let mut file = io::BufWriter::new(file);
             file.write_all(table.header(&table.no_singles()).as_bytes())?;
             for (&index, &origin) in &self.blocks {
                 let (folder, journal) = &self.parts[origin];
@@ -132,7 +131,7 @@ impl Union {
                 file.write_all(&rows)?;
                 digests.insert(index, Digest::of(&rows));
             }
-            file.flush()
+            Ok(())
         })?;
         Ok(digests)
     }

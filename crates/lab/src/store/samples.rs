@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -72,7 +72,6 @@ fn rewrite(
     refuse_link(path)?;
     // The reader ends with what it fills: Windows replaces no file that is open.
     write_atomically_with(disk, path, move |file| {
-        let mut file = BufWriter::new(file);
         file.write_all(table.header(singles).as_bytes())?;
         while lines.advance()? {
             match table.parse(&lines.line, &stored) {
@@ -80,7 +79,7 @@ fn rewrite(
                 None => file.write_all(&lines.line)?,
             }
         }
-        file.flush()
+        Ok(())
     })
 }
 

@@ -12,12 +12,7 @@ use crate::files::Records;
 /// # Errors
 /// If the file cannot be read, or the first field that is not what its column holds.
 pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
-    let mut rows = Vec::new();
-    for_each_row(path, |row| {
-        rows.push(row);
-        true
-    })?;
-    Ok(rows)
+    collected(Records::open(path)?)
 }
 
 /// The rows of a table's file but for half a row at its end, which a process leaves that is killed
@@ -26,8 +21,12 @@ pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
 /// # Errors
 /// Those of [`read_rows`].
 pub fn read_whole_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
+    collected(Records::open_whole(path)?)
+}
+
+fn collected<R: TableRow>(records: Records) -> io::Result<Vec<R>> {
     let mut rows = Vec::new();
-    for_each_record(Records::open_whole(path)?, |row| {
+    for_each_record(records, |row| {
         rows.push(row);
         true
     })?;

@@ -4,15 +4,8 @@
 /// The text with its control characters spelled out, line feeds and tabs left as they are: a
 /// terminal would obey them, and marks of writing direction would reorder what is read.
 pub fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_hidden(c) && !matches!(c, '\n' | '\t') {
-            shown.extend(c.escape_unicode());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
+    let is_shown = |c| !is_hidden(c) || matches!(c, '\n' | '\t');
+    spelled_out(text, is_shown, |c| c.escape_unicode().to_string())
 }
 
 /// Like `visible`, for a text that stands in one line.
@@ -40,12 +33,18 @@ pub fn visible_but_colours(text: &str) -> String {
 
 /// A text of JSON with the characters escaped that `visible` spells out: it says the same.
 pub fn visible_json(text: &str) -> String {
+    let is_shown = |c| !is_hidden(c) || c == '\n';
+    spelled_out(text, is_shown, |c| format!("\\u{:04x}", u32::from(c)))
+}
+
+/// The text with every character that is not to be shown spelled out.
+fn spelled_out(text: &str, is_shown: impl Fn(char) -> bool, spell: fn(char) -> String) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_hidden(c) && c != '\n' {
-            shown += &format!("\\u{:04x}", u32::from(c));
-        } else {
+        if is_shown(c) {
             shown.push(c);
+        } else {
+            shown += &spell(c);
         }
     }
     shown

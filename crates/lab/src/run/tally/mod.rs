@@ -29,11 +29,11 @@ use scores::Games;
 pub struct BlockTally {
     cells: Vec<Vec<Tally>>,
     pairs: Vec<Vec<Paired>>,
-    /// One per cell and metric where variance is reduced; empty otherwise.
+    /// The sums of each cell and metric where variance is reduced; empty otherwise.
     adjusted: Vec<Vec<Regression>>,
     /// The games of each cell in one block, where players are rated; empty in a sum of blocks.
     games: Vec<Games>,
-    /// One per field of rated players; `None` where a game has no outcome.
+    /// The scores of each field of rated players; `None` where a game has no outcome.
     #[serde(skip)]
     scores: Option<Vec<FieldScores>>,
     timeouts: Timeouts,

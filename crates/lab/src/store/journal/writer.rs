@@ -1,6 +1,6 @@
 //! Writes journals: row by row during a run, and as a whole at its end.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -137,11 +137,9 @@ pub(in crate::store) fn write_whole(
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     write_atomically_with(disk, path, |file| {
-        let mut file = BufWriter::new(file);
         file.write_all(HEADER.as_bytes())?;
         file.write_all(schema.to_line().as_bytes())?;
-        rows(&mut file)?;
-        file.flush()
+        rows(file)
     })
 }
 
