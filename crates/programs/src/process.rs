@@ -226,8 +226,8 @@ impl Process {
         }
     }
 
-    /// Returns all bytes that the program writes until it closes its output; of more than are
-    /// [kept](Self::kept) the end.
+    /// Returns all bytes that the program writes until it closes its output; of more than
+    /// [`LONGEST_LINE`] the end.
     ///
     /// # Errors
     /// If nothing comes for `patience`.
