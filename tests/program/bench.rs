@@ -118,30 +118,34 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     bench.write("out/samples.csv", &forged);
     bench.run(&["verify", "out"]).check(1, &["samples.csv"]);
     bench.write("out/samples.csv", &answers);
-    // A ratio that does not follow from the times is found, though its hash is the one told.
-    let speed = std::fs::read_to_string(bench.path("out/clock/speed.csv")).unwrap();
-    let forged = speed.replacen(",different\n", ",equal\n", 1);
-    assert_ne!(forged, speed);
-    bench.write("out/clock/speed.csv", &forged);
-    let manifest = std::fs::read_to_string(bench.path("out/manifest.json")).unwrap();
-    let [hash, other] = [&speed, &forged].map(|text| blake3::hash(text.as_bytes()).to_string());
-    assert!(manifest.contains(&hash), "{manifest}");
-    bench.write("out/manifest.json", &manifest.replace(&hash, &other));
-    bench
-        .run(&["verify", "out"])
-        .check(1, &["clock/speed.csv differs from the table rebuilt"]);
-    bench.write("out/clock/speed.csv", &speed);
-    bench.write("out/manifest.json", &manifest);
-    // A time that was changed is found, though every ratio were computed of it.
-    let negative = runs.replace(",done,0.", ",done,-0.");
-    assert_ne!(negative, runs);
-    bench.write("out/clock.csv", &negative);
-    let [hash, other] = [&runs, &negative].map(|text| blake3::hash(text.as_bytes()).to_string());
-    assert!(manifest.contains(&hash), "{manifest}");
-    bench.write("out/manifest.json", &manifest.replace(&hash, &other));
-    let fault = "differs from the table rebuilt";
-    bench.run(&["verify", "out"]).check(1, &[fault]);
-    bench.write("out/manifest.json", &manifest);
+    // What does not follow from the times is found, though every hash is that of the file; a negative time, though
+    // every ratio were computed of it.
+    let remade = "differs from the table rebuilt";
+    let sessions = "its sessions do not follow one another";
+    for (name, fact, other, fault) in [
+        ("clock/speed.csv", ",different\n", ",equal\n", remade),
+        ("clock.csv", ",done,0.", ",done,-0.", remade),
+        (
+            "clock/machine.json",
+            "\"first\": 0",
+            "\"first\": 7",
+            sessions,
+        ),
+        (
+            "clock/machine.json",
+            "\"repeats\": ",
+            "\"repeats\": -",
+            "invalid value",
+        ),
+        (
+            "clock/machine.json",
+            "\"grain\": ",
+            "\"starts\": 40, \"grain\": ",
+            "unknown field `starts`",
+        ),
+    ] {
+        forge(&bench, name, (fact, other), &["verify", "out"]).check(1, &[fault]);
+    }
     let forged = runs.replacen(",done,0.", ",done,9.", 1);
     assert_ne!(forged, runs);
     bench.write("out/clock.csv", &forged);
@@ -413,6 +417,17 @@ fn two_builds_race_over_the_protocol_and_a_condition_decides_the_exit_code() {
     let broken = with("ratio(new, before).median < 1000", "out");
     assert_eq!(broken.code, Some(1), "{}", broken.said);
     assert!(broken.said.contains("it holds that"));
+    // What is shown is about the pair that was asked for, whichever difference is the largest.
+    for shown in [&kept.data, &broken.data] {
+        let first = shown
+            .lines()
+            .find(|line| line.contains("On the typical instance"));
+        let told = first.unwrap_or_default();
+        assert!(
+            told.contains("`new`") && told.contains("`before`"),
+            "{shown}"
+        );
+    }
     let wrong = with("ratio(new, older).median < 1000", "other");
     assert_eq!(wrong.code, Some(2), "{}", wrong.said);
     // The same instances: every answer of the worker is that of the task in this process.
@@ -536,6 +551,24 @@ fn programs_are_told_instances_on_standard_input() {
         };
         assert_eq!(state, expected, "{line}");
     }
+}
+
+/// The ending of a command while every such fact in a file of the folder `out` is another, and the manifest has the
+/// hash of that.
+fn forge(bench: &Bench, name: &str, (fact, other): (&str, &str), line: &[&str]) -> Ending {
+    let path = format!("out/{name}");
+    let [text, manifest] = [&*path, "out/manifest.json"]
+        .map(|path| std::fs::read_to_string(bench.path(path)).unwrap());
+    let forged = text.replace(fact, other);
+    assert_ne!(forged, text, "{name} has {fact}");
+    let [hash, own] = [&text, &forged].map(|text| blake3::hash(text.as_bytes()).to_string());
+    assert!(manifest.contains(&hash), "{manifest}");
+    bench.write(&path, &forged);
+    bench.write("out/manifest.json", &manifest.replace(&hash, &own));
+    let ending = bench.run(line);
+    bench.write(&path, &text);
+    bench.write("out/manifest.json", &manifest);
+    ending
 }
 
 /// Starts a session of a race that was interrupted, and kills it as soon as it is noted.

@@ -82,7 +82,7 @@ impl BenchArguments {
         let interrupt = Interrupt::new();
         let mut display = BenchDisplay::new(self.quiet, listen_for_signals(&interrupt)?);
         let finished = job.run(&interrupt, &mut display)?;
-        self.show(app, &finished)?;
+        self.show(app, &finished, condition.as_ref())?;
         self.conclude(&finished, condition.as_ref())
     }
 
@@ -149,13 +149,23 @@ impl BenchArguments {
         difference.map_or(Ok(()), |told| Err(self.differing(&told, instance)))
     }
 
-    /// Shows what was found.
-    fn show(&self, app: &Application, finished: &FinishedRun) -> Result<(), Failure> {
+    /// Shows what was found, about the pair that was asked for.
+    fn show(
+        &self,
+        app: &Application,
+        finished: &FinishedRun,
+        condition: Option<&RatioRelation>,
+    ) -> Result<(), Failure> {
         let (folder, raced) = (&finished.job.folder, finished.job.manifest.samples_done);
         if self.quiet || raced == 0 || matches!(finished.ended, Ended::Fault(_)) {
             return Ok(());
         }
-        let results = read(app, folder)?;
+        let mut results = read(app, folder)?;
+        let condition = condition.map(|relation| [&*relation.first, &*relation.second]);
+        let builds = self.against.as_ref().map(|_| [NEW, BEFORE]);
+        if let Some(pair) = condition.or(builds) {
+            results.ask(pair);
+        }
         write_stdout(results.to_text(terminal::width()).as_bytes())?;
         let (path, raced) = (folder.display(), counted(raced, "instance"));
         note!("{path}: {raced}");

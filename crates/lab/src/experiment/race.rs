@@ -8,7 +8,8 @@ use stats::{Confidence, Looks};
 
 use super::contenders::{Contender, contenders};
 use super::{
-    Agreement, CONTROL, CapTable, ContenderTable, Experiment, NEW, RatioRelation, StopRule, suggest,
+    Agreement, BEFORE, CONTROL, CapTable, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
+    suggest,
 };
 use crate::failure::Failure;
 use crate::task::outside::ProgramContender;
@@ -200,10 +201,12 @@ impl Experiment {
         Some((sides.next()??, sides.next()??))
     }
 
-    /// The pair that the benchmark is about: that of the rule or of the first claim.
+    /// The pair that the benchmark is about: two builds, or that of the rule or of the first claim.
     pub fn asked(&self) -> Option<(usize, usize)> {
+        let at = |name: &str| self.cell_names().position(|known| known == name);
+        let builds = at(NEW).zip(at(BEFORE));
         let claimed = || self.sides(self.ratio_claims().next()?.1).ok();
-        self.rule_sides().or_else(claimed)
+        builds.or_else(|| self.rule_sides()).or_else(claimed)
     }
 
     /// The swept values of a contender that make its question.

@@ -13,7 +13,7 @@ use crate::tables::{Comparison, Table};
 use crate::task::{Entrant, Spent, TimedAnswer};
 
 /// The machine and its sessions.
-const MACHINE: &str = "clock/machine.json";
+pub(super) const MACHINE: &str = "clock/machine.json";
 
 /// The advice for a race that was cut short.
 pub const GO_ON: &str = "`etude bench` with the same arguments and --resume goes on";
@@ -173,29 +173,24 @@ impl Job {
         let first = RaceCosts::of(&self.experiment, raced).instances();
         let mut machine = match first {
             0 => MachineFacts {
-                threads: u16::try_from(self.threads).unwrap_or(u16::MAX),
                 grain: Spent::grain(),
                 ..MachineFacts::here()
             },
             _ => self.machine()?,
         };
-        machine.end_session(raced, first);
-        machine.sessions.push(RaceSession::from(first));
+        let threads = u16::try_from(self.threads).unwrap_or(u16::MAX);
+        machine.sessions.push(RaceSession::from(first, threads));
         write_machine(folder, &machine)?;
         Ok(machine)
     }
 
-    /// Notes what the session measured.
+    /// Notes how the session took its times, and the load at its end.
     pub(super) fn end_session(
         &self,
         folder: &RunFolder,
-        journal: &Journal,
         (mut machine, race): (MachineFacts, &TimedRace),
     ) -> Result<(), Failure> {
-        let timings = self.timings_beside(journal)?;
-        let end = RaceCosts::of(&self.experiment, &timings).instances();
         machine.repeats = race.repeats.get().copied().unwrap_or_default();
-        machine.end_session(&timings, end);
         if let Some(session) = machine.sessions.last_mut() {
             session.load_after = load();
         }

@@ -164,7 +164,7 @@ impl Job {
         }
         let (folder, journal) = record.close()?;
         if let Some((race, machine)) = race {
-            self.end_session(&folder, &journal, (machine, &race))?;
+            self.end_session(&folder, (machine, &race))?;
         }
         self.manifest.exit_reason = self.recorded(&ended);
         if let Ended::Aborted(samples) = ended {

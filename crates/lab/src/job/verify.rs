@@ -16,6 +16,7 @@ use crate::task::counted;
 use kit::rng::{Streams, below};
 
 use super::final_tables::FinalTables;
+use super::race::MACHINE;
 use super::rerun::Rerun;
 use super::{Job, programs};
 use crate::failure::Failure;
@@ -101,6 +102,7 @@ impl Job {
         faults.extend(damage(&journal));
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(all));
+        faults.extend(self.machine_fault(all)?);
         let chosen = choose(journal.hashed_blocks(), samples, self.experiment.seed());
         let (rerun, differences) = self.rerun(chosen, &journal, observer)?;
         faults.extend(differences);
@@ -254,6 +256,15 @@ impl Job {
             .or_else(|| own("config_hash", &manifest.config_hash, &experiment.digest()))
             .or_else(|| own("stream_scheme", &manifest.stream_scheme, STREAM_SCHEME));
         fault.map(|fault| format!("manifest.json: {fault}"))
+    }
+
+    /// A fact on the machine of a race that contradicts its instances. A race that has none began on no machine.
+    fn machine_fault(&self, stored: u64) -> Result<Option<String>, Failure> {
+        if !self.experiment.is_race() || stored == 0 {
+            return Ok(None);
+        }
+        let fault = self.machine()?.contradiction(stored);
+        Ok(fault.map(|fault| format!("{MACHINE}: {fault}")))
     }
 
     /// Tables of another run.

@@ -1,29 +1,23 @@
 //! The machine that took the time, and the sessions in which it did.
 
+use std::ops::Range;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::Timing;
-
-/// The machine that took the time, and how it was taken.
+/// The machine that took the time, and how it was taken: what follows neither from `clock.csv` nor from the
+/// manifest.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct MachineFacts {
     /// The processor's model.
     pub model: String,
     /// The machine's cores.
     pub cores: usize,
-    /// Operating system and processor family.
-    pub platform: String,
     /// The governor of its frequency, where it can be read.
     pub governor: Option<String>,
-    /// Threads that measured side by side.
-    pub threads: u16,
     /// Answers in a row of one timing.
     pub repeats: u32,
-    /// Times that all contenders were started.
-    pub starts: u64,
     /// The grain of the clock in seconds.
     pub grain: f64,
     /// The sessions: what was measured before and after an interruption is kept apart here.
@@ -33,10 +27,10 @@ pub struct MachineFacts {
 /// One session of a benchmark.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct RaceSession {
-    /// The session's first instance.
+    /// The session's first instance; it ends where the next one begins.
     pub first: u64,
-    /// The instance after its last one.
-    pub end: u64,
+    /// Threads that measured side by side.
+    pub threads: u16,
     /// Seconds since 1970 at its start.
     pub started_unix: u64,
     /// The load of the machine at its start: processes that run or wait, over a minute.
@@ -57,18 +51,32 @@ impl MachineFacts {
         Self {
             model: model.map_or_else(String::new, |(_, model)| model.trim().to_owned()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            platform: platform(),
             governor: Some(governor.trim().to_owned()).filter(|text| !text.is_empty()),
             ..Self::default()
         }
     }
 
-    /// Ends the last session, which may not have said so itself, before the instance `end`; `timings` are
-    /// those of all sessions.
-    pub fn end_session(&mut self, timings: &[Timing], end: u64) {
-        self.starts = timings.iter().map(|timing| timing.start).max().unwrap_or(0);
-        let last = self.sessions.last_mut();
-        last.into_iter().for_each(|session| session.end = end);
+    /// The instances of each session, in a race that has measured so many.
+    pub fn parts(&self, instances: u64) -> Vec<Range<u64>> {
+        let ends = self.sessions.iter().skip(1).map(|next| next.first);
+        let ends = ends.chain([instances]);
+        let parts = self.sessions.iter().zip(ends);
+        parts.map(|(session, end)| session.first..end).collect()
+    }
+
+    /// The first fact that cannot be of a race of so many instances.
+    pub fn contradiction(&self, instances: u64) -> Option<&'static str> {
+        let parts = self.parts(instances);
+        let begins = parts.first().map_or(1, |part| part.start);
+        if begins > 0 || parts.iter().any(|part| part.start > part.end) {
+            return Some("its sessions do not follow one another from instance 0 to the last one");
+        }
+        let times = self.sessions.iter().map(|session| session.started_unix);
+        if !times.is_sorted() {
+            return Some("a session began before the one that it continues");
+        }
+        let is_measured = self.grain > 0.0 && self.repeats > 0;
+        (!is_measured).then_some("`grain` and `repeats` are numbers above 0")
     }
 }
 
@@ -79,11 +87,11 @@ pub fn load() -> Option<f64> {
 }
 
 impl RaceSession {
-    /// A session that begins now with this instance.
-    pub fn from(first: u64) -> Self {
+    /// A session that begins now with this instance, on so many threads.
+    pub fn from(first: u64, threads: u16) -> Self {
         Self {
             first,
-            end: first,
+            threads,
             started_unix: unix(SystemTime::now()),
             load_before: load(),
             load_after: None,

@@ -40,6 +40,8 @@ pub struct RaceResults {
     pub claims: Vec<BenchClaimRow>,
     /// The machine that took the time, and how.
     pub machine: MachineFacts,
+    /// The machine's operating system and processor family.
+    pub platform: String,
     /// The single times.
     pub costs: RaceCosts,
 }
@@ -74,8 +76,7 @@ impl RaceResults {
     pub fn read(job: &Job) -> Result<Self, Failure> {
         let experiment = &job.experiment;
         let costs = RaceCosts::of(experiment, &job.timings()?);
-        let (exit, mut machine) = (&job.manifest.exit_reason, job.machine()?);
-        machine.end_session(&job.timings()?, costs.instances());
+        let exit = &job.manifest.exit_reason;
         let name = |at: usize| experiment.cells[at].name.clone();
         let mut results = Self {
             instances: costs.instances(),
@@ -83,9 +84,7 @@ impl RaceResults {
             speed: SpeedTable {
                 rows: Vec::new(),
                 sweep: sweep(experiment),
-                asked: experiment
-                    .asked()
-                    .map(|(first, second)| [name(first), name(second)]),
+                asked: (experiment.asked()).map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
                 baseline: experiment.file.bench.baseline.clone(),
                 compared: !experiment.agreed().is_empty(),
@@ -94,7 +93,8 @@ impl RaceResults {
             growth: Vec::new(),
             claims: Vec::new(),
             experiment: experiment.clone(),
-            machine,
+            machine: job.machine()?,
+            platform: job.manifest.platform.clone(),
             costs,
         };
         if results.instances > 0 {
@@ -104,6 +104,14 @@ impl RaceResults {
             results.claims = claims;
         }
         Ok(results)
+    }
+
+    /// Has the sentences tell of two contenders, if both race.
+    pub fn ask(&mut self, pair: [&str; 2]) {
+        if let [Ok(first), Ok(second)] = pair.map(|name| self.experiment.find_contender(name)) {
+            self.speed.asked =
+                Some([first, second].map(|at| self.experiment.cells[at].name.clone()));
+        }
     }
 
     /// Sentences on the pairs whose ratio on the wall is another, the farthest first: programs that wait, or use
@@ -168,15 +176,18 @@ impl RaceResults {
         cautions.extend(self.speed.cautions());
         cautions.extend(self.waiting());
         cautions.extend(self.below_baseline());
-        let machine = &self.machine;
-        if machine.threads > 1 {
+        let sessions = self.machine.sessions.iter();
+        let threads = sessions.map(|session| session.threads).max().unwrap_or(1);
+        if threads > 1 {
             cautions.push(format!(
-                "{} threads measured side by side, and may have hindered each other",
-                machine.threads
+                "{threads} threads measured side by side, and may have hindered each other"
             ));
         }
-        let sessions = machine.sessions.iter().filter(|one| one.first < one.end);
-        let parts = sessions.map(|one| format!("{} to {}", one.first, one.end - 1));
+        let mut parts = self.machine.parts(self.instances);
+        parts.retain(|part| part.start < part.end);
+        let parts = parts
+            .iter()
+            .map(|part| format!("{} to {}", part.start, part.end - 1));
         let parts: Vec<String> = parts.collect();
         if parts.len() > 1 {
             cautions.push(format!(
@@ -254,7 +265,7 @@ impl RaceResults {
             0 | 1 => String::new(),
             repeats => format!(", {repeats} answers in a row"),
         };
-        let answered = match machine.starts {
+        let answered = match self.costs.last_start() {
             0 => "no instance has been answered by all".to_owned(),
             starts => format!(
                 "every contender was started {} and timed twice an instance{row}, in ABBA order",
@@ -266,7 +277,7 @@ impl RaceResults {
              {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
             machine.model,
             machine.cores,
-            machine.platform,
+            self.platform,
             loads.fold(0.0, f64::max),
             1e6 * machine.grain
         )
