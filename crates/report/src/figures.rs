@@ -1,5 +1,8 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
+use std::collections::HashSet;
+
+use super::cells::MOST_CELLS;
 use super::format::{
     MOST_DECIMALS, Outward, count, level_text, outward, plain, quantity, scale, share_digits,
     signed, singular, step, with_unit,
@@ -16,8 +19,10 @@ pub struct Figure<'unit> {
     /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
     pub(super) log10: Option<f64>,
     unit: &'unit str,
-    /// The decimals of the figures around it: it has one decimal more if it has fewer than these.
+    /// The decimals of its column: it has one decimal more than its own if it has fewer than these.
     pub(super) column: usize,
+    /// True if it is the budget at which a search stopped, and not what the search would have taken.
+    pub(super) is_cap: bool,
     /// A number that it was compared with: what is shown is on the side of it where the number is.
     threshold: Option<f64>,
 }
@@ -43,6 +48,7 @@ impl<'unit> Figure<'unit> {
             log10: None,
             unit,
             column: 0,
+            is_cap: false,
             threshold: None,
         }
     }
@@ -71,8 +77,15 @@ impl<'unit> Figure<'unit> {
     }
 
     /// The estimate alone, rounded to its uncertainty: `5.1 cards`, `12 %`, `between 3 and 4`,
-    /// `0 of 400`, `10^412.3 nodes`.
+    /// `0 of 400`, `10^412.3 nodes`, `more than 1,000 nodes`.
     pub fn value(&self) -> String {
+        if self.is_cap {
+            let stopped = Self {
+                is_cap: false,
+                ..*self
+            };
+            return format!("more than {}", stopped.value());
+        }
         if let Some(share) = self.whole_share() {
             return share;
         }
@@ -94,7 +107,7 @@ impl<'unit> Figure<'unit> {
         }
     }
 
-    /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
+    /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`, `> 1,000`.
     pub fn short(&self) -> String {
         let value = match (self.whole_share(), self.estimate.value) {
             (Some(_), Some(share)) => quantity(share.round(), 0, ""),
@@ -106,10 +119,10 @@ impl<'unit> Figure<'unit> {
                 .trim_end_matches(&format!(" {unit}"))
                 .trim_end_matches(&format!(" {}", singular(unit))),
         };
-        match bare.strip_prefix("between ") {
-            Some(bounds) => bounds.replace(" and ", " to "),
-            None => bare.to_owned(),
+        if let Some(bounds) = bare.strip_prefix("between ") {
+            return bounds.replace(" and ", " to ");
         }
+        bare.replacen("more than", ">", 1)
     }
 
     /// Another number in the same unit, with two digits more than the estimate has.
@@ -400,8 +413,6 @@ impl<'unit> Figure<'unit> {
 
     fn digits(&self) -> usize {
         match self.decimals() {
-            // Dollars have cents or none.
-            Some(own) if self.unit == "$" => own,
             Some(own) => self.column.clamp(own, own + 1),
             None if self.is_whole() || self.is_untrusted() => 0,
             // Of a small number as many as show two digits: others beside it may differ in them.
@@ -412,6 +423,24 @@ impl<'unit> Figure<'unit> {
             }
         }
     }
+}
+
+/// The decimals of a column of figures in one unit: the most that any of them has, and one more where that tells
+/// two apart that would print equal.
+pub(super) fn column_decimals(figures: &[Figure<'_>]) -> usize {
+    let most = figures.iter().filter_map(Figure::decimals).max();
+    let most = most.unwrap_or(0);
+    let is_money = figures.first().is_some_and(|figure| figure.unit == "$");
+    // Dollars have cents or none, each as its interval supports.
+    let usual = if is_money { 0 } else { most };
+    let told_apart = |column| {
+        let texts = figures
+            .iter()
+            .map(|&figure| Figure { column, ..figure }.value());
+        texts.collect::<HashSet<String>>().len()
+    };
+    let is_told = figures.len() <= MOST_CELLS && told_apart(most + 1) > told_apart(usual);
+    if is_told { most + 1 } else { usual }
 }
 
 /// The number that a text shows.
@@ -560,6 +589,27 @@ mod tests {
     }
 
     #[test]
+    fn figures_of_a_column_that_differ_do_not_print_equal() {
+        let told = |means: &[f64], half_width: f64, unit| {
+            let figures = means.iter().map(|&mean| estimate(mean, half_width));
+            let figures: Vec<Figure<'_>> = figures.map(|one| Figure::of(&one, unit)).collect();
+            let column = column_decimals(&figures);
+            let values = figures.iter().map(|&figure| Figure { column, ..figure });
+            values.map(|figure| figure.value()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told(&[0.5443, 0.5353, 0.31], 0.018, ""),
+            ["54.4 %", "53.5 %", "31.0 %"]
+        );
+        assert_eq!(told(&[0.5443, 0.31], 0.018, ""), ["54 %", "31 %"]);
+        assert_eq!(told(&[0.5443, 0.5443], 0.018, ""), ["54 %", "54 %"]);
+        // A second digit of the uncertainty is the last that means anything.
+        assert_eq!(told(&[0.5443, 0.5442], 0.018, ""), ["54 %", "54 %"]);
+        assert_eq!(told(&[27.26, 26.80], 1.2, "$"), ["$27.26", "$26.80"]);
+        assert_eq!(told(&[27.26, 31.0], 1.2, "$"), ["$27", "$31"]);
+    }
+
+    #[test]
     fn a_difference_of_shares_is_in_percentage_points() {
         assert_eq!(
             phrase(estimate(-0.0312, 0.004), of_difference("")),
@@ -619,6 +669,18 @@ mod tests {
         };
         assert_eq!(against(none, "", 0.037), "0 of 100 (at most 3.63 %)");
         assert_eq!(against(none, "", 0.05), "0 of 100 (at most 3.7 %)");
+    }
+
+    #[test]
+    fn a_budget_that_a_search_used_up_is_no_measurement() {
+        let nodes = Figure::plain(5e7, None, "nodes");
+        let stopped = Figure {
+            is_cap: true,
+            ..nodes
+        };
+        assert_eq!(stopped.phrase(), "more than 50,000,000 nodes");
+        assert_eq!(stopped.short(), "> 50,000,000");
+        assert_eq!(nodes.phrase(), "50,000,000 nodes");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cells::{MOST_CELLS, Sweep};
-use super::figures::Figure;
+use super::figures::{Figure, column_decimals};
 use super::format::level_text;
 use super::rows::WeightText;
 use super::verdicts::ClaimText;
@@ -65,19 +65,20 @@ pub struct Results {
     pub exhibit: Option<Exhibit>,
     /// Files of the names above that are left out: the manifest does not list them.
     pub foreign: Vec<String>,
-    /// The most decimals that an estimate of each metric has.
+    /// The decimals of the estimates of each metric.
     decimals: HashMap<String, usize>,
 }
 
-/// The most decimals that an estimate of each metric has.
-fn most_decimals(summary: &[SummaryRow]) -> HashMap<String, usize> {
-    let mut most = HashMap::new();
+/// The decimals of the estimates of each metric.
+fn decimals(summary: &[SummaryRow]) -> HashMap<String, usize> {
+    let mut columns: HashMap<&String, Vec<Figure<'_>>> = HashMap::new();
     for row in summary {
-        let decimals = Figure::of(&row.estimate, &row.unit).decimals();
-        let column: &mut usize = most.entry(row.metric.clone()).or_default();
-        *column = decimals.unwrap_or(0).max(*column);
+        let column = columns.entry(&row.metric).or_default();
+        column.push(Figure::of(&row.estimate, &row.unit));
     }
-    most
+    let columns = columns.into_iter();
+    let decimals = columns.map(|(metric, column)| (metric.clone(), column_decimals(&column)));
+    decimals.collect()
 }
 
 /// Reads the text of a `config.toml`; texts are made safe to show.
@@ -128,7 +129,7 @@ impl Results {
         let summary_path = path;
         let summary = summary.map_err(|error| bad(&summary_path, &error))?;
         let mut results = Self {
-            decimals: most_decimals(&summary),
+            decimals: decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),
             config,
             source: text,
@@ -171,7 +172,7 @@ impl Results {
             }
             true
         })?;
-        self.decimals = most_decimals(&self.summary);
+        self.decimals = decimals(&self.summary);
         self.sweep = Sweep::of(self.config.sweep.keys(), &self.summary);
         Ok(())
     }
@@ -348,8 +349,22 @@ impl Results {
         let log10 = weight.flatten().and_then(|weight| weight.log10_mean);
         let mut figure = Figure::of(&row.estimate, &row.unit);
         figure.log10 = log10;
+        figure.is_cap = self.is_cap(row);
         figure.column = self.decimals.get(&row.metric).copied().unwrap_or(0);
         figure
+    }
+
+    /// Returns whether every sample of a cell used up all nodes that it may, so that more was to be done.
+    fn is_cap(&self, row: &SummaryRow) -> bool {
+        let budgets = self.config.budgets();
+        let most = budgets.last().map(|budget| budget.limit() as f64);
+        let is_spent = row.unit == "nodes"
+            && row
+                .estimate
+                .value
+                .is_some_and(|_| row.estimate.value == most);
+        let mut cell = self.summary.iter().filter(|one| one.cell == row.cell);
+        is_spent && cell.any(|one| one.estimate.unresolved > 0)
     }
 
     /// The row of a metric in a cell.
