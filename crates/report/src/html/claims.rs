@@ -51,6 +51,10 @@ pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
             cards.iter().any(|card| !card.track.is_empty()),
             "A dashed line marks the claimed value.",
         ),
+        (
+            cards.iter().any(|card| card.track.contains(plot::BROKEN)),
+            "A scale that is broken at its left end does not begin at 0.",
+        ),
     ])
 }
 

@@ -138,6 +138,9 @@ impl Threshold {
 const DOT: f64 = 8.0;
 const LEAST_BAR: f64 = 4.0;
 
+/// The classes of a track whose scale has no 0.
+pub(crate) const BROKEN: &str = "track broken";
+
 /// Explains the kinds of marks that the plot on this scale has.
 pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
     let any = |is: &dyn Fn(&IntervalMark) -> bool| rows.iter().any(|row| is(row));
@@ -279,23 +282,30 @@ fn labelled(row: &IntervalMark, lane: &str, (unit, word): (&str, &str)) -> Strin
     )
 }
 
-/// A lane alone: an interval with the number that it is held against, each with its words, above the
-/// numbers of the scale.
+/// A lane alone: an interval with the number that it is held against, each with its words, above the ends of
+/// the scale. A scale without 0 is broken at its left end.
 pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
     let (lo, hi) = threshold.ends();
     let numbers: Vec<f64> = row.numbers().chain([lo, hi]).collect();
-    let Some(x) = Scale::from_zero(&numbers, LANE) else {
+    let Some(x) = Scale::with_ends(&numbers, LANE) else {
         return String::new();
     };
+    let x = if unit.is_empty() {
+        x.up_to(1.0, &numbers)
+    } else {
+        x
+    };
+    let ends = x.ends();
+    let class = if ends.contains(&0.0) { "track" } else { BROKEN };
     let whole = escaped(&typeset(&row.whole(unit)));
     let lane = lane(&x, row, ("dot", false), std::slice::from_ref(threshold));
     let at = percent(x.at(threshold.value).clamp(6.0, 94.0));
     format!(
-        "<div class=\"track\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}; claimed: {0}\" \
+        "<div class=\"{class}\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}; claimed: {0}\" \
          title=\"{whole}; claimed: {0}\"><span class=\"lane ticks claimed\">\
          <b style=\"left:{at}\">{0}</b></span>{lane}{1}</div>",
         escaped(&threshold.label),
-        ticks(&x, unit)
+        tick_line(x.labelled(&ends, unit))
     )
 }
 
@@ -378,13 +388,8 @@ fn axis(x: &Scale, unit: &str) -> String {
     format!(
         "<p class=\"row axis\" aria-hidden=\"true\"><span class=\"of\"></span>{}\
          <span class=\"value\"></span></p>",
-        ticks(x, unit)
+        tick_line(x.marks(4, unit))
     )
-}
-
-/// The numbers of a scale.
-fn ticks(x: &Scale, unit: &str) -> String {
-    tick_line(x.marks(4, unit))
 }
 
 /// The numbers of a scale at their places.
@@ -535,6 +540,32 @@ mod tests {
             track.contains("claimed: 50\u{a0}% ± 2\u{a0}%") && track.contains("class=\"mark\"")
         );
         assert_eq!(track.matches("class=\"published\"").count(), 1);
+    }
+
+    #[test]
+    fn a_track_has_ends_and_is_broken_where_it_has_no_zero() {
+        let drawn = |value: f64, claimed: f64, unit| {
+            let claimed = Threshold::claimed(claimed, None, unit);
+            let row = IntervalMark {
+                value: Some(value),
+                ..IntervalMark::default()
+            };
+            track(&row, &claimed, unit)
+        };
+        let place = |track: &str| {
+            let (_, from) = track.split_once("\"dot\" style=\"left:").unwrap();
+            from.split_once('%').unwrap().0.parse::<f64>().unwrap()
+        };
+        let (cards, share) = (drawn(6.53, 11.0, "cards"), drawn(0.0039, 0.1, ""));
+        assert!(cards.contains("0.00%\">0</b>") && cards.contains("100.00%\">15</b>"));
+        assert!(share.contains(">0\u{a0}%</b>") && share.contains("100.00%\">10\u{a0}%</b>"));
+        assert!(place(&cards) > 40.0 && place(&share) < 5.0);
+        assert!(!cards.contains(BROKEN) && !share.contains(BROKEN));
+        let near = drawn(0.819, 0.824, "");
+        assert!(
+            near.contains(BROKEN) && near.contains(">82.6\u{a0}%</b>"),
+            "{near}"
+        );
     }
 
     #[test]

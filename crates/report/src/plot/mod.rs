@@ -22,6 +22,7 @@ pub use cumulative::{Curve, cumulative};
 pub(crate) use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
+pub(crate) use intervals::BROKEN;
 pub use intervals::{IntervalMark, LaneScale, Threshold, intervals, track};
 pub use scatter::{Both, scatter};
 pub use series::{Series, SeriesPoint, series};

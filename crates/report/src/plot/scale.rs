@@ -44,6 +44,30 @@ impl Scale {
         }
     }
 
+    /// A linear scale with round numbers at both ends, one of them 0 where no value is on the other side of it;
+    /// without 0 where the values' distance would not be seen beside their size.
+    pub fn with_ends(values: &[f64], range: (f64, f64)) -> Option<Self> {
+        let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
+        let (lo, hi) = extent(values.iter().copied().filter(usual))?;
+        let (least, most) = (lo.min(0.0), hi.max(0.0));
+        let is_seen = hi - lo > 0.2 * (most - least);
+        let domain = match (least, most) {
+            (0.0, 0.0) => (0.0, 1.0),
+            whole if is_seen || lo == hi => whole,
+            _ => widened((lo, hi)),
+        };
+        Some(Self::exactly(domain, range).to_ticks(lo >= 0.0))
+    }
+
+    /// The numbers at both ends of a linear scale, with 0 between them where it is there.
+    pub fn ends(&self) -> Vec<f64> {
+        let (lo, hi) = self.domain;
+        let mut ends = vec![lo, 0.0, hi];
+        ends.retain(|&end| end != 0.0 || (lo..=hi).contains(&end));
+        ends.dedup();
+        ends
+    }
+
     /// A linear scale that ends at these two numbers.
     pub fn exactly(domain: (f64, f64), range: (f64, f64)) -> Self {
         Self {
@@ -154,8 +178,12 @@ impl Scale {
 
     /// Numbers of an axis with their labels in this unit and their places.
     pub fn marks(&self, count: usize, unit: &str) -> Vec<(f64, String)> {
-        let ticks = self.ticks(count);
-        let labels = axis_labels(&ticks, unit);
+        self.labelled(&self.ticks(count), unit)
+    }
+
+    /// These numbers with their labels in this unit and their places.
+    pub fn labelled(&self, ticks: &[f64], unit: &str) -> Vec<(f64, String)> {
+        let labels = axis_labels(ticks, unit);
         let places = ticks.iter().map(|tick| self.at(*tick));
         places
             .zip(labels.iter().map(|label| typeset(label)))
@@ -254,6 +282,18 @@ mod tests {
             }
             assert!((2..=8).contains(&ticks.len()), "{ticks:?}");
         }
+    }
+
+    #[test]
+    fn a_scale_with_ends_has_its_zero_unless_the_values_are_near_each_other() {
+        let ends = |values: &[f64]| Scale::with_ends(values, (0.0, 100.0)).unwrap().ends();
+        assert_eq!(ends(&[6.53, 11.0]), [0.0, 15.0]);
+        assert_eq!(ends(&[0.5, 10.0]), [0.0, 10.0]);
+        assert_eq!(ends(&[819.0, 824.0]), [818.0, 826.0]);
+        assert_eq!(ends(&[-3.0, 2.0]), [-4.0, 0.0, 2.0]);
+        assert_eq!(ends(&[-3.0, -9.0]), [-10.0, 0.0]);
+        assert_eq!(ends(&[92.0, 92.0]), [0.0, 100.0]);
+        assert_eq!(ends(&[0.0, 0.0]), [0.0, 1.0]);
     }
 
     #[test]
