@@ -16,7 +16,7 @@ use etude::klondike::seat::CasinoSeat;
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 use serde::Serialize;
-use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, planned_for};
+use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, mean_known_after, planned_for};
 
 use super::cards::{Advised, Choice, Column, Progress, Rival, Sight, View};
 use super::{Reply, first_word, json, number};
@@ -27,6 +27,8 @@ const SIGHT: Budget = Budget::nodes(10_000_000);
 const PAYS: u32 = 12;
 /// The half-width, in cards, at which the interval of a person's record is to be narrowest.
 const FOUR_CARDS: f64 = 4.0;
+/// The standard deviation of the cards of one game, of players who see what a person sees.
+const SPREAD: f64 = 11.0;
 /// The cards that a game can bring to the foundations.
 const DECK: i64 = 52;
 
@@ -281,6 +283,10 @@ struct Record {
     /// The mean number of cards, and its interval; none without games.
     cards: Option<[f64; 3]>,
     level: f64,
+    /// The cards to either side that tell a difference of so many.
+    apart: f64,
+    /// The games after which the interval is that narrow.
+    enough: Option<u64>,
 }
 
 /// Answers the cards of each game: their mean, with an interval that holds at every look.
@@ -290,13 +296,16 @@ fn record(games: &str) -> Reply {
     for game in games.split_whitespace() {
         tally.push(number(game, "number of cards")?);
     }
-    let planned = planned_for(FOUR_CARDS, (0.0, DECK as f64), level);
+    let limits = (0.0, DECK as f64);
+    let planned = planned_for(FOUR_CARDS, limits, level);
     let looks = Looks::Many { planned };
     let estimate = mean(&tally, Confidence { level, looks }, Some((0, DECK)));
     let ends = estimate.value.zip(estimate.interval);
     json(&Record {
         cards: ends.map(|(value, interval)| [value, interval.lo, interval.hi]),
         level: level.get(),
+        apart: FOUR_CARDS,
+        enough: mean_known_after(FOUR_CARDS, SPREAD, limits, level),
     })
 }
 
@@ -404,5 +413,21 @@ mod tests {
         let [mean, lo, hi] = ends(&" 4 6".repeat(200)).unwrap();
         assert!(mean == 5.0 && lo > 3.0 && hi < 8.0, "{lo} {hi}");
         assert!(record("x").is_err());
+    }
+
+    /// Games that vary as those of a player do: 4 cards in most, all 52 in one of eighteen, about.
+    #[test]
+    fn the_games_told_are_enough_to_tell_four_cards_apart() {
+        let reply: Value = serde_json::from_str(&record("").unwrap()).unwrap();
+        let enough = reply["enough"].as_u64().unwrap();
+        let half_width = |games: u64| {
+            let all = (0..games).map(|game| if game % 18 == 9 { " 52" } else { " 4" });
+            let reply = record(&all.collect::<String>()).unwrap();
+            let reply: Value = serde_json::from_str(&reply).unwrap();
+            let ends: [f64; 3] = serde_json::from_value(reply["cards"].clone()).unwrap();
+            (ends[2] - ends[1]) / 2.0
+        };
+        let [early, late] = [enough / 2, enough].map(half_width);
+        assert!(early > 4.0 && late < 4.6, "{enough}: {early} {late}");
     }
 }

@@ -38,12 +38,13 @@ begin({
     (worlds === 1 ? 'one order of the hidden cards.' : `${worlds.toLocaleString('en')} guessed orders of the hidden cards.`),
   async inWords(engine, games) {
     const own = games.filter(({ helped }) => !helped).map(({ cards }) => cards);
-    const { cards, level } = await engine.ask(`klondike record ${own.join(' ')}`);
+    const { cards, level, apart, enough } = await engine.ask(`klondike record ${own.join(' ')}`);
     const paid = own.filter((one) => net(one ?? 0) > 0).length;
     const [mean, lo, hi] = (cards ?? []).map((/** @type {number} */ one) => dollars(Math.round(net(one))));
     return {
       told: cards ? `Your record: ${mean} a game over ${counted(own.length, 'game')} without help (${lo} to ${hi}); ${paid} paid.` : '',
-      brackets: `The brackets hold at ${Math.round(100 * level)} % however often you look.`,
+      brackets: `The brackets hold at ${Math.round(100 * level)}\u00a0% however often you look. They narrow to $${5 * apart} on either side after about ${enough.toLocaleString('en')} games: ` +
+        `only then could you tell a difference of $${5 * apart}.`,
     };
   },
 });
