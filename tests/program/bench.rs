@@ -144,7 +144,10 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
             "unknown field `starts`",
         ),
     ] {
-        forge(&bench, name, (fact, other), &["verify", "out"]).check(1, &[fault]);
+        let files = (&*format!("out/{name}"), "out/manifest.json");
+        bench.forge(files, (fact, other), || {
+            bench.run(&["verify", "out"]).check(1, &[fault])
+        });
     }
     let forged = runs.replacen(",done,0.", ",done,9.", 1);
     assert_ne!(forged, runs);
@@ -551,24 +554,6 @@ fn programs_are_told_instances_on_standard_input() {
         };
         assert_eq!(state, expected, "{line}");
     }
-}
-
-/// The ending of a command while every such fact in a file of the folder `out` is another, and the manifest has the
-/// hash of that.
-fn forge(bench: &Bench, name: &str, (fact, other): (&str, &str), line: &[&str]) -> Ending {
-    let path = format!("out/{name}");
-    let [text, manifest] = [&*path, "out/manifest.json"]
-        .map(|path| std::fs::read_to_string(bench.path(path)).unwrap());
-    let forged = text.replace(fact, other);
-    assert_ne!(forged, text, "{name} has {fact}");
-    let [hash, own] = [&text, &forged].map(|text| blake3::hash(text.as_bytes()).to_string());
-    assert!(manifest.contains(&hash), "{manifest}");
-    bench.write(&path, &forged);
-    bench.write("out/manifest.json", &manifest.replace(&hash, &own));
-    let ending = bench.run(line);
-    bench.write(&path, &text);
-    bench.write("out/manifest.json", &manifest);
-    ending
 }
 
 /// Starts a session of a race that was interrupted, and kills it as soon as it is noted.

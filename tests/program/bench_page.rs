@@ -122,6 +122,20 @@ fn a_folder_of_files() {
     assert_eq!(answers, expected);
     let line = ["verify", out, "--run-programs"];
     bench.run(&line).check(0, &[]);
+    // Every time has the name of its file; under another one it counts for nothing.
+    let clock = std::fs::read_to_string(bench.path("results/sat-bench/clock.csv")).unwrap();
+    let is_named = |line: &&str| line.ends_with(",cnf/even.cnf") || line.ends_with(",cnf/none.cnf");
+    assert!(clock.lines().skip(1).all(|line| is_named(&line)), "{clock}");
+    let files = ["clock.csv", "manifest.json"].map(|file| format!("{out}/{file}"));
+    bench.forge(
+        (&files[0], &files[1]),
+        (",cnf/even.cnf", ",cnf/odd.cnf"),
+        || {
+            bench
+                .run(&line)
+                .check(1, &["differs from the table rebuilt"]);
+        },
+    );
     // A file that changed is noticed.
     let even = std::fs::read_to_string(bench.path("cnf/even.cnf")).unwrap();
     bench.write("cnf/even.cnf", &(even + "1 0\n"));

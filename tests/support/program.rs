@@ -58,6 +58,26 @@ impl Bench {
     pub fn run(&self, arguments: &[&str]) -> Ending {
         Ending::of(&self.etude(arguments).output().unwrap())
     }
+
+    /// Calls a check while a file of a folder has another text, and the list of the folder's hashes that of the file.
+    pub fn forge(
+        &self,
+        (path, list): (&str, &str),
+        (fact, other): (&str, &str),
+        check: impl FnOnce(),
+    ) {
+        let read = |path| std::fs::read_to_string(self.path(path)).unwrap();
+        let [text, hashes] = [path, list].map(read);
+        let forged = text.replacen(fact, other, 1);
+        assert_ne!(forged, text, "{path} has {fact}");
+        let [hash, own] = [&text, &forged].map(|text| blake3::hash(text.as_bytes()).to_string());
+        self.write(list, &hashes.replace(&hash, &own));
+        // Last, as it may be the list itself.
+        self.write(path, &forged);
+        check();
+        self.write(path, &text);
+        self.write(list, &hashes);
+    }
 }
 
 /// `PATH` with the folder of the interpreter itself at its head. Where versions are managed, `python3` is a script

@@ -10,9 +10,7 @@ use crate::run::{
     decide_claims,
 };
 use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
-use crate::tables::{
-    ClockRow, Column, RunFacts, Table, convergence_table, optional_tables, outcome_tables,
-};
+use crate::tables::{Column, RunFacts, Table, convergence_table, optional_tables, outcome_tables};
 use stats::Confidence;
 
 use super::Job;
@@ -26,10 +24,10 @@ pub(super) struct FinalTables<'run> {
 }
 
 /// The facts of a folder that its tables need beside the sum of its blocks.
-pub(super) struct StoredFacts {
+pub(super) struct StoredFacts<'run> {
     checkpoints: Vec<Checkpoint>,
     /// The tables that follow from the times of a race.
-    raced: Vec<Table<'static>>,
+    raced: Vec<Table<'run>>,
     /// The columns of `samples.csv`, where it is kept.
     sample_columns: Option<Vec<Column>>,
 }
@@ -76,7 +74,7 @@ impl<'run> FinalTables<'run> {
     /// sum and what else counts, and what fills it: of a wide sweep they are too large to be held.
     pub fn files<E>(
         &self,
-        stored: StoredFacts,
+        stored: StoredFacts<'_>,
         tally: BlockTally,
         mut take: impl FnMut(&str, &mut Fill<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -87,13 +85,9 @@ impl<'run> FinalTables<'run> {
         let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
         tables.push(convergence_table(experiment, &stored.checkpoints));
-        let is_race = !stored.raced.is_empty();
         tables.extend(stored.raced);
         for table in &mut tables {
             take(&file_name(table.name()), &mut |file| table.write_to(file))?;
-        }
-        if is_race {
-            tables.push(Table::of::<ClockRow>([]));
         }
         let package = datapackage(experiment, &tables, stored.sample_columns.as_deref());
         take("datapackage.json", &mut |file| file.write_all(&package))?;
@@ -107,7 +101,7 @@ impl<'run> FinalTables<'run> {
     ///
     /// # Errors
     /// If one of them cannot be read.
-    pub fn stored(&self, journal: &Journal) -> io::Result<StoredFacts> {
+    pub fn stored(&self, journal: &Journal) -> io::Result<StoredFacts<'run>> {
         Ok(StoredFacts {
             raced: self.raced(journal)?,
             checkpoints: self.convergence(journal)?,
@@ -116,13 +110,13 @@ impl<'run> FinalTables<'run> {
     }
 
     /// The tables that follow from the times of a race.
-    fn raced(&self, journal: &Journal) -> io::Result<Vec<Table<'static>>> {
+    fn raced(&self, journal: &Journal) -> io::Result<Vec<Table<'run>>> {
         if !self.job.experiment.is_race() {
             return Ok(Vec::new());
         }
         let timings = self.job.timings_beside(journal).map_err(io::Error::other)?;
         let machine = self.job.machine().map_err(io::Error::other)?;
-        Ok(self.job.race_tables(&timings, &machine))
+        Ok(self.job.race_tables(timings, &machine))
     }
 
     /// The columns of `samples.csv`, where it is kept.

@@ -9,7 +9,7 @@ use crate::run::{Answered, RaceCosts, StopReason, TimedRace, Timing};
 use crate::store::{
     CLOCK, Journal, MachineFacts, Manifest, RaceSession, RunFolder, load, stored_timings,
 };
-use crate::tables::{Comparison, Table};
+use crate::tables::{Comparison, Table, clock_table};
 use crate::task::{Entrant, Spent, TimedAnswer};
 
 /// The machine and its sessions.
@@ -66,10 +66,10 @@ impl Job {
     /// The tables that follow from times; none of no instance.
     pub(super) fn race_tables(
         &self,
-        timings: &[Timing],
+        timings: Vec<Timing>,
         machine: &MachineFacts,
-    ) -> Vec<Table<'static>> {
-        let costs = RaceCosts::of(&self.experiment, timings);
+    ) -> Vec<Table<'_>> {
+        let costs = RaceCosts::of(&self.experiment, &timings);
         if costs.instances() == 0 {
             return Vec::new();
         }
@@ -78,6 +78,7 @@ impl Job {
             Table::of([comparison.rows(), comparison.baselines()].concat()),
             Table::of(comparison.growth()),
             Table::of(comparison.claims()),
+            clock_table(&self.experiment, timings),
         ]
     }
 

@@ -9,7 +9,7 @@ use super::journal::Journal;
 use crate::experiment::Experiment;
 use crate::files::{WriteFile, write_atomically_with};
 use crate::run::Timing;
-use crate::tables::{ClockRow, Table, read_whole_rows, row_lines};
+use crate::tables::{ClockRow, clock_table, read_whole_rows};
 
 /// The file of times.
 pub const CLOCK: &str = "clock.csv";
@@ -37,11 +37,10 @@ impl ClockWriter {
         };
         let next = timings.last().map_or(0, |last| last.instance + 1);
         journal.retain(|&index| index < next, |_| false);
-        let rows = timings
-            .iter()
-            .map(|timing| ClockRow::of(experiment, timing));
         let disk = folder.disk().as_ref();
-        write_atomically_with(disk, &path, |file| Table::of(rows).write_to(file))?;
+        write_atomically_with(disk, &path, |file| {
+            clock_table(experiment, timings.iter().copied()).write_to(file)
+        })?;
         let writer = Self {
             file: disk.append(&path)?,
             experiment: Arc::new(experiment.clone()),
@@ -51,9 +50,8 @@ impl ClockWriter {
 
     /// Appends the times of an instance.
     pub fn append(&mut self, timings: &[Timing]) -> io::Result<()> {
-        let rows = timings.iter();
-        let rows = rows.map(|timing| ClockRow::of(&self.experiment, timing));
-        self.file.write_all(&row_lines(rows))
+        let table = clock_table(&self.experiment, timings.iter().copied());
+        self.file.write_all(&table.into_lines())
     }
 
     /// Waits until everything appended has reached the disk.

@@ -43,7 +43,8 @@ pub use of_outcome::{optional_tables, outcome_tables};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
 pub use race::{
-    BenchClaimRow, ClockRow, Comparison, GrowthRow, RatioVerdict, SpeedRow, swept_series,
+    BenchClaimRow, ClockRow, Comparison, GrowthRow, RatioVerdict, SpeedRow, clock_table,
+    swept_series,
 };
 pub use ratings::{RatingRow, UNCOUNTED};
 pub use record::RecordFields;
@@ -51,7 +52,7 @@ pub use repeats::RepeatRow;
 pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
 pub use samples::SampleTable;
 pub use summary::{CellParams, PARAMETER, SummaryRow, read_summary};
-pub use table::{Table, csv_lines, row_lines};
+pub use table::{Table, csv_lines};
 pub use timings::Timings;
 pub use truths::TruthRow;
 pub use variance::VarianceRow;

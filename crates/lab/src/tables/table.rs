@@ -94,11 +94,11 @@ impl<'run> Table<'run> {
         let _ = self.write_to(&mut csv);
         csv
     }
-}
 
-/// The lines of rows, without the header above them.
-pub fn row_lines<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Vec<u8> {
-    csv_lines(rows.into_iter().map(cells_of))
+    /// Returns the lines of the rows, without the header above them.
+    pub fn into_lines(self) -> Vec<u8> {
+        csv_lines(self.rows)
+    }
 }
 
 fn cells_of<R: TableRow>(row: R) -> Vec<TableCell> {

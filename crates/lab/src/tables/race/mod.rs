@@ -7,7 +7,7 @@ use stats::speed::Speed;
 use stats::{Interval, Level};
 
 use super::row::table_row;
-use super::{Column, ColumnKind, RecordFields, RowValue};
+use super::{Column, ColumnKind, RecordFields, RowValue, Table};
 use crate::experiment::Experiment;
 use crate::run::Timing;
 use crate::task::{Spent, TableCell};
@@ -36,6 +36,8 @@ table_row! {
         wall: f64,
         /// The most memory of a program, in bytes.
         peak: Option<u64>,
+        /// The name of the instance.
+        name: String,
     }
 }
 
@@ -101,9 +103,20 @@ table_row! {
     }
 }
 
+/// `clock.csv` of these timings. It names instances that are files or made by a program.
+pub fn clock_table<'run>(
+    experiment: &'run Experiment,
+    timings: impl IntoIterator<Item = Timing, IntoIter: 'run>,
+) -> Table<'run> {
+    let are_named = experiment.instances().is_some();
+    let rows = timings.into_iter();
+    let rows = rows.map(|timing| ClockRow::of(experiment, &timing));
+    Table::of_columns(|column| are_named || column != "name", rows)
+}
+
 impl ClockRow {
     /// The row of a timing.
-    pub fn of(experiment: &Experiment, timing: &Timing) -> Self {
+    fn of(experiment: &Experiment, timing: &Timing) -> Self {
         let mut entrants = experiment.entrants();
         let name = entrants.nth(timing.entrant).map_or("", |(_, name)| name);
         Self {
@@ -116,15 +129,17 @@ impl ClockRow {
             system: timing.spent.system,
             wall: timing.spent.wall,
             peak: timing.spent.peak_bytes,
+            name: experiment
+                .instance_name(timing.instance)
+                .unwrap_or_default(),
         }
     }
 
-    /// The timing; `None` if there is no such entrant or state, or a time is negative.
+    /// The timing; `None` if there is no such instance, entrant or state, or a time is negative.
     pub fn timing(&self, experiment: &Experiment) -> Option<Timing> {
-        if [self.user, self.system, self.wall]
-            .iter()
-            .any(|seconds| *seconds < 0.0)
-        {
+        let times = [self.user, self.system, self.wall];
+        let name = experiment.instance_name(self.instance).unwrap_or_default();
+        if times.iter().any(|seconds| *seconds < 0.0) || name != self.name {
             return None;
         }
         let mut entrants = experiment.entrants();
