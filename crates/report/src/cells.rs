@@ -101,6 +101,12 @@ impl Sweep {
         }
     }
 
+    /// A cell as people read it, but for its value of one parameter; `None` of what is no cell of a sweep.
+    pub fn without(&self, cell: &str, axis: &str) -> Option<String> {
+        let axes = (0..self.axes.len()).filter(|&at| self.axes[at].name != axis);
+        Some(self.terms(self.values(cell)?, &axes.collect::<Vec<_>>()))
+    }
+
     /// Returns the label of a difference: `optimal − greedy (layout=open)`.
     pub fn difference(&self, first: &str, second: &str) -> String {
         self.joined((first, second), "−")

@@ -197,7 +197,9 @@ impl Results {
 
     /// The game that its task is about.
     pub(super) fn game(&self) -> &str {
-        self.config.task.split('/').next().unwrap_or_default()
+        let page = self.config.page.as_ref();
+        let told = page.and_then(|page| page.game.as_deref());
+        told.unwrap_or_else(|| self.config.task.split('/').next().unwrap_or_default())
     }
 
     /// Returns the summary of a metric; empty if the folder has none.

@@ -80,6 +80,8 @@ const METRICS: [Metric; 8] = [
 
 struct DuelTask {
     setting: MatchSetting,
+    /// The engines by name.
+    names: [String; 2],
     /// The first engine has the foxes.
     home: Opponents,
     /// The second engine has the foxes.
@@ -93,8 +95,10 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let forfeits = may_forfeit(params);
     let first = read_engine(params, "first", &setting.rules)?;
     let second = read_engine(params, "second", &setting.rules)?;
+    let name = |param| params.text(param).map(str::to_owned);
     Ok(Box::new(DuelTask {
         setting,
+        names: [name("first")?, name("second")?],
         home: Opponents {
             foxes: first.foxes.clone(),
             hens: second.hens.clone(),
@@ -176,8 +180,10 @@ impl Task for DuelTask {
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let start = Openings::new(&self.setting, streams).position(draw.index);
         let [mut home, mut away] = self.tables(streams);
-        let (mut frames, first) = home.story(start, draw, "the first engine has the foxes")?;
-        let (return_match, second) = away.story(start, draw, "the second engine has the foxes")?;
+        let [one, other] = &self.names;
+        let title = |name| format!("{name} has the foxes");
+        let (mut frames, first) = home.story(start, draw, &title(one))?;
+        let (return_match, second) = away.story(start, draw, &title(other))?;
         frames.extend(return_match);
         Ok(Replay {
             instance: write_position(&start, self.setting.rules.board),

@@ -68,6 +68,13 @@ impl Experiment {
         self.file.seed
     }
 
+    /// The noun for a sample, in the singular.
+    pub fn noun(&self) -> &str {
+        let page = self.file.page.as_ref();
+        page.and_then(|page| page.noun.as_deref())
+            .unwrap_or(&self.task.noun)
+    }
+
     /// The swept parameters with their values, first axis slowest.
     pub fn axes(&self) -> &Axes {
         &self.file.sweep

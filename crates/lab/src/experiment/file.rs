@@ -117,6 +117,11 @@ pub struct PageTable {
     pub rows: Option<NonZeroUsize>,
     /// The assumptions, in a few words.
     pub assumes: Option<String>,
+    /// The game that it is about, where programs of a command play one that is known here: its pages stand
+    /// together.
+    pub game: Option<String>,
+    /// The noun for a sample of a command, in the singular: `deal`. By default `sample`.
+    pub noun: Option<String>,
     /// True if the page stands among the first of a site.
     #[serde(default, skip_serializing_if = "is_default")]
     pub featured: bool,

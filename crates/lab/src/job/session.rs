@@ -292,7 +292,7 @@ impl Job {
             platform: platform(),
             threads: self.threads,
             shard: self.plan.shard(),
-            noun: experiment.task.noun.clone().into_owned(),
+            noun: experiment.noun().to_owned(),
             samples_done,
             samples_planned: self.plan.shard_samples(),
             started_unix: match earlier.sessions {

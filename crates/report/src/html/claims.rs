@@ -178,7 +178,7 @@ fn judged(results: &Results, (row, place): (&ClaimRow, String)) -> MatrixField {
     let (verdict, figure) = (&row.verdict, row.figure());
     let found = results.remarked(row);
     MatrixField {
-        text: format!("{} {}", mark(verdict), figure.short()),
+        text: format!("{}\u{a0}{}", mark(verdict), figure.short()),
         detail: figure.detail(),
         hint: format!("{place}, {verdict}: {found}"),
         class: verdict.clone(),

@@ -101,7 +101,9 @@ impl IndexEntry {
         let config = &results.config;
         let found = FoundFigure::first(results);
         // Demonstrations show how other programs take part.
-        let is_demonstration = config.command.is_some() || !config.players.is_empty();
+        let is_placed = config.page.as_ref().is_some_and(|page| page.game.is_some());
+        let is_demonstration =
+            !is_placed && (config.command.is_some() || !config.players.is_empty());
         let game = capitalized(results.game());
         let verdicts = results.rows_by_claim().map(verdict);
         let is_featured = config.page.as_ref().is_some_and(|page| page.featured);

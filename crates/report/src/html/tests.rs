@@ -103,7 +103,7 @@ fn a_difference_of_shares_is_in_percentage_points_in_tables_and_pictures() {
         claims.contains("<caption>Verdicts (percentage points)</caption>"),
         "{claims}"
     );
-    assert!(claims.contains(">? 50<span class=\"detail\">40 to 60"));
+    assert!(claims.contains(">?\u{a0}50<span class=\"detail\">40 to 60"));
     assert!(!claims.contains("50\u{a0}%"), "{claims}");
     // No picture has a line at the claimed value.
     assert!(claims.contains("Holm") && !claims.contains("dashed"));
@@ -193,7 +193,7 @@ fn a_matrix_heads_its_rows_and_columns_with_labels_and_says_per_cent_once() {
     let (matrix, _) = hero.split_once("</figure>").unwrap();
     for part in [
         ">The coin</th>",
-        ">the left hand</th>",
+        "<span>the left hand</span></th>",
         "(%)</p>",
         "\">50<span",
     ] {
@@ -303,8 +303,11 @@ fn a_site_links_the_runs_that_its_prose_names() {
 
 #[test]
 fn a_site_links_the_page_in_which_its_game_is_played() {
-    let run = results();
-    let (game, _) = run.config.task.split_once('/').unwrap();
+    let mut run = results();
+    // Programs of a command play it.
+    let task = std::mem::replace(&mut run.config.task, "command".to_owned());
+    let (game, _) = task.split_once('/').unwrap();
+    run.config.page.get_or_insert_default().game = Some(game.to_owned());
     let proof = StatedPage {
         name: "proved".to_owned(),
         game: game.to_owned(),
@@ -578,4 +581,28 @@ fn a_page_shows_every_step_unless_it_grew_too_large() {
     for end in [1, 473] {
         assert!(large.contains(&format!("<span class=\"step\">{end}</span>")));
     }
+}
+
+#[test]
+fn without_a_page_the_number_has_the_answers_first_sentence_or_is_the_range_over_the_cells() {
+    let top = |results: &Results| {
+        let page = to_html(std::slice::from_ref(results)).unwrap();
+        let (_, after) = page.split_once("class=\"headline\"").unwrap();
+        after.split_once("<figure").unwrap().0.to_owned()
+    };
+    let mut results = two_coins();
+    results.config.page = None;
+    results.config.answer = Some("{coin=bent,hand=left:heads} fall. The others lie.".into());
+    let told = top(&results);
+    assert!(
+        told.contains(" fall.") && !told.contains("The others"),
+        "{told}"
+    );
+    results.config.answer = None;
+    results.summary[2].estimate.value = Some(0.9);
+    let told = top(&results);
+    assert!(
+        told.contains(" to 90") && told.contains("over 4 cells"),
+        "{told}"
+    );
 }

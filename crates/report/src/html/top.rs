@@ -83,15 +83,50 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
 
 /// The one large number, and the words beside it.
 fn headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
-    let page = results.config.page.as_ref();
-    let asked = page.and_then(|page| page.headline.as_deref());
+    let Some(page) = results.config.page.as_ref() else {
+        return own_headline(found, results);
+    };
+    let asked = page.headline.as_deref();
     let headline = with_values(asked, results);
-    let sentence = page.and_then(|page| with_values(page.sentence.as_deref(), results));
+    let sentence = with_values(page.sentence.as_deref(), results);
     let sentence = sentence.filter(|_| headline.is_some() || asked.is_none());
     (
         headline.unwrap_or_else(|| found.figure.value()),
         sentence.unwrap_or_else(|| meaning(found, results)),
     )
+}
+
+/// The headline of a file without a page: the first sentence of the answer under its first figure, or else the
+/// range over the cells.
+fn own_headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
+    let answer = results.config.answer.as_deref();
+    let first = answer.map(|text| text.split_inclusive(". ").next().unwrap_or(text).trim_end());
+    let named = first.filter(|text| text.contains('{'));
+    if let Some(told) = with_values(named, results) {
+        return (found.figure.value(), told);
+    }
+    let of_metric = results
+        .summary
+        .iter()
+        .filter(|row| row.metric == found.metric);
+    let known: Vec<_> = of_metric
+        .filter_map(|row| Some((row.estimate.value?, row)))
+        .collect();
+    let least = known.iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let most = known.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    let range = least.zip(most).filter(|(least, most)| least.0 < most.0);
+    match range.filter(|_| answer.is_none()) {
+        None => (found.figure.value(), meaning(found, results)),
+        Some(ends) => {
+            let [least, most] = [ends.0, ends.1].map(|(_, row)| results.figure(row).value());
+            let over = format!(", over {} cells", results.cells().len());
+            let told = results
+                .meaning(found.metric)
+                .trim_end_matches('.')
+                .to_owned();
+            (format!("{least} to {most}"), told + &over)
+        }
+    }
 }
 
 /// The text with the estimates alone in its places: their certainty has a line of its own. `None`

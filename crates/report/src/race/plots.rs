@@ -53,7 +53,7 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> 
     clouds
         .chain(cumulative("Share decided by time", "seconds", &curves))
         .chain(series("Times as fast over hardness", hard, &hardness, "1"))
-        .chain(growth_plots(experiment, costs))
+        .chain(growth_plots(experiment, costs, speed))
         .chain(series("Drift of the control", "instance", &drift, "1"))
         .collect()
 }
@@ -104,7 +104,8 @@ fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Ve
 }
 
 /// The median time along each swept number.
-fn growth_plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
+fn growth_plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Vec<Plot> {
+    let names: Vec<&str> = experiment.cell_names().collect();
     let axes = experiment.file.sweep.iter();
     let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
@@ -112,14 +113,16 @@ fn growth_plots(experiment: &Experiment, costs: &RaceCosts) -> Vec<Plot> {
         point(x, log, log.zip(log))
     };
     let plot = numeric.filter_map(|(axis, _)| {
-        let along = |(label, members): (String, Vec<(f64, usize)>)| Series {
-            label,
+        let along = |(code, members): (String, Vec<(f64, usize)>)| Series {
+            label: (members.first())
+                .and_then(|&(_, at)| speed.sweep.without(names[at], axis))
+                .unwrap_or(code),
             points: members.iter().map(typical).collect(),
         };
         let drawn = swept_series(experiment, axis).into_iter().take(MOST_DRAWN);
         let drawn: Vec<Series> = drawn.map(along).collect();
         let title = "Growth of the median time";
-        series(title, axis, &drawn, "log10 of seconds")
+        series(title, speed.sweep.word(axis), &drawn, "log10 of seconds")
     });
     plot.collect()
 }

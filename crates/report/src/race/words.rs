@@ -222,10 +222,11 @@ impl SpeedTable {
             return String::new();
         };
         let speed = total.speed;
-        let mut times = times_text(&speed);
         if speed.interval.is_none() && speed.value.is_some() {
-            times += ", as far as these instances tell";
+            let few = "a few hard instances could dominate the total, so only the typical one is compared";
+            return format!("; {few}");
         }
+        let times = times_text(&speed);
         let stopped = [first, second]
             .map(|name| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0));
         let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
@@ -302,8 +303,8 @@ impl SpeedTable {
         let ends = ends_text(control, digits(control)?);
         let [first, second, shared] = self.apart([first, second]);
         Some(format!(
-            "the control ({ends}) is wide beside the difference between {first} and \
-             {second}{shared}{others}: this machine may cause part of it; more instances narrow both"
+            "timing noise on this machine (control {ends}) may be half of the difference between {first} \
+             and {second}{shared}{others}; more instances narrow both"
         ))
     }
 }
@@ -561,8 +562,7 @@ mod tests {
         let cautions = |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions();
         assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not contain 1"));
         let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
-        let told =
-            "the control (0.990 to 1.010) is wide beside the difference between `b` and `a`: this";
+        let told = "timing noise on this machine (control 0.990 to 1.010) may be half of the difference between `b`";
         assert!(wide[0].starts_with(told), "{wide:?}");
         assert!(cautions(&[control(0.999, 1.001), pair]).is_empty());
     }
