@@ -198,7 +198,7 @@ const CAP: f64 = 1.0;
 /// The ratio of the totals of many instances, which a sum of few aims at.
 fn total_of(race: RivalRace) -> f64 {
     let mut stream = Streams::new(2).key("truth").stream(0);
-    ratios_of_sums(&race.pairs(2_000_000, &mut stream)).0
+    ratios_of_sums(&race.pairs(400_000, &mut stream)).0
 }
 
 fn misses_total_while_looking(race: RivalRace, n: u64, truth: f64) -> impl Fn(&mut Stream) -> bool {
