@@ -4,6 +4,8 @@
 //! harness, files, reports and the command line) is the laboratory, the crate `lab`.
 
 pub mod cards;
+#[cfg(feature = "laboratory")]
+pub mod estimate;
 pub mod foxes;
 pub mod klondike;
 pub mod pegs;

@@ -16,6 +16,8 @@ pub mod games;
 pub mod play;
 #[cfg(feature = "laboratory")]
 pub mod solve;
+#[cfg(feature = "laboratory")]
+pub mod strategy;
 pub mod tabletop;
 pub mod text;
 

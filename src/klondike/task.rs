@@ -15,12 +15,13 @@ use super::outcome::SearchOutcome;
 use super::params::{DECK, LAYOUT, layout};
 use super::position::Position;
 use super::{RULES, cards, draw, players};
+use crate::cards::strategy::Strategy;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::{HiddenPlayer, Scratch};
 use kit::search::{Budget, Verdict};
 use lab::task::{
     Build, Control, Draw, Metric, ParamError, ParamSpec, Params, PlayerSpec, Replay, Row,
-    SampleError, Strategy, Task, TaskSpec, Truth, Value, Worker, Workspace,
+    SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 

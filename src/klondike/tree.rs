@@ -12,10 +12,10 @@ use super::etude::{self, TABLE_LIMIT};
 use super::layout::Layout;
 use super::params::{LAYOUT, layout};
 use super::position::Position;
+use crate::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use kit::rng::{StreamKey, Streams, unit};
 use kit::search::estimate::{Estimator, TreeEstimates, measure_merged};
 use kit::search::{Budget, Tree, Weight};
-use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace, counted,

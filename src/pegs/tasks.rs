@@ -8,9 +8,9 @@ use super::picture;
 use super::problem::{self, NamedProblem, PegProblemError};
 use super::solve::{ExactAnswer, PegProblem};
 use super::tree::GameTree;
+use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use kit::search::estimate::{Estimator, TreeEstimates};
 use kit::search::{Budget, Weight};
-use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{Build, Frame, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
 
 /// Classes of positions that an exact answer may hold when a truth is asked for.

@@ -4,10 +4,10 @@ use super::automaton::{self, Version};
 use super::tree::{MAX_TREE_N, Node, QueensTree, RowWord};
 use super::verb::{ALGORITHMS, BITMASK};
 use super::{bitmask, known, picture, placement};
+use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use kit::rng::Streams;
 use kit::search::Weight;
 use kit::search::estimate::TreeEstimates;
-use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Truth, Value, Worker, Workspace, count, counted, worker_of,

@@ -14,11 +14,12 @@ use super::rules::{DeckShape, PRIZE, Rules, STAKE, money, payout};
 use super::settings;
 use super::table::{CardTable, Move};
 use crate::cards::advice::CardPlayer;
+use crate::cards::strategy::Strategy;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Verdict;
 use lab::task::{
     Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, PlayerSpec, Replay, Row,
-    SampleError, Strategy, Task, TaskSpec, Value, Worker, Workspace, counted,
+    SampleError, Task, TaskSpec, Value, Worker, Workspace, counted,
 };
 use std::borrow::Cow::Borrowed;
 

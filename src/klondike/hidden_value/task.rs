@@ -5,11 +5,12 @@ use super::super::RULES;
 use super::super::layout::Layout;
 use super::super::params::layout;
 use super::{MOST_CARDS, Totals, totals};
+use crate::cards::strategy::Strategy;
 use kit::rng::Streams;
 use kit::search::hidden::HiddenPlayer;
 use lab::task::{
     Build, Console, Draw, Failure, Frame, Metric, ParamError, ParamSpec, Params, Replay,
-    SampleError, Strategy, Task, TaskSpec, Value, Worker, Workspace, count, worker_of,
+    SampleError, Task, TaskSpec, Value, Worker, Workspace, count, worker_of,
 };
 use std::borrow::Cow::Borrowed;
 

@@ -8,11 +8,12 @@ use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::close_choices::{CloseChoices, CloseComparison, GameDraws};
 use crate::cards::advice::CardPlayer;
+use crate::cards::strategy::Strategy;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::HiddenPlayer;
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Strategy,
-    Task, TaskSpec, Value, Worker, Workspace, counted,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace, counted,
 };
 use std::borrow::Cow::Borrowed;
 

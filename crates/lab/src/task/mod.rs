@@ -9,7 +9,6 @@
 mod cell;
 mod counted;
 pub mod decimal;
-pub mod estimate;
 mod input;
 mod metric;
 pub mod outside;
@@ -18,7 +17,6 @@ pub mod real;
 mod replay;
 mod script;
 mod simple;
-mod strategy;
 pub mod suggest;
 mod timed;
 mod verb;
@@ -39,7 +37,6 @@ pub use params::{
 pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::worker_of;
-pub use strategy::Strategy;
 pub use timed::{AnswerValues, Entrant, Spent, TimedAnswer, TimingState};
 pub use verb::{Console, Verb, VerbOptions, by_name};
 pub use visible::{visible, visible_but_colours, visible_json, visible_line};

@@ -3,13 +3,13 @@
 //!
 //! Knows trees and estimators ([`kit::search::estimate`]) and no game.
 
-use super::{
-    Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
-    Worker, Workspace, counted, worker_of,
-};
 use kit::rng::{StreamKey, Streams, unit};
 use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
 use kit::search::{Tree, Weight};
+use lab::task::{
+    Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
+    Worker, Workspace, counted, worker_of,
+};
 
 /// The parameter that names the estimator.
 pub const ESTIMATOR: ParamSpec =
