@@ -39,10 +39,10 @@ impl ExperimentFile {
 }
 
 /// Checks `[bench]` and `[contenders]`; parameters are read as the task has them.
-pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &TaskSpec) {
+pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &TaskSpec) -> Checked {
     let bench = document.at("bench");
     if let Some(agreement) = &file.bench.answers {
-        check_agreement(agreement, &bench.at("answers"), task, document);
+        check_agreement(agreement, &bench.at("answers"), task)?;
     }
     if let Some(name) = &file.bench.baseline
         && !file.contenders.contains_key(name)
@@ -51,7 +51,7 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
             .at("baseline")
             .fault(format!("there is no table [contenders.{name}]"));
         let names = file.contenders.keys().map(String::as_str);
-        document.add(fault.help(suggest::help(name, names)));
+        return Err(fault.help(suggest::help(name, names)));
     }
     for (index, name) in file.bench.questions.iter().flatten().enumerate() {
         if !file.sweep.contains_key(name) {
@@ -60,37 +60,38 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
                 .at(index)
                 .fault(format!("`{name}` is not swept"));
             let names = file.sweep.keys().map(String::as_str);
-            document.add(fault.help(suggest::help(name, names)));
+            return Err(fault.help(suggest::help(name, names)));
         }
     }
     for (name, table) in &mut file.contenders {
         let path = document.at("contenders").at(name);
-        document.keep(check_name(name, &path));
+        check_name(name, &path)?;
         if table.is_program() {
-            document.keep(check_program(table, &path));
+            check_program(table, &path)?;
         }
         for (name, value) in &mut table.params {
             let path = path.at(name);
-            let spec = grid::spec(task, name, &path, &PROGRAM_KEYS);
-            let read = spec.and_then(|spec| grid::read(spec, value, &path));
-            document.keep(read.map(|read| *value = read));
+            let spec = grid::spec(task, name, &path, &PROGRAM_KEYS)?;
+            *value = grid::read(spec, value, &path)?;
         }
     }
+    Ok(())
 }
 
 /// Checks that metrics of the task are named, and that a tolerance leaves answers to differ.
-fn check_agreement(agreement: &Agreement, path: &KeyPath, task: &TaskSpec, document: &Document) {
+fn check_agreement(agreement: &Agreement, path: &KeyPath, task: &TaskSpec) -> Checked {
     for (index, (name, tolerance)) in agreement.tolerances().into_iter().enumerate() {
         let path = match agreement {
             Agreement::Within(_) => path.at(name),
             Agreement::Same(_) => path.at(index),
         };
-        document.keep(metric_at(&task.metrics, name, &path));
+        metric_at(&task.metrics, name, &path)?;
         if !(0.0..1.0).contains(&tolerance) {
             let expected = "a share of the larger answer, from 0 and below 1, such as 1e-6";
-            document.add(path.mismatch(expected));
+            return Err(path.mismatch(expected));
         }
     }
+    Ok(())
 }
 
 fn check_name(name: &str, path: &KeyPath) -> Checked {
@@ -128,7 +129,7 @@ fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
 impl Experiment {
     /// Checks that a benchmark has contenders, and that the rule and the claims of ratios name them, or one that
     /// `--against` would add.
-    pub(super) fn check_contenders(&self, document: &Document, is_against: bool) {
+    pub(super) fn check_contenders(&self, document: &Document, is_against: bool) -> Checked {
         let ratio = document.at("stop").at("ratio");
         let rule = self.file.stop.ratio.iter().flat_map(|rule| {
             let sides = [("first", &rule.first), ("second", &rule.second)];
@@ -142,34 +143,35 @@ impl Experiment {
         });
         let mut named = rule.chain(claims).peekable();
         if !self.file.is_benchmark() && named.peek().is_none() {
-            return;
+            return Ok(());
         }
         let race = self.clone().lined_up();
-        race.check_raced(document, is_against);
+        race.check_raced(document, is_against)?;
         for (path, name) in named {
             let found = race.find_contender(name);
             if found.as_ref().is_ok_and(|&at| race.is_baseline(at)) {
                 let fault = path.fault(format!(
                     "`{name}` is the baseline, and compared with nothing"
                 ));
-                document.add(fault.help("name other contenders"));
+                return Err(fault.help("name other contenders"));
             }
             let is_added = name.split(',').next() == Some(BEFORE);
             if let Err(unknown) = found
                 && !is_added
             {
                 let fault = path.fault(unknown.message);
-                document.add(fault.help(unknown.help));
+                return Err(fault.help(unknown.help));
             }
         }
+        Ok(())
     }
 
     /// Refuses a single contender, a baseline that comes first, and swept values at which nobody races.
-    fn check_raced(&self, document: &Document, is_against: bool) {
+    fn check_raced(&self, document: &Document, is_against: bool) -> Checked {
         let bench = document.at("bench");
         if !is_against && !is_default(&self.file.bench) && self.contenders.len() < 2 {
             let fault = bench.fault_of_key("[bench] has nothing to race: there is one contender");
-            document.add(fault.help(
+            return Err(fault.help(
                 "add a [sweep] or a table [contenders.NAME], or remove [bench]; `etude bench` with --against \
                  PROGRAM races the file as it stands",
             ));
@@ -178,7 +180,7 @@ impl Experiment {
             let path = bench.at("baseline");
             let fault =
                 path.fault("the baseline is the first contender, whose copy is the control");
-            document.add(fault.help("put its table below that of another contender"));
+            return Err(fault.help("put its table below that of another contender"));
         }
         let sets = |name: &Option<String>, axis: &str| {
             let table = name
@@ -196,7 +198,8 @@ impl Experiment {
             let fault = path.fault_of_key(format!(
                 "every contender has its own `{axis}`: no swept value is raced"
             ));
-            document.add(fault.help("remove it from [sweep], or from [contenders]"));
+            return Err(fault.help("remove it from [sweep], or from [contenders]"));
         }
+        Ok(())
     }
 }

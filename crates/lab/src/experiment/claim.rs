@@ -170,7 +170,7 @@ pub(super) fn compile(
     tables: Vec<ClaimTable>,
     document: &Document,
     scope: Scope,
-) -> Option<Vec<Claim>> {
+) -> Checked<Vec<Claim>> {
     let compiled = (tables.into_iter().enumerate()).map(|(index, mut written)| {
         let path = document.at("claims").at(index);
         let meaning = if RatioRelation::is_written(&written.holds) {
@@ -180,7 +180,7 @@ pub(super) fn compile(
         };
         Ok(Claim { written, meaning })
     });
-    document.keep_all(compiled)
+    compiled.collect()
 }
 
 /// A difference compares two values of a parameter, so `where` cannot select one of them.

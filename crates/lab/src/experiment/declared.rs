@@ -38,21 +38,22 @@ pub(super) fn compile_command(
     lender: Option<&ContenderTable>,
     document: &Document,
     (folders, seed, starter): (&[PathBuf], u64, &dyn Starter),
-) -> Option<Declaration> {
+) -> Checked<Declaration> {
     let path = document.at("command");
-    let params = document.keep_all(table.params.iter().map(|one| param(one, &path)));
-    let columns = document.keep_all(table.metrics.iter().map(|one| column(one, &path)));
-    let instances = document.keep(instances(
+    let params = table.params.iter().map(|one| param(one, &path));
+    let params = params.collect::<Checked<_>>()?;
+    let columns = table.metrics.iter().map(|one| column(one, &path));
+    let columns = columns.collect::<Checked<_>>()?;
+    let instances = instances(
         (table.instances.as_deref(), &mut table.instance_hashes),
         (seed, folders),
         &path,
-    ));
+    )?;
     let (words, stdin) = lent(table, lender);
-    let started = document.keep(verb(words, &path));
-    document.keep(check_streams(&table.streams, &path.at("streams")));
-    let timeout = document.keep(timeout(table, &path));
-    let (verb, argv) = started?;
-    document.keep(check_input(table, verb, &path))?;
+    let (verb, argv) = verb(words, &path)?;
+    check_streams(&table.streams, &path.at("streams"))?;
+    let timeout = timeout(table, &path)?;
+    check_input(table, verb, &path)?;
     let program = DeclaredProgram {
         argv: argv.clone(),
         folders: folders.to_vec(),
@@ -64,21 +65,21 @@ pub(super) fn compile_command(
     let mut declaration = Declaration {
         once: verb == "once",
         stdin: stdin.clone().unwrap_or_default(),
-        instances: instances?,
+        instances,
         streams: table.streams.clone(),
         batch: table.batch,
-        program: document.keep(program)?,
-        timeout: timeout?,
-        params: params?,
-        columns: columns?,
+        program: program?,
+        timeout,
+        params,
+        columns,
     };
     if let Some(argv) = &table.generate {
-        let generator = document.keep(generator(argv, table, &declaration, &path))?;
+        let generator = generator(argv, table, &declaration, &path)?;
         declaration.instances = Some(starter.generator(generator, seed));
     }
-    document.keep(check(&declaration, &path))?;
+    check(&declaration, &path)?;
     complete(table, &declaration);
-    Some(declaration)
+    Ok(declaration)
 }
 
 /// The words of `run` and `once`, and the standard input: the lender's, where it has any.
@@ -103,12 +104,13 @@ pub(super) fn compile_players(
     tables: &mut IndexMap<String, PlayerTable>,
     document: &Document,
     folders: &[PathBuf],
-) -> Option<Vec<PlayerDeclaration>> {
+) -> Checked<Vec<PlayerDeclaration>> {
     let players = tables.iter_mut();
-    document.keep_all(players.map(|(name, table)| {
+    let compiled = players.map(|(name, table)| {
         let path = document.at("players").at(name);
         player(name, table, &path, folders)
-    }))
+    });
+    compiled.collect()
 }
 
 fn player(

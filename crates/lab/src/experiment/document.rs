@@ -1,10 +1,8 @@
 //! The text of a file as a tree of TOML values, each with its place; what serde refuses in it is said in
 //! words for people.
 
-use std::cell::RefCell;
 use std::ops::Range;
 
-use indexmap::IndexSet;
 use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
@@ -22,12 +20,10 @@ const SMALLEST: &str = "an experiment needs at least
     [stop]
     samples = 1000";
 
-/// A file that is TOML, and the faults that are found in it.
+/// A file that is TOML.
 pub(super) struct Document<'a> {
     text: &'a str,
     root: Spanned<DeTable<'a>>,
-    /// The faults, each once.
-    problems: RefCell<IndexSet<Problem>>,
 }
 
 impl<'a> Document<'a> {
@@ -39,7 +35,6 @@ impl<'a> Document<'a> {
         Ok(Self {
             text,
             root: DeTable::parse(text).map_err(|error| malformed(&error))?,
-            problems: RefCell::default(),
         })
     }
 
@@ -101,27 +96,6 @@ impl<'a> Document<'a> {
             document: self,
             path: path.split('.').map(str::to_owned).collect(),
         }
-    }
-
-    /// Notes a fault.
-    pub fn add(&self, problem: Problem) {
-        self.problems.borrow_mut().insert(problem);
-    }
-
-    /// The value, or its fault noted.
-    pub fn keep<T>(&self, checked: Checked<T>) -> Option<T> {
-        checked.map_err(|problem| self.add(problem)).ok()
-    }
-
-    /// The values, or all of their faults noted.
-    pub fn keep_all<T>(&self, checked: impl IntoIterator<Item = Checked<T>>) -> Option<Vec<T>> {
-        let kept: Vec<Option<T>> = checked.into_iter().map(|one| self.keep(one)).collect();
-        kept.into_iter().collect()
-    }
-
-    /// The faults noted.
-    pub fn into_problems(self) -> Vec<Problem> {
-        self.problems.into_inner().into_iter().collect()
     }
 }
 

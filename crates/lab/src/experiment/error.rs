@@ -12,22 +12,19 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use crate::failure::Failure;
 use crate::task::visible;
 
-/// Faults shown before the rest is only counted.
-const SHOWN: usize = 20;
-
 /// A value of the file, or its fault.
 pub(super) type Checked<T = ()> = Result<T, Problem>;
 
-/// All problems of one experiment file.
+/// The fault of an experiment file, at its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
     source_name: String,
     text: String,
-    problems: Vec<Problem>,
+    problem: Problem,
 }
 
 /// One fault of an experiment file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
     /// The fault, as a sentence without its final stop.
     pub message: String,
@@ -40,39 +37,32 @@ pub struct Problem {
 }
 
 impl ConfigError {
-    /// The faults of a text, which are put in the order of the text.
-    pub(super) fn new(source_name: &str, text: &str, mut problems: Vec<Problem>) -> Self {
-        problems.sort_by_key(|problem| problem.span.as_ref().map(|span| span.start));
+    /// The fault of a text.
+    pub(super) fn new(source_name: &str, text: &str, problem: Problem) -> Self {
         Self {
             source_name: source_name.to_owned(),
             text: text.to_owned(),
-            problems,
+            problem,
         }
     }
 
-    /// The faults: first those of no place in particular, then in the order of the text.
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems
+    /// The fault.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
     }
 
-    /// The faults for a person, each with its file, line and caret; with colour codes on request.
+    /// The fault for a person, with its file, line and caret; with colour codes on request.
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour {
             Renderer::styled()
         } else {
             Renderer::plain()
         };
-        let shown = self.problems.iter().take(SHOWN);
-        let mut parts: Vec<String> = shown
-            .map(|problem| renderer.render(&[self.group(problem)]))
-            .collect();
-        if self.problems.len() > SHOWN {
-            parts.push(format!("and {} more", self.problems.len() - SHOWN));
-        }
-        parts.join("\n\n")
+        renderer.render(&[self.group()])
     }
 
-    fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
+    fn group(&self) -> Group<'_> {
+        let problem = &self.problem;
         let title = Level::ERROR.primary_title(visible(&problem.message));
         let group = match problem.span.clone().and_then(|span| self.within(span)) {
             Some(span) => title.element(

@@ -135,7 +135,7 @@ impl ExperimentFile {
     /// The first key that is unknown, missing or of a wrong type.
     pub fn read(text: &str, source_name: &str) -> Result<Self, ConfigError> {
         let file = Document::parse(text).and_then(|document| document.file());
-        file.map_err(|problem| ConfigError::new(source_name, text, vec![problem]))
+        file.map_err(|problem| ConfigError::new(source_name, text, problem))
     }
 
     /// The figures that the headline of its page asks for, and after them those of its answer:

@@ -52,34 +52,32 @@ pub(super) fn compile(
     task: &TaskSpec,
     file: &mut ExperimentFile,
     document: &Document,
-) -> Option<Vec<Cell>> {
+) -> Checked<Vec<Cell>> {
     let fixed = file.params.iter().map(|(name, value)| {
         let path = document.at("params").at(name);
         let value = read(spec(task, name, &path, &[])?, value, &path)?;
         Ok((name.clone(), value))
     });
-    let fixed = document.keep_all(fixed);
+    let fixed = fixed.collect::<Checked<_>>()?;
     let swept = (file.sweep.iter()).map(|(name, values)| swept(task, name, values, document));
-    let swept = document.keep_all(swept);
-    file.params = fixed?.into_iter().collect();
-    file.sweep = swept?.into_iter().collect();
-    document.keep_all(conflicts(task, file, document))?;
-    document.keep(check_size(&file.sweep, document))?;
+    file.sweep = swept.collect::<Checked<_>>()?;
+    file.params = fixed;
+    check_given(task, file, document)?;
+    check_size(&file.sweep, document)?;
     let cells: Vec<Cell> = (combinations(&file.sweep).into_iter())
         .map(|swept| cell(task, &file.params, swept))
         .collect();
-    document.keep(check_names(&cells, document))?;
-    let built = cells.iter().map(|cell| {
+    check_names(&cells, document)?;
+    for cell in &cells {
         let built = cell.build(task).map(drop);
-        built.map_err(|error| unbuildable(cell, error, file, document))
-    });
-    document.keep_all(built)?;
+        built.map_err(|error| unbuildable(cell, error, file, document))?;
+    }
     let params = cells.iter().take(1).flat_map(|cell| cell.params.iter());
     let shared = params.filter(|(name, _)| !file.sweep.contains_key(*name));
     file.params = shared
         .map(|(name, value)| (name.to_owned(), value.clone()))
         .collect();
-    Some(cells)
+    Ok(cells)
 }
 
 /// A swept parameter with its values as the task takes them.
@@ -162,33 +160,25 @@ fn check_values(name: &str, values: &[ParamValue], path: &KeyPath) -> Checked {
     })
 }
 
-/// Parameters set twice, and required ones that are not set.
-fn conflicts(
-    task: &TaskSpec,
-    file: &ExperimentFile,
-    document: &Document,
-) -> impl Iterator<Item = Checked> {
-    let twice = file
-        .sweep
-        .keys()
-        .filter(|name| file.params.contains_key(*name));
-    let twice = twice.map(|name| {
+/// Refuses parameters that are set twice, and required ones that are not set.
+fn check_given(task: &TaskSpec, file: &ExperimentFile, document: &Document) -> Checked {
+    let mut swept = file.sweep.keys();
+    if let Some(name) = swept.find(|name| file.params.contains_key(*name)) {
         let path = document.at("sweep").at(name);
         let problem = path.fault_of_key(format!("`{name}` is both set and swept"));
-        Err(problem.help("remove it from [params]"))
-    });
-    let missing = task.params.iter().filter(|spec| {
+        return Err(problem.help("remove it from [params]"));
+    }
+    let missing = task.params.iter().find(|spec| {
         let name = spec.name.as_ref();
         let is_given = file.params.contains_key(name) || file.sweep.contains_key(name);
         spec.default.is_none() && !is_given
     });
-    let missing = missing.map(|spec| {
+    missing.map_or(Ok(()), |spec| {
         let (name, accepted) = (&spec.name, spec.kind.accepted());
         let message = format!("`{}` needs the parameter `{name}`", task.name);
         let problem = document.at("task").fault(message);
         Err(problem.help(format!("add to [params]: `{name} = ...`, {accepted}")))
-    });
-    twice.chain(missing)
+    })
 }
 
 fn check_size(axes: &Axes, document: &Document) -> Checked {

@@ -27,17 +27,17 @@ pub(super) fn compile(
     document: &Document,
     task: &TaskSpec,
     scope: Scope,
-) {
-    document.keep(fill(
+) -> Checked {
+    fill(
         file.answer.as_mut(),
         "answer",
         &document.at("answer"),
         scope,
-    ));
+    )?;
     if let Some(page) = &mut file.page {
-        document.keep(compile_page(page, &document.at("page"), scope));
+        compile_page(page, &document.at("page"), scope)?;
     }
-    document.keep(check_labels(file, &document.at("labels"), task));
+    check_labels(file, &document.at("labels"), task)
 }
 
 /// Checks that every place for a figure in a text is a metric's, and gives cells their names there,
@@ -143,7 +143,7 @@ fn named(place: &str, scope: Scope) -> Result<String, String> {
 }
 
 /// Checks that every difference that a text asks for is of two cells that are compared.
-pub(super) fn check_differences(experiment: &Experiment, document: &Document) {
+pub(super) fn check_differences(experiment: &Experiment, document: &Document) -> Checked {
     let page = experiment.file.page.as_ref();
     let texts = [
         ("answer", experiment.file.answer.as_deref()),
@@ -173,14 +173,12 @@ pub(super) fn check_differences(experiment: &Experiment, document: &Document) {
                 let fault = document.at(key).fault(format!("`{place}` is not compared"));
                 let help = "a claim `diff(CELL, CELL).METRIC` compares any two cells; otherwise each is \
                             compared with the first value of one swept parameter";
-                document.add(
-                    fault
-                        .expected("expected two cells that are compared")
-                        .help(help),
-                );
+                let expected = "expected two cells that are compared";
+                return Err(fault.expected(expected).help(help));
             }
         }
     }
+    Ok(())
 }
 
 /// Moves an analysis from below the last claim to the top of the file.

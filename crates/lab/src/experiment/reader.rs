@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
-use crate::task::{Control, GameSpec, Metric, TaskSpec, whole};
+use crate::task::{Control, GameSpec, TaskSpec, whole};
 use stats::Level;
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
-use super::file::{BudgetTable, CommandTable, ExperimentFile, Nodes, VarianceTable};
+use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
 use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
@@ -44,7 +44,7 @@ impl Experiment {
     /// ```
     ///
     /// # Errors
-    /// Every fault of the file, each with its place in the text.
+    /// The first fault that is found, at its place in the text.
     pub fn parse(
         text: &str,
         source_name: &str,
@@ -98,23 +98,20 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(fits) && !files::is_device(text)
 }
 
-/// Reads an experiment, or finds all of its faults.
+/// Reads an experiment.
 fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Lines end alike wherever the file was written.
     let text = &*text.replace("\r\n", "\n");
-    let refuse = |problems| ConfigError::new(context.source_name, text, problems);
-    let document = Document::parse(text).map_err(|problem| refuse(vec![problem]))?;
-    let file = document.file().map_err(|problem| refuse(vec![problem]))?;
+    let refuse = |problem| ConfigError::new(context.source_name, text, problem);
+    let document = Document::parse(text).map_err(refuse)?;
     let reader = FileReader {
         context,
         text,
         document: &document,
     };
-    let experiment = reader.experiment(file);
-    let problems = document.into_problems();
-    let sound = experiment.filter(|_| problems.is_empty());
-    sound.ok_or_else(|| refuse(problems))
+    let read = document.file().and_then(|file| reader.experiment(file));
+    read.map_err(refuse)
 }
 
 /// The part of the file that determines the samples: the task, and the programs that draw or play.
@@ -139,14 +136,12 @@ struct FileReader<'a> {
 }
 
 impl FileReader<'_> {
-    /// Every part is read before the first missing one ends the reading.
-    fn experiment(&self, mut file: ExperimentFile) -> Option<Experiment> {
+    fn experiment(&self, mut file: ExperimentFile) -> Checked<Experiment> {
         let document = self.document;
-        self.general(&mut file);
-        let level = document.keep(self.level(file.level));
-        let sampled = self.sampled(&mut file);
-        let stop = self.stop(&mut file, sampled.as_ref());
-        let sampled = sampled?;
+        self.general(&mut file)?;
+        let level = self.level(file.level)?;
+        let sampled = self.sampled(&mut file)?;
+        let stop = self.stop(&mut file, &sampled)?;
         let task = &sampled.task;
         let cells = grid::compile(task, &mut file, document)?;
         let axes = file.sweep.clone();
@@ -156,33 +151,33 @@ impl FileReader<'_> {
             cells: &cells,
         };
         let wager = file.wager.as_mut();
-        let wager = wager.map(|table| document.keep(wager::compile(table, document, scope)));
-        prose::compile(&mut file, document, task, scope);
-        let claims = claim::compile(std::mem::take(&mut file.claims), document, scope);
-        benchmark::compile(&mut file, document, task);
-        self.check_named(&sampled.players);
-        let stop = stop?;
-        let waiting = claims.as_deref().unwrap_or_default();
-        document.keep(claim::check_stop(waiting, stop, document));
-        let variance = file.variance.as_ref();
-        variance.map(|table| document.keep(self.check_variance(table, task, &cells, stop)));
-        document.keep(self.check_budget_use(task, &cells));
+        let wager = wager.map(|table| wager::compile(table, document, scope));
+        let wager = wager.transpose()?;
+        prose::compile(&mut file, document, task, scope)?;
+        let claims = claim::compile(std::mem::take(&mut file.claims), document, scope)?;
+        benchmark::compile(&mut file, document, task)?;
+        self.check_named(&sampled.players)?;
+        claim::check_stop(&claims, stop, document)?;
+        if let Some(table) = &file.variance {
+            self.check_variance(table, task, &cells, stop)?;
+        }
+        self.check_budget_use(task, &cells)?;
         let experiment = Experiment {
             source: (self.context.source_name.into(), self.text.into()),
-            level: level?,
+            level,
             stop,
-            wager: wager.map_or(Some(None), |wager| wager.map(Some))?,
+            wager,
             cells,
             task: sampled.task,
-            claims: claims?,
+            claims,
             command: sampled.command,
             players: sampled.players,
             contenders: Vec::new(),
             file,
         };
-        prose::check_differences(&experiment, document);
-        experiment.check_contenders(document, self.context.overrides.is_against);
-        Some(experiment)
+        prose::check_differences(&experiment, document)?;
+        experiment.check_contenders(document, self.context.overrides.is_against)?;
+        Ok(experiment)
     }
 
     /// Refuses a budget that no cell's task heeds; what a run folder holds was run as it is.
@@ -234,23 +229,23 @@ impl FileReader<'_> {
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.
-    fn general(&self, file: &mut ExperimentFile) {
+    fn general(&self, file: &mut ExperimentFile) -> Checked {
         let document = self.document;
         let given = self.context.overrides.seed;
         file.seed = given.unwrap_or(file.seed);
         if !document.at("seed").is_filled() && given.is_none() {
             let problem = Problem::nowhere("the key `seed` is missing");
-            document.add(problem.help("add `seed = ...` above the first [table]"));
+            return Err(problem.help("add `seed = ...` above the first [table]"));
         }
-        document.keep(self.name(file));
+        self.name(file)?;
         if !document.at("question").is_filled() {
             file.question.clone_from(&file.name);
         } else if file.question.trim().is_empty() {
-            document.add(document.at("question").mismatch("a text"));
+            return Err(document.at("question").mismatch("a text"));
         }
-        document.keep(prose::compile_analysis(file, document));
-        document.keep(self.budget(file));
-        document.keep(self.increasing(&file.extended_from, "extended-from"));
+        prose::compile_analysis(file, document)?;
+        self.budget(file)?;
+        self.increasing(&file.extended_from, "extended-from")
     }
 
     fn name(&self, file: &mut ExperimentFile) -> Checked {
@@ -312,40 +307,39 @@ impl FileReader<'_> {
     }
 
     /// Reads the task, and the programs of the file that draw or play.
-    fn sampled(&self, file: &mut ExperimentFile) -> Option<Sampled> {
+    fn sampled(&self, file: &mut ExperimentFile) -> Checked<Sampled> {
         let folders = declared::folders(self.context.source_name);
         let document = self.document;
         let lender = file.lender().cloned();
         let command = file.command.as_mut();
         let starter = self.context.starter;
-        let command = command.and_then(|table| {
+        let command = command.map(|table| {
             let lender = lender.as_ref();
             declared::compile_command(table, lender, document, (&folders, file.seed, starter))
         });
+        let command = command.transpose()?;
         let command = command.map(|declaration| starter.simulation(declaration));
-        let players = declared::compile_players(&mut file.players, document, &folders);
+        let players = declared::compile_players(&mut file.players, document, &folders)?;
         let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));
-        let players: Option<Vec<_>> = players.map(|all| all.into_iter().map(player).collect());
-        let task = document.keep(self.task(file, command.as_ref())).flatten();
-        let (task, players) = task.zip(players)?;
-        Some(Sampled {
-            task: document.keep(self.with_players(task, &players))?,
+        let players: Vec<_> = players.into_iter().map(player).collect();
+        let task = self.task(file, command.as_ref())?;
+        Ok(Sampled {
+            task: self.with_players(task, &players)?,
             command,
             players,
         })
     }
 
-    /// The task; nothing where the fault is the command's and noted already.
     fn task(
         &self,
         file: &ExperimentFile,
         command: Option<&Arc<dyn Simulation>>,
-    ) -> Checked<Option<TaskSpec>> {
+    ) -> Checked<TaskSpec> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let tasks = tasks.chain(&self.context.own);
         let (name, path) = (file.task.as_str(), self.document.at("task"));
-        match (name == outside::COMMAND, &file.command) {
-            (true, Some(_)) => return Ok(command.map(outside::spec)),
+        match (name == outside::COMMAND, command) {
+            (true, Some(command)) => return Ok(outside::spec(command)),
             (true, None) => {
                 let problem = path.fault("the task `command` needs a table `[command]`");
                 let help = "`etude init command NAME` writes an experiment to begin with";
@@ -358,7 +352,7 @@ impl FileReader<'_> {
             (false, None) => {}
         }
         let task = tasks.clone().find(|task| task.name == name);
-        task.cloned().map(Some).ok_or_else(|| {
+        task.cloned().ok_or_else(|| {
             (path.fault(format!("there is no task `{name}`")))
                 .expected("expected a task of `etude list tasks`")
                 .help(suggest::help(name, tasks.map(|task| &*task.name)))
@@ -382,41 +376,32 @@ impl FileReader<'_> {
     }
 
     /// Compiles the stop rule. Without chance one sample says all, whatever the file asks for.
-    fn stop(&self, file: &mut ExperimentFile, sampled: Option<&Sampled>) -> Option<StopRule> {
-        let task = sampled.map(|sampled| &sampled.task);
-        let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
+    fn stop(&self, file: &mut ExperimentFile, sampled: &Sampled) -> Checked<StopRule> {
+        let task = &sampled.task;
         if let Some(samples) = self.context.overrides.samples {
             if !(1..=MAX_SAMPLES).contains(&samples) {
                 let [samples, most] = [samples, MAX_SAMPLES].map(whole::digits);
                 let problem = Problem::nowhere(format!("`--samples` cannot be {samples}"));
                 let help = format!("give a whole number from 1 to {most}");
-                self.document.add(problem.help(help));
-                return None;
+                return Err(problem.help(help));
             }
             file.stop.set_max_samples(samples);
         }
-        let has_chance = task.is_none_or(|task| task.is_random);
-        if !has_chance && file.stop == StopTable::default() {
+        if !task.is_random && file.stop == StopTable::default() {
             file.stop = StopTable::after(1);
         }
-        if let Some(instances) = sampled.and_then(Sampled::instances) {
-            self.document.keep(self.check_instances(file, instances))?;
+        if let Some(instances) = sampled.instances() {
+            self.check_instances(file, instances)?;
         }
-        let has_instances = |table: &CommandTable| table.instances.is_some();
-        if sampled.is_none() && file.command.as_ref().is_some_and(has_instances) {
-            // Their number is unknown, and the reason is told already.
-            return None;
-        }
-        let rule = stop::compile(&file.stop, self.document, metrics, file.claims.len());
-        let rule = self.document.keep(rule)?;
-        if has_chance {
-            return Some(rule);
+        let rule = stop::compile(&file.stop, self.document, &task.metrics, file.claims.len())?;
+        if task.is_random {
+            return Ok(rule);
         }
         // A benchmark repeats what a run draws once.
         if !file.is_benchmark() {
             file.stop = StopTable::after(1);
         }
-        Some(StopRule::Samples(1))
+        Ok(StopRule::Samples(1))
     }
 
     /// Makes all instances the samples unless fewer are asked for, and refuses more.
@@ -439,14 +424,15 @@ impl FileReader<'_> {
     }
 
     /// A player that no cell names is a mistake: it would be started, and never play.
-    fn check_named(&self, players: &[Arc<OutsidePlayer>]) {
-        for player in players.iter().filter(|player| !player.is_named()) {
+    fn check_named(&self, players: &[Arc<OutsidePlayer>]) -> Checked {
+        let unnamed = players.iter().find(|player| !player.is_named());
+        unnamed.map_or(Ok(()), |player| {
             let name = &player.declaration().name;
             let path = self.document.at("players").at(name);
             let problem = path.fault_of_key(format!("no cell plays `{name}`"));
             let help = "name it as a player under [sweep] or [params], or remove its table";
-            self.document.add(problem.help(help));
-        }
+            Err(problem.help(help))
+        })
     }
 }
 

@@ -100,7 +100,8 @@ fn faults_beside_a_benchmark_stand_where_the_file_has_them() {
     let text = FILE.replace("seed = 7", "sed = 7");
     let error = read(&text).unwrap_err();
     assert_eq!(
-        error.problems()[0]
+        error
+            .problem()
             .span
             .as_ref()
             .map(|span| &text[span.clone()]),
@@ -132,7 +133,8 @@ fn a_command_without_a_program_has_those_of_its_contenders() {
                 [contenders.fast]\nrun = [\"whoami\", \"fast.sh\"]\n[stop]\nsamples = 2\nwrong = 1\n";
     let error = read(text).unwrap_err();
     assert_eq!(
-        error.problems()[0]
+        error
+            .problem()
             .span
             .as_ref()
             .map(|span| &text[span.clone()]),
@@ -257,7 +259,7 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
         assert!(FILE.contains(from), "{from}");
         let text = FILE.replace(from, to);
         let error = read(&text).unwrap_err();
-        let problem = &error.problems()[0];
+        let problem = error.problem();
         let found = problem.span.as_ref().map(|span| &text[span.clone()]);
         assert_eq!(found, Some(place), "{error}");
         assert!(error.to_string().contains(told), "{told}: {error}");

@@ -111,7 +111,7 @@ proptest! {
                 experiment.metric_claims().for_each(|(_, _, claim)| drop(experiment.targets(claim)));
             }
             Err(error) => {
-                prop_assert!(error.problems().iter().all(|problem| !problem.message.is_empty()));
+                prop_assert!(!error.problem().message.is_empty());
                 prop_assert!(error.render(true).contains("error"));
                 prop_assert!(error.render(false).starts_with("error"));
             }

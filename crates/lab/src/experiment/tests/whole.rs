@@ -161,13 +161,6 @@ fn a_file_name_that_is_no_name_is_reported_without_a_place() {
 }
 
 #[test]
-fn beyond_twenty_faults_the_rest_is_counted() {
-    let keys: String = (0..30).map(|key| format!("x{key} = 1\n")).collect();
-    let text = message(&format!("{MINIMAL}[params]\n{keys}"));
-    assert!(text.ends_with("\n\nand 10 more"), "{text}");
-}
-
-#[test]
 fn colour_codes_come_on_request_only() {
     let error = parse("seed = -1").unwrap_err();
     assert!(error.render(true).contains("\u{1b}["));
