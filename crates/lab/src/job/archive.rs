@@ -82,6 +82,7 @@ impl Job {
         files.push(("config.toml", config.into_bytes()));
         self.manifest = earlier.clone();
         self.manifest.config_hash = self.experiment.digest();
+        self.manifest.noun = self.experiment.noun().to_owned();
         for (name, bytes) in files {
             folder.write(name, &bytes)?;
             let hash = blake3::hash(&bytes).to_string();

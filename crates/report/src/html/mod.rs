@@ -121,7 +121,9 @@ fn environment(linked: Vec<String>, played: &[String]) -> Environment<'static> {
     environment.add_global("script", include_str!("page.js"));
     environment.add_filter("prose", prose);
     environment.add_filter("with_capital", |text: &str| capitalized(text));
-    environment.add_filter("number", |text: &str| typeset(text));
+    // A line breaks behind no minus.
+    let number = |text: &str| typeset(text).replace("\u{2212}$", "\u{2212}\u{2060}$");
+    environment.add_filter("number", number);
     environment.add_filter("breakable", breakable);
     environment.add_filter("linked_prose", move |text: &str| {
         let set = prose(text);
