@@ -116,8 +116,8 @@ impl RaceResults {
 
     /// Sentences on the pairs whose ratio on the wall is another, the farthest first: programs that wait, or use
     /// several processors.
-    fn waiting(&self) -> Vec<String> {
-        let mut told: Vec<(f64, String)> = self.told_apart().collect();
+    fn waiting(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
+        let mut told: Vec<(f64, String)> = self.told_apart(is_about).collect();
         told.sort_by(|one, other| other.0.total_cmp(&one.0));
         let more = told.len().saturating_sub(MOST_TOLD) as u64;
         let told = told.into_iter().take(MOST_TOLD).map(|(_, text)| text);
@@ -131,7 +131,10 @@ impl RaceResults {
     }
 
     /// The pairs whose ratio on the wall is another, each with the logarithm of how far, and a sentence.
-    fn told_apart(&self) -> impl Iterator<Item = (f64, String)> {
+    fn told_apart(
+        &self,
+        is_about: impl Fn(&SpeedRow) -> bool,
+    ) -> impl Iterator<Item = (f64, String)> {
         let told = |row: &SpeedRow| {
             let sides =
                 [&row.first, &row.second].map(|name| self.experiment.find_contender(name).ok());
@@ -149,7 +152,8 @@ impl RaceResults {
                 (apart, text)
             })
         };
-        self.speed.medians().into_iter().filter_map(told)
+        let medians = self.speed.medians().into_iter();
+        medians.filter(move |row| is_about(row)).filter_map(told)
     }
 
     /// Sentences on the contenders that took no longer than the baseline, so that nothing is known of
@@ -172,9 +176,14 @@ impl RaceResults {
 
     /// Reasons to trust the sentences less.
     pub fn cautions(&self) -> Vec<String> {
+        self.cautions_on(&|_| true)
+    }
+
+    /// Reasons to trust what is told of these rows less.
+    fn cautions_on(&self, is_about: &dyn Fn(&SpeedRow) -> bool) -> Vec<String> {
         let mut cautions: Vec<String> = self.cut_short.iter().cloned().collect();
-        cautions.extend(self.speed.cautions());
-        cautions.extend(self.waiting());
+        cautions.extend(self.speed.cautions(is_about));
+        cautions.extend(self.waiting(is_about));
         cautions.extend(self.below_baseline());
         let sessions = self.machine.sessions.iter();
         let threads = sessions.map(|session| session.threads).max().unwrap_or(1);

@@ -11,7 +11,7 @@ use stats::speed::Speed;
 
 use super::RaceResults;
 use super::plots::plots;
-use super::words::{is_median, label, told};
+use super::words::{is_median, is_turned, label, told};
 use crate::format::paragraphs;
 use crate::html::{ClaimCard, StatedPage, TitledLines};
 use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
@@ -28,6 +28,15 @@ impl RaceResults {
         let programs = contenders
             .filter_map(|(name, one)| Some(format!("`{name}` runs `{}`.", one.command()?)));
         let pictures = self.ratios().into_iter();
+        // Beside the number stands what is to be said of it; of other pairs, below.
+        let headline = self.speed.chosen().into_iter().next();
+        let is_headline = |row: &SpeedRow| {
+            headline.is_some_and(|own| is_turned(row, own) || std::ptr::eq(row, own))
+        };
+        let cautions = self.cautions_on(&is_headline);
+        let mut others = self.cautions_on(&|row| !is_headline(row));
+        others.retain(|other| !cautions.contains(other));
+        let others = others.iter().map(|other| format!("Caution: {other}."));
         let path = folder.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
         let again = [app.name, "bench", &config, "--out", "again"];
@@ -38,7 +47,7 @@ impl RaceResults {
             number,
             statement,
             certainty: format!("{certainty} · seed {}", file.seed),
-            cautions: self.cautions(),
+            cautions,
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(card).collect(),
             pictures: pictures
@@ -47,7 +56,11 @@ impl RaceResults {
             tables,
             how: TitledLines {
                 title: "How it was measured",
-                lines: [self.taken()].into_iter().chain(programs).collect(),
+                lines: [self.taken()]
+                    .into_iter()
+                    .chain(others)
+                    .chain(programs)
+                    .collect(),
             },
             commands: vec![join(again), join([app.name, "verify", &path])],
             featured: file.page.as_ref().is_some_and(|page| page.featured),

@@ -259,8 +259,8 @@ impl SpeedTable {
     }
 
     /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it
-    /// could make a difference that was found.
-    pub fn cautions(&self) -> Vec<String> {
+    /// could make a difference that was found of these rows.
+    pub fn cautions(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
         let Some(control) = self.rows.iter().find(|row| is_control(row)) else {
             return Vec::new();
         };
@@ -277,12 +277,12 @@ impl SpeedTable {
         });
         missed
             .into_iter()
-            .chain(self.wide(&control.speed))
+            .chain(self.wide(&control.speed, is_about))
             .collect()
     }
 
-    /// The pairs whose difference this control could make half of, and what is known of them.
-    fn wide(&self, control: &Speed) -> Option<String> {
+    /// The pairs among these rows whose difference this control could make half of.
+    fn wide(&self, control: &Speed, is_about: impl Fn(&SpeedRow) -> bool) -> Option<String> {
         let width = control.hi? - control.lo?;
         let is_small = |row: &SpeedRow| {
             let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
@@ -292,8 +292,9 @@ impl SpeedTable {
         let rows = self.rows.iter().enumerate();
         let is_new =
             |at: usize, row: &SpeedRow| !self.rows[..at].iter().any(|other| is_turned(row, other));
-        let mut small =
-            rows.filter(|(at, row)| is_median(row) && is_new(*at, row) && is_small(row));
+        let mut small = rows.filter(|(at, row)| {
+            is_median(row) && is_about(row) && is_new(*at, row) && is_small(row)
+        });
         let (_, SpeedRow { first, second, .. }) = small.next()?;
         let others = match small.count() {
             0 => String::new(),
@@ -559,7 +560,7 @@ mod tests {
     fn a_control_that_misses_one_or_is_wide_is_told() {
         let control = |lo, hi| row(("a", "a"), "median", [lo, 1.0, hi], "");
         let pair = row(("b", "a"), "median", [1.01, 1.02, 1.03], "different");
-        let cautions = |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions();
+        let cautions = |rows: &[SpeedRow]| table(rows, Sweep::default()).cautions(|_| true);
         assert!(cautions(&[control(1.001, 1.002), pair.clone()])[0].contains("does not contain 1"));
         let wide = cautions(&[control(0.99, 1.01), pair.clone()]);
         let told = "timing noise on this machine (control 0.990 to 1.010) may be half of the difference between `b`";
