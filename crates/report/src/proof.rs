@@ -269,6 +269,7 @@ impl StatedProof {
         tables.extend(self.check_sheet());
         tables.push(counts.sheet("Counts of every layer", &counts.every));
         StatedPage {
+            card: None,
             name: files::folder_name(&self.folder),
             game: self.game.clone(),
             question: self.question.clone(),

@@ -87,9 +87,8 @@ impl IndexEntry {
             question: page.question.clone(),
             number: page.number.clone(),
             sentence: page.statement.clone(),
-            picture: page
-                .pictures
-                .first()
+            picture: (page.card.as_ref())
+                .or(page.pictures.first())
                 .map_or(String::new(), Plot::at_a_glance),
             ..Self::default()
         }

@@ -34,6 +34,9 @@ pub struct StatedPage {
     pub claims: Vec<ClaimCard>,
     /// The pictures, the first on top.
     pub pictures: Vec<Plot>,
+    /// The picture on a card of an index; `None` where the first will do.
+    #[serde(skip)]
+    pub card: Option<Plot>,
     /// A sample that is shown step by step.
     pub exhibit: Option<Shown>,
     /// The tables; the first is on top where there is no picture.

@@ -389,8 +389,16 @@ fn an_index_says_the_number_in_its_sentence_and_begins_with_what_is_featured_and
     };
     let mut stated = [proof("one"), proof("two"), proof("three")];
     stated[2].featured = true;
+    let plot = |svg: &str| Plot {
+        title: String::new(),
+        caption: String::new(),
+        svg: svg.to_owned(),
+    };
+    stated[0].pictures = vec![plot("<svg>all of them</svg>")];
+    stated[0].card = Some(plot("<svg>short</svg>"));
     let index = &to_site(&[run], &stated, &[]).unwrap().pages[0].1;
     assert!(index.contains("<small>of the throws.</small>"));
+    assert!(index.contains("<svg>short</svg>") && !index.contains("all of them"));
     let titles =
         ["Start here", "Zebra", "Coin"].map(|title| index.find(&format!("<h2>{title}</h2>")));
     assert!(

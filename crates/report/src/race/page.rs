@@ -16,6 +16,9 @@ use crate::format::paragraphs;
 use crate::html::{ClaimCard, StatedPage, TitledLines};
 use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
+/// Ratios on a card of an index, at most.
+const MOST_ON_CARD: usize = 6;
+
 impl RaceResults {
     /// The page of the folder at a path, with pictures of the single times.
     pub fn to_page(mut self, app: &Application, folder: &Path) -> StatedPage {
@@ -27,7 +30,7 @@ impl RaceResults {
         let contenders = experiment.cell_names().zip(&experiment.contenders);
         let programs = contenders
             .filter_map(|(name, one)| Some(format!("`{name}` runs `{}`.", one.command()?)));
-        let pictures = self.ratios().into_iter();
+        let pictures = self.ratios(usize::MAX).into_iter();
         // Beside the number stands what is to be said of it; of other pairs, below.
         let headline = self.speed.chosen().into_iter().next();
         let is_headline = |row: &SpeedRow| {
@@ -63,6 +66,7 @@ impl RaceResults {
                     .collect(),
             },
             commands: vec![join(again), join([app.name, "verify", &path])],
+            card: self.ratios(MOST_ON_CARD),
             featured: file.page.as_ref().is_some_and(|page| page.featured),
             exhibit: None,
             source: files::read_text(&folder.join("config.toml")).unwrap_or_default(),
@@ -70,8 +74,8 @@ impl RaceResults {
     }
 
     /// The speed of every contender, as times that of the first one that answers the same question, or
-    /// that of the slower one of the headline's pair: the picture has the headline's number.
-    fn ratios(&self) -> Option<Plot> {
+    /// that of the slower one of the headline's pair: the picture has the headline's number. At most so many.
+    fn ratios(&self, most: usize) -> Option<Plot> {
         let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
         let chosen = self.speed.chosen();
         let slower = chosen.first().map(|row| row.first.as_str());
@@ -114,7 +118,7 @@ impl RaceResults {
             error: 0.0,
             label: "equally fast".to_owned(),
         };
-        let marks: Vec<IntervalMark> = marks.collect();
+        let marks: Vec<IntervalMark> = marks.take(most).collect();
         intervals(&title, &marks, "plain", &[even], LaneScale::Ratios)
     }
 }
