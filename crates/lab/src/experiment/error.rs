@@ -20,7 +20,7 @@ pub(super) type Checked<T = ()> = Result<T, Problem>;
 pub struct ConfigError {
     source_name: String,
     text: String,
-    problem: Problem,
+    problem: Box<Problem>,
 }
 
 /// One fault of an experiment file.
@@ -42,7 +42,7 @@ impl ConfigError {
         Self {
             source_name: source_name.to_owned(),
             text: text.to_owned(),
-            problem,
+            problem: Box::new(problem),
         }
     }
 
