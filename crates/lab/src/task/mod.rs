@@ -4,7 +4,7 @@
 //! experiments: parameters go in, a fixed list of [`Metric`]s comes out, and sample `i` is a pure
 //! function of (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single
 //! instance (solve, make, play). A run knows only tasks; a game knows nothing of
-//! runs. All games with a search tree share the task of [`estimate`].
+//! runs.
 
 mod cell;
 mod counted;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::cells::ReportAxis;
+use crate::figures::{Figure, column_decimals};
 use crate::format::{POINTS, said};
 use crate::plot::{self, IntervalMark, Threshold};
 use crate::results::Results;
@@ -159,13 +160,21 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
     let words = sweep.in_words(&results.config.labels);
     let (places, varying) = verdicts::places_apart(sweep, rows);
     let axes: Vec<&ReportAxis> = varying.iter().map(|&axis| &sweep.axes[axis]).collect();
+    let figures: Vec<Figure<'_>> = rows.iter().map(ClaimText::figure).collect();
+    let column = column_decimals(&figures);
     let field = |values: &[&str]| {
         let is_there = |place: &Vec<Option<&str>>| {
             let mut both = varying.iter().zip(values);
             both.all(|(&axis, wanted)| place[axis] == Some(*wanted))
         };
-        let row = &rows[places.iter().position(is_there)?];
-        Some(judged(results, (row, words.place(&row.cell))))
+        let at = places.iter().position(is_there)?;
+        let mut figure = figures[at];
+        figure.column = column;
+        Some(judged(
+            results,
+            (&rows[at], figure),
+            words.place(&rows[at].cell),
+        ))
     };
     let title = match rows[0].shown_unit() {
         POINTS => "Verdicts (percentage points)",
@@ -174,8 +183,8 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
     ParamMatrix::of((title, ""), &axes, field).in_words(&results.config.labels)
 }
 
-fn judged(results: &Results, (row, place): (&ClaimRow, String)) -> MatrixField {
-    let (verdict, figure) = (&row.verdict, row.figure());
+fn judged(results: &Results, (row, figure): (&ClaimRow, Figure<'_>), place: String) -> MatrixField {
+    let verdict = &row.verdict;
     let found = results.remarked(row);
     MatrixField {
         text: format!("{}\u{a0}{}", mark(verdict), figure.short()),
