@@ -224,6 +224,12 @@ fn instances_from_a_generator() {
     assert!(names.iter().all(|name| name.len() == 16), "{samples}");
     let verified = bench.run(&["verify", out, "--run-programs"]);
     verified.check(0, &["`python3 numbers.py {seed32}`"]);
+    // Nobody is started to read what was measured.
+    let generator = std::fs::read_to_string(bench.path("numbers.py")).unwrap();
+    bench.write("numbers.py", "open('started', 'w')");
+    bench.run(&["report", out]).check(0, &[]);
+    assert!(!bench.path("started").exists());
+    bench.write("numbers.py", &generator);
     // A race of fewer samples, or one that a rule may end, has the same instances.
     let text = std::fs::read_to_string(bench.path("median.toml")).unwrap();
     let rule =

@@ -90,14 +90,10 @@ impl Experiment {
         self.command.as_ref()?.declaration().instances.as_ref()
     }
 
-    /// The name of a sample's instance in tables; `None` where a game draws it.
-    pub fn instance_name(&self, sample: u64) -> Option<String> {
-        self.instances()?.name(sample).ok()
-    }
-
     /// The instance of a sample as messages name it: by its number, and its name if it has one.
     pub fn instance_title(&self, sample: u64) -> String {
-        match self.instance_name(sample) {
+        let name = self.instances().map(|all| all.name(sample));
+        match name.and_then(Result::ok) {
             Some(name) => format!("instance {sample} ({name})"),
             None => format!("instance {sample}"),
         }

@@ -3,6 +3,8 @@
 mod comparison;
 mod growth;
 
+use std::sync::Arc;
+
 use stats::speed::Speed;
 use stats::{Interval, Level};
 
@@ -10,6 +12,7 @@ use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
 use crate::experiment::Experiment;
 use crate::run::Timing;
+use crate::task::outside::Instances;
 use crate::task::{Spent, TableCell};
 
 pub use comparison::{Comparison, RatioVerdict, swept_series};
@@ -36,7 +39,7 @@ table_row! {
         wall: f64,
         /// The most memory of a program, in bytes.
         peak: Option<u64>,
-        /// The name of the instance.
+        /// The name of the instance's file.
         name: String,
     }
 }
@@ -103,12 +106,25 @@ table_row! {
     }
 }
 
-/// `clock.csv` of these timings. It names instances that are files or made by a program.
+/// The instances of an experiment that are files. To name one that a program makes is to start the program, which
+/// no reader of times does.
+fn instance_files(experiment: &Experiment) -> Option<&dyn Instances> {
+    let instances = experiment.instances().map(Arc::as_ref);
+    instances.filter(|all| all.program().is_none())
+}
+
+/// The name of the file that holds an instance; empty where none does.
+fn file_name(experiment: &Experiment, instance: u64) -> String {
+    let name = instance_files(experiment).and_then(|all| all.name(instance).ok());
+    name.unwrap_or_default()
+}
+
+/// `clock.csv` of these timings. It names instances that are files.
 pub fn clock_table<'run>(
     experiment: &'run Experiment,
     timings: impl IntoIterator<Item = Timing, IntoIter: 'run>,
 ) -> Table<'run> {
-    let are_named = experiment.instances().is_some();
+    let are_named = instance_files(experiment).is_some();
     let rows = timings.into_iter();
     let rows = rows.map(|timing| ClockRow::of(experiment, &timing));
     Table::of_columns(|column| are_named || column != "name", rows)
@@ -129,17 +145,15 @@ impl ClockRow {
             system: timing.spent.system,
             wall: timing.spent.wall,
             peak: timing.spent.peak_bytes,
-            name: experiment
-                .instance_name(timing.instance)
-                .unwrap_or_default(),
+            name: file_name(experiment, timing.instance),
         }
     }
 
     /// The timing; `None` if there is no such instance, entrant or state, or a time is negative.
     pub fn timing(&self, experiment: &Experiment) -> Option<Timing> {
         let times = [self.user, self.system, self.wall];
-        let name = experiment.instance_name(self.instance).unwrap_or_default();
-        if times.iter().any(|seconds| *seconds < 0.0) || name != self.name {
+        let is_named = self.name == file_name(experiment, self.instance);
+        if !is_named || times.iter().any(|seconds| *seconds < 0.0) {
             return None;
         }
         let mut entrants = experiment.entrants();
