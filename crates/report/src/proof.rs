@@ -46,6 +46,8 @@ pub struct StatedProof {
     number: String,
     /// The ways in which it was checked, a sentence each.
     checked: Vec<String>,
+    /// The players of the game that is shown, in words.
+    players: Option<String>,
     /// The commands that make it and check it again.
     commands: Vec<String>,
     /// The table of its counts.
@@ -279,7 +281,7 @@ impl StatedProof {
             pictures: counts.shares().into_iter().collect(),
             exhibit: self.shown.as_ref().and_then(|exhibit| {
                 let cell = exhibit.cell.replace(',', ", ");
-                Shown::of(exhibit, &cell, "game")
+                Shown::of(exhibit, self.players.as_ref().unwrap_or(&cell), "game")
             }),
             tables,
             how: TitledLines {
@@ -666,7 +668,7 @@ wrong = "wrong"
         std::fs::write(matches.join(Exhibit::FILE), game).unwrap();
         let shown = page().to_html().unwrap();
         assert!(
-            shown.contains("Sample 3, fox=sly, hens=perfect. Won."),
+            shown.contains("Sample 3, fox sly, hens perfect. Won."),
             "{shown}"
         );
     }

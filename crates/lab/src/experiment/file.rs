@@ -107,8 +107,8 @@ pub struct PageTable {
     /// The words beside the number: `of every $55 stake. You get back {payout}.`
     pub sentence: Option<String>,
     /// One to three pictures, the first on top: a metric's name, or `wager`, `ratings`,
-    /// `differences of METRIC` or `effects of METRIC`, which are differences from the first cell.
-    /// By default the one that fits the headline.
+    /// `differences of METRIC`, `effects of METRIC`, which are differences from the first cell, or
+    /// `ratios of METRIC` to its exact values. By default the one that fits the headline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
     /// Cells that a picture of rows begins with; those after them are a picture behind it. All by

@@ -41,7 +41,7 @@ pub use file::{
 };
 pub use grid::Cell;
 pub use pairs::CellPair;
-pub use prose::{DIFFERENCES_OF, EFFECTS_OF};
+pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;

@@ -15,6 +15,9 @@ pub const DIFFERENCES_OF: &str = "differences of ";
 /// The beginning of the name of a picture of a metric's differences from the first cell.
 pub const EFFECTS_OF: &str = "effects of ";
 
+/// The beginning of the name of a picture of a metric's estimates, each over its exact value.
+pub const RATIOS_OF: &str = "ratios of ";
+
 /// Most pictures that a page names.
 const MOST_PICTURES: usize = 3;
 
@@ -91,7 +94,7 @@ fn compile_page(page: &mut PageTable, place: &KeyPath, scope: Scope) -> Checked 
     let metrics = scope.metrics.iter().map(|metric| &*metric.name);
     let known = metrics.chain(["wager", "ratings"]);
     for name in &page.pictures {
-        let kinds = [DIFFERENCES_OF, EFFECTS_OF];
+        let kinds = [DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF];
         let wanted = kinds.iter().find_map(|kind| name.strip_prefix(kind));
         let wanted = wanted.unwrap_or(name);
         if !known.clone().any(|one| one == wanted) {

@@ -9,7 +9,7 @@ use crate::sample::results;
 use crate::sheet::Sheet;
 use lab::experiment::PageTable;
 use lab::store::ExhibitStep;
-use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow};
+use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow, TruthRow};
 
 fn page(runs: usize) -> String {
     to_html(&vec![results(); runs]).unwrap()
@@ -154,6 +154,32 @@ fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
         "{places:?} {hero}"
     );
     assert_eq!(hero.matches("class=\"dot\"").count(), 2);
+}
+
+#[test]
+fn estimates_over_their_exact_values_can_be_the_picture_on_top() {
+    let mut results = two_coins();
+    let estimated = results.summary.iter().filter(|row| row.metric == "heads");
+    let truth = |row: &SummaryRow| TruthRow {
+        experiment: row.experiment.clone(),
+        cell: row.cell.clone(),
+        metric: row.metric.clone(),
+        unit: row.unit.clone(),
+        estimate: row.estimate,
+        truth: row.estimate.value.map(|value| Exact(value / 2.0)),
+        covered: Some(false),
+        source: "counted".into(),
+    };
+    results.truths = estimated.map(truth).collect();
+    results.config.page = Some(PageTable {
+        pictures: vec!["ratios of heads".into()],
+        ..PageTable::default()
+    });
+    let page = to_html(&[results]).unwrap();
+    let (_, hero) = page.split_once("class=\"hero\"").unwrap();
+    let (hero, _) = hero.split_once("</figure>").unwrap();
+    assert!(hero.contains("the estimate over the exact value"), "{hero}");
+    assert!(hero.contains("coin=bent, hand=left: 2;"), "{hero}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::plot::{
 use crate::results::Results;
 use crate::rows::{RatingText, TruthText};
 use crate::verdicts::relation_words;
-use lab::experiment::{DIFFERENCES_OF, EFFECTS_OF};
+use lab::experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use lab::task::UNITLESS;
 use stats::Estimate;
@@ -136,7 +136,7 @@ impl<'run> Album<'run> {
         }
     }
 
-    /// The picture of a name: `ratings`, `differences of METRIC`, or a metric's that suits its
+    /// The picture of a name: `ratings`, `differences of METRIC` and the like, or a metric's that suits its
     /// kind and the sweep. Of a metric without a sweep it shows the distribution in `cell`.
     pub fn picture(&self, name: &str, cell: &str) -> Option<Picture> {
         if name == "ratings" {
@@ -147,6 +147,9 @@ impl<'run> Album<'run> {
         }
         if let Some(metric) = name.strip_prefix(EFFECTS_OF) {
             return self.effects(metric).map(Picture::Plot);
+        }
+        if let Some(metric) = name.strip_prefix(RATIOS_OF) {
+            return self.ratios(metric).map(Picture::Plot);
         }
         let title = self.title(name);
         let picture = match self.unit(name) {
@@ -435,7 +438,11 @@ impl<'run> Album<'run> {
         let rows: Vec<IntervalMark> = truths.filter_map(ratio).collect();
         let one = [Threshold::line(1.0)];
         let worth = (rows.len() > 1).then_some(());
-        worth.and_then(|()| plot::intervals(metric, &rows, "times", &one, LaneScale::Fitting))
+        let title = format!(
+            "{}: the estimate over the exact value",
+            self.heading(metric)
+        );
+        worth.and_then(|()| plot::intervals(&title, &rows, "times", &one, LaneScale::Fitting))
     }
 
     fn series(&self, metric: &str, title: &str) -> Option<Plot> {
