@@ -86,7 +86,7 @@ impl PegProblem {
 
     /// Looks for some solutions, holding at most `width` positions after each number of jumps.
     ///
-    /// It finds solutions, but not the fewest moves nor all solutions; finding none
+    /// This search finds solutions, but not the fewest moves nor all solutions; finding none
     /// leaves the problem unresolved unless nothing was left out.
     pub fn solve_within(&self, width: usize, meter: &mut Meter) -> ExactAnswer {
         let width = Some(width);

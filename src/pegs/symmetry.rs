@@ -18,7 +18,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The one that moves nothing.
+    /// The symmetry that moves nothing.
     pub const IDENTITY: Symmetry = Symmetry {
         code: 0,
         column_gap: 0,

@@ -59,7 +59,7 @@ impl Generator {
     /// A generator of the referee's placements; `None` for [`ConflictAlgorithm::Table`] with a
     /// rule that is no table.
     ///
-    /// It draws forever where a kept piece has no completion: ask a
+    /// The generator draws forever where a kept piece has no completion: ask a
     /// [`Census`](super::census::Census) first whether one has.
     pub fn new(referee: Referee, sampler: Sampler, algorithm: ConflictAlgorithm) -> Option<Self> {
         let army = referee.army();

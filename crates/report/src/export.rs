@@ -22,7 +22,7 @@ pub struct Export {
     pub question: String,
     /// The answer with its figures; empty where the experiment has none.
     pub answer: String,
-    /// What a reader of the figures should know, a sentence each.
+    /// Remarks for a reader of the figures, a sentence each.
     pub cautions: Vec<String>,
     /// Every estimate, as a sentence has it.
     pub figures: Vec<ExportedFigure>,
@@ -53,7 +53,7 @@ pub struct ExportedFigure {
     pub valid_under: String,
     /// Samples or instances.
     pub n: u64,
-    /// Those without an exact value, which the interval allows for.
+    /// The samples without an exact value, which the interval allows for.
     pub n_unresolved: u64,
     /// The words: `40.6 % (40.5 to 40.8)`.
     pub text: String,

@@ -44,7 +44,7 @@ type Racer<'a> = (
     Option<(&'a String, &'a ContenderTable)>,
 );
 
-/// What races. Cells race themselves as the program of a command, or as the task unless a table changes
+/// The entrants of a race. Cells race themselves as the program of a command, or as the task unless a table changes
 /// its parameters; every table does at the values of every cell.
 fn entries(experiment: &Experiment) -> Vec<Racer<'_>> {
     let cells = experiment.cells.iter().enumerate();

@@ -6,8 +6,8 @@ use std::fmt;
 
 /// A thread's workspace memory, borrowed by one worker at a time.
 ///
-/// Whatever is costly to make and does not depend on the cell belongs here: a search's tables, a
-/// process that computes. It is made when it is first borrowed, once on every thread, however many
+/// A worker keeps here whatever is costly to make and does not depend on the cell: a search's tables, a
+/// process that computes. Each value is made when it is first borrowed, once on every thread, however many
 /// cells an experiment has. What an earlier worker left in it must not matter.
 ///
 /// ```

@@ -107,8 +107,8 @@ fn filled(
     Ok(visible(&page))
 }
 
-/// The templates' filters; `linked` are the runs that prose may name and a site has a page of.
-/// They have hyphens: other names are words. `played` are the games with a page to play them in.
+/// The templates' filters; `linked` are the runs that prose may name and a site has a page of: names with
+/// hyphens, as other names are words. `played` are the games with a page to play them in.
 fn environment(linked: Vec<String>, played: &[String]) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);

@@ -16,7 +16,7 @@ const PENALTY: f64 = 2.0;
 /// Contenders of a matrix, at least and at most.
 const MATRIX_SIZES: std::ops::RangeInclusive<usize> = 3..=12;
 
-/// What a contender, or the best of several on each instance, made of the instances.
+/// The record of a contender, or of the best of several on each instance.
 struct Standing {
     name: String,
     solved: usize,
@@ -66,7 +66,7 @@ fn best(costs: &RaceCosts, group: &[usize]) -> Vec<Cost> {
         .collect()
 }
 
-/// Which of two times on an instance is the better one: an answer before none, and then the shorter.
+/// The order of two times on an instance, the better one first: an answer before none, and then the shorter.
 fn better(one: &Cost, other: &Cost) -> Ordering {
     let by_time = || one.seconds.total_cmp(&other.seconds);
     one.censored.cmp(&other.censored).then_with(by_time)
