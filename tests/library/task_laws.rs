@@ -13,7 +13,7 @@ use lab::task::{GameSpec, ParamSpec, ParamValue, Params, TaskSpec};
 const CELLS: usize = 2;
 
 /// Worlds, rollouts or descents of a player: more are the same code and take a minute.
-const FEW: u32 = 4;
+const FEW: u32 = 2;
 
 /// Sizes that a task may have, and the largest one that is tried.
 const SIZES: [(&str, i64); 4] = [
@@ -96,10 +96,10 @@ fn is_number(text: &str) -> bool {
 
 #[test]
 fn players_are_made_quick_and_stay_of_their_kind() {
-    assert_eq!(quick_player("ismcts(8000, 10)"), "ismcts(4, 4)");
+    assert_eq!(quick_player("ismcts(8000, 10)"), "ismcts(2, 2)");
     assert_eq!(
         quick_player("race(1000, rollout(25))"),
-        "race(4, rollout(4))"
+        "race(2, rollout(2))"
     );
     assert_eq!(quick_player("greedy"), "greedy");
 }

@@ -337,7 +337,10 @@ fn class(kind: &str, threads: &str) -> (Bench, Ending, String) {
                  [sweep]\nfox = [\"cheat\", \"sound\", \"arsac\"]\nhens = [\"random\", \"sound\"]\n";
     let text = text
         .replace("fox = \"cheat\"\nhens = \"random\"\n", "")
-        .replace("[stop]", &format!("{sound}[stop]"));
+        .replace(
+            "[stop]\nsamples = 12",
+            &format!("{sound}[stop]\nsamples = 6"),
+        );
     bench.write("class.toml", &text);
     let logged = [
         "run",
@@ -395,7 +398,7 @@ fn a_player_that_goes_wrong_loses_its_matches_and_the_night_goes_on() {
         let lost = rows_of(&rows, "cheat").join("\n");
         assert_eq!(
             (lost.lines().count(), forfeited(&lost)),
-            (24, 24),
+            (12, 12),
             "{kind}: {lost}"
         );
         for fox in ["arsac", "sound"] {
@@ -417,7 +420,7 @@ fn a_player_that_goes_wrong_loses_its_matches_and_the_night_goes_on() {
                 "out",
                 "--resume",
                 "--samples",
-                "20",
+                "10",
             ])
             .check(0, &["cheat"]);
     }
