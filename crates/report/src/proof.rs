@@ -78,6 +78,8 @@ struct CountsTable {
     rows: u64,
     /// The columns with counts; the first counts all, the others parts of it.
     sums: Vec<String>,
+    /// The title of the picture of the shares that the second column has in the first.
+    title: String,
     /// The files of the layers.
     layers: LayerFiles,
     /// The counts of every layer, in the order of the table.
@@ -446,9 +448,7 @@ impl CountsTable {
 
     /// The share of the second count in the first, for each group of layers.
     fn shares(&self) -> Option<Plot> {
-        let [all, part, ..] = self.sums.as_slice() else {
-            return None;
-        };
+        self.sums.get(1)?;
         let mark = |row: &CountRow| {
             let share = row.sums[1] as f64 / row.sums[0].max(1) as f64;
             let (label, _) = row.label.split_once(',')?;
@@ -460,8 +460,7 @@ impl CountsTable {
             })
         };
         let rows: Vec<IntervalMark> = self.groups.iter().filter_map(mark).collect();
-        let title = format!("Share of the {all} that are {part}");
-        plot::intervals(&title, &rows, "", &[], LaneScale::Whole)
+        plot::intervals(&self.title, &rows, "", &[], LaneScale::Whole)
     }
 
     fn sheet(&self, title: &str, rows: &[CountRow]) -> Sheet {
@@ -586,6 +585,7 @@ group = "coins"
 layer = "height"
 rows = 3
 sums = ["positions", "won"]
+title = "Won positions"
 layers = { name = "{coins}-{height}.bits", hash = "hash" }
 
 [value]

@@ -186,9 +186,14 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
 fn judged(results: &Results, (row, figure): (&ClaimRow, Figure<'_>), place: String) -> MatrixField {
     let verdict = &row.verdict;
     let found = results.remarked(row);
+    let is_counted = figure.is_exact() && !row.note.is_empty();
     MatrixField {
         text: format!("{}\u{a0}{}", mark(verdict), figure.short()),
-        detail: figure.detail(),
+        detail: if is_counted {
+            "exact".to_owned()
+        } else {
+            figure.detail()
+        },
         hint: format!("{place}, {verdict}: {found}"),
         class: verdict.clone(),
         shade: 0,

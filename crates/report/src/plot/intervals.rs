@@ -313,14 +313,12 @@ pub fn track(row: &IntervalMark, threshold: &Threshold, unit: &str) -> String {
 fn draw_thresholds(svg: &mut String, x: &Scale, thresholds: &[Threshold]) {
     let named = thresholds.iter().filter(|one| !one.label.is_empty());
     for Threshold { value, label, .. } in named {
-        let at = x.at(*value).clamp(0.0, 100.0);
-        let side = if at > 50.0 { "right" } else { "left" };
-        let from = if at > 50.0 { 100.0 - at } else { at };
+        // Its line passes through the label as far along as it stands in the lane, so neither leaves the lane.
+        let at = percent(x.at(*value).clamp(0.0, 100.0));
         let _ = write!(
             svg,
             "<p class=\"row said\"><span class=\"of\"></span><span class=\"lane\">\
-             <b style=\"{side}:{}\">{}</b></span><span class=\"value\"></span></p>",
-            percent(from),
+             <b style=\"left:{at};transform:translateX(-{at})\">{}</b></span><span class=\"value\"></span></p>",
             escaped(&typeset(label))
         );
     }
@@ -392,11 +390,19 @@ fn axis(x: &Scale, unit: &str) -> String {
     )
 }
 
+/// Per cent of a scale from its beginning, where a number on it would leave a narrow page.
+const NEAR_THE_END: f64 = 5.0;
+
 /// The numbers of a scale at their places.
 pub(super) fn tick_line(marks: impl IntoIterator<Item = (f64, String)>) -> String {
     let text = |(place, text): (f64, String)| {
         let (at, text) = (percent(place), escaped(&text));
-        format!("<b style=\"left:{at}\">{text}</b>")
+        let class = if place < NEAR_THE_END {
+            " class=\"end\""
+        } else {
+            ""
+        };
+        format!("<b{class} style=\"left:{at}\">{text}</b>")
     };
     let texts: String = marks.into_iter().map(text).collect();
     format!("<span class=\"lane ticks\">{texts}</span>")

@@ -146,8 +146,8 @@ impl RaceResults {
             let [faster, slower] = [&row.second, &row.first].map(|name| self.speed.name(name));
             (apart > libm::log(APART)).then(|| {
                 let text = format!(
-                    "by the clock on the wall {faster} is {wall:.2} times as fast as {slower}: what waits, or uses \
-                     several processors, is told apart by it"
+                    "by the clock on the wall {faster} is {wall:.2} times as fast as {slower}: one of them waits, or uses \
+                     several processors"
                 );
                 (apart, text)
             })
@@ -282,8 +282,8 @@ impl RaceResults {
             ),
         };
         format!(
-            "Processor time, of programs with that of what they waited for, on {} ({} cores, {}), load up to \
-             {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
+            "Times are of the processor; a program's include those of the processes that it waited for. The machine: {} \
+             ({} cores, {}), load up to {:.1}; {answered}. Reading the clock takes {:.1} microseconds.",
             machine.model,
             machine.cores,
             self.platform,

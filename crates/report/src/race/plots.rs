@@ -66,7 +66,7 @@ fn cloud(costs: &RaceCosts, pair: (usize, usize), labels: &[String]) -> Option<P
         solved: !first.censored && !second.censored,
     };
     let instances: Vec<Both> = costs.pairs(pair).concat().into_iter().map(both).collect();
-    let caption = "Seconds of the processor, instance by instance. Hollow: stopped, and so at least that long.";
+    let caption = "Processor seconds of each instance. Hollow: stopped, and so at least that long.";
     let labels = [&*labels[pair.0], &*labels[pair.1]];
     scatter("Times against each other", caption, labels, &instances)
 }

@@ -249,6 +249,9 @@ impl SpeedTable {
             (true, ..) => "then it was stopped",
             (_, false, _) => "no answers compared",
             (_, _, true) => "all answers equal within the tolerance",
+            _ if self.rows.iter().any(|row| row.speed.censored > 0) => {
+                "all answers that were reached agree"
+            }
             _ => "all answers equal",
         };
         let less = self.baseline.as_ref();
