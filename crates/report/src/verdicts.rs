@@ -117,6 +117,9 @@ impl ClaimText for ClaimRow {
             return text;
         };
         let unit = of_difference(&self.unit);
+        if self.verdict == "agrees" && (lo, hi) == (0.0, 0.0) {
+            return format!("{text}, which is the claimed value");
+        }
         if self.verdict == "agrees" {
             let most = least_above(lo.abs().max(hi.abs()), unit);
             return format!("{text}; any difference is below {most}");

@@ -140,9 +140,10 @@ impl Task for Unique {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
             frames: frames(army, &clues, &placement, ["what is shown", "the pieces"]),
             outcome: format!(
-                "{}{} that fit, found in {}",
+                "{}{} that {}, found in {}",
                 if search.complete { "" } else { "at least " },
                 counted(search.solutions.max(1), "placement"),
+                if search.solutions > 1 { "fit" } else { "fits" },
                 counted(search.nodes, "node")
             ),
         })

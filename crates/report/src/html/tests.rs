@@ -157,6 +157,21 @@ fn effects_are_differences_from_the_first_cell_whichever_way_they_are_stored() {
 }
 
 #[test]
+fn a_published_value_that_was_met_exactly_is_said_to_be() {
+    let mut results = results();
+    results.claims[0].verdict = "agrees".into();
+    for (ends, told) in [
+        ([0.0, 0.0], "which is the claimed value"),
+        ([-0.01, 0.02], "any difference is below 2"),
+    ] {
+        let claim = &mut results.claims[0];
+        [claim.difference_lo, claim.difference_hi] = ends.map(|end| Some(Exact(end)));
+        let page = to_html(std::slice::from_ref(&results)).unwrap();
+        assert!(page.contains(told), "{told}");
+    }
+}
+
+#[test]
 fn estimates_over_their_exact_values_can_be_the_picture_on_top() {
     let mut results = two_coins();
     let estimated = results.summary.iter().filter(|row| row.metric == "heads");

@@ -84,6 +84,7 @@ group = "hens"
 layer = "height"
 rows = {rows}
 sums = ["positions", "won"]
+title = "Positions that the hens can win, by the hens left"
 layers = {{ name = "hens-{{hens}}-height-{{height}}.pairs", hash = "blake3" }}
 
 [value]
