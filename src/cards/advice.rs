@@ -8,7 +8,7 @@ use kit::rng::Stream;
 use kit::search::hidden::{
     Advice, HiddenGame, HiddenPlayer, Judging, PlayerError, Scratch, count_worlds,
 };
-use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean};
+use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, Outward, mean, outward};
 use std::fmt;
 use std::str::FromStr;
 
@@ -110,11 +110,19 @@ impl JudgedMove {
             worlds,
         } = self.estimate;
         let told = &self.told;
+        let ends = |step| {
+            (
+                outward(lo, step, Outward::Below),
+                outward(hi, step, Outward::Above),
+            )
+        };
         match unit {
             Unit::Cards => {
+                let (lo, hi) = ends(0.01);
                 format!("{told}: {mean:.2} cards ({lo:.2} to {hi:.2}) over {worlds} worlds")
             }
             Unit::Wins => {
+                let (lo, hi) = ends(1.0);
                 format!("{told}: wins {mean:.0} % ({lo:.0} to {hi:.0}) of {worlds} worlds")
             }
         }
@@ -260,6 +268,32 @@ fn mean_score(scores: &Bounded<Histogram>, are_all: bool, limits: (i64, i64)) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ends_of_a_judgement_are_rounded_outward() {
+        let judged = |unit, mean, interval| {
+            let estimate = ScoreEstimate {
+                unit,
+                mean,
+                interval,
+                worlds: 400,
+            };
+            let told = "draws".to_owned();
+            let written = String::new();
+            let judged = JudgedMove {
+                written,
+                told,
+                estimate,
+            };
+            judged.judged()
+        };
+        let wins = judged(Unit::Wins, 64.2, (59.4, 68.6));
+        assert_eq!(wins, "draws: wins 64 % (59 to 69) of 400 worlds");
+        let wins = judged(Unit::Wins, 64.0, (59.9, 68.1));
+        assert_eq!(wins, "draws: wins 64 % (59 to 69) of 400 worlds");
+        let cards = judged(Unit::Cards, 13.57, (13.57, 13.57));
+        assert_eq!(cards, "draws: 13.57 cards (13.57 to 13.57) over 400 worlds");
+    }
 
     #[test]
     fn few_worlds_leave_a_wide_interval_within_the_cards_and_all_worlds_none() {

@@ -59,9 +59,9 @@ export async function inWords(engine, games, verb = 'won') {
   const own = games.filter(({ helped }) => !helped);
   const won = own.filter((game) => game.won).length;
   const { share, level, enough } = await engine.ask(`record ${won} ${own.length}`);
-  const percent = (/** @type {number} */ part) => Math.round(100 * part);
+  const percent = (/** @type {number} */ part, round = Math.round) => round(100 * part);
   return {
-    told: share ? `Your record: ${won} of ${own.length} ${verb} without help, ${percent(share[0])}\u00a0% (${percent(share[1])} to ${percent(share[2])}\u00a0%).` : '',
+    told: share ? `Your record: ${won} of ${own.length} ${verb} without help, ${percent(share[0])}\u00a0% (${percent(share[1], Math.floor)} to ${percent(share[2], Math.ceil)}\u00a0%).` : '',
     brackets: `The brackets hold at ${percent(level)}\u00a0% however often you look. They narrow to ten points on either side after ${enough} games: ` +
       'only then could you tell a difference of ten points.',
   };

@@ -1,12 +1,11 @@
 //! `etude stats`: the calculator, for counts given on the command line.
 
-use ::report::{Outward, outward};
 use clap::{Args, Subcommand};
 use lab::run::{Tally, estimate};
 use lab::task::{Metric, TableCell, parse_integer};
 use stats::{
-    Bounded, Elo, Estimate, Histogram, Interval, Level, Pentanomial, Proportion, mean_estimate,
-    mean_sequence,
+    Bounded, Elo, Estimate, Histogram, Interval, Level, Outward, Pentanomial, Proportion,
+    mean_estimate, mean_sequence, outward,
 };
 
 use super::failure::Failure;

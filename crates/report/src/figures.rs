@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use super::cells::MOST_CELLS;
 use super::format::{
-    MOST_DECIMALS, Outward, count, level_text, outward, plain, quantity, scale, share_digits,
-    signed, singular, step, with_unit,
+    MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed, singular, step,
+    with_unit,
 };
 use lab::task::UNITLESS;
-use stats::{Estimate, Interval, Method, Withheld};
+use stats::{Estimate, Interval, Method, Outward, Withheld, outward};
 
 /// An estimate in a unit, as people read it.
 #[derive(Clone, Copy, Debug)]

@@ -70,29 +70,6 @@ pub(super) fn scale(unit: &str) -> f64 {
     }
 }
 
-/// The side to which an end of an interval is rounded, so that the shown interval contains the one found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outward {
-    /// The end is rounded down.
-    Below,
-    /// The end is rounded up.
-    Above,
-}
-
-/// A number rounded to a multiple of this step on this side of it; one that is a multiple but for rounding
-/// errors stays.
-pub fn outward(value: f64, step: f64, side: Outward) -> f64 {
-    let steps = value / step;
-    let nearest = steps.round();
-    let rounded = match side {
-        _ if (steps - nearest).abs() <= 8.0 * f64::EPSILON * steps.abs() => nearest,
-        Outward::Below => steps.floor(),
-        Outward::Above => steps.ceil(),
-    };
-    // No negative zero.
-    rounded * step + 0.0
-}
-
 /// Returns the step of numbers that [`plain`] writes with a number of digits.
 pub(super) fn step(digits: usize, unit: &str) -> f64 {
     10_f64.powi(-(shown_digits(digits, unit) as i32)) / scale(unit)
@@ -350,18 +327,6 @@ mod tests {
         assert_eq!(quantity(1.0, 0, UNITLESS), "1");
         assert_eq!(counted(1, "sample"), "1 sample");
         assert_eq!(counted(12_000, "cell"), "12,000 cells");
-    }
-
-    #[test]
-    fn ends_are_rounded_away_from_what_they_hold() {
-        let end = |value, side| format!("{:.2}", outward(value, 0.01, side));
-        let ends = |value| [Outward::Below, Outward::Above].map(|side| end(value, side));
-        assert_eq!(ends(6.5185), ["6.51", "6.52"]);
-        assert_eq!(ends(-6.5185), ["-6.52", "-6.51"]);
-        assert_eq!(ends(0.07), ["0.07", "0.07"]);
-        assert_eq!(ends(0.1 + 0.2), ["0.30", "0.30"]);
-        assert_eq!(ends(-0.004), ["-0.01", "0.00"]);
-        assert_eq!(ends(0.0), ["0.00", "0.00"]);
     }
 
     #[test]

@@ -30,8 +30,7 @@ pub use export::{Export, ExportedFigure};
 pub use figures::Figure;
 pub use fit::{cut, fitted, folded};
 pub use format::{
-    Outward, count, counted, duration, level_text, of_difference, outward, paragraphs, quantity,
-    sentence, with_unit,
+    count, counted, duration, level_text, of_difference, paragraphs, quantity, sentence, with_unit,
 };
 pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
 pub use proof::{LayerAudit, StatedProof};

@@ -1,12 +1,10 @@
 //! The rows of a run folder's tables as people read them.
 
 use super::figures::Figure;
-use super::format::{
-    MOST_DECIMALS, Outward, count, level_text, of_difference, outward, quantity, step,
-};
+use super::format::{MOST_DECIMALS, count, level_text, of_difference, quantity, step};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
 use lab::task::UNITLESS;
-use stats::{Concentration, Level, Withheld};
+use stats::{Concentration, Level, Outward, Withheld, outward};
 
 /// Words of a [`PairRow`].
 pub(crate) trait PairText {
@@ -90,8 +88,8 @@ pub(super) fn text(number: Option<impl Into<f64>>, write: impl Fn(f64) -> String
 }
 
 /// An interval of which either end may be missing, with these digits after the point or as many more as show
-/// that an end is not 0.
-fn ends(
+/// that an end is not 0. The ends are rounded outward.
+pub(crate) fn ends(
     (lo, hi): (Option<Exact>, Option<Exact>),
     digits: usize,
     write: impl Fn(f64, usize) -> String,

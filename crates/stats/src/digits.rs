@@ -65,6 +65,29 @@ impl RatedGap {
     }
 }
 
+/// The side to which an end of an interval is rounded, so that the shown interval contains the one found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outward {
+    /// The end is rounded down.
+    Below,
+    /// The end is rounded up.
+    Above,
+}
+
+/// A number rounded to a multiple of this step on this side of it; one that is a multiple but for rounding
+/// errors stays.
+pub fn outward(value: f64, step: f64, side: Outward) -> f64 {
+    let steps = value / step;
+    let nearest = steps.round();
+    let rounded = match side {
+        _ if (steps - nearest).abs() <= 8.0 * f64::EPSILON * steps.abs() => nearest,
+        Outward::Below => steps.floor(),
+        Outward::Above => steps.ceil(),
+    };
+    // No negative zero.
+    rounded * step + 0.0
+}
+
 /// The ends of an interval as they are written.
 pub fn outwards((lo, hi): (f64, f64)) -> (f64, f64) {
     let width = hi - lo;
@@ -141,6 +164,18 @@ mod tests {
         let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT).unwrap();
         let written = interval.written();
         (written.lo, written.hi)
+    }
+
+    #[test]
+    fn ends_are_rounded_away_from_what_they_hold() {
+        let end = |value, side| format!("{:.2}", outward(value, 0.01, side));
+        let ends = |value| [Outward::Below, Outward::Above].map(|side| end(value, side));
+        assert_eq!(ends(6.5185), ["6.51", "6.52"]);
+        assert_eq!(ends(-6.5185), ["-6.52", "-6.51"]);
+        assert_eq!(ends(0.07), ["0.07", "0.07"]);
+        assert_eq!(ends(0.1 + 0.2), ["0.30", "0.30"]);
+        assert_eq!(ends(-0.004), ["-0.01", "0.00"]);
+        assert_eq!(ends(0.0), ["0.00", "0.00"]);
     }
 
     #[test]

@@ -40,7 +40,8 @@ begin({
     const own = games.filter(({ helped }) => !helped).map(({ cards }) => cards);
     const { cards, level, apart, enough } = await engine.ask(`klondike record ${own.join(' ')}`);
     const paid = own.filter((one) => net(one ?? 0) > 0).length;
-    const [mean, lo, hi] = (cards ?? []).map((/** @type {number} */ one) => dollars(Math.round(net(one))));
+    const round = [Math.round, Math.floor, Math.ceil];
+    const [mean, lo, hi] = (cards ?? []).map((/** @type {number} */ one, /** @type {number} */ at) => dollars(round[at](net(one))));
     return {
       told: cards ? `Your record: ${mean} a game over ${counted(own.length, 'game')} without help (${lo} to ${hi}); ${paid} paid.` : '',
       brackets: `The brackets hold at ${Math.round(100 * level)}\u00a0% however often you look. They narrow to $${5 * apart} on either side after about ${enough.toLocaleString('en')} games: ` +

@@ -10,7 +10,7 @@ use lab::job::{Failure, GO_ON, Job};
 use lab::run::Ended;
 use lab::run::RaceCosts;
 use lab::store::MachineFacts;
-use lab::tables::{BenchClaimRow, GrowthRow, SpeedRow};
+use lab::tables::{BenchClaimRow, Exact, GrowthRow, SpeedRow};
 use lab::task::visible;
 use stats::PairStatistic;
 use stats::speed::{Cost, Speed, typical};
@@ -18,6 +18,7 @@ use stats::speed::{Cost, Speed, typical};
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
 use crate::format::{count, counted};
+use crate::rows::ends;
 use crate::sheet::{Sheet, SheetText};
 
 pub use words::SpeedTable;
@@ -236,7 +237,8 @@ impl RaceResults {
             ("statistic", &|row| row.statistic.clone()),
             ("=estimate", &|row| format!("{:.4}", row.estimate)),
             ("=interval", &|row| {
-                format!("{:.4} to {:.4}", row.ci_lo, row.ci_hi)
+                let [lo, hi] = [row.ci_lo, row.ci_hi].map(|end| Some(Exact(end)));
+                ends((lo, hi), 4, |end, digits| format!("{end:.digits$}"))
             }),
             ("straight", &|row| match row.straight {
                 Some(true) => "yes".to_owned(),

@@ -73,12 +73,17 @@ impl RaceResults {
         }
     }
 
-    /// The speed of every contender, as times that of the first one that answers the same question, or
-    /// that of the slower one of the headline's pair: the picture has the headline's number. At most so many.
+    /// The speed of every contender, as times that of the first one that answers the same question. Where there is one
+    /// question, the slower one of the headline's pair is the first: the picture has the headline's number. At most
+    /// so many.
     fn ratios(&self, most: usize) -> Option<Plot> {
         let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
         let chosen = self.speed.chosen();
+        let mut asked = (0..experiment.contenders.len()).filter(|&at| experiment.is_alike(at, at));
+        let first = asked.next()?;
+        let is_one_question = asked.all(|at| experiment.is_alike(first, at));
         let slower = chosen.first().map(|row| row.first.as_str());
+        let slower = slower.filter(|_| is_one_question);
         let at = |name: &str| match experiment.find_contender(name) {
             _ if slower == Some(name) => 0,
             place => place.map_or(usize::MAX, |place| place + 1),

@@ -2,11 +2,13 @@
 //! faster contender tells how many times as fast the second is, and everything is told that way.
 
 use indexmap::IndexMap;
-use lab::tables::SpeedRow;
+use lab::tables::{Exact, SpeedRow};
 use stats::speed::Speed;
+use stats::{Outward, outward};
 
 use crate::cells::Sweep;
-use crate::format::{Outward, counted, level_text, outward};
+use crate::format::{counted, level_text};
+use crate::rows::ends;
 
 /// Returns whether a row is the control's: its two names are the same.
 pub fn is_control(row: &SpeedRow) -> bool {
@@ -267,20 +269,21 @@ impl SpeedTable {
         let Some(control) = self.rows.iter().find(|row| is_control(row)) else {
             return Vec::new();
         };
-        let Some((lo, hi)) = control.speed.lo.zip(control.speed.hi) else {
+        let control = &control.speed;
+        let Some((lo, hi)) = control.lo.zip(control.hi) else {
             let few =
                 "there are too few instances for an interval of the control, and so for any other";
             return vec![few.to_owned()];
         };
         let missed = (lo > 1.0 || hi < 1.0).then(|| {
             format!(
-                "the control's interval ({lo:.4} to {hi:.4}) does not contain 1: on this machine, equal \
-                 contenders seem different"
+                "the control's interval ({}) does not contain 1: on this machine, equal contenders seem different",
+                ends_text(control, 4)
             )
         });
         missed
             .into_iter()
-            .chain(self.wide(&control.speed, is_about))
+            .chain(self.wide(control, is_about))
             .collect()
     }
 
@@ -365,12 +368,8 @@ fn with_interval(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
 
 /// The ends of the interval with so many digits: `2.10 to 2.50`, `at least 2.10`.
 pub fn ends_text(speed: &Speed, digits: usize) -> String {
-    match (speed.lo, speed.hi) {
-        (Some(lo), Some(hi)) => format!("{lo:.digits$} to {hi:.digits$}"),
-        (Some(lo), None) => format!("at least {lo:.digits$}"),
-        (None, Some(hi)) => format!("at most {hi:.digits$}"),
-        (None, None) => String::new(),
-    }
+    let [lo, hi] = [speed.lo, speed.hi].map(|end| end.map(Exact));
+    ends((lo, hi), digits, |end, digits| format!("{end:.digits$}"))
 }
 
 /// The digits after the point that tell the limits apart, with one to spare.
@@ -398,6 +397,17 @@ mod tests {
             },
             verdict: verdict.into(),
         }
+    }
+
+    #[test]
+    fn ends_of_ratios_are_rounded_outward() {
+        let [lo, value, hi] = [1.2351, 1.24, 1.2449];
+        let mut speed = row(("a", "b"), "median", [lo, value, hi], "different").speed;
+        assert_eq!(ends_text(&speed, 2), "1.23 to 1.25");
+        speed.lo = Some(2.325_12);
+        speed.hi = None;
+        assert_eq!(ends_text(&speed, 2), "at least 2.32");
+        assert_eq!(told(&speed), "more than 2.325");
     }
 
     fn table(rows: &[SpeedRow], sweep: Sweep) -> SpeedTable {
