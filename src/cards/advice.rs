@@ -8,7 +8,7 @@ use kit::rng::Stream;
 use kit::search::hidden::{
     Advice, HiddenGame, HiddenPlayer, Judging, PlayerError, Scratch, count_worlds,
 };
-use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, Outward, mean, outward};
+use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean, outward_ends};
 use std::fmt;
 use std::str::FromStr;
 
@@ -106,23 +106,17 @@ impl JudgedMove {
         let ScoreEstimate {
             unit,
             mean,
-            interval: (lo, hi),
+            interval,
             worlds,
         } = self.estimate;
         let told = &self.told;
-        let ends = |step| {
-            (
-                outward(lo, step, Outward::Below),
-                outward(hi, step, Outward::Above),
-            )
-        };
         match unit {
             Unit::Cards => {
-                let (lo, hi) = ends(0.01);
+                let (lo, hi) = outward_ends(interval, 0.01);
                 format!("{told}: {mean:.2} cards ({lo:.2} to {hi:.2}) over {worlds} worlds")
             }
             Unit::Wins => {
-                let (lo, hi) = ends(1.0);
+                let (lo, hi) = outward_ends(interval, 1.0);
                 format!("{told}: wins {mean:.0} % ({lo:.0} to {hi:.0}) of {worlds} worlds")
             }
         }

@@ -5,7 +5,7 @@ use super::advice::CardPlayer;
 use super::solve::SolvedCards;
 use super::tabletop::{Dealer, PlayedOut, Tabletop, draws};
 use lab::task::{Console, TableCell, counted};
-use stats::{Interval, Level, Outward, Proportion, outward};
+use stats::{Interval, Level, Proportion, outward_ends};
 
 const COLUMNS: [&str; 5] = ["index", "result", "cards", "length", "sight"];
 
@@ -147,8 +147,7 @@ impl GameTally {
 
 /// The limits of a share, outwards.
 fn percent(interval: Interval) -> String {
-    let lo = outward(100.0 * interval.lo, 0.1, Outward::Below);
-    let hi = outward(100.0 * interval.hi, 0.1, Outward::Above);
+    let (lo, hi) = outward_ends((100.0 * interval.lo, 100.0 * interval.hi), 0.1);
     format!("{lo:.1} to {hi:.1} %")
 }
 

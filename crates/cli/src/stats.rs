@@ -4,8 +4,8 @@ use clap::{Args, Subcommand};
 use lab::run::{Tally, estimate};
 use lab::task::{Metric, TableCell, parse_integer};
 use stats::{
-    Bounded, Elo, Estimate, Histogram, Interval, Level, Outward, Pentanomial, Proportion,
-    mean_estimate, mean_sequence, outward,
+    Bounded, Elo, Estimate, Histogram, Interval, Level, Pentanomial, Proportion, mean_estimate,
+    mean_sequence, outward_ends,
 };
 
 use super::failure::Failure;
@@ -152,10 +152,13 @@ impl Ci {
         let digits = (1.0 - power).clamp(0.0, 15.0) as usize;
         let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
         let step = 10_f64.powi(-(digits as i32));
-        let outwards = |interval: Interval| Interval {
-            lo: rounded(outward(interval.lo, step, Outward::Below)),
-            hi: rounded(outward(interval.hi, step, Outward::Above)),
-            ..interval
+        let outwards = |interval: Interval| {
+            let (lo, hi) = outward_ends((interval.lo, interval.hi), step);
+            Interval {
+                lo: rounded(lo),
+                hi: rounded(hi),
+                ..interval
+            }
         };
         Estimate {
             value: estimate.value.map(rounded),

@@ -89,7 +89,7 @@ pub(super) fn text(number: Option<impl Into<f64>>, write: impl Fn(f64) -> String
 
 /// An interval of which either end may be missing, with these digits after the point or as many more as show
 /// that an end is not 0. The ends are rounded outward.
-pub(crate) fn ends(
+fn ends(
     (lo, hi): (Option<Exact>, Option<Exact>),
     digits: usize,
     write: impl Fn(f64, usize) -> String,
@@ -110,6 +110,11 @@ pub(crate) fn ends(
         (None, Some(hi)) => format!("at most {hi}"),
         (None, None) => String::new(),
     }
+}
+
+/// An interval of numbers without a sign or a unit: [`ends`] as they are.
+pub(crate) fn plain_ends(limits: (Option<Exact>, Option<Exact>), digits: usize) -> String {
+    ends(limits, digits, |end, digits| format!("{end:.digits$}"))
 }
 
 /// Words of a [`RatingRow`].
@@ -151,9 +156,7 @@ impl RatingText for RatingRow {
     }
 
     fn interval(&self) -> String {
-        ends((self.elo_lo, self.elo_hi), 0, |elo, digits| {
-            format!("{elo:.digits$}")
-        })
+        plain_ends((self.elo_lo, self.elo_hi), 0)
     }
 
     fn gap(&self) -> String {

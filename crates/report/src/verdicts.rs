@@ -117,12 +117,16 @@ impl ClaimText for ClaimRow {
             return text;
         };
         let unit = of_difference(&self.unit);
-        if self.verdict == "agrees" && (lo, hi) == (0.0, 0.0) {
-            return format!("{text}, which is the claimed value");
-        }
         if self.verdict == "agrees" {
-            let most = least_above(lo.abs().max(hi.abs()), unit);
-            return format!("{text}; any difference is below {most}");
+            let most = lo.abs().max(hi.abs());
+            return if most == 0.0 {
+                format!("{text}, which is the claimed value")
+            } else {
+                format!(
+                    "{text}; any difference is below {}",
+                    least_above(most, unit)
+                )
+            };
         }
         let difference = Figure::plain((lo + hi) / 2.0, Some((lo, hi)), unit).phrase();
         format!("{text}; the difference is {difference}")

@@ -88,6 +88,14 @@ pub fn outward(value: f64, step: f64, side: Outward) -> f64 {
     rounded * step + 0.0
 }
 
+/// The ends of an interval, each rounded outward to a multiple of this step.
+pub fn outward_ends((lo, hi): (f64, f64), step: f64) -> (f64, f64) {
+    (
+        outward(lo, step, Outward::Below),
+        outward(hi, step, Outward::Above),
+    )
+}
+
 /// The ends of an interval as they are written.
 pub fn outwards((lo, hi): (f64, f64)) -> (f64, f64) {
     let width = hi - lo;
@@ -168,8 +176,10 @@ mod tests {
 
     #[test]
     fn ends_are_rounded_away_from_what_they_hold() {
-        let end = |value, side| format!("{:.2}", outward(value, 0.01, side));
-        let ends = |value| [Outward::Below, Outward::Above].map(|side| end(value, side));
+        let ends = |value| {
+            let (lo, hi) = outward_ends((value, value), 0.01);
+            [lo, hi].map(|end| format!("{end:.2}"))
+        };
         assert_eq!(ends(6.5185), ["6.51", "6.52"]);
         assert_eq!(ends(-6.5185), ["-6.52", "-6.51"]);
         assert_eq!(ends(0.07), ["0.07", "0.07"]);

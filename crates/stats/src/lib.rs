@@ -46,7 +46,9 @@ pub use claim::{ClaimVerdict, Extreme, PairStatistic, Relation, decide_jointly};
 pub use concentration::Concentration;
 pub use confidence::{Confidence, Looks};
 pub use difference::{Dependence, difference_interval, subtracted};
-pub use digits::{Outward, USUAL_DIGITS, declared, outward, outwards, rounded, to_width};
+pub use digits::{
+    Outward, USUAL_DIGITS, declared, outward, outward_ends, outwards, rounded, to_width,
+};
 pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use gains::{PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;

@@ -191,7 +191,7 @@ impl Shown {
             sample: exhibit.sample,
             cell: match cell {
                 "all" => String::new(),
-                cell => cell.replace(" = ", "=").replace('=', " "),
+                cell => cell.replace(" = ", " ").replace('=', " "),
             },
             instance: exhibit.instance.clone(),
             outcome: sentence(&exhibit.outcome),

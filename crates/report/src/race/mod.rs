@@ -18,7 +18,7 @@ use stats::speed::{Cost, Speed, typical};
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
 use crate::format::{count, counted};
-use crate::rows::ends;
+use crate::rows::plain_ends;
 use crate::sheet::{Sheet, SheetText};
 
 pub use words::SpeedTable;
@@ -238,7 +238,7 @@ impl RaceResults {
             ("=estimate", &|row| format!("{:.4}", row.estimate)),
             ("=interval", &|row| {
                 let [lo, hi] = [row.ci_lo, row.ci_hi].map(|end| Some(Exact(end)));
-                ends((lo, hi), 4, |end, digits| format!("{end:.digits$}"))
+                plain_ends((lo, hi), 4)
             }),
             ("straight", &|row| match row.straight {
                 Some(true) => "yes".to_owned(),

@@ -43,7 +43,7 @@ impl Standing {
 }
 
 /// The contenders that answer the same question, question by question.
-fn groups(experiment: &Experiment) -> Vec<Vec<usize>> {
+pub fn groups(experiment: &Experiment) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for at in (0..experiment.contenders.len()).filter(|&at| !experiment.is_baseline(at)) {
         let known = groups

@@ -10,6 +10,7 @@ use shell_words::join;
 use stats::speed::Speed;
 
 use super::RaceResults;
+use super::overview::groups;
 use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
 use crate::format::paragraphs;
@@ -79,11 +80,9 @@ impl RaceResults {
     fn ratios(&self, most: usize) -> Option<Plot> {
         let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
         let chosen = self.speed.chosen();
-        let mut asked = (0..experiment.contenders.len()).filter(|&at| experiment.is_alike(at, at));
-        let first = asked.next()?;
-        let is_one_question = asked.all(|at| experiment.is_alike(first, at));
-        let slower = chosen.first().map(|row| row.first.as_str());
-        let slower = slower.filter(|_| is_one_question);
+        let is_one_question = groups(experiment).len() == 1;
+        let slower = chosen.first().filter(|_| is_one_question);
+        let slower = slower.map(|row| row.first.as_str());
         let at = |name: &str| match experiment.find_contender(name) {
             _ if slower == Some(name) => 0,
             place => place.map_or(usize::MAX, |place| place + 1),

@@ -8,7 +8,7 @@ use stats::{Outward, outward};
 
 use crate::cells::Sweep;
 use crate::format::{counted, level_text};
-use crate::rows::ends;
+use crate::rows::plain_ends;
 
 /// Returns whether a row is the control's: its two names are the same.
 pub fn is_control(row: &SpeedRow) -> bool {
@@ -369,7 +369,7 @@ fn with_interval(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
 /// The ends of the interval with so many digits: `2.10 to 2.50`, `at least 2.10`.
 pub fn ends_text(speed: &Speed, digits: usize) -> String {
     let [lo, hi] = [speed.lo, speed.hi].map(|end| end.map(Exact));
-    ends((lo, hi), digits, |end, digits| format!("{end:.digits$}"))
+    plain_ends((lo, hi), digits)
 }
 
 /// The digits after the point that tell the limits apart, with one to spare.
