@@ -10,6 +10,7 @@ use kit::search::hidden::{
 };
 use stats::{Bounded, Confidence, Estimate, Histogram, Level, Looks, mean, outward_ends};
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// A player of a card game, and the kind of choices that it makes.
@@ -150,12 +151,11 @@ impl ScoreEstimate {
     }
 }
 
-/// The question which move of a world is best, put to a player who answers on one guess of the hidden
-/// cards after another.
+/// The question which move of a world is best, put to a player who answers on guesses of the hidden cards.
+/// Each guess is judged by itself, so whoever asks several advisers shares the guesses out.
 pub struct Consultation<G: HiddenGame> {
     judging: Judging<G>,
     scratch: Scratch<G>,
-    worlds: usize,
     /// True if there are no other worlds.
     are_all: bool,
     unit: Unit,
@@ -171,38 +171,33 @@ impl<G: HiddenGame> Consultation<G> {
         unit: Unit,
     ) -> Consultation<G> {
         let seen = game.observe(world);
-        let judging = player.begin_advice(game, &seen, stream);
         Consultation {
-            worlds: judging.left(),
-            judging,
+            judging: player.begin_advice(game, &seen, stream),
             scratch: Scratch::default(),
             are_all: takes_all(player, count_worlds(game, &seen)),
             unit,
         }
     }
 
-    /// Judges all moves on a number of further worlds, or on those that are left.
-    pub fn judge(&mut self, game: &G, worlds: usize) {
-        for _ in 0..worlds {
-            if !self.judging.judge_next(game, &mut self.scratch) {
-                break;
-            }
-        }
+    /// The number of guesses.
+    pub fn worlds(&self) -> usize {
+        self.judging.worlds()
     }
 
-    /// The number of worlds that were judged, and of all.
-    pub fn progress(&self) -> (usize, usize) {
-        (self.worlds - self.judging.left(), self.worlds)
+    /// The scores of all moves in some of the worlds, a row for each world.
+    pub fn judge(&mut self, game: &G, worlds: Range<usize>) -> Vec<Vec<u32>> {
+        self.judging.judge(game, &mut self.scratch, worlds)
     }
 
-    /// Each legal move, the best one first; of equals the one that the base player likes better.
-    pub fn estimates(&self) -> Vec<(G::Move, ScoreEstimate)> {
-        let estimate = |advice: &Advice<G::Move>| {
+    /// Each legal move by its scores in the worlds that were judged, the best one first; of equals the one that
+    /// the base player likes better.
+    pub fn estimates(&self, judged: &[Vec<u32>]) -> Vec<(G::Move, ScoreEstimate)> {
+        let estimate = |advice: Advice<G::Move>| {
             let estimate = score_estimate(&advice.scores, self.are_all, self.unit)?;
             Some((advice.play, estimate))
         };
-        let judged = self.judging.advice().iter();
-        let mut estimates: Vec<_> = judged.filter_map(estimate).collect();
+        let advice = self.judging.advice(judged).into_iter();
+        let mut estimates: Vec<_> = advice.filter_map(estimate).collect();
         estimates.sort_by(|(_, one), (_, other)| other.mean.total_cmp(&one.mean));
         estimates
     }
@@ -217,8 +212,8 @@ pub fn estimates<G: HiddenGame>(
     unit: Unit,
 ) -> Vec<(G::Move, ScoreEstimate)> {
     let mut consultation = Consultation::new(game, world, player, stream, unit);
-    consultation.judge(game, consultation.worlds);
-    consultation.estimates()
+    let judged = consultation.judge(game, 0..consultation.worlds());
+    consultation.estimates(&judged)
 }
 
 /// Returns whether the worlds of a decision, of so many, are all there are. A player that draws as it plays

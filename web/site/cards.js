@@ -33,6 +33,8 @@ let spec;
 let referee;
 /** Is told what has been seen. @type {Engine} */
 let adviser;
+/** Judge guesses beside the adviser. @type {Engine[]} */
+const helpers = [];
 /** @type {Table} */
 let table;
 
@@ -333,18 +335,45 @@ async function advise() {
   const box = at('advised');
   box.hidden = false;
   box.replaceChildren(make('p', '', 'Guessing the hidden cards …'));
-  let progress = await adviser.ask(`${spec.name} advise ${rules} ${seed} ${view.played} ${view.text}`);
-  while (progress.judged < progress.worlds && game.turn === turn) {
-    progress = await adviser.ask(`${spec.name} judge ${JUDGED}`);
-    box.firstChild.textContent = `Guessing the hidden cards: ${progress.judged} of ${progress.worlds} orders`;
-  }
-  if (game.turn === turn) showAdvice(progress);
+  const tell = (/** @type {number} */ judged, /** @type {number} */ worlds) => {
+    box.firstChild.textContent = `Guessing the hidden cards: ${judged} of ${worlds} orders`;
+  };
+  const advice = await judge(`${rules} ${seed} ${view.played} ${view.text}`, () => game.turn === turn, tell);
+  if (advice) showAdvice(advice);
 }
 
 /** The choices shown. */
 const SHOWN = 5;
 /** The guesses between two looks at the clock. */
 const JUDGED = 10;
+/** More advisers wait for one another. */
+const ADVISERS = Math.min(navigator.hardwareConcurrency || 1, 4);
+
+/**
+ * Shares the guesses of the hidden cards out among the advisers: each takes the next ones when it has judged its own.
+ * @param {string} seen @param {() => boolean} isWanted @param {(judged: number, worlds: number) => void} tell
+ */
+async function judge(seen, isWanted, tell) {
+  while (helpers.length < ADVISERS - 1) helpers.push(new Engine(spec.name));
+  const advisers = [adviser, ...helpers];
+  const [{ worlds }] = await Promise.all(advisers.map((one) => one.ask(`${spec.name} advise ${seen}`)));
+  /** @type {number[][]} */
+  const scores = Array(worlds);
+  let [next, judged] = [0, 0];
+  await Promise.all(advisers.map(async (one) => {
+    while (next < worlds && isWanted()) {
+      const from = next;
+      next = Math.min(from + JUDGED, worlds);
+      const rows = (await one.ask(`${spec.name} judge ${from} ${next}`)).scores;
+      scores.splice(from, rows.length, ...rows);
+      judged += rows.length;
+      if (isWanted()) tell(judged, worlds);
+    }
+  }));
+  if (!isWanted()) return null;
+  const { choices } = await adviser.ask(`${spec.name} weigh ${scores.join(';')}`);
+  return isWanted() ? { worlds, choices } : null;
+}
 
 /** @param {{ worlds: number, choices: Choice[] }} advice */
 function showAdvice({ worlds, choices }) {

@@ -2,6 +2,9 @@
 
 use etude::cards::advice::ScoreEstimate;
 use serde::Serialize;
+use std::ops::Range;
+
+use super::{first_word, number};
 
 /// A person's sight of a table.
 #[derive(Default, Serialize)]
@@ -41,14 +44,37 @@ pub struct Choice {
     pub told: String,
 }
 
-/// Advice in the making.
+/// Guesses of the hidden cards that are to be judged.
 #[derive(Serialize)]
-pub struct Progress {
-    /// The guesses of the hidden cards judged so far, and all of them.
-    pub judged: usize,
+pub struct Asked {
     pub worlds: usize,
-    /// The choices, the best one first, once all guesses are judged: an interval is for one look.
+}
+
+/// The scores of all choices in some worlds, a row for each world.
+#[derive(Serialize)]
+pub struct Judged {
+    pub scores: Vec<Vec<u32>>,
+}
+
+/// The choices, the best one first: an interval is for one look, at all guesses.
+#[derive(Serialize)]
+pub struct Weighed {
     pub choices: Vec<Advised>,
+}
+
+/// Reads `FROM TO`, the worlds that are to be judged.
+pub fn worlds(request: &str) -> Result<Range<usize>, String> {
+    let (from, to) = first_word(request);
+    Ok(number(from, "first world")?..number(to, "end of the worlds")?)
+}
+
+/// Reads the scores of all worlds: commas within a row, semicolons between rows.
+pub fn scores(request: &str) -> Result<Vec<Vec<u32>>, String> {
+    let row = |row: &str| {
+        let scores = row.split(',').filter(|score| !score.is_empty());
+        scores.map(|score| number(score, "score")).collect()
+    };
+    request.split(';').map(row).collect()
 }
 
 #[derive(Serialize)]
@@ -90,4 +116,11 @@ pub struct Sight {
     pub cards: u8,
     pub moves: Vec<String>,
     pub told: Vec<String>,
+}
+
+/// The rows of scores that advisers gave, as [`scores`] reads them.
+#[cfg(test)]
+pub fn in_rows(judged: &[serde_json::Value]) -> String {
+    let row = |row: &serde_json::Value| row.to_string().trim_matches(['[', ']']).to_owned();
+    judged.iter().map(row).collect::<Vec<_>>().join(";")
 }

@@ -18,7 +18,9 @@ use kit::search::hidden::HiddenGame;
 use serde::Serialize;
 use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, mean_known_after, planned_for};
 
-use super::cards::{Advised, Choice, Column, Progress, Rival, Sight, View};
+use super::cards::{
+    Advised, Asked, Choice, Column, Judged, Rival, Sight, View, Weighed, scores, worlds,
+};
 use super::{Reply, first_word, json, number};
 
 /// The nodes that telling what could be reached may cost.
@@ -56,11 +58,20 @@ pub fn answer(desk: &mut Seats, request: &str) -> Reply {
             json(&referee.view())
         }
         "replay" => replay(rest),
-        "advise" => json(&progress(desk.adviser.insert(consult(rest)?))),
-        "judge" => {
+        "advise" => {
+            let worlds = desk.adviser.insert(consult(rest)?).worlds();
+            json(&Asked { worlds })
+        }
+        "judge" | "weigh" => {
             let adviser = desk.adviser.as_mut().ok_or("nobody asked for advice")?;
-            adviser.judge(&Casino, number(rest, "number of worlds")?);
-            json(&progress(adviser))
+            match verb {
+                "judge" => json(&Judged {
+                    scores: adviser.judge(&Casino, worlds(rest)?),
+                }),
+                _ => json(&Weighed {
+                    choices: choices(adviser, &scores(rest)?),
+                }),
+            }
         }
         "record" => record(rest),
         "rival" => rival(rest),
@@ -232,20 +243,12 @@ fn consult(request: &str) -> Result<Consultation<Casino>, String> {
     ))
 }
 
-fn progress(consultation: &Consultation<Casino>) -> Progress {
-    let (judged, worlds) = consultation.progress();
-    let estimates = if judged == worlds {
-        consultation.estimates()
-    } else {
-        Vec::new()
-    };
+/// The moves by their scores, the best one first.
+fn choices(consultation: &Consultation<Casino>, judged: &[Vec<u32>]) -> Vec<Advised> {
     let advised =
         |(card, estimate): (Card, _)| Advised::new(card.to_string(), vec![caption(card)], estimate);
-    Progress {
-        judged,
-        worlds,
-        choices: estimates.into_iter().map(advised).collect(),
-    }
+    let estimates = consultation.estimates(judged);
+    estimates.into_iter().map(advised).collect()
 }
 
 /// Answers `LAYOUT SEED`: the game of a player that sees what a person sees.
@@ -312,6 +315,7 @@ fn record(games: &str) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::super::Desk;
+    use super::super::cards::in_rows;
     use super::*;
     use kit::rng::{Streams, choose};
     use serde_json::Value;
@@ -356,12 +360,15 @@ mod tests {
         let expected = seat.advice(seat.start(), &player, draws(7, &player).step(0, 0));
         assert!(expected.len() > 2);
         let text = view["text"].as_str().unwrap();
-        let mut progress = ask(&mut desk, &format!("advise yukon 7 0 {text}"));
-        while progress["judged"] != progress["worlds"] {
-            assert!(progress["choices"].as_array().unwrap().is_empty());
-            progress = ask(&mut desk, "judge 300");
+        let asked = ask(&mut desk, &format!("advise yukon 7 0 {text}"));
+        let worlds = asked["worlds"].as_u64().unwrap();
+        let mut scores = Vec::new();
+        for worlds in [0..300, 300..worlds] {
+            let judged = ask(&mut desk, &format!("judge {} {}", worlds.start, worlds.end));
+            scores.extend(judged["scores"].as_array().unwrap().clone());
         }
-        let found = progress["choices"].as_array().unwrap();
+        let weighed = ask(&mut desk, &format!("weigh {}", in_rows(&scores)));
+        let found = weighed["choices"].as_array().unwrap();
         assert_eq!(found.len(), expected.len());
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!(found["moves"].as_str(), Some(expected.written.as_str()));

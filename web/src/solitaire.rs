@@ -18,7 +18,9 @@ use etude::solitaire::{card::Card, deal::Deal};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 
-use super::cards::{Advised, Choice, Column, Progress, Rival, Sight, View};
+use super::cards::{
+    Advised, Asked, Choice, Column, Judged, Rival, Sight, View, Weighed, scores, worlds,
+};
 use super::{Reply, first_word, json, number};
 
 /// The positions that telling whether a deal can be won may cost.
@@ -48,11 +50,21 @@ pub fn answer(desk: &mut Seats, request: &str) -> Reply {
             json(&referee.view())
         }
         "replay" => replay(rest),
-        "advise" => json(&desk.adviser.insert(Adviser::new(rest)?).progress()),
-        "judge" => {
+        "advise" => {
+            let adviser = desk.adviser.insert(Adviser::new(rest)?);
+            let worlds = adviser.consultation.worlds();
+            json(&Asked { worlds })
+        }
+        "judge" | "weigh" => {
             let adviser = desk.adviser.as_mut().ok_or("nobody asked for advice")?;
-            adviser.judge(number(rest, "number of worlds")?);
-            json(&adviser.progress())
+            match verb {
+                "judge" => json(&Judged {
+                    scores: adviser.consultation.judge(&Macros, worlds(rest)?),
+                }),
+                _ => json(&Weighed {
+                    choices: adviser.choices(&scores(rest)?),
+                }),
+            }
         }
         "rival" => rival(rest),
         "sight" => sight(rest),
@@ -181,7 +193,7 @@ fn replay(request: &str) -> Reply {
     json(&open(&round))
 }
 
-/// Advice in the making.
+/// A player who advises, on what is seen.
 struct Adviser {
     round: Round,
     consultation: Consultation<Macros>,
@@ -203,27 +215,9 @@ impl Adviser {
         })
     }
 
-    fn judge(&mut self, worlds: usize) {
-        self.consultation.judge(&Macros, worlds);
-    }
-
-    fn progress(&self) -> Progress {
-        let (judged, worlds) = self.consultation.progress();
-        let choices = if judged == worlds {
-            self.choices()
-        } else {
-            Vec::new()
-        };
-        Progress {
-            judged,
-            worlds,
-            choices,
-        }
-    }
-
-    /// The macro moves; where none is left, all that the known cards allow.
-    fn choices(&self) -> Vec<Advised> {
-        let estimates = self.consultation.estimates().into_iter();
+    /// The macro moves by their scores; where none is left, all that the known cards allow.
+    fn choices(&self, judged: &[Vec<u32>]) -> Vec<Advised> {
+        let estimates = self.consultation.estimates(judged).into_iter();
         let choices: Vec<Advised> = estimates
             .map(|(play, estimate)| self.advised(&play.moves(&self.round), estimate))
             .collect();
@@ -288,6 +282,7 @@ fn sight(request: &str) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::super::Desk;
+    use super::super::cards::in_rows;
     use super::*;
     use kit::rng::{Streams, choose};
     use serde_json::Value;
@@ -296,24 +291,23 @@ mod tests {
         serde_json::from_str(&desk.answer(request)).unwrap()
     }
 
-    /// Advice on what a view shows, on so many guesses at a time.
-    fn advice(view: &Value, step: usize, at_once: usize) -> Value {
-        let mut desk = Desk::default();
+    /// The advice on what a view shows of so many advisers, who share the guesses and judge the last ones first.
+    fn advice(view: &Value, step: usize, advisers: usize) -> Value {
         let text = view["text"].as_str().unwrap();
-        ask(
-            &mut desk,
-            &format!("solitaire advise draw-3 7 {step} {text}"),
-        );
-        loop {
-            let progress = ask(&mut desk, &format!("solitaire judge {at_once}"));
-            if progress["judged"] == progress["worlds"] {
-                return progress["choices"].clone();
-            }
-            assert!(progress["choices"].as_array().unwrap().is_empty());
+        let ask_all = format!("solitaire advise draw-3 7 {step} {text}");
+        let mut desks: Vec<Desk> = (0..advisers).map(|_| Desk::default()).collect();
+        let mut scores = Vec::new();
+        for (index, desk) in desks.iter_mut().enumerate().rev() {
+            let worlds = ask(desk, &ask_all)["worlds"].as_u64().unwrap() as usize;
+            let [from, to] = [index, index + 1].map(|index| index * worlds / advisers);
+            let judged = ask(desk, &format!("solitaire judge {from} {to}"));
+            scores.splice(0..0, judged["scores"].as_array().unwrap().clone());
         }
+        let weigh = format!("solitaire weigh {}", in_rows(&scores));
+        ask(&mut desks[0], &weigh)["choices"].clone()
     }
 
-    /// The advice is that of the verbs `play` and `solve --hidden`, in whatever pieces it is asked for.
+    /// The advice is that of the verbs `play` and `solve --hidden`, however many advisers share it.
     /// Deal 7, after the look through the stock.
     #[test]
     fn advice_is_the_programs_for_the_same_seed_and_moves() {
@@ -327,8 +321,8 @@ mod tests {
         let stream = draws(7, &player).step(0, 9);
         let expected = seat.advice(&round, &player, stream);
         assert!(expected.len() > 2);
-        for at_once in [150, 400] {
-            let found = advice(&view, 9, at_once);
+        for advisers in [1, 3] {
+            let found = advice(&view, 9, advisers);
             let found = found.as_array().unwrap();
             assert_eq!(found.len(), expected.len());
             for (found, expected) in found.iter().zip(&expected) {

@@ -6,6 +6,7 @@ use super::tree::ObservationTree;
 use super::worlds::worlds;
 use crate::rng::{Stream, choose, fork};
 use crate::search::Budget;
+use std::ops::Range;
 
 /// A player of games with unseen cards.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,38 +79,44 @@ pub struct Advice<M> {
     pub scores: Vec<u32>,
 }
 
-/// Advice in the making: all moves are judged on one world after another.
+/// Advice in the making: moves, and worlds to judge them on. A world is judged by itself, so worlds may be
+/// shared out.
 pub struct Judging<G: HiddenGame> {
     player: HiddenPlayer,
-    advice: Vec<Advice<G::Move>>,
-    /// The worlds that are left.
-    worlds: std::vec::IntoIter<G::World>,
-    stream: Stream,
+    moves: Vec<G::Move>,
+    /// Each world, with the stream of the draws in it where the player needs one.
+    worlds: Vec<(G::World, Option<Stream>)>,
 }
 
 impl<G: HiddenGame> Judging<G> {
-    /// Judges every move on the next world; false if none is left.
-    pub fn judge_next(&mut self, game: &G, scratch: &mut Scratch<G>) -> bool {
-        let Some(world) = self.worlds.next() else {
-            return false;
-        };
-        let player = &self.player;
-        let imagined = player.imagine_one(game, scratch, world, &mut self.stream);
-        for advice in &mut self.advice {
-            let score = player.score(game, scratch, &imagined, advice.play);
-            advice.scores.push(score);
-        }
-        true
-    }
-
-    /// The moves with their scores so far.
-    pub fn advice(&self) -> &[Advice<G::Move>] {
-        &self.advice
-    }
-
-    /// The number of worlds that are left.
-    pub fn left(&self) -> usize {
+    /// The number of worlds.
+    pub fn worlds(&self) -> usize {
         self.worlds.len()
+    }
+
+    /// The scores of all moves in some of the worlds, a row for each world.
+    pub fn judge(&self, game: &G, scratch: &mut Scratch<G>, worlds: Range<usize>) -> Vec<Vec<u32>> {
+        let player = &self.player;
+        let end = worlds.end.min(self.worlds.len());
+        let worlds = &self.worlds[worlds.start.min(end)..end];
+        let judge = |(world, stream): &(G::World, Option<Stream>)| {
+            let imagined = player.imagine_one(game, scratch, world.clone(), stream.clone());
+            let score = |&play| player.score(game, scratch, &imagined, play);
+            self.moves.iter().map(score).collect()
+        };
+        worlds.iter().map(judge).collect()
+    }
+
+    /// Every move with its scores in the worlds that were judged.
+    pub fn advice(&self, judged: &[Vec<u32>]) -> Vec<Advice<G::Move>> {
+        let advice = |(index, &play): (usize, &G::Move)| Advice {
+            play,
+            scores: judged
+                .iter()
+                .filter_map(|row| row.get(index).copied())
+                .collect(),
+        };
+        self.moves.iter().enumerate().map(advice).collect()
     }
 }
 
@@ -171,9 +178,9 @@ impl HiddenPlayer {
         seen: &G::Observation,
         stream: Stream,
     ) -> Vec<Advice<G::Move>> {
-        let mut judging = self.begin_advice(game, seen, stream);
-        while judging.judge_next(game, scratch) {}
-        judging.advice
+        let judging = self.begin_advice(game, seen, stream);
+        let judged = judging.judge(game, scratch, 0..judging.worlds());
+        judging.advice(&judged)
     }
 
     /// Begins what [`advise`](Self::advise) does at once.
@@ -185,17 +192,13 @@ impl HiddenPlayer {
     ) -> Judging<G> {
         let canonical = game.canonical(seen);
         let limit = self.worlds().unwrap_or(0);
-        let worlds = worlds(game, seen, &canonical, limit, &mut stream);
-        let moves = game.moves(&canonical).into_iter();
-        let unjudged = |play| Advice {
-            play,
-            scores: Vec::with_capacity(worlds.len()),
-        };
+        let worlds = worlds(game, seen, &canonical, limit, &mut stream).into_iter();
         Judging {
             player: self.clone(),
-            advice: moves.map(unjudged).collect(),
-            worlds: worlds.into_iter(),
-            stream,
+            moves: game.moves(&canonical),
+            worlds: worlds
+                .map(|world| (world, self.stream_of_world(&mut stream)))
+                .collect(),
         }
     }
 
@@ -266,8 +269,16 @@ impl HiddenPlayer {
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
         let list = worlds(game, seen, canonical, limit, stream).into_iter();
-        list.map(|world| self.imagine_one(game, scratch, world, stream))
-            .collect()
+        list.map(|world| {
+            let stream = self.stream_of_world(stream);
+            self.imagine_one(game, scratch, world, stream)
+        })
+        .collect()
+    }
+
+    /// The stream of the draws in the next world, of a player who draws as it plays on.
+    fn stream_of_world(&self, stream: &mut Stream) -> Option<Stream> {
+        matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream))
     }
 
     /// A world of a decision with what is known of it before any move.
@@ -276,7 +287,7 @@ impl HiddenPlayer {
         game: &G,
         scratch: &mut Scratch<G>,
         world: G::World,
-        stream: &mut Stream,
+        stream: Option<Stream>,
     ) -> Imagined<G> {
         // A rollout is cheaper than a bound on it.
         let bound = (!matches!(self, HiddenPlayer::Rollout { .. }))
@@ -285,7 +296,7 @@ impl HiddenPlayer {
         Imagined {
             ceiling: ceiling.unwrap_or(u32::MAX),
             guide,
-            stream: matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream)),
+            stream,
             world,
         }
     }
