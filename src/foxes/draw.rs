@@ -53,9 +53,13 @@ fn letter(column: usize) -> char {
     char::from(b'a' + column as u8)
 }
 
-/// A stand-alone picture: cells of 40 units, hens yellow, foxes red, the square tinted.
+const YELLOW: &str = "#e8b923";
+const RED: &str = "#b5361e";
+const TINT: &str = "#dcecf4";
+
+/// A stand-alone picture with its legend: cells of 40 units, hens yellow, foxes red, the square tinted.
 pub fn svg(position: &Position, board: &Board) -> String {
-    let (width, height) = (40 * board.columns + 40, 40 * board.rows + 40);
+    let (width, height) = (40 * board.columns + 40, 40 * board.rows + 70);
     let cells = (0..board.rows).flat_map(|row| (0..board.columns).map(move |column| (column, row)));
     let drawn: String = cells
         .filter(|&(column, row)| board.cells & cell(column, row) != 0)
@@ -63,8 +67,9 @@ pub fn svg(position: &Position, board: &Board) -> String {
         .collect();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"14\" text-anchor=\"middle\">\n{drawn}{}</svg>\n",
-        svg_names(board)
+         font-family=\"sans-serif\" font-size=\"14\" text-anchor=\"middle\">\n{drawn}{}{}</svg>\n",
+        svg_names(board),
+        svg_legend(board)
     )
 }
 
@@ -72,13 +77,13 @@ fn svg_cell(position: &Position, board: &Board, column: usize, row: usize) -> St
     let here = cell(column, row);
     let (x, y) = (30 + 40 * column, 40 * (board.rows - 1 - row));
     let fill = if board.square & here != 0 {
-        "#dcecf4"
+        TINT
     } else {
         "#f4f1e6"
     };
     let piece = match mark(position, board, here).0 {
-        'h' => disc(x, y, 11, "#e8b923"),
-        'F' => disc(x, y, 15, "#b5361e"),
+        'h' => disc(x + 20, y + 20, 11, YELLOW),
+        'F' => disc(x + 20, y + 20, 15, RED),
         _ => String::new(),
     };
     format!(
@@ -87,7 +92,6 @@ fn svg_cell(position: &Position, board: &Board, column: usize, row: usize) -> St
 }
 
 fn disc(x: usize, y: usize, radius: usize, fill: &str) -> String {
-    let (x, y) = (x + 20, y + 20);
     format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#333\"/>\n")
 }
 
@@ -101,6 +105,27 @@ fn svg_names(board: &Board) -> String {
         format!("<text x=\"{x}\" y=\"{y}\">{}</text>\n", letter(column))
     });
     rows.chain(columns).collect()
+}
+
+fn svg_legend(board: &Board) -> String {
+    let (middle, y) = (20 * board.columns + 30, 40 * board.rows + 50);
+    let [hens, foxes, square] = [middle - 120, middle - 35, middle + 45];
+    [
+        disc(hens, y, 7, YELLOW),
+        format!("<text x=\"{}\" y=\"{}\">hens</text>\n", hens + 30, y + 5),
+        disc(foxes, y, 9, RED),
+        format!("<text x=\"{}\" y=\"{}\">foxes</text>\n", foxes + 33, y + 5),
+        format!(
+            "<path d=\"M{square} {}h16v16h-16z\" fill=\"{TINT}\" stroke=\"#777\"/>\n",
+            y - 8
+        ),
+        format!(
+            "<text x=\"{}\" y=\"{}\">the square</text>\n",
+            square + 58,
+            y + 5
+        ),
+    ]
+    .concat()
 }
 
 #[cfg(test)]
@@ -128,7 +153,8 @@ mod tests {
     fn a_picture_has_every_cell_and_piece() {
         let picture = svg(&Position::start(&CROSS), &CROSS);
         assert_eq!(picture.matches("<rect").count(), 33);
-        assert_eq!(picture.matches("<circle").count(), 22);
+        assert_eq!(picture.matches("<circle").count(), 22 + 2);
+        assert_eq!(picture.matches(YELLOW).count(), 20 + 1);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     }
 }
