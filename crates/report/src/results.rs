@@ -208,17 +208,15 @@ impl Results {
         row.map_or("", |row| &row.summary)
     }
 
-    /// A cell in words for people, and its name in the tables if that is another one.
-    pub fn named(&self, cell: &str) -> (String, String) {
+    /// A cell in words for people; a swept number without words beside the name of its parameter.
+    pub fn in_words(&self, cell: &str) -> String {
         let words = self.sweep.in_words(&self.config.labels);
-        let (label, code) = (words.label(cell), self.sweep.label(cell));
+        let label = words.label(cell);
         match self.sweep.axes.as_slice() {
-            _ if label != code => (label, code),
-            [axis] if cell.parse::<f64>().is_ok() => (
-                format!("{} = {cell}", words.word(&axis.name)),
-                String::new(),
-            ),
-            _ => (label, String::new()),
+            [axis] if label == self.sweep.label(cell) && cell.parse::<f64>().is_ok() => {
+                format!("{} = {cell}", words.word(&axis.name))
+            }
+            _ => label,
         }
     }
 

@@ -113,7 +113,7 @@ impl Section {
             exhibit: (results.exhibit.as_ref()).and_then(|exhibit| {
                 Shown::of(
                     exhibit,
-                    &results.named(&exhibit.cell).0,
+                    &results.in_words(&exhibit.cell),
                     &results.manifest.noun,
                 )
             }),

@@ -45,7 +45,7 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
     Some(WagerStory {
         player: match cells.len() {
             1 => String::new(),
-            _ => results.named(cell).0,
+            _ => results.in_words(cell),
         },
         sentences: tabs.iter().map(|tab| tab.0.clone()).collect(),
         tabs: tabs.into_iter().filter_map(|tab| tab.1).collect(),

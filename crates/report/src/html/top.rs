@@ -145,7 +145,7 @@ fn meaning(found: &FoundFigure<'_>, results: &Results) -> String {
     };
     let place = match results.cells().len() {
         0 | 1 => String::new(),
-        _ => format!(" ({})", results.named(found.cell).0),
+        _ => format!(" ({})", results.in_words(found.cell)),
     };
     format!("{}{place}", sentence.trim_end_matches('.'))
 }

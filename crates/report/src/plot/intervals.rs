@@ -20,8 +20,6 @@ const LANE: (f64, f64) = (0.0, 100.0);
 pub struct IntervalMark {
     /// The quantity that it estimates, in words for people.
     pub label: String,
-    /// The estimate's name in the tables, if that is another.
-    pub code: String,
     /// The estimate with its interval in words; made of the numbers if empty.
     pub text: String,
     /// The estimate; none while unresolved samples leave it open.
@@ -269,16 +267,12 @@ fn unit_in(title: &str, unit: &str) -> String {
 
 /// A row's lane between its label and its value, whose unit is left out where the title has it.
 fn labelled(row: &IntervalMark, lane: &str, (unit, word): (&str, &str)) -> String {
-    let code = match row.code.as_str() {
-        "" => String::new(),
-        code => format!(" <code>{}</code>", escaped(code)),
-    };
     let whole = escaped(&typeset(&row.whole(unit)));
     let short = row.short(unit).replacen(word, "", 1);
     let (label, short) = (escaped(&row.label), escaped(&typeset(&short)));
     format!(
         "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
-         <span class=\"of\">{label}{code}</span>{lane}<span class=\"value\">{short}</span></p>\n"
+         <span class=\"of\">{label}</span>{lane}<span class=\"value\">{short}</span></p>\n"
     )
 }
 

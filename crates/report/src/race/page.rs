@@ -111,11 +111,7 @@ impl RaceResults {
             } else {
                 label(row, sweep)
             };
-            let is_code = !is_shared || label == *own;
-            IntervalMark {
-                code: if is_code { String::new() } else { own.clone() },
-                ..mark(label, &row.speed)
-            }
+            mark(label, &row.speed)
         });
         let even = Threshold {
             value: 1.0,

@@ -326,7 +326,7 @@ impl<'run> Album<'run> {
         let (first, others) = rows.split_at(first);
         let tab = |rows: &[&SummaryRow]| {
             let mut ends: Vec<String> = [rows.first()?, rows.last()?]
-                .map(|row| self.results.named(&row.cell).0)
+                .map(|row| self.results.in_words(&row.cell))
                 .into();
             ends.dedup();
             Some(Tab {
@@ -359,24 +359,15 @@ impl<'run> Album<'run> {
 
     /// The estimate of a row with its cell in words, or with its metric where there is one cell.
     fn cell_mark(&self, row: &SummaryRow) -> IntervalMark {
-        let (label, code) = if self.is_single() {
-            self.metric_named(&row.metric)
+        let label = if self.is_single() {
+            self.words(&row.metric).unwrap_or(&row.metric).to_owned()
         } else {
-            self.results.named(&row.cell)
+            self.results.in_words(&row.cell)
         };
         IntervalMark {
-            code,
             text: self.results.figure(row).phrase(),
             known: self.results.truth(row),
             ..IntervalMark::of(label, &row.estimate)
-        }
-    }
-
-    /// A metric in words for people, and its name in the tables if that is another one.
-    fn metric_named(&self, metric: &str) -> (String, String) {
-        match self.words(metric) {
-            Some(words) => (words.to_owned(), metric.to_owned()),
-            None => (metric.to_owned(), String::new()),
         }
     }
 
