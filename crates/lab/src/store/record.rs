@@ -211,18 +211,7 @@ struct StoredSamples {
 
 impl StoredSamples {
     /// Reads `samples.csv` as far as it has the lines of the first blocks of `journal`, as they
-    /// were written.
-    fn check(
-        folder: &RunFolder,
-        schema: &JournalSchema,
-        table: &Arc<SampleTable>,
-        journal: &Journal,
-    ) -> Self {
-        let mut kept = Self::default();
-        kept.fault = kept.read(folder, schema, table, journal).err();
-        kept
-    }
-
+    /// were written; those before an error are kept.
     fn read(
         &mut self,
         folder: &RunFolder,
@@ -267,7 +256,8 @@ fn kept_samples(
     }
     let path = folder.file("samples.csv");
     reopen((folder.disk().as_ref(), &path), table).at(&path)?;
-    let mut kept = StoredSamples::check(folder, schema, table, journal);
+    let mut kept = StoredSamples::default();
+    kept.fault = kept.read(folder, schema, table, journal).err();
     let own = |index: &u64| kept.digests.contains_key(index);
     journal.retain(own, |block| aside.contains_key(&block.index));
     kept.digests.append(&mut aside);
