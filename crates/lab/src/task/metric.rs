@@ -185,6 +185,12 @@ impl Metric {
         }
     }
 
+    /// The least and the greatest difference of two of its values within its [`limits`](Self::limits).
+    pub fn difference_limits(&self) -> Option<(i64, i64)> {
+        let (min, max) = self.limits()?;
+        Some((min.saturating_sub(max), max.saturating_sub(min)))
+    }
+
     /// The least and the greatest value it can have, before division by its `denominator`; infinite
     /// where it has none.
     pub fn range(&self) -> (f64, f64) {
