@@ -397,6 +397,16 @@ impl Metric {
 }
 
 impl MetricTable {
+    /// Returns the part of the table that decides how the metric is tallied.
+    pub(crate) fn tallied(&self) -> Self {
+        Self {
+            unit: None,
+            summary: None,
+            truth: None,
+            ..self.clone()
+        }
+    }
+
     /// Digits after the point that its values have.
     fn digits(&self) -> Result<u8, ParamError> {
         match (self.decimals, self.kind) {
