@@ -164,7 +164,7 @@ impl CompiledExperiment {
     /// had timed out and are known by that: the clock decided that, so they cannot be drawn again.
     ///
     /// # Errors
-    /// Those of [`draw`](Self::draw).
+    /// The errors of [`draw`](Self::draw).
     pub fn draw_again(
         &self,
         cell: usize,

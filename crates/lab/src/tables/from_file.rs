@@ -19,7 +19,7 @@ pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
 /// while it writes.
 ///
 /// # Errors
-/// Those of [`read_rows`].
+/// The errors of [`read_rows`].
 pub fn read_whole_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
     collected(Records::open_whole(path)?)
 }
@@ -36,7 +36,7 @@ fn collected<R: TableRow>(records: Records) -> io::Result<Vec<R>> {
 /// Reads row by row until `take` wants no more.
 ///
 /// # Errors
-/// Those of [`read_rows`].
+/// The errors of [`read_rows`].
 pub fn for_each_row<R: TableRow>(path: &Path, take: impl FnMut(R) -> bool) -> io::Result<()> {
     for_each_record(Records::open(path)?, take)
 }

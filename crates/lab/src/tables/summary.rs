@@ -84,7 +84,7 @@ pub const PARAMETER: &str = "Parameter of the task: ";
 /// The rows of a summary; those of a cell share its parameters, of which a wide sweep has very many.
 ///
 /// # Errors
-/// Those of [`read_rows`](super::read_rows).
+/// The errors of [`read_rows`](super::read_rows).
 pub fn read_summary(path: &Path) -> io::Result<Vec<SummaryRow>> {
     let mut rows: Vec<SummaryRow> = Vec::new();
     for_each_row(path, |mut row: SummaryRow| {

@@ -468,7 +468,7 @@ fn word(kind: MetricKind) -> String {
     format!("{kind:?}").to_lowercase()
 }
 
-/// One sample's value of one metric.
+/// A sample's value of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// Known exactly.
@@ -504,7 +504,7 @@ impl Value {
         Self::bounds(i64::from(lower), i64::from(upper))
     }
 
-    /// One amount by another, for [`MetricKind::Ratio`].
+    /// An amount divided by another, for [`MetricKind::Ratio`].
     pub const fn ratio(numerator: u64, denominator: u64) -> Self {
         Value::Ratio {
             numerator: numerator as i64,

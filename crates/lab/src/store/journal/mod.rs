@@ -219,7 +219,7 @@ impl Journal {
     /// The sum of all stored blocks.
     ///
     /// # Errors
-    /// Those of [`block`](Self::block).
+    /// The errors of [`block`](Self::block).
     pub fn total(&self) -> io::Result<BlockTally> {
         let mut total = BlockTally::new(&self.schema.compiled);
         for block in self.blocks() {

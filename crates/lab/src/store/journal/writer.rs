@@ -76,7 +76,7 @@ impl Remade {
     /// The journal.
     ///
     /// # Errors
-    /// Those of [`Journal::parse`].
+    /// The errors of [`Journal::parse`].
     pub fn into_journal(self) -> Result<Journal, Failure> {
         Journal::of(RowSource::Memory(self.text.into_bytes()), &self.schema)
     }
