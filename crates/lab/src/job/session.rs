@@ -150,10 +150,7 @@ impl Job {
         let (ended, done, mut tally) = drawn?;
         let exhibit = self.played_exhibit(&ended);
         let ended = self.end_programs(ended);
-        if ended.completed().is_some() {
-            record.complete();
-        }
-        let (folder, journal) = record.close()?;
+        let (folder, journal) = record.close(ended.completed().is_some())?;
         if let Some((race, machine)) = race {
             self.end_session(&folder, (machine, &race))?;
         }

@@ -32,8 +32,6 @@ pub struct RunRecord {
     clock: Option<ClockWriter>,
     timings: Timings,
     synced: Instant,
-    /// True if nothing more is needed of what a run with other cells has left.
-    is_complete: bool,
 }
 
 /// A record together with what was found in its folder.
@@ -103,7 +101,6 @@ impl RunRecord {
                 clock,
                 timings,
                 synced: Instant::now(),
-                is_complete: false,
                 folder,
             },
             stored,
@@ -119,17 +116,13 @@ impl RunRecord {
         &self.folder
     }
 
-    /// Notes that the run is complete: what is left of cells that another run stored is not needed.
-    pub fn complete(&mut self) {
-        self.is_complete = true;
-    }
-
     /// Brings the journal into block order, where gaps were filled late, and everything to disk.
-    /// Returns the folder, still locked, and the journal in it, with every stored block.
+    /// Returns the folder, still locked, and the journal in it, with every stored block; a complete run
+    /// needs none that other cells left.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn close(self) -> Result<(RunFolder, Journal), Failure> {
+    pub fn close(self, is_complete: bool) -> Result<(RunFolder, Journal), Failure> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
         let path = self.journal_path();
@@ -137,7 +130,7 @@ impl RunRecord {
         // Windows replaces no file that is open.
         drop((self.journal, self.samples));
         let mut journal = folder.journal(&schema)?;
-        if self.is_complete {
+        if is_complete {
             journal.drop_kept();
         }
         if !journal.is_sealed() {
