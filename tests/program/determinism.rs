@@ -221,7 +221,7 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     run(plan, 2, opened.stored, &interrupt)
         .execute(&mut sink, &mut Silent)
         .unwrap();
-    sink.record.close().unwrap();
+    sink.record.close(false).unwrap();
 }
 
 /// Keeps nothing.

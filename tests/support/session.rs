@@ -74,10 +74,7 @@ fn try_session(
         interrupt: &interrupt,
     };
     let (ended, done, tally) = run.execute(&mut record, &mut stopper).unwrap();
-    if ended.completed().is_some() {
-        record.complete();
-    }
-    let Ok((folder, _)) = record.close() else {
+    let Ok((folder, _)) = record.close(ended.completed().is_some()) else {
         return Ok(done);
     };
     let confidence = experiment.confidence();

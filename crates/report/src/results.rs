@@ -17,7 +17,7 @@ use lab::run::Ended;
 use lab::store::{Exhibit, Manifest};
 use lab::tables::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
-    RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, for_each_row, read_rows,
+    RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, each_row, read_rows,
     read_summary,
 };
 use lab::task::{visible, visible_line};
@@ -165,13 +165,13 @@ impl Results {
             .map(str::to_owned)
             .collect();
         let first = self.summary.first().map(|row| row.cell.clone());
-        for_each_row(path, |row: SummaryRow| {
+        for row in each_row(path)? {
+            let row: SummaryRow = row?;
             let is_other = Some(&row.cell) != first.as_ref() && leading.contains(&row.metric);
             if is_other && row.estimate.far_limit().is_some() {
                 self.summary.push(row);
             }
-            true
-        })?;
+        }
         self.decimals = decimals(&self.summary);
         self.sweep = Sweep::of(self.config.sweep.keys(), &self.summary);
         Ok(())
@@ -475,14 +475,14 @@ const UNLISTED: &str = "manifest.json does not list it: the run has not ended, o
 /// The histograms of as many cells as are ever shown; those of a wide sweep are millions of rows.
 fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
     let (mut cells, mut shown) = (0, Vec::<HistogramRow>::new());
-    for_each_row(path, |row: HistogramRow| {
+    for row in each_row(path)? {
+        let row: HistogramRow = row?;
         let is_same = shown.last().is_some_and(|last| last.cell == row.cell);
         cells += usize::from(!is_same);
+        if cells > MOST_CELLS {
+            break;
+        }
         shown.push(row);
-        cells <= MOST_CELLS
-    })?;
-    if cells > MOST_CELLS {
-        shown.pop();
     }
     Ok(shown)
 }
@@ -490,11 +490,13 @@ fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
 /// Reads the estimates of the first cell.
 fn read_first_cell(path: &Path) -> io::Result<Vec<SummaryRow>> {
     let mut rows = Vec::<SummaryRow>::new();
-    for_each_row(path, |row: SummaryRow| {
-        let is_first = rows.first().is_none_or(|first| first.cell == row.cell);
-        rows.extend(is_first.then_some(row));
-        is_first
-    })?;
+    for row in each_row(path)? {
+        let row: SummaryRow = row?;
+        if rows.first().is_some_and(|first| first.cell != row.cell) {
+            break;
+        }
+        rows.push(row);
+    }
     Ok(rows)
 }
 

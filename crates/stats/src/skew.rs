@@ -52,7 +52,7 @@ fn raised(t: f64, reach: f64, more: impl Fn(f64) -> f64) -> Option<f64> {
     }
 }
 
-/// One side of the interval of a mean.
+/// A side of the interval of a mean.
 pub(super) struct Tail {
     /// The standard error.
     pub error: f64,

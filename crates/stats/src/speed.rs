@@ -51,7 +51,7 @@ impl Cost {
         }
     }
 
-    /// The same answer by the clock on the wall.
+    /// Returns the answer by the clock on the wall.
     pub fn on_the_wall(self) -> Self {
         Self {
             seconds: self.wall,

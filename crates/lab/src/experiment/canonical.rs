@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use serde::Serialize;
-use serde_json::Number;
 
 use crate::task::outside::PROTOCOL;
-use crate::task::{MetricKind, ParamValue};
+use crate::task::{MetricTable, ParamValue};
 use kit::search::Budget;
 
 use super::file::{
@@ -150,16 +149,7 @@ struct CommandFacts<'a> {
     streams: &'a [String],
     timeout: Option<f64>,
     on_timeout: Option<OnTimeout>,
-    metrics: IndexMap<&'a str, MetricFacts<'a>>,
-}
-
-/// The facts of a metric that decide its tally.
-#[derive(Serialize)]
-struct MetricFacts<'a> {
-    kind: MetricKind,
-    min: Option<&'a Number>,
-    max: Option<&'a Number>,
-    decimals: Option<u8>,
+    metrics: IndexMap<&'a str, MetricTable>,
 }
 
 /// The facts of a player that determine its moves.
@@ -182,15 +172,8 @@ struct ProgramFacts<'a> {
 impl<'a> CommandFacts<'a> {
     fn of(command: &'a CommandTable) -> Self {
         let argv = command.run.as_ref().or(command.once.as_ref());
-        let metrics = command.metrics.iter().map(|(name, table)| {
-            let facts = MetricFacts {
-                kind: table.kind,
-                min: table.min.as_ref(),
-                max: table.max.as_ref(),
-                decimals: table.decimals,
-            };
-            (name.as_str(), facts)
-        });
+        let metrics = command.metrics.iter();
+        let metrics = metrics.map(|(name, table)| (name.as_str(), table.tallied()));
         Self {
             protocol: PROTOCOL,
             once: command.once.is_some(),

@@ -12,7 +12,7 @@ use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
 use super::file::{Axes, ExperimentFile};
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{CellPair, Contender, RatioRelation, Selector, StopRule, Wager};
+use super::{CellPair, Contender, RatioRelation, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -210,8 +210,9 @@ impl Experiment {
 
     /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
     pub fn targets(&self, claim: &ClaimSpec) -> Vec<ClaimTarget> {
+        let scope = self.scope();
         let selected =
-            (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
+            (0..self.cells.len()).filter(|&cell| scope.selects(&claim.selector, &self.cells[cell]));
         match claim.subject {
             Subject::Metric { .. } => selected.map(ClaimTarget::Cell).collect(),
             Subject::Difference {
@@ -257,11 +258,6 @@ impl Experiment {
             axes: &self.file.sweep,
             cells: &self.cells,
         }
-    }
-
-    /// Returns whether the selector speaks of the cell.
-    fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
-        self.scope().selects(selector, &self.cells[cell])
     }
 
     /// Returns the expectation that the file declares beside a metric. Estimates are compared with it;

@@ -1,24 +1,21 @@
 //! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use kit::rng::{Streams, shuffle};
 
 use crate::files;
 use crate::task::outside::{
-    Declaration, DeclaredProgram, Executable, Go, HashedFile, INSTANCE, INSTANCE_FILE,
-    InstanceFiles, Instances, PLACES, PlayerDeclaration, Starter,
+    Declaration, DeclaredProgram, Executable, Go, HashedFile, INSTANCE, INSTANCE_FILE, PLACES,
+    PlayerDeclaration, Starter,
 };
 use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem};
 use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable, places};
+use super::instances::{generator, instances};
 use super::suggest;
 
 /// Streams at most: each costs a seed a sample.
@@ -264,7 +261,7 @@ pub(super) fn verb<'a>(
     Ok((verb, argv))
 }
 
-fn check_argv(verb: &str, argv: &[String], path: &KeyPath) -> Checked {
+pub(super) fn check_argv(verb: &str, argv: &[String], path: &KeyPath) -> Checked {
     if argv.first().is_none_or(String::is_empty) {
         let problem = path.at(verb).fault(format!("`{verb}` names no program"));
         return Err(problem.expected("expected a program and its arguments"));
@@ -345,136 +342,6 @@ fn check_input(table: &CommandTable, verb: &str, path: &KeyPath) -> Checked {
     Err(fault.help("a program started by `run` draws from its seeds: start it by `once`"))
 }
 
-/// The declaration of the program that makes the instances of a command.
-fn generator(
-    argv: &[String],
-    table: &CommandTable,
-    command: &Declaration,
-    path: &KeyPath,
-) -> Checked<Declaration> {
-    check_argv("generate", argv, path)?;
-    let path = path.at("generate");
-    if table.instances.is_some() {
-        let fault = path.fault_of_key("`instances` are there too");
-        return Err(
-            fault.help("keep `instances` for files, `generate` for a program that makes them")
-        );
-    }
-    let program = &command.program;
-    if table.hashes.is_none() {
-        let home = program.home();
-        Executable::find(argv, home).map_err(|missing| path.fault(missing))?;
-    }
-    let declaration = Declaration {
-        program: DeclaredProgram {
-            argv: argv.to_vec(),
-            ..program.clone()
-        },
-        once: true,
-        streams: command.streams.clone(),
-        ..Declaration::default()
-    };
-    let mut drawn = false;
-    for place in argv.iter().flat_map(|text| places(text)) {
-        check_placeholder(&declaration, place, &path)?;
-        drawn |= place != "nodes";
-    }
-    let alike = || path.fault("it would make the same instance of every sample");
-    let help = "give it a seed as an argument: `\"{seed32}\"`";
-    drawn
-        .then_some(declaration)
-        .ok_or_else(|| alike().help(help))
-}
-
-/// The files that are the instances, in an order drawn from the seed: a race of the first of them is one
-/// of a random sample.
-fn instances(
-    (pattern, hashes): (Option<&str>, &mut IndexMap<String, String>),
-    (seed, folders): (u64, &[PathBuf]),
-    path: &KeyPath,
-) -> Checked<Option<Arc<dyn Instances>>> {
-    let Some(pattern) = pattern else {
-        return Ok(None);
-    };
-    let path = path.at("instances");
-    if hashes.is_empty() {
-        let home = folders.first().map_or(Path::new(""), PathBuf::as_path);
-        let names = matching(pattern, home, &path)?;
-        let files = read_files(&names, home, &path)?.into_iter();
-        *hashes = files.map(|file| (file.path, file.hash)).collect();
-    }
-    hashes.sort_keys();
-    let hashed = hashes.clone().into_iter();
-    let files = hashed.map(|(path, hash)| HashedFile { path, hash });
-    let mut files: Vec<HashedFile> = files.collect();
-    shuffle(
-        &mut Streams::new(seed).key("order of instances").stream(0),
-        &mut files,
-    );
-    let folders = folders.to_vec();
-    Ok(Some(Arc::new(InstanceFiles { files, folders })))
-}
-
-/// The names of the files that a pattern fits, relative to a folder and with slashes; at least one.
-fn matching(pattern: &str, folder: &Path, path: &KeyPath) -> Checked<Vec<String>> {
-    let absolute = std::path::absolute(Path::new(".").join(folder)).unwrap_or_default();
-    let escaped = glob::Pattern::escape(&absolute.to_string_lossy());
-    // An absolute pattern takes the place of the folder.
-    let whole = Path::new(&escaped).join(pattern);
-    let whole = whole.to_string_lossy();
-    // As in a shell, hidden files are those that the pattern names with their point; asking so of the search itself
-    // ends in a panic at a name that is no text.
-    let shell = glob::MatchOptions {
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
-        ..glob::MatchOptions::new()
-    };
-    let is_meant = |file: &Path| {
-        glob::Pattern::new(&whole).is_ok_and(|whole| whole.matches_path_with(file, shell))
-    };
-    let found = glob::glob(&whole)
-        .map_err(|error| path.fault(format!("`{pattern}` is no pattern: {error}")))?;
-    let (mut names, mut folders) = (Vec::new(), BTreeSet::new());
-    for file in found {
-        let file = file.map_err(|error| path.fault(error.to_string()))?;
-        if !file.is_dir() && is_meant(&file) {
-            folders.extend(file.parent().map(Path::to_path_buf));
-            let name = file.strip_prefix(&absolute).unwrap_or(&file);
-            names.push(name.to_string_lossy().replace(MAIN_SEPARATOR, "/"));
-        }
-    }
-    let last = pattern.rsplit('/').next().unwrap_or(pattern);
-    folders
-        .iter()
-        .try_for_each(|one| check_names(one, last, path))?;
-    let told = |name: &String| path.fault(format!("the name {name:?} has a control character"));
-    if let Some(name) = names.iter().find(|name| name.chars().any(char::is_control)) {
-        return Err(told(name).help("rename the file: tables have a line for each instance"));
-    }
-    if names.is_empty() {
-        let fault = path.fault(format!("no file fits `{pattern}`"));
-        return Err(fault
-            .expected(format!("tried {whole}"))
-            .help("a relative pattern is relative to this experiment file"));
-    }
-    Ok(names)
-}
-
-/// Refuses names in a folder of matched files that are no text, where the last part of the pattern would fit them: the
-/// search passes them over in silence.
-fn check_names(folder: &Path, pattern: &str, path: &KeyPath) -> Checked {
-    let pattern = glob::Pattern::new(pattern).unwrap_or_default();
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    let mut names = entries.map(|entry| entry.file_name());
-    let is_lost =
-        |name: &OsString| name.to_str().is_none() && pattern.matches(&name.to_string_lossy());
-    names.find(is_lost).map_or(Ok(()), |name| {
-        let folder = folder.display();
-        let fault = path.fault(format!("{folder}: the name {name:?} is no text"));
-        Err(fault.help("rename the file"))
-    })
-}
-
 /// The files with the hashes of the text.
 fn known_files(paths: &[String], hashes: &[String], path: &KeyPath) -> Checked<Vec<HashedFile>> {
     if hashes.len() != paths.len() {
@@ -489,7 +356,11 @@ fn known_files(paths: &[String], hashes: &[String], path: &KeyPath) -> Checked<V
 }
 
 /// The files with their hashes as they are now.
-fn read_files(paths: &[String], folder: &Path, path: &KeyPath) -> Checked<Vec<HashedFile>> {
+pub(super) fn read_files(
+    paths: &[String],
+    folder: &Path,
+    path: &KeyPath,
+) -> Checked<Vec<HashedFile>> {
     let read = |file: &String| {
         HashedFile::read(folder, file).map_err(|error| {
             let problem = path.fault(format!("`{file}` cannot be read: {error}"));
@@ -539,7 +410,11 @@ fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
     })
 }
 
-fn check_placeholder(declaration: &Declaration, placeholder: &str, path: &KeyPath) -> Checked {
+pub(super) fn check_placeholder(
+    declaration: &Declaration,
+    placeholder: &str,
+    path: &KeyPath,
+) -> Checked {
     let (name, stream) = placeholder.split_once(':').unwrap_or((placeholder, ""));
     let params = declaration.params.iter().map(|spec| spec.name.as_ref());
     let instance = declaration.instances.is_some();

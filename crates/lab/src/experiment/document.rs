@@ -47,8 +47,7 @@ impl<'a> Document<'a> {
             .get_ref()
             .iter()
             .try_for_each(|(key, value)| check_held(key.get_ref(), value))?;
-        let mut path = Vec::new();
-        if let Some(list) = list_for_table(self.root.get_ref(), &schema::KEYS, &mut path) {
+        if let Some((path, list)) = list_for_table(self.root.get_ref(), &schema::KEYS) {
             return Err(unfit(&path, list, "struct"));
         }
         let file = ExperimentFile::deserialize(Deserializer::from(self.root.clone()));
@@ -57,9 +56,10 @@ impl<'a> Document<'a> {
 
     fn refused(&self, error: &toml::de::Error) -> Problem {
         let span = error.span().filter(|span| *span != self.root.span());
-        let mut path = Vec::new();
-        let value = span.as_ref();
-        let value = value.and_then(|span| find_in(self.root.get_ref(), span, &mut path));
+        let found = span.as_ref();
+        let found = found.and_then(|span| find_in(self.root.get_ref(), span));
+        let (path, value) = found.unzip();
+        let path: Vec<String> = path.unwrap_or_default();
         let message = error.message();
         let (fault, expected) = message.split_once(", expected ").unwrap_or((message, ""));
         let mut names = message.split('`').skip(1).step_by(2);
@@ -191,33 +191,24 @@ impl<'a> KeyPath<'a> {
 /// A value with its key; an item of a list has none.
 type Entry<'a> = (Option<&'a Spanned<DeString<'a>>>, &'a Spanned<DeValue<'a>>);
 
-/// The value whose bytes, or whose key's, these are; adds the path to it.
-fn find_in<'a>(
-    table: &'a DeTable<'a>,
-    span: &Range<usize>,
-    path: &mut Vec<String>,
-) -> Option<&'a Spanned<DeValue<'a>>> {
+/// A value of the document, with the keys on the way to it.
+type Found<'a> = (Vec<String>, &'a Spanned<DeValue<'a>>);
+
+/// The value whose bytes, or whose key's, these are, with the path to it.
+fn find_in<'a>(table: &'a DeTable<'a>, span: &Range<usize>) -> Option<Found<'a>> {
     table.iter().find_map(|(key, value)| {
-        path.push(key.get_ref().to_string());
         let found = if key.span() == *span {
-            Some(value)
+            Some((Vec::new(), value))
         } else {
-            find_at(value, span, path)
+            find_at(value, span)
         };
-        if found.is_none() {
-            path.pop();
-        }
-        found
+        found.map(|found| below(key.get_ref(), found))
     })
 }
 
 /// The first list of a table's values where the schema has a table, with the path to it: serde would take
 /// them in the order of the table's keys.
-fn list_for_table<'a>(
-    table: &'a DeTable<'a>,
-    schema: &Value,
-    path: &mut Vec<String>,
-) -> Option<&'a Spanned<DeValue<'a>>> {
+fn list_for_table<'a>(table: &'a DeTable<'a>, schema: &Value) -> Option<Found<'a>> {
     table.iter().find_map(|(key, value)| {
         let key = key.get_ref();
         let schema = referred(
@@ -225,22 +216,24 @@ fn list_for_table<'a>(
                 .get(&**key)
                 .unwrap_or(&schema["additionalProperties"]),
         );
-        path.push(key.to_string());
         let found = match value.get_ref() {
-            DeValue::Array(_) if schema["type"] == "object" => Some(value),
-            DeValue::Table(table) => list_for_table(table, schema, path),
+            DeValue::Array(_) if schema["type"] == "object" => Some((Vec::new(), value)),
+            DeValue::Table(table) => list_for_table(table, schema),
             DeValue::Array(items) => {
                 let mut tables = items.iter().filter_map(|item| item.get_ref().as_table());
                 let of_item = referred(&schema["items"]);
-                tables.find_map(|table| list_for_table(table, of_item, path))
+                tables.find_map(|table| list_for_table(table, of_item))
             }
             _ => None,
         };
-        if found.is_none() {
-            path.pop();
-        }
-        found
+        found.map(|found| below(key, found))
     })
+}
+
+/// Returns what was found in the value of a key, with its path from the table of the key.
+fn below<'a>(key: &str, (mut path, value): Found<'a>) -> Found<'a> {
+    path.insert(0, key.to_owned());
+    (path, value)
 }
 
 /// The schema that a schema refers to, or itself.
@@ -251,15 +244,11 @@ fn referred(schema: &Value) -> &Value {
         .unwrap_or(schema)
 }
 
-fn find_at<'a>(
-    value: &'a Spanned<DeValue<'a>>,
-    span: &Range<usize>,
-    path: &mut Vec<String>,
-) -> Option<&'a Spanned<DeValue<'a>>> {
+fn find_at<'a>(value: &'a Spanned<DeValue<'a>>, span: &Range<usize>) -> Option<Found<'a>> {
     match value.get_ref() {
-        _ if value.span() == *span => Some(value),
-        DeValue::Table(table) => find_in(table, span, path),
-        DeValue::Array(items) => items.iter().find_map(|item| find_at(item, span, path)),
+        _ if value.span() == *span => Some((Vec::new(), value)),
+        DeValue::Table(table) => find_in(table, span),
+        DeValue::Array(items) => items.iter().find_map(|item| find_at(item, span)),
         _ => None,
     }
 }

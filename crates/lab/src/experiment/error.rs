@@ -23,7 +23,7 @@ pub struct ConfigError {
     problem: Box<Problem>,
 }
 
-/// One fault of an experiment file.
+/// A fault of an experiment file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
     /// The fault, as a sentence without its final stop.

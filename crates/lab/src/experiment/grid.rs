@@ -13,7 +13,7 @@ use super::error::{Checked, Problem};
 use super::file::{Axes, ExperimentFile};
 use super::suggest;
 
-/// One point of a sweep.
+/// A point of a sweep.
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// The name of the cell: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`

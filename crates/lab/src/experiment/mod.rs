@@ -17,14 +17,17 @@ mod document;
 mod error;
 mod file;
 mod grid;
+mod instances;
 mod pairs;
 mod prose;
+mod published;
 mod race;
 mod ratio_claim;
 mod reader;
 mod relation;
 mod schema;
 mod stop;
+mod text_part;
 mod wager;
 
 pub use benchmark::{BEFORE, CONTROL, NEW};

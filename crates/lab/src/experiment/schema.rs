@@ -81,7 +81,7 @@ fn when(task: &TaskSpec) -> Value {
     })
 }
 
-/// One value of a parameter.
+/// The schema of a value of a parameter.
 fn value(spec: &ParamSpec) -> Value {
     let mut schema = kind(&spec.kind);
     schema["description"] = json!(spec.summary);
@@ -91,7 +91,7 @@ fn value(spec: &ParamSpec) -> Value {
     schema
 }
 
-/// A list of values of a parameter.
+/// The schema of a list of values of a parameter.
 fn values(spec: &ParamSpec) -> Value {
     json!({
         "type": "array",

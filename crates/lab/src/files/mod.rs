@@ -116,7 +116,7 @@ fn check_size(bytes: u64) -> io::Result<()> {
 /// The text of a regular file.
 ///
 /// # Errors
-/// Those of [`read`], or if it is not UTF-8.
+/// The errors of [`read`], or if it is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     text(read(path)?)
 }

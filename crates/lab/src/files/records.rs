@@ -26,7 +26,7 @@ impl Records {
     /// Opens the file but for what follows the last end of a line.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_whole(path: &Path) -> io::Result<Self> {
         let file = open(path)?;
         let length = whole_lines(&file)?;

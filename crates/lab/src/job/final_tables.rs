@@ -23,15 +23,6 @@ pub(super) struct FinalTables<'run> {
     pub exhibit: Option<Vec<u8>>,
 }
 
-/// The facts of a folder that its tables need beside the sum of its blocks.
-pub(super) struct StoredFacts<'run> {
-    checkpoints: Vec<Checkpoint>,
-    /// The tables that follow from the times of a race.
-    raced: Vec<Table<'run>>,
-    /// The columns of `samples.csv`, where it is kept.
-    sample_columns: Option<Vec<Column>>,
-}
-
 /// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
 const EXTENDED: &str = "extended";
 
@@ -59,11 +50,8 @@ impl<'run> FinalTables<'run> {
         if self.job.experiment.keeps_samples() && is_complete {
             finish_samples(folder, &self.job.sample_table())?;
         }
-        let path = folder.file("blocks.csv");
-        let stored = self.stored(journal);
-        let stored = stored.map_err(|error| Failure::of_file(&path, error))?;
         let mut left: BTreeSet<String> = optional_tables().map(file_name).collect();
-        self.files(stored, tally, |name, fill| {
+        self.files(journal, tally, |name, fill| {
             left.remove(name);
             folder.write_with(name, fill)
         })?;
@@ -72,40 +60,35 @@ impl<'run> FinalTables<'run> {
 
     /// Gives the name of every file that is a function of the stored blocks and of `tally`, which is their
     /// sum and what else counts, and what fills it: of a wide sweep they are too large to be held.
-    pub fn files<E>(
+    ///
+    /// # Errors
+    /// If the journal or the samples cannot be read, or with the first error of `take`.
+    pub fn files(
         &self,
-        stored: StoredFacts<'_>,
+        journal: &Journal,
         tally: BlockTally,
-        mut take: impl FnMut(&str, &mut Fill<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut take: impl FnMut(&str, &mut Fill<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
+        let unreadable = |error| self.job.unreadable(&error);
+        let raced = self.raced(journal).map_err(unreadable)?;
+        let checkpoints = self.convergence(journal).map_err(unreadable)?;
+        let sample_columns = self.sample_columns().map_err(unreadable)?;
         let confidence = self.confidence();
         let claims = decide_claims(experiment, compiled, &tally, confidence);
         let outcome = Outcome::of(compiled, tally, confidence);
         let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
-        tables.push(convergence_table(experiment, &stored.checkpoints));
-        tables.extend(stored.raced);
+        tables.push(convergence_table(experiment, &checkpoints));
+        tables.extend(raced);
         for table in &mut tables {
             take(&file_name(table.name()), &mut |file| table.write_to(file))?;
         }
-        let package = datapackage(experiment, &tables, stored.sample_columns.as_deref());
+        let package = datapackage(experiment, &tables, sample_columns.as_deref());
         take("datapackage.json", &mut |file| file.write_all(&package))?;
         let exhibit = self.exhibit();
         exhibit.map_or(Ok(()), |bytes| {
             take(Exhibit::FILE, &mut |file| file.write_all(&bytes))
-        })
-    }
-
-    /// Reads what the tables need of the journal and the samples.
-    ///
-    /// # Errors
-    /// If one of them cannot be read.
-    pub fn stored(&self, journal: &Journal) -> io::Result<StoredFacts<'run>> {
-        Ok(StoredFacts {
-            raced: self.raced(journal)?,
-            checkpoints: self.convergence(journal)?,
-            sample_columns: self.sample_columns()?,
         })
     }
 

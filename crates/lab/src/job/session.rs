@@ -22,13 +22,6 @@ use super::sources::check_version;
 use super::{Job, made_here, programs};
 use crate::failure::Failure;
 
-/// The samples known before the first one is drawn: stored blocks, stored cells of others, and a race.
-type Drawn = (
-    StoredBlocks,
-    Option<Arc<dyn KnownCells>>,
-    Option<Arc<TimedRace>>,
-);
-
 impl Job {
     /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.
     ///
@@ -151,18 +144,13 @@ impl Job {
         let mut record = resumed.record;
         self.make_instances(&resumed.raced, interrupt, observer)?;
         let race = self.begin_race(record.folder(), &resumed.raced)?;
-        let stored = (
-            resumed.stored,
-            resumed.known,
-            race.as_ref().map(|race| Arc::clone(&race.0)),
-        );
-        let (ended, done, mut tally) = self.draw(&mut record, stored, interrupt, observer)?;
+        let timed = race.as_ref().map(|race| Arc::clone(&race.0));
+        let stored = (resumed.stored, resumed.known);
+        let drawn = self.draw(&mut record, stored, timed, interrupt, observer);
+        let (ended, done, mut tally) = drawn?;
         let exhibit = self.played_exhibit(&ended);
         let ended = self.end_programs(ended);
-        if ended.completed().is_some() {
-            record.complete();
-        }
-        let (folder, journal) = record.close()?;
+        let (folder, journal) = record.close(ended.completed().is_some())?;
         if let Some((race, machine)) = race {
             self.end_session(&folder, (machine, &race))?;
         }
@@ -245,10 +233,12 @@ impl Job {
         }
     }
 
+    /// Draws what neither the stored blocks nor the stored cells of others hold.
     fn draw(
         &self,
         record: &mut RunRecord,
-        (stored, known, race): Drawn,
+        (stored, known): (StoredBlocks, Option<Arc<dyn KnownCells>>),
+        race: Option<Arc<TimedRace>>,
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<(Ended, u64, BlockTally), Failure> {

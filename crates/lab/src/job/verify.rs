@@ -5,7 +5,6 @@
 //! manifest.
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 use std::io;
 
 use crate::files::{self, Fill};
@@ -162,16 +161,16 @@ impl Job {
         Ok((rerun, faults))
     }
 
-    fn unreadable(&self, error: &io::Error) -> Failure {
+    /// The failure of a journal, or of the samples beside it, that cannot be read.
+    pub(super) fn unreadable(&self, error: &io::Error) -> Failure {
         Failure::of_file(&self.folder.join("blocks.csv"), error)
     }
 
     /// Rebuilds every table from the journal and compares.
     fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let tables = FinalTables::of(self);
-        let unreadable = |error| self.unreadable(&error);
-        let stored = tables.stored(journal).map_err(unreadable)?;
-        let total = journal.total().map_err(unreadable)?;
+        let total = journal.total();
+        let total = total.map_err(|error| self.unreadable(&error))?;
         let (mut given, mut faults) = (Vec::new(), Vec::new());
         let mut compare = |name: &str, fill: &mut Fill<'_>| {
             if !self.holds(name, fill) {
@@ -180,11 +179,11 @@ impl Job {
                 ));
             }
             given.push(name.to_owned());
-            Ok::<(), Infallible>(())
+            Ok(())
         };
-        let Ok(()) = tables.files(stored, total, &mut compare);
+        tables.files(journal, total, &mut compare)?;
         let config = self.experiment.resolved_toml();
-        let Ok(()) = compare("config.toml", &mut |file| file.write_all(config.as_bytes()));
+        compare("config.toml", &mut |file| file.write_all(config.as_bytes()))?;
         faults.extend(self.not_given(&given));
         Ok(faults)
     }

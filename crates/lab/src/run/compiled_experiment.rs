@@ -1,6 +1,5 @@
 //! The parts that a thread needs to draw any sample of an experiment; shared, immutable.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::experiment::{CellPair, Experiment, VarianceTable};
@@ -30,7 +29,7 @@ pub struct CompiledExperiment {
     control: Option<VarianceTable>,
     rated: RatedFields,
     /// The expectations that the experiment file declares, by metric.
-    declared: BTreeMap<usize, Truth>,
+    declared: Vec<Option<Truth>>,
 }
 
 impl CompiledExperiment {
@@ -55,10 +54,13 @@ impl CompiledExperiment {
         let mut budgets = budgets.into_iter();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
         let compiled = Self::new(tasks, &experiment.task.metrics, streams, first);
+        let metrics = 0..compiled.metrics.len();
         Ok(Self {
             control: experiment.file.variance.clone(),
             rated: RatedFields::of(experiment),
-            declared: declared_truths(experiment),
+            declared: metrics
+                .map(|metric| experiment.declared_truth(metric))
+                .collect(),
             retries: budgets.collect(),
             pairs: experiment.compared_pairs(),
             ..compiled
@@ -81,7 +83,7 @@ impl CompiledExperiment {
             pairs: Vec::new(),
             control: None,
             rated: RatedFields::default(),
-            declared: BTreeMap::new(),
+            declared: Vec::new(),
         }
     }
 
@@ -102,8 +104,10 @@ impl CompiledExperiment {
 
     /// The expectation of a metric in a cell, where the experiment file or the task knows it.
     pub fn truth(&self, cell: usize, metric: usize) -> Option<Truth> {
-        let declared = self.declared.get(&metric).cloned();
-        declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
+        let declared = self.declared.get(metric).cloned();
+        declared
+            .flatten()
+            .or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
     /// Returns whether a cell's samples can hide most of a metric's mean; see [`Task::mean_untrustworthy`].
@@ -160,7 +164,7 @@ impl CompiledExperiment {
     /// had timed out and are known by that: the clock decided that, so they cannot be drawn again.
     ///
     /// # Errors
-    /// Those of [`draw`](Self::draw).
+    /// The errors of [`draw`](Self::draw).
     pub fn draw_again(
         &self,
         cell: usize,
@@ -312,10 +316,4 @@ impl CompiledExperiment {
         let [row] = row;
         Ok(row)
     }
-}
-
-fn declared_truths(experiment: &Experiment) -> BTreeMap<usize, Truth> {
-    let metrics = 0..experiment.task.metrics.len();
-    let declared = |metric| Some((metric, experiment.declared_truth(metric)?));
-    metrics.filter_map(declared).collect()
 }

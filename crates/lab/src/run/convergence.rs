@@ -81,7 +81,7 @@ impl<'run> Convergence<'run> {
     }
 }
 
-/// One step on from so many blocks.
+/// The number of blocks that is a step on from another.
 fn later(count: u64) -> u64 {
     (count as f64 * STEP).ceil() as u64
 }

@@ -274,11 +274,9 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
 
 /// The mean paired difference of `metric`, in its unit.
 fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
-    let limits = metric.limits();
-    let limits = limits.map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     let estimate = match (metric.kind, confidence.looks) {
         (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
-        _ => mean(paired.differences(), confidence, limits),
+        _ => mean(paired.differences(), confidence, metric.difference_limits()),
     };
     estimate.divided_by(metric.denominator)
 }

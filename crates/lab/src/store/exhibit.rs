@@ -37,7 +37,7 @@ pub struct Exhibit {
     packed: Option<String>,
 }
 
-/// One step of an exhibit.
+/// A step of an exhibit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExhibitStep {
     /// The step's place in the whole story, from 1.

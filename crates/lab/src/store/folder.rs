@@ -31,7 +31,7 @@ impl RunFolder {
     /// Opens the folder on any disk.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_on(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, Failure> {
         if path.exists() && !path.is_dir() {
             return Err(foreign(path, "not a folder"));

@@ -24,7 +24,7 @@ pub struct MachineFacts {
     pub sessions: Vec<RaceSession>,
 }
 
-/// One session of a benchmark.
+/// A session of a benchmark.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct RaceSession {
     /// The session's first instance; it ends where the next one begins.

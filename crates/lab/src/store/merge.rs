@@ -96,7 +96,7 @@ impl Union {
             for block in self.blocks() {
                 let (index, tally) = block.map_err(io::Error::other)?;
                 let rows = rows.get(&index).copied();
-                let row = JournalRow::new(schema.plan.block(index), false, rows, &tally.encode());
+                let row = JournalRow::new(schema.plan.block(index), rows, &tally.encode());
                 file.write_all(row.to_line(&schema.own.key).as_bytes())?;
             }
             Ok(())
@@ -179,8 +179,7 @@ mod tests {
         let tally = BlockTally::new(&compiled).encode();
         let shard = Shard::new(index, count).unwrap();
         let rows = plan.with_shard(shard).blocks();
-        let rows =
-            rows.map(|block| JournalRow::new(block, false, None, &tally).to_line(&schema.own.key));
+        let rows = rows.map(|block| JournalRow::new(block, None, &tally).to_line(&schema.own.key));
         let text = format!("x\n{}{}", schema.to_line(), rows.collect::<String>());
         let journal = Journal::parse(text.as_bytes(), &schema);
         (name.into(), journal.unwrap())

@@ -32,8 +32,6 @@ pub struct RunRecord {
     clock: Option<ClockWriter>,
     timings: Timings,
     synced: Instant,
-    /// True if nothing more is needed of what a run with other cells has left.
-    is_complete: bool,
 }
 
 /// A record together with what was found in its folder.
@@ -103,7 +101,6 @@ impl RunRecord {
                 clock,
                 timings,
                 synced: Instant::now(),
-                is_complete: false,
                 folder,
             },
             stored,
@@ -119,17 +116,13 @@ impl RunRecord {
         &self.folder
     }
 
-    /// Notes that the run is complete: what is left of cells that another run stored is not needed.
-    pub fn complete(&mut self) {
-        self.is_complete = true;
-    }
-
     /// Brings the journal into block order, where gaps were filled late, and everything to disk.
-    /// Returns the folder, still locked, and the journal in it, with every stored block.
+    /// Returns the folder, still locked, and the journal in it, with every stored block; a complete run
+    /// needs none that other cells left.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn close(self) -> Result<(RunFolder, Journal), Failure> {
+    pub fn close(self, is_complete: bool) -> Result<(RunFolder, Journal), Failure> {
         self.folder.check_owned().at(self.folder.path())?;
         self.sync()?;
         let path = self.journal_path();
@@ -137,7 +130,7 @@ impl RunRecord {
         // Windows replaces no file that is open.
         drop((self.journal, self.samples));
         let mut journal = folder.journal(&schema)?;
-        if self.is_complete {
+        if is_complete {
             journal.drop_kept();
         }
         if !journal.is_sealed() {
@@ -211,18 +204,7 @@ struct StoredSamples {
 
 impl StoredSamples {
     /// Reads `samples.csv` as far as it has the lines of the first blocks of `journal`, as they
-    /// were written.
-    fn check(
-        folder: &RunFolder,
-        schema: &JournalSchema,
-        table: &Arc<SampleTable>,
-        journal: &Journal,
-    ) -> Self {
-        let mut kept = Self::default();
-        kept.fault = kept.read(folder, schema, table, journal).err();
-        kept
-    }
-
+    /// were written; those before an error are kept.
     fn read(
         &mut self,
         folder: &RunFolder,
@@ -267,7 +249,8 @@ fn kept_samples(
     }
     let path = folder.file("samples.csv");
     reopen((folder.disk().as_ref(), &path), table).at(&path)?;
-    let mut kept = StoredSamples::check(folder, schema, table, journal);
+    let mut kept = StoredSamples::default();
+    kept.fault = kept.read(folder, schema, table, journal).err();
     let own = |index: &u64| kept.digests.contains_key(index);
     journal.retain(own, |block| aside.contains_key(&block.index));
     kept.digests.append(&mut aside);

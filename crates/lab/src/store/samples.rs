@@ -204,7 +204,7 @@ impl SampleReader {
     /// The rows of `block` as `journal` has their hashes; the block must be the next in the file.
     ///
     /// # Errors
-    /// Those of [`block`](Self::block), or if the rows are not those that were stored.
+    /// The errors of [`block`](Self::block), or if the rows are not those that were stored.
     pub fn stored_block(&mut self, block: &Block, journal: &Journal) -> io::Result<Vec<u8>> {
         let first = self.lines + 1;
         let rows = self.block(block)?;

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use csv::StringRecord;
+
 use super::record::RecordFields;
 use super::row::TableRow;
 use crate::files::Records;
@@ -12,50 +14,36 @@ use crate::files::Records;
 /// # Errors
 /// If the file cannot be read, or the first field that is not what its column holds.
 pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
-    collected(Records::open(path)?)
+    each_row(path)?.collect()
 }
 
 /// The rows of a table's file but for half a row at its end, which a process leaves that is killed
 /// while it writes.
 ///
 /// # Errors
-/// Those of [`read_rows`].
+/// The errors of [`read_rows`].
 pub fn read_whole_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
-    collected(Records::open_whole(path)?)
+    rows(Records::open_whole(path)?)?.collect()
 }
 
-fn collected<R: TableRow>(records: Records) -> io::Result<Vec<R>> {
-    let mut rows = Vec::new();
-    for_each_record(records, |row| {
-        rows.push(row);
-        true
-    })?;
-    Ok(rows)
-}
-
-/// Reads row by row until `take` wants no more.
+/// The rows of a table's file one by one, each or the reason why it cannot be read.
 ///
 /// # Errors
-/// Those of [`read_rows`].
-pub fn for_each_row<R: TableRow>(path: &Path, take: impl FnMut(R) -> bool) -> io::Result<()> {
-    for_each_record(Records::open(path)?, take)
+/// If the file cannot be read.
+pub fn each_row<R: TableRow>(path: &Path) -> io::Result<impl Iterator<Item = io::Result<R>>> {
+    rows(Records::open(path)?)
 }
 
-fn for_each_record<R: TableRow>(
-    mut records: Records,
-    mut take: impl FnMut(R) -> bool,
-) -> io::Result<()> {
+fn rows<R: TableRow>(mut records: Records) -> io::Result<impl Iterator<Item = io::Result<R>>> {
     let header = records.header()?;
-    for record in records {
+    let row = move |record: csv::Result<StringRecord>| {
         let record = record?;
         let fields = RecordFields::new(&header, &record);
         let row = R::read(&fields);
-        if let Some(fault) = fields.fault() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
+        match fields.fault() {
+            Some(fault) => Err(io::Error::new(io::ErrorKind::InvalidData, fault)),
+            None => Ok(row),
         }
-        if !take(row) {
-            break;
-        }
-    }
-    Ok(())
+    };
+    Ok(records.map(row))
 }

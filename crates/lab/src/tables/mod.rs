@@ -35,7 +35,7 @@ pub use convergence::{ConvergenceRow, convergence_table};
 pub use elo::EloRow;
 pub use facts::RunFacts;
 pub use formula::{guarded, unguarded};
-pub use from_file::{for_each_row, read_rows, read_whole_rows};
+pub use from_file::{each_row, read_rows, read_whole_rows};
 pub use histograms::HistogramRow;
 pub use metrics::MetricRow;
 pub use number::{Exact, exact, number};

@@ -71,19 +71,13 @@ impl<'row> RecordFields<'row> {
 
     /// A number that every row has.
     pub fn required(&self, column: &str) -> f64 {
-        let number = self.number(column);
-        if number.is_none() {
-            self.note(column, "it is empty, and should be a number");
-        }
+        let number = self.filled(column, self.number(column), "a number");
         number.unwrap_or(f64::NAN)
     }
 
     /// A number of things, which every row has.
     pub fn count(&self, column: &str) -> u64 {
-        let count = self.counted(column);
-        if count.is_none() {
-            self.note(column, "it is empty, and should be a count");
-        }
+        let count = self.filled(column, self.counted(column), "a count");
         count.unwrap_or_default()
     }
 
@@ -99,10 +93,7 @@ impl<'row> RecordFields<'row> {
 
     /// `true` or `false`, which every row has.
     pub fn decided(&self, column: &str) -> bool {
-        let flag = self.flag(column);
-        if flag.is_none() {
-            self.note(column, "it is empty, and should be `true` or `false`");
-        }
+        let flag = self.filled(column, self.flag(column), "`true` or `false`");
         flag.unwrap_or_default()
     }
 
@@ -115,6 +106,14 @@ impl<'row> RecordFields<'row> {
             self.note(column, &message);
         }
         known
+    }
+
+    /// Returns what a field holds, and notes one that is empty where every row has a value.
+    fn filled<T>(&self, column: &str, value: Option<T>, what: &str) -> Option<T> {
+        if value.is_none() {
+            self.note(column, &format!("it is empty, and should be {what}"));
+        }
+        value
     }
 
     fn parsed<T: FromStr>(&self, column: &str, what: &str) -> Option<T> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::facts::RunFacts;
-use super::from_file::for_each_row;
+use super::from_file::each_row;
 use super::record::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
@@ -84,16 +84,16 @@ pub const PARAMETER: &str = "Parameter of the task: ";
 /// The rows of a summary; those of a cell share its parameters, of which a wide sweep has very many.
 ///
 /// # Errors
-/// Those of [`read_rows`](super::read_rows).
+/// The errors of [`read_rows`](super::read_rows).
 pub fn read_summary(path: &Path) -> io::Result<Vec<SummaryRow>> {
     let mut rows: Vec<SummaryRow> = Vec::new();
-    for_each_row(path, |mut row: SummaryRow| {
+    for row in each_row(path)? {
+        let mut row: SummaryRow = row?;
         if let Some(last) = rows.last().filter(|last| last.cell == row.cell) {
             row.params = last.params.clone();
         }
         rows.push(row);
-        true
-    })?;
+    }
     Ok(rows)
 }
 

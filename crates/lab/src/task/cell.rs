@@ -1,6 +1,6 @@
 //! The cells of a table, and conversions to them.
 
-/// One cell of a verb's table.
+/// A cell of a verb's table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum TableCell {
     /// Text.

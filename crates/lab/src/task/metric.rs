@@ -185,6 +185,12 @@ impl Metric {
         }
     }
 
+    /// The least and the greatest difference of two of its values within its [`limits`](Self::limits).
+    pub fn difference_limits(&self) -> Option<(i64, i64)> {
+        let (min, max) = self.limits()?;
+        Some((min.saturating_sub(max), max.saturating_sub(min)))
+    }
+
     /// The least and the greatest value it can have, before division by its `denominator`; infinite
     /// where it has none.
     pub fn range(&self) -> (f64, f64) {
@@ -391,6 +397,16 @@ impl Metric {
 }
 
 impl MetricTable {
+    /// Returns the part of the table that decides how the metric is tallied.
+    pub(crate) fn tallied(&self) -> Self {
+        Self {
+            unit: None,
+            summary: None,
+            truth: None,
+            ..self.clone()
+        }
+    }
+
     /// Digits after the point that its values have.
     fn digits(&self) -> Result<u8, ParamError> {
         match (self.decimals, self.kind) {
@@ -452,7 +468,7 @@ fn word(kind: MetricKind) -> String {
     format!("{kind:?}").to_lowercase()
 }
 
-/// One sample's value of one metric.
+/// A sample's value of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// Known exactly.
@@ -488,7 +504,7 @@ impl Value {
         Self::bounds(i64::from(lower), i64::from(upper))
     }
 
-    /// One amount by another, for [`MetricKind::Ratio`].
+    /// An amount divided by another, for [`MetricKind::Ratio`].
     pub const fn ratio(numerator: u64, denominator: u64) -> Self {
         Value::Ratio {
             numerator: numerator as i64,

@@ -196,7 +196,7 @@ pub trait Task: Send + Sync {
         workspace: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task>;
 
-    /// One sample step by step, for a person to read.
+    /// Returns a sample step by step, for a person to read.
     ///
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn.

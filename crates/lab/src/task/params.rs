@@ -31,7 +31,7 @@ impl ParamSpec {
         Self::of(name, ParamKind::Text, summary)
     }
 
-    /// One of a list of words, which must be given.
+    /// A word of a list, which must be given.
     pub const fn choice(
         name: &'static str,
         words: &'static [&'static str],
@@ -106,7 +106,7 @@ impl ParamSpec {
 pub enum ParamKind {
     /// Any text; the task checks it further.
     Text,
-    /// One of a fixed list of words.
+    /// A word of a fixed list.
     Choice(Words),
     /// An integer in `min..=max`.
     Integer {

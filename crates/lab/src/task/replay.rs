@@ -14,7 +14,7 @@ pub struct Replay {
     pub outcome: String,
 }
 
-/// One step of a replay.
+/// A step of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Frame {

@@ -30,7 +30,7 @@ impl Script {
     /// Runs a verb at this console, with options as a command line has them.
     ///
     /// # Errors
-    /// Those of [`Verb::call`].
+    /// The errors of [`Verb::call`].
     pub fn run(mut self, verb: &Verb, options: &[&str]) -> Result<Self, Failure> {
         verb.call(options, &mut self).map(|()| self)
     }
@@ -41,7 +41,7 @@ impl Script {
         said.any(|said| said.contains(part))
     }
 
-    /// One column of the table as text.
+    /// A column of the table as text.
     pub fn column(&self, place: usize) -> Vec<String> {
         let text = |row: &Vec<TableCell>| match &row[place] {
             TableCell::Text(text) => text.clone(),

@@ -117,7 +117,7 @@ impl Spent {
         }
     }
 
-    /// The same time with the digits that tables have, so that what is computed of it follows from them.
+    /// Returns the time with the digits that tables have, so that what is computed of it follows from them.
     #[must_use]
     pub fn as_written(self) -> Self {
         let written = |seconds| rounded(seconds, USUAL_DIGITS);
@@ -181,7 +181,7 @@ impl TimedAnswer {
         }
     }
 
-    /// The same answer, which counts as none if it took as many seconds of the processor as `cap`.
+    /// Returns the answer, which counts as none if it took as many seconds of the processor as `cap`.
     #[must_use]
     pub fn within(mut self, cap: Option<f64>) -> Self {
         let is_late = cap.is_some_and(|cap| self.spent.processor() >= cap);

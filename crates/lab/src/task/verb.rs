@@ -87,7 +87,7 @@ impl Verb {
     /// Runs it with the options that its command has read.
     ///
     /// # Errors
-    /// Those of [`VerbOptions::run`].
+    /// The errors of [`VerbOptions::run`].
     pub fn run(&self, options: &ArgMatches, console: &mut dyn Console) -> Result<(), Failure> {
         (self.run)(options, console)
     }

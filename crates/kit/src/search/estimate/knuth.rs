@@ -3,7 +3,7 @@
 use super::{Draws, TreeEstimates};
 use crate::search::{Tree, Weight};
 
-/// One descent from the root, each child chosen in proportion to `promise`.
+/// Estimates a tree by a descent from the root, each child chosen in proportion to `promise`.
 pub fn descend<T: Tree>(
     tree: &T,
     promise: impl Fn(&T::Node) -> f64,

@@ -23,11 +23,11 @@ use super::{Tree, Weight};
 /// A way to estimate a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimator {
-    /// One descent, every child equally likely (Knuth 1975).
+    /// A descent, every child equally likely (Knuth 1975).
     Knuth,
-    /// One descent, children in proportion to their promise (Knuth 1975, section 4).
+    /// A descent, children in proportion to their promise (Knuth 1975, section 4).
     Importance,
-    /// One representative for each stratum and depth, which carries the weight of the stratum (Chen 1992,
+    /// A representative for each stratum and depth, which carries the weight of the stratum (Chen 1992,
     /// "Heuristic sampling: a method for predicting the performance of tree searching programs").
     Strata,
     /// A population descending together, resampled at each depth by weight and promise, equal
@@ -66,7 +66,7 @@ impl Estimator {
         }
     }
 
-    /// One run over a tree.
+    /// Estimates a tree in a run over it.
     pub fn run<T: Tree>(self, tree: &T, draws: &mut impl Draws) -> TreeEstimates {
         match self {
             Estimator::Knuth => knuth::descend(tree, |_| 1.0, draws),

@@ -17,7 +17,7 @@ struct Particle<N> {
     weight: f64,
 }
 
-/// One run from the root with at most `size` nodes at each depth.
+/// Estimates a tree by a run from the root with at most `size` nodes at each depth.
 pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> TreeEstimates {
     let mut descent = Descent::new(tree);
     while !descent.level.is_empty() {

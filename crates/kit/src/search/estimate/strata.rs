@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::{Draws, TreeEstimates};
 use crate::search::{Tree, Weight};
 
-/// One run from the root, depth by depth.
+/// Estimates a tree by a run from the root, depth by depth.
 pub fn sample<T: Tree>(tree: &T, draws: &mut impl Draws) -> TreeEstimates {
     let mut weights = TreeEstimates::NONE;
     let mut level = BTreeMap::from([(0, (tree.root(), Weight::ONE))]);

@@ -16,7 +16,7 @@ pub struct TracedNode<N> {
 }
 
 impl Estimator {
-    /// One run over a tree, as [`Estimator::run`] makes it, with its way down: the deepest node that
+    /// Estimates a tree in a run, as [`Estimator::run`] makes it, with its way down: the deepest node that
     /// it expands, of several the first with a value, after all nodes above it.
     pub fn trace<T: Tree>(
         self,

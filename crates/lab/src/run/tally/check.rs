@@ -20,7 +20,9 @@ impl BlockTally {
         };
         let pair = |tallies: &Vec<Paired>| {
             let mut both = tallies.iter().zip(metrics);
-            both.all(|(tally, metric)| is_possible_pair(tally, metric, samples))
+            both.all(|(tally, metric)| {
+                is_possible(tally.differences(), metric.difference_limits(), samples)
+            })
         };
         let mut adjusted = self.adjusted.iter().flatten();
         let mut games = self.games.iter().zip(&self.cells);
@@ -66,13 +68,6 @@ impl Tally {
             Tally::Weights(weights) => weights.count() <= samples,
         }
     }
-}
-
-fn is_possible_pair(tally: &Paired, metric: &Metric, samples: u64) -> bool {
-    let limits = metric
-        .limits()
-        .map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
-    is_possible(tally.differences(), limits, samples)
 }
 
 /// Returns whether a tally counts every sample once, each within the limits.

@@ -5,17 +5,16 @@ mod metric;
 mod places;
 mod repeats;
 mod scores;
+mod stored;
 
 use std::collections::BTreeSet;
-use std::mem::discriminant;
 
-use crate::task::{Metric, MetricKind, Row, Value};
+use crate::task::{Row, Value};
 use serde::{Deserialize, Serialize};
-use stats::{Paired, Regression, Stored};
+use stats::{Paired, Regression};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
-use metric::histogram_size;
 
 pub use metric::Tally;
 pub use places::Places;
@@ -46,22 +45,15 @@ pub type Timeouts = BTreeSet<(usize, u64)>;
 impl BlockTally {
     /// An empty tally of every cell, pair and metric.
     pub fn new(compiled: &CompiledExperiment) -> Self {
-        Self::of_size(compiled, (compiled.cells(), compiled.pairs().len()))
-    }
-
-    /// An empty tally of so many cells and pairs.
-    fn of_size(compiled: &CompiledExperiment, (cells, pairs): (usize, usize)) -> Self {
         let metrics = compiled.metrics();
         let cell: Vec<Tally> = metrics.iter().map(Tally::new).collect();
-        let adjusted = compiled.control().map_or(0, |_| cells);
-        let rated = compiled.rated();
-        let games = if rated.is_empty() { 0 } else { cells };
+        let (adjusted, games) = optional_lists(compiled, compiled.cells());
         Self {
-            cells: vec![cell; cells],
-            pairs: vec![vec![Paired::default(); metrics.len()]; pairs],
+            cells: vec![cell; compiled.cells()],
+            pairs: vec![vec![Paired::default(); metrics.len()]; compiled.pairs().len()],
             adjusted: vec![vec![Regression::default(); metrics.len()]; adjusted],
             games: vec![Games::default(); games],
-            scores: FieldScores::empty(rated),
+            scores: FieldScores::empty(compiled.rated()),
             timeouts: Timeouts::new(),
             repeats: Repeats::default(),
         }
@@ -97,43 +89,6 @@ impl BlockTally {
     fn samples_of(&self, cell: usize) -> u64 {
         let counts = self.cells[cell].iter().map(Tally::count);
         counts.max().unwrap_or(0)
-    }
-
-    /// About how many bytes of text the stored tally of `samples` samples of the experiment has at
-    /// most.
-    pub fn text_size(compiled: &CompiledExperiment, samples: u64) -> u64 {
-        Self::stored_size(compiled, &Places::own(compiled), samples)
-    }
-
-    /// Like [`text_size`](Self::text_size), of a stored tally that may have other cells, with the repeats
-    /// that the first ones may hold.
-    pub fn longest_text(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
-        let repeats = Repeats::TEXT.saturating_mul(places.stored.0 as u64);
-        Self::stored_size(compiled, places, samples).saturating_add(repeats)
-    }
-
-    fn stored_size(compiled: &CompiledExperiment, places: &Places, samples: u64) -> u64 {
-        const NUMBERS: u64 = 100;
-        let numbers = |metric: &Metric| match metric.kind {
-            MetricKind::Ratio => 3 * NUMBERS,
-            _ => NUMBERS,
-        };
-        let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + numbers(metric);
-        let pair = |metric: &Metric| match metric.kind {
-            MetricKind::Ratio | MetricKind::Weight => 1,
-            _ => 2 * NUMBERS,
-        };
-        let games = if compiled.rated().is_empty() {
-            0
-        } else {
-            samples
-        };
-        let metrics = || compiled.metrics().iter();
-        let cell = metrics().map(metric).fold(games, u64::saturating_add);
-        let pair: u64 = metrics().map(pair).sum();
-        let (cells, pairs) = places.stored;
-        let cells = (cells as u64).saturating_mul(cell);
-        cells.saturating_add((pairs as u64).saturating_mul(pair))
     }
 
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
@@ -309,82 +264,18 @@ impl BlockTally {
     pub fn pair(&self, pair: usize) -> &[Paired] {
         &self.pairs[pair]
     }
+}
 
-    /// The tally of a block in bytes, each number as short as it can be. The samples that took longer than
-    /// they may are among them: the clock decided on these, and no other run need find the same.
-    pub fn encode(&self) -> Vec<u8> {
-        // Lists of known lengths always have a form.
-        postcard::to_allocvec(self).unwrap_or_default()
-    }
-
-    /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other bytes,
-    /// and of a tally with other cells, metrics or pairs.
-    pub fn decode(bytes: &[u8], compiled: &CompiledExperiment) -> Option<Self> {
-        Self::decode_stored(bytes, compiled, &Places::own(compiled))
-    }
-
-    /// Like [`decode`](Self::decode), for an experiment that shares cells with the stored one; `places`
-    /// says where its own stand. What is not stored is empty, there as here. Only the very bytes that are
-    /// written are read: the hash of a block stands for them.
-    pub fn decode_stored(
-        bytes: &[u8],
-        compiled: &CompiledExperiment,
-        places: &Places,
-    ) -> Option<Self> {
-        let mut stored: Self = postcard::from_bytes(bytes).ok()?;
-        let is_part = stored.is_part_of(compiled, places.stored);
-        let is_own = is_part && stored.is_consistent() && stored.encode() == bytes;
-        stored.scores = FieldScores::empty(compiled.rated());
-        is_own.then(|| stored.picked(compiled, places))?
-    }
-
-    /// The experiment's cells among those that a stored tally has, in its order; `None` of one that is
-    /// not the experiment's.
-    pub fn layout(bytes: &[u8], places: &Places) -> Option<Vec<Option<usize>>> {
-        let stored: Self = postcard::from_bytes(bytes).ok()?;
-        let there = (0..)
-            .zip(&stored.cells)
-            .filter(|(_, cell)| !cell.is_empty());
-        Some(there.map(|(place, _)| places.cell_at(place)).collect())
-    }
-
-    /// Returns whether a tally has the parts of one of so many cells and pairs, or lacks some. A whole one is not
-    /// made to compare: of a wide sweep it is large.
-    fn is_part_of(&self, compiled: &CompiledExperiment, (cells, pairs): (usize, usize)) -> bool {
-        let kinds = compiled.metrics().iter().map(Tally::new);
-        let kinds: Vec<_> = kinds.map(|tally| discriminant(&tally)).collect();
-        let has_kinds = |cell: &Vec<Tally>| {
-            cell.is_empty() || cell.iter().map(discriminant).eq(kinds.iter().copied())
-        };
-        let adjusted = compiled.control().map_or(0, |_| cells);
-        let games = if compiled.rated().is_empty() {
-            0
-        } else {
-            cells
-        };
-        self.cells.len() == cells
-            && self.games.len() == games
-            && are_parts(&self.pairs, (pairs, kinds.len()))
-            && are_parts(&self.adjusted, (adjusted, kinds.len()))
-            && self.cells.iter().all(has_kinds)
-    }
-
-    /// The parts of a stored tally that belong to the experiment.
-    fn picked(self, compiled: &CompiledExperiment, places: &Places) -> Option<Self> {
-        let timeouts = self.timeouts.into_iter();
-        let own = timeouts.filter_map(|(place, sample)| Some((places.cell_at(place)?, sample)));
-        let mut tally = Self {
-            timeouts: own.collect(),
-            repeats: self.repeats.picked(places),
-            pairs: places.pick_pairs(&self.pairs)?,
-            cells: places.pick_cells(self.cells),
-            adjusted: places.pick_cells(self.adjusted),
-            games: places.pick_cells(self.games),
-            scores: self.scores,
-        };
-        tally.push_scores(compiled.rated(), 0);
-        Some(tally)
-    }
+/// The lengths, in a tally of so many cells, of the lists that only some experiments have: the sums where
+/// variance is reduced, and the games where players are rated.
+fn optional_lists(compiled: &CompiledExperiment, cells: usize) -> (usize, usize) {
+    let adjusted = compiled.control().map_or(0, |_| cells);
+    let games = if compiled.rated().is_empty() {
+        0
+    } else {
+        cells
+    };
+    (adjusted, games)
 }
 
 /// Counts a pair; ratios and weights have no paired difference.
@@ -420,11 +311,6 @@ fn merge_groups<T>(mine: &mut [Vec<T>], theirs: &[Vec<T>], merge: fn(&mut T, &T)
 fn take_known<T>(mine: &mut [Vec<T>], known: Vec<Vec<T>>) {
     let both = mine.iter_mut().zip(known);
     (both.filter(|(_, known)| !known.is_empty())).for_each(|(mine, known)| *mine = known);
-}
-
-/// Returns whether there are so many groups, and each is so long or empty.
-fn are_parts<T>(groups: &[Vec<T>], (number, length): (usize, usize)) -> bool {
-    groups.len() == number && lengths(groups).all(|own| own == 0 || own == length)
 }
 
 fn lengths<T>(groups: &[Vec<T>]) -> impl Iterator<Item = usize> {

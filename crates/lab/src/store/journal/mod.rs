@@ -219,7 +219,7 @@ impl Journal {
     /// The sum of all stored blocks.
     ///
     /// # Errors
-    /// Those of [`block`](Self::block).
+    /// The errors of [`block`](Self::block).
     pub fn total(&self) -> io::Result<BlockTally> {
         let mut total = BlockTally::new(&self.schema.compiled);
         for block in self.blocks() {
@@ -423,9 +423,9 @@ mod tests {
         let (compiled, plan) = (Arc::new(compiled), Plan::new(9));
         let schema = JournalSchema::describe("print".into(), Default::default(), &compiled, &plan);
         let tally = BlockTally::new(&compiled);
-        let rows = plan.blocks().map(|block| {
-            JournalRow::new(block, false, None, &tally.encode()).to_line(&schema.own.key)
-        });
+        let rows = plan
+            .blocks()
+            .map(|block| JournalRow::new(block, None, &tally.encode()).to_line(&schema.own.key));
         let text: String = [HEADER.to_owned(), schema.to_line()]
             .into_iter()
             .chain(rows)

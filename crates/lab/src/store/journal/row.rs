@@ -34,11 +34,11 @@ pub(in crate::store) struct JournalRow {
 }
 
 impl JournalRow {
-    /// A row of an encoded tally.
-    pub fn new(block: Block, is_kept: bool, rows: Option<Digest>, encoded: &[u8]) -> Self {
+    /// The row of a block that the run itself drew, with its encoded tally.
+    pub fn new(block: Block, rows: Option<Digest>, encoded: &[u8]) -> Self {
         Self {
             block,
-            kept: is_kept.into(),
+            kept: 0,
             rows,
             tally: field(encoded),
         }
@@ -121,7 +121,7 @@ pub fn journal_row_size(encoded: &[u8], keeps_samples: bool) -> u64 {
         samples: 1_000,
     };
     let rows = keeps_samples.then(|| Digest::of(b""));
-    let row = JournalRow::new(block, false, rows, encoded);
+    let row = JournalRow::new(block, rows, encoded);
     row.to_line(&ChecksumKey::default()).len() as u64
 }
 
@@ -149,7 +149,10 @@ mod tests {
     fn rows_come_back_short_or_long_and_their_hash_is_that_of_the_text() {
         let long = b"0:4|||0 ".repeat(5_000);
         for bytes in [b"0:4|||0", long.as_slice()] {
-            let row = JournalRow::new(BLOCK, true, Some(Digest::of(b"rows")), bytes);
+            let row = JournalRow {
+                kept: 1,
+                ..JournalRow::new(BLOCK, Some(Digest::of(b"rows")), bytes)
+            };
             let line = row.to_line(&[7; 32]);
             assert!(line.len() < 5_000, "{}", line.len());
             let back = JournalRow::parse(line.as_bytes(), &[7; 32]).unwrap();
@@ -181,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_row_of_another_journal_is_refused() {
-        let line = JournalRow::new(BLOCK, false, None, b"x").to_line(&[7; 32]);
+        let line = JournalRow::new(BLOCK, None, b"x").to_line(&[7; 32]);
         let refused = JournalRow::parse(line.as_bytes(), &[8; 32]);
         assert_eq!(refused, Err("the checksum does not match"));
     }

@@ -36,7 +36,7 @@ impl JournalWriter {
         tally: &BlockTally,
         rows: Option<Digest>,
     ) -> io::Result<()> {
-        let row = JournalRow::new(block, false, rows, &tally.encode());
+        let row = JournalRow::new(block, rows, &tally.encode());
         self.file.write_all(row.to_line(&self.key).as_bytes())
     }
 
@@ -69,14 +69,14 @@ impl Remade {
 
     /// Adds a block whose tally is encoded, soundly or not.
     pub fn push_encoded(&mut self, block: Block, encoded: &[u8]) {
-        let row = JournalRow::new(block, false, None, encoded);
+        let row = JournalRow::new(block, None, encoded);
         self.text.push_str(&row.to_line(&self.schema.own.key));
     }
 
     /// The journal.
     ///
     /// # Errors
-    /// Those of [`Journal::parse`].
+    /// The errors of [`Journal::parse`].
     pub fn into_journal(self) -> Result<Journal, Failure> {
         Journal::of(RowSource::Memory(self.text.into_bytes()), &self.schema)
     }
@@ -154,12 +154,7 @@ impl Journal {
                 block,
                 ..self.row(span)?
             }),
-            None => Ok(JournalRow::new(
-                block,
-                false,
-                stored.rows,
-                &stored.tally.encode(),
-            )),
+            None => Ok(JournalRow::new(block, stored.rows, &stored.tally.encode())),
         }
     }
 }

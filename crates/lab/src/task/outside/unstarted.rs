@@ -11,7 +11,7 @@ use super::{
     Processes, ProgramContender, ProgramLog, Reply, Seat, Simulation, Starter, WorkerError,
     WorkerErrorKind,
 };
-use crate::task::{Draw, Entrant, Params, Replay, Row, SampleError, Task, Worker, Workspace};
+use crate::task::{Draw, Entrant, Params, Replay, SampleError, Task, Worker, Workspace, worker_of};
 
 /// The starter that starts nothing.
 #[derive(Debug)]
@@ -130,7 +130,7 @@ struct AbsentTask;
 
 impl Task for AbsentTask {
     fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
-        Box::new(Self)
+        worker_of(|draw, _| Err(SampleError::new(draw.index, refusal().message)))
     }
 
     fn replay(&self, _: &Streams, draw: Draw) -> Result<Replay, SampleError> {
@@ -143,12 +143,6 @@ impl Task for AbsentTask {
 
     fn is_external(&self) -> bool {
         true
-    }
-}
-
-impl Worker for AbsentTask {
-    fn sample(&mut self, draw: Draw, _: &mut Row) -> Result<(), SampleError> {
-        Err(SampleError::new(draw.index, refusal().message))
     }
 }
 
