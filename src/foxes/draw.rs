@@ -59,7 +59,7 @@ const TINT: &str = "#dcecf4";
 
 /// A stand-alone picture with its legend: cells of 40 units, hens yellow, foxes red, the square tinted.
 pub fn svg(position: &Position, board: &Board) -> String {
-    let (width, height) = (40 * board.columns + 40, 40 * board.rows + 70);
+    let (width, height) = (svg_width(board), 40 * board.rows + 70);
     let cells = (0..board.rows).flat_map(|row| (0..board.columns).map(move |column| (column, row)));
     let drawn: String = cells
         .filter(|&(column, row)| board.cells & cell(column, row) != 0)
@@ -107,8 +107,13 @@ fn svg_names(board: &Board) -> String {
     rows.chain(columns).collect()
 }
 
+/// The width of a picture: that of the board, or of the legend under a narrow one.
+fn svg_width(board: &Board) -> usize {
+    (40 * board.columns + 40).max(280)
+}
+
 fn svg_legend(board: &Board) -> String {
-    let (middle, y) = (20 * board.columns + 30, 40 * board.rows + 50);
+    let (middle, y) = (svg_width(board) / 2 + 10, 40 * board.rows + 50);
     let [hens, foxes, square] = [middle - 120, middle - 35, middle + 45];
     [
         disc(hens, y, 7, YELLOW),
@@ -130,7 +135,7 @@ fn svg_legend(board: &Board) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::CROSS;
+    use super::super::board::{CROSS, STRIP};
     use super::*;
 
     #[test]
@@ -155,6 +160,10 @@ mod tests {
         assert_eq!(picture.matches("<rect").count(), 33);
         assert_eq!(picture.matches("<circle").count(), 22 + 2);
         assert_eq!(picture.matches(YELLOW).count(), 20 + 1);
+        assert!(picture.contains("viewBox=\"0 0 320 350\""));
+        // A narrow board leaves room for the legend.
+        let strip = svg(&Position::start(&STRIP), &STRIP);
+        assert!(strip.contains("viewBox=\"0 0 280 "));
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     }
 }
