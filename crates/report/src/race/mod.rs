@@ -75,7 +75,7 @@ impl RaceResults {
     /// If a file cannot be read.
     pub fn read(job: &Job) -> Result<Self, Failure> {
         let experiment = &job.experiment;
-        let costs = RaceCosts::of(experiment, &job.timings()?);
+        let costs = job.costs()?;
         let exit = &job.manifest.exit_reason;
         let name = |at: usize| experiment.cells[at].name.clone();
         let machine = job.machine()?;
