@@ -34,9 +34,8 @@ pub fn spent_of_ended(usage: ResourceUsage, begun: Instant, running: f64) -> Spe
 /// The most memory that a process has held, in bytes; `None` where the system does not tell.
 fn process_peak(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let mut lines = status.lines();
+    let line = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)
 }

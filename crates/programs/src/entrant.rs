@@ -61,26 +61,24 @@ impl Asked {
 
     /// The answer of a program, or how it failed to give one.
     fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> TimedAnswer {
+        let contender = &self.contender;
         let trouble = match answer {
             Ok(row) => {
-                let mut values = vec![None; self.contender.metrics];
-                for (&position, &value) in self.contender.positions.iter().zip(row.values()) {
+                let mut values = vec![None; contender.metrics];
+                for (&position, &value) in contender.positions.iter().zip(row.values()) {
                     values[position] = Some(value);
                 }
-                return TimedAnswer::answered(spent, values).within(self.contender.cpu);
+                return TimedAnswer::answered(spent, values).within(contender.cpu);
             }
             Err(trouble) => trouble,
         };
-        let is_late = self
-            .contender
-            .wall
-            .is_some_and(|cap| spent.wall >= 0.99 * cap);
+        let is_late = contender.wall.is_some_and(|cap| spent.wall >= 0.99 * cap);
         let state = match trouble.kind {
             WorkerErrorKind::Capped => TimingState::Capped,
             WorkerErrorKind::Silent if is_late => TimingState::Capped,
             _ => TimingState::Failed,
         };
-        TimedAnswer::stopped(state, spent, self.contender.metrics, &trouble)
+        TimedAnswer::stopped(state, spent, contender.metrics, &trouble)
     }
 }
 
@@ -99,13 +97,13 @@ impl Persistent {
         self.session.take().map_or_else(open, Ok)
     }
 
-    /// Returns what a program has used since it answered last. What it does after an answer is no other's,
-    /// so it counts for the next.
-    fn used_since(&mut self, process: &Process) -> Option<f64> {
+    /// The time since an instant in a program, with all that it has used of the processor since it answered last:
+    /// what it does after an answer is no other's, so it counts for the next.
+    fn spent_since(&mut self, begun: Instant, process: &Process) -> Spent {
         let before = self.used.unwrap_or(0.0);
         // A child that was waited for counts in whole ticks from then on, and so for a little less.
         self.used = process.seconds().map(|now| now.max(before));
-        Some(self.used? - before)
+        spent_in(process, begun, self.used.map(|used| used - before))
     }
 }
 
@@ -115,8 +113,7 @@ impl Entrant for Persistent {
         let begun = Instant::now();
         // A program that does not start says so when it is asked.
         let session = self.open().ok()?;
-        let used = self.used_since(&session.process);
-        let spent = spent_in(&session.process, begun, used);
+        let spent = self.spent_since(begun, &session.process);
         self.session = Some(session);
         Some(spent)
     }
@@ -136,8 +133,7 @@ impl Entrant for Persistent {
         session.process.deadline = self.question.deadline();
         let begun = Instant::now();
         let drawn = session.draw(self.question.request(), instance, &mut rows);
-        let used = self.used_since(&session.process);
-        let spent = spent_in(&session.process, begun, used);
+        let spent = self.spent_since(begun, &session.process);
         if drawn.is_ok() {
             session.process.deadline = None;
             self.session = Some(session);

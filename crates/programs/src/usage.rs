@@ -20,12 +20,9 @@ pub fn tree_seconds(process: u32) -> Option<f64> {
 fn children(process: u32) -> Vec<u32> {
     let threads = std::fs::read_dir(format!("/proc/{process}/task"));
     let threads = threads.into_iter().flatten().flatten();
-    let lists = threads.filter_map(|thread| {
-        let list = std::fs::read_to_string(thread.path().join("children"));
-        list.ok()
-    });
-    let ids: Vec<String> = lists.collect();
-    let ids = ids.iter().flat_map(|list| list.split_whitespace());
+    let lists = threads.map(|thread| std::fs::read_to_string(thread.path().join("children")));
+    let lists: Vec<String> = lists.flatten().collect();
+    let ids = lists.iter().flat_map(|list| list.split_whitespace());
     ids.filter_map(|id| id.parse().ok()).collect()
 }
 

@@ -129,13 +129,18 @@ impl Speed {
         self
     }
 
-    /// With an interval that holds both its own, which is over instances, and these limits over starts;
-    /// with none where there are none of either.
-    fn over_starts(mut self, limits: Option<OpenLimits>, confidence: Confidence) -> Self {
-        let known = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
-        let of = |side: fn(&OpenLimits) -> f64| limits.as_ref().map(side).and_then(known);
-        self.lo = self.lo.zip(of(|limits| limits.0)).map(|(a, b)| a.min(b));
-        self.hi = self.hi.zip(of(|limits| limits.1)).map(|(a, b)| a.max(b));
+    /// With an interval that holds both its own, which is over instances, and these limits over starts,
+    /// of which `shown` makes those of the estimate; with none where there are none of either.
+    fn over_starts(
+        mut self,
+        limits: Option<OpenLimits>,
+        shown: fn(f64) -> f64,
+        confidence: Confidence,
+    ) -> Self {
+        let known = |limit: f64| limit.is_finite().then(|| shown(limit));
+        let (lo, hi) = limits.map_or((None, None), |(lo, hi)| (known(lo), known(hi)));
+        self.lo = self.lo.zip(lo).map(|(a, b)| a.min(b));
+        self.hi = self.hi.zip(hi).map(|(a, b)| a.max(b));
         let validity = match confidence.looks {
             Looks::Many { .. } => Validity::AnyTime,
             _ => Validity::FixedN,
@@ -206,19 +211,7 @@ pub fn median(starts: &Starts, confidence: Confidence) -> Speed {
     let typical = typical(&starts.concat(), confidence);
     let medians = by_start(starts, |pairs| middles(&log_ratios(pairs)));
     let limits = mean_of_starts(&medians, of_starts(starts, confidence));
-    typical.over_starts(limits.map(of_logs), confidence)
-}
-
-/// Limits from those of the logarithm; an open one stays open.
-fn of_logs((lo, hi): OpenLimits) -> OpenLimits {
-    let of_log = |limit: f64| {
-        if limit.is_finite() {
-            libm::exp(limit)
-        } else {
-            limit
-        }
-    };
-    (of_log(lo), of_log(hi))
+    typical.over_starts(limits, libm::exp, confidence)
 }
 
 /// The median of ratios with an interval over instances alone.
@@ -333,7 +326,7 @@ pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed
         hi: Some(high).filter(|high| high.is_finite()),
         ..speed
     }
-    .over_starts(over_starts.map(of_logs), confidence)
+    .over_starts(over_starts, libm::exp, confidence)
 }
 
 /// The times of a pair that make its ratio least.
@@ -349,12 +342,8 @@ fn most_of([first, second]: &TimePair) -> [f64; 2] {
 /// The least and the most that the ratio of the sums can be.
 fn ratios_of_sums(pairs: &[TimePair]) -> OpenLimits {
     let ratio = |seconds: fn(&TimePair) -> [f64; 2]| {
-        let sum = |side: usize| {
-            let times = pairs
-                .iter()
-                .map(|pair| at_least_a_step(seconds(pair)[side]));
-            times.sum::<f64>()
-        };
+        let times = |side: usize| pairs.iter().map(move |pair| seconds(pair)[side]);
+        let sum = |side: usize| times(side).map(at_least_a_step).sum::<f64>();
         sum(0) / sum(1)
     };
     (ratio(least_of), ratio(most_of))
@@ -363,39 +352,30 @@ fn ratios_of_sums(pairs: &[TimePair]) -> OpenLimits {
 /// The share of instances on which the first is faster. Pairs whose times differ by no more than
 /// `grain` seconds are ties and do not count; a pair of which the faster is not known may be either.
 pub fn faster(starts: &Starts, grain: f64, confidence: Confidence) -> Speed {
-    let of = |pairs: &[TimePair]| Won::of(pairs, grain);
-    let Won { wins, open, n } = of(&starts.concat());
+    let (wins, open, n) = won(&starts.concat(), grain);
     let shares = by_start(starts, |pairs| {
-        let Won { wins, open, n } = of(pairs);
+        let (wins, open, n) = won(pairs, grain);
         let share = |wins: u64| if n > 0 { wins as f64 / n as f64 } else { 0.5 };
         (share(wins), share(wins + open))
     });
     let limits = median_of_starts(&shares, of_starts(starts, confidence));
-    share(wins, open, n, confidence).over_starts(limits, confidence)
+    share(wins, open, n, confidence).over_starts(limits, |share| share, confidence)
 }
 
 /// The pairs of which the first is known to be faster, of which that is open, and all that count.
-struct Won {
-    wins: u64,
-    open: u64,
-    n: u64,
-}
-
-impl Won {
-    fn of(pairs: &[TimePair], grain: f64) -> Self {
-        let (mut wins, mut open, mut n) = (0, 0, 0);
-        for [first, second] in pairs {
-            let gap = first.seconds - second.seconds;
-            match (first.censored, second.censored) {
-                (false, false) if gap.abs() <= grain => continue,
-                (false, _) if gap < 0.0 => wins += 1,
-                (_, false) if gap >= 0.0 => {}
-                _ => open += 1,
-            }
-            n += 1;
+fn won(pairs: &[TimePair], grain: f64) -> (u64, u64, u64) {
+    let (mut wins, mut open, mut n) = (0, 0, 0);
+    for [first, second] in pairs {
+        let gap = first.seconds - second.seconds;
+        match (first.censored, second.censored) {
+            (false, false) if gap.abs() <= grain => continue,
+            (false, _) if gap < 0.0 => wins += 1,
+            (_, false) if gap >= 0.0 => {}
+            _ => open += 1,
         }
-        Self { wins, open, n }
+        n += 1;
     }
+    (wins, open, n)
 }
 
 /// The share of these times that were not cut off.

@@ -11,7 +11,7 @@ use ::report::{counted, speed_text};
 use clap::Args;
 use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
 use lab::job::{FinishedRun, Job, ResumeMode};
-use lab::run::{Ended, Interrupt, RaceCosts};
+use lab::run::{Ended, Interrupt};
 use lab::task::outside::words;
 use lab::task::parse_integer;
 use shell_words::join;
@@ -191,7 +191,7 @@ impl BenchArguments {
     /// Fails if the relation is found to hold.
     fn check(&self, job: &Job, relation: &RatioRelation) -> Result<(), Failure> {
         let text = self.fail_if.as_deref().unwrap_or_default();
-        let costs = RaceCosts::of(&job.experiment, &job.timings()?);
+        let costs = job.costs()?;
         let decided = job.comparison(&costs, &job.machine()?).decide(&[relation]);
         let Some((verdict, level, ratio)) = decided.into_iter().next() else {
             return Ok(());

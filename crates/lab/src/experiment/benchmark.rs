@@ -2,10 +2,10 @@
 //! taken.
 
 use super::document::{Document, KeyPath};
-use super::error::Checked;
+use super::error::{Checked, check_known};
 use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
-use super::{Experiment, RatioRelation, declared, grid, suggest};
+use super::{Experiment, RatioRelation, declared, grid};
 use crate::task::TaskSpec;
 
 /// The name of the second run of the first contender.
@@ -44,24 +44,15 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
     if let Some(agreement) = &file.bench.answers {
         check_agreement(agreement, &bench.at("answers"), task)?;
     }
-    if let Some(name) = &file.bench.baseline
-        && !file.contenders.contains_key(name)
-    {
-        let fault = bench
-            .at("baseline")
-            .fault(format!("there is no table [contenders.{name}]"));
-        let names = file.contenders.keys().map(String::as_str);
-        return Err(fault.help(suggest::help(name, names)));
+    if let Some(name) = &file.bench.baseline {
+        let (path, names) = (bench.at("baseline"), file.contenders.keys());
+        let fault = || path.fault(format!("there is no table [contenders.{name}]"));
+        check_known(name, names.map(String::as_str), fault)?;
     }
     for (index, name) in file.bench.questions.iter().flatten().enumerate() {
-        if !file.sweep.contains_key(name) {
-            let fault = bench
-                .at("questions")
-                .at(index)
-                .fault(format!("`{name}` is not swept"));
-            let names = file.sweep.keys().map(String::as_str);
-            return Err(fault.help(suggest::help(name, names)));
-        }
+        let (path, names) = (bench.at("questions").at(index), file.sweep.keys());
+        let fault = || path.fault(format!("`{name}` is not swept"));
+        check_known(name, names.map(String::as_str), fault)?;
     }
     for (name, table) in &mut file.contenders {
         let path = document.at("contenders").at(name);
@@ -182,16 +173,11 @@ impl Experiment {
                 path.fault("the baseline is the first contender, whose copy is the control");
             return Err(fault.help("put its table below that of another contender"));
         }
-        let sets = |name: &Option<String>, axis: &str| {
-            let table = name
-                .as_ref()
-                .and_then(|name| self.file.contenders.get(name));
+        let sets = |at: usize, axis: &str| {
+            let table = self.table(at);
             table.is_some_and(|table| table.params.contains_key(axis))
         };
-        let is_dropped = |axis: &&String| {
-            let mut contenders = self.contenders.iter();
-            contenders.all(|one| sets(&one.table, axis))
-        };
+        let is_dropped = |axis: &&String| (0..self.contenders.len()).all(|at| sets(at, axis));
         let dropped = self.file.sweep.keys().find(is_dropped);
         if let Some(axis) = dropped.filter(|_| !self.file.contenders.is_empty()) {
             let path = document.at("sweep").at(axis);

@@ -13,10 +13,9 @@ use crate::task::outside::{
 use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
 
 use super::document::{Document, KeyPath};
-use super::error::{Checked, Problem};
+use super::error::{Checked, Problem, check_known};
 use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable, places};
 use super::instances::{generator, instances};
-use super::suggest;
 
 /// Streams at most: each costs a seed a sample.
 const MOST_STREAMS: usize = 16;
@@ -421,15 +420,13 @@ pub(super) fn check_placeholder(
     let instance = [INSTANCE, INSTANCE_FILE].into_iter().filter(|_| instance);
     let known = PLACES.into_iter().chain(instance).chain(params);
     let streams = declaration.streams.iter().map(String::as_str);
-    if !known.clone().any(|known| known == name) {
-        let problem = path.fault(format!("nothing fills `{{{placeholder}}}`"));
-        return Err(problem.help(suggest::help(name, known)));
+    let unfilled = || path.fault(format!("nothing fills `{{{placeholder}}}`"));
+    check_known(name, known, unfilled)?;
+    if stream.is_empty() {
+        return Ok(());
     }
-    if !stream.is_empty() && !streams.clone().any(|known| known == stream) {
-        let problem = path.fault(format!("there is no stream `{stream}`"));
-        return Err(problem.help(suggest::help(stream, streams)));
-    }
-    Ok(())
+    let unknown = || path.fault(format!("there is no stream `{stream}`"));
+    check_known(stream, streams, unknown)
 }
 
 /// The folders that the programs of the file at `source_name` may run in: those that the manifest

@@ -10,7 +10,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::failure::Failure;
-use crate::task::visible;
+use crate::task::{suggest, visible};
 
 /// A value of the file, or its fault.
 pub(super) type Checked<T = ()> = Result<T, Problem>;
@@ -130,6 +130,18 @@ impl Problem {
         self.help = Some(help.into());
         self
     }
+}
+
+/// Checks that a name is among the known ones; the fault has the closest of them, or a list.
+pub(super) fn check_known<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+    fault: impl FnOnce() -> Problem,
+) -> Checked {
+    if known.clone().any(|one| one == name) {
+        return Ok(());
+    }
+    Err(fault().help(suggest::help(name, known)))
 }
 
 impl From<ConfigError> for Failure {

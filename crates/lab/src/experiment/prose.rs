@@ -2,7 +2,7 @@
 
 use super::checked::Experiment;
 use super::document::{Document, KeyPath};
-use super::error::Checked;
+use super::error::{Checked, check_known};
 use super::file::{ExperimentFile, PageTable, places};
 use super::pairs::CellPair;
 use super::relation::Scope;
@@ -97,10 +97,8 @@ fn compile_page(page: &mut PageTable, place: &KeyPath, scope: Scope) -> Checked 
         let kinds = [DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF];
         let wanted = kinds.iter().find_map(|kind| name.strip_prefix(kind));
         let wanted = wanted.unwrap_or(name);
-        if !known.clone().any(|one| one == wanted) {
-            let fault = pictures.fault(format!("there is no picture `{name}`"));
-            return Err(fault.help(suggest::help(wanted, known)));
-        }
+        let fault = || pictures.fault(format!("there is no picture `{name}`"));
+        check_known(wanted, known.clone(), fault)?;
     }
     Ok(())
 }

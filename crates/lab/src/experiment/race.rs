@@ -114,16 +114,16 @@ impl Experiment {
             let program = one.program.as_ref();
             program.is_none_or(|declared| declared.program.locate().is_ok())
         };
-        let there: Vec<bool> = self.contenders.iter().map(is_there).collect();
-        let is_left = |name: &String| self.find_contender(name).is_ok_and(|at| there[at]);
+        let found = |name: &str| self.find_contender(name);
+        let is_left = |name: &String| found(name).is_ok_and(|at| is_there(&self.contenders[at]));
         if let Some(name) = self.named_by_rule().find(|name| !is_left(name)) {
             return Err(Failure::usage(format!(
                 "the program of `{name}`, which [stop.ratio] asks for, is not there"
             ))
             .with_help("install it, or compare other contenders"));
         }
-        let is_gone = |at: usize| !there[at] && self.is_baseline(at);
-        if let Some(at) = (0..there.len()).find(|&at| is_gone(at)) {
+        let is_gone = |&at: &usize| self.is_baseline(at) && !is_there(&self.contenders[at]);
+        if let Some(at) = (0..self.contenders.len()).find(is_gone) {
             let name = &self.cells[at].name;
             let message = format!("the program of `{name}`, the baseline, is not there");
             return Err(Failure::usage(message).with_help("install it, or remove `baseline`"));
@@ -132,16 +132,16 @@ impl Experiment {
         let is_kept = |ratio: &RatioRelation| is_left(&ratio.first) && is_left(&ratio.second);
         claims.retain(|claim| claim.ratio().is_none_or(is_kept));
         self.claims = claims;
-        let gone = self.contenders.iter().zip(&there);
-        let gone = gone.filter_map(|(one, there)| one.table.clone().filter(|_| !there));
-        let gone: Vec<String> = gone.collect();
-        self.file.contenders.retain(|name, _| !gone.contains(name));
         let both = self.cells.drain(..).zip(self.contenders.drain(..));
-        let (left, missing): (Vec<_>, Vec<_>) = both.zip(there).partition(|(_, there)| *there);
-        (self.cells, self.contenders) = left.into_iter().map(|(both, _)| both).unzip();
-        let names = missing.into_iter().map(|((cell, _), _)| cell.name);
-        let names: Vec<String> = names.collect();
-        self.check_race().map(|()| names)
+        let (left, missing): (Vec<_>, Vec<_>) = both.partition(|(_, one)| is_there(one));
+        (self.cells, self.contenders) = left.into_iter().unzip();
+        let tables = missing.iter().filter_map(|(_, one)| one.table.as_ref());
+        let tables: Vec<&String> = tables.collect();
+        self.file
+            .contenders
+            .retain(|name, _| !tables.contains(&name));
+        self.check_race()?;
+        Ok(missing.into_iter().map(|(cell, _)| cell.name).collect())
     }
 
     /// The entrants that answer an instance, by contender and name: all contenders, and the first one once
@@ -195,10 +195,9 @@ impl Experiment {
 
     /// The contenders that the rule compares.
     pub fn rule_sides(&self) -> Option<(usize, usize)> {
-        let mut sides = self
-            .named_by_rule()
-            .map(|name| self.find_contender(name).ok());
-        Some((sides.next()??, sides.next()??))
+        let rule = self.file.stop.ratio.as_ref()?;
+        let side = |name: &str| self.find_contender(name).ok();
+        side(&rule.first).zip(side(&rule.second))
     }
 
     /// The pair that the benchmark is about: two builds, or that of the rule or of the first claim.
@@ -247,7 +246,7 @@ impl Experiment {
     }
 
     /// The table of a contender.
-    fn table(&self, contender: usize) -> Option<&ContenderTable> {
+    pub(super) fn table(&self, contender: usize) -> Option<&ContenderTable> {
         let name = self.contenders[contender].table.as_ref()?;
         self.file.contenders.get(name)
     }

@@ -97,7 +97,7 @@ impl<'run> FinalTables<'run> {
         if !self.job.experiment.is_race() {
             return Ok(Vec::new());
         }
-        let timings = self.job.timings_beside(journal).map_err(io::Error::other)?;
+        let timings = self.job.timings(journal).map_err(io::Error::other)?;
         let machine = self.job.machine().map_err(io::Error::other)?;
         Ok(self.job.race_tables(timings, &machine))
     }

@@ -23,12 +23,13 @@ impl Job {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn timings(&self) -> Result<Vec<Timing>, Failure> {
-        let journal = self.journal_in(&self.folder)?;
-        self.timings_beside(&journal)
+    pub fn costs(&self) -> Result<RaceCosts, Failure> {
+        let timings = self.timings(&self.journal_in(&self.folder)?)?;
+        Ok(RaceCosts::of(&self.experiment, &timings))
     }
 
-    pub(super) fn timings_beside(&self, journal: &Journal) -> Result<Vec<Timing>, Failure> {
+    /// The timings of whole instances, of which a journal holds the answers.
+    pub(super) fn timings(&self, journal: &Journal) -> Result<Vec<Timing>, Failure> {
         let path = self.folder.join(CLOCK);
         let timings = stored_timings(&path, &self.experiment, journal);
         timings.map_err(|error| Failure::of_file(&path, error))
@@ -112,7 +113,8 @@ impl Job {
                 "choose another folder with --out, or start over with --force"
             }));
         }
-        let raced = self.raced(stored)?;
+        let job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
+        let raced = job.costs()?.instances();
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
         let asked = self.plan.samples();
         if let Some(reason) = reason
@@ -127,12 +129,6 @@ impl Job {
         }
         self.note_look(stored, (raced, reason.is_some()));
         Ok(None)
-    }
-
-    /// The instances that a stored race has measured.
-    fn raced(&self, stored: &Experiment) -> Result<u64, Failure> {
-        let job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
-        Ok(RaceCosts::of(stored, &job.timings()?).instances())
     }
 
     /// Remembers that somebody may have looked at the instances that there are: who asks for another
@@ -152,26 +148,23 @@ impl Job {
     /// # Errors
     /// If one of them cannot be made.
     pub(super) fn entrants(&self) -> Result<Vec<Box<dyn Entrant>>, Failure> {
-        let race = self.race(&[], None);
+        let race = self.race(RaceCosts::default(), None);
         let cells = 0..self.experiment.contenders.len();
         cells.map(|cell| race.entrant(cell)).collect()
     }
 
-    /// The race that goes on after these times.
-    pub(super) fn race(&self, raced: &[Timing], machine: Option<&MachineFacts>) -> TimedRace {
-        let repeats = machine.map(|machine| machine.repeats);
-        let costs = RaceCosts::of(&self.experiment, raced);
-        let known = (costs, repeats.filter(|&repeats| repeats > 0));
+    /// The race that goes on after these times, with so many answers in a row where that is known.
+    pub(super) fn race(&self, costs: RaceCosts, repeats: Option<u32>) -> TimedRace {
+        let known = (costs, repeats);
         TimedRace::new(&self.experiment, &self.compiled, self.app.starter, known)
     }
 
-    /// Notes that a session begins after these times.
+    /// Notes that a session begins with this instance.
     pub(super) fn begin_session(
         &self,
         folder: &RunFolder,
-        raced: &[Timing],
+        first: u64,
     ) -> Result<MachineFacts, Failure> {
-        let first = RaceCosts::of(&self.experiment, raced).instances();
         let mut machine = match first {
             0 => MachineFacts {
                 grain: Spent::grain(),

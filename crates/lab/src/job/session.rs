@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::run::{
-    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, Run, StopReason, StoredBlocks,
-    TimedRace, Timing, Urgency,
+    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, RaceCosts, Run, StopReason,
+    StoredBlocks, TimedRace, Timing, Urgency,
 };
 use crate::store::{
     MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
@@ -208,8 +208,10 @@ impl Job {
         if !self.experiment.is_race() {
             return Ok(None);
         }
-        let machine = self.begin_session(folder, raced)?;
-        let race = self.race(raced, Some(&machine));
+        let costs = RaceCosts::of(&self.experiment, raced);
+        let machine = self.begin_session(folder, costs.instances())?;
+        let repeats = Some(machine.repeats).filter(|&repeats| repeats > 0);
+        let race = self.race(costs, repeats);
         Ok(Some((Arc::new(race), machine)))
     }
 

@@ -5,20 +5,21 @@ mod page;
 mod plots;
 mod words;
 
+use indexmap::IndexMap;
 use lab::experiment::Experiment;
 use lab::job::{Failure, GO_ON, Job};
 use lab::run::Ended;
 use lab::run::RaceCosts;
 use lab::store::MachineFacts;
-use lab::tables::{BenchClaimRow, Exact, GrowthRow, SpeedRow};
+use lab::tables::{BenchClaimRow, Comparison, Exact, GrowthRow, SpeedRow};
 use lab::task::visible;
 use stats::PairStatistic;
-use stats::speed::{Cost, Speed, typical};
+use stats::speed::{Cost, TimePair, typical};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
 use crate::format::{count, counted};
-use crate::rows::plain_ends;
+use crate::rows::{plain_ends, text};
 use crate::sheet::{Sheet, SheetText};
 
 pub use words::SpeedTable;
@@ -29,8 +30,6 @@ use words::{ends_text, times_text, told};
 pub struct RaceResults {
     /// The race.
     pub experiment: Experiment,
-    /// The instances that were measured.
-    pub instances: u64,
     /// A sentence on a race that stopped before its end, and how to go on.
     pub cut_short: Option<String>,
     /// The ratios.
@@ -76,14 +75,16 @@ impl RaceResults {
     /// If a file cannot be read.
     pub fn read(job: &Job) -> Result<Self, Failure> {
         let experiment = &job.experiment;
-        let costs = RaceCosts::of(experiment, &job.timings()?);
+        let costs = job.costs()?;
         let exit = &job.manifest.exit_reason;
         let name = |at: usize| experiment.cells[at].name.clone();
-        let mut results = Self {
-            instances: costs.instances(),
+        let machine = job.machine()?;
+        let comparison = (costs.instances() > 0).then(|| job.comparison(&costs, &machine));
+        let comparison = comparison.as_ref();
+        Ok(Self {
             cut_short: cut_short(exit, costs.instances(), experiment.stop.max_samples()),
             speed: SpeedTable {
-                rows: Vec::new(),
+                rows: comparison.map(Comparison::rows).unwrap_or_default(),
                 sweep: sweep(experiment),
                 asked: (experiment.asked()).map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
@@ -91,20 +92,13 @@ impl RaceResults {
                 compared: !experiment.agreed().is_empty(),
                 tolerant: (experiment.tolerances().iter()).any(|&(_, most)| most > 0.0),
             },
-            growth: Vec::new(),
-            claims: Vec::new(),
+            growth: comparison.map(Comparison::growth).unwrap_or_default(),
+            claims: comparison.map(Comparison::claims).unwrap_or_default(),
             experiment: experiment.clone(),
-            machine: job.machine()?,
             platform: job.manifest.platform.clone(),
+            machine,
             costs,
-        };
-        if results.instances > 0 {
-            let comparison = job.comparison(&results.costs, &results.machine);
-            let claims = comparison.claims();
-            (results.speed.rows, results.growth) = (comparison.rows(), comparison.growth());
-            results.claims = claims;
-        }
-        Ok(results)
+        })
     }
 
     /// Has the sentences tell of two contenders, if both race.
@@ -118,43 +112,33 @@ impl RaceResults {
     /// Sentences on the pairs whose ratio on the wall is another, the farthest first: programs that wait, or use
     /// several processors.
     fn waiting(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
-        let mut told: Vec<(f64, String)> = self.told_apart(is_about).collect();
+        let medians = self.speed.medians().into_iter();
+        let told = medians.filter(|row| is_about(row));
+        let mut told: Vec<(f64, String)> = told.filter_map(|row| self.told_apart(row)).collect();
         told.sort_by(|one, other| other.0.total_cmp(&one.0));
         let more = told.len().saturating_sub(MOST_TOLD) as u64;
         let told = told.into_iter().take(MOST_TOLD).map(|(_, text)| text);
         let others = (more > 0).then(|| {
-            format!(
-                "the ratio on the wall is another for {}, too",
-                counted(more, "other pair")
-            )
+            let more = counted(more, "other pair");
+            format!("the ratio on the wall is another for {more}, too")
         });
         told.chain(others).collect()
     }
 
-    /// The pairs whose ratio on the wall is another, each with the logarithm of how far, and a sentence.
-    fn told_apart(
-        &self,
-        is_about: impl Fn(&SpeedRow) -> bool,
-    ) -> impl Iterator<Item = (f64, String)> {
-        let told = |row: &SpeedRow| {
-            let sides =
-                [&row.first, &row.second].map(|name| self.experiment.find_contender(name).ok());
-            let pairs = self.costs.pairs((sides[0]?, sides[1]?)).concat();
-            let walls = pairs.into_iter().map(|pair| pair.map(Cost::on_the_wall));
-            let level = self.experiment.level;
-            let wall = typical(&walls.collect::<Vec<_>>(), level.into()).value?;
-            let apart = libm::log(wall / row.speed.value?).abs();
-            let [faster, slower] = [&row.second, &row.first].map(|name| self.speed.name(name));
-            (apart > libm::log(APART)).then(|| {
-                let text = format!(
-                    "by the clock on the wall {faster} is {wall:.2} times as fast as {slower}: one of them waits, or uses \
-                     several processors"
-                );
-                (apart, text)
-            })
-        };
-        let medians = self.speed.medians().into_iter();
-        medians.filter(move |row| is_about(row)).filter_map(told)
+    /// The logarithm of how far the ratio on the wall is from that of a row, and a sentence; `None` where it is near.
+    fn told_apart(&self, row: &SpeedRow) -> Option<(f64, String)> {
+        let side = |name: &str| self.experiment.find_contender(name).ok();
+        let sides = side(&row.first).zip(side(&row.second))?;
+        let pairs = self.costs.pairs(sides).concat().into_iter();
+        let walls: Vec<TimePair> = pairs.map(|pair| pair.map(Cost::on_the_wall)).collect();
+        let wall = typical(&walls, self.experiment.level.into()).value?;
+        let apart = libm::log(wall / row.speed.value?).abs();
+        let [faster, slower] = [&row.second, &row.first].map(|name| self.speed.name(name));
+        let told = format!(
+            "by the clock on the wall {faster} is {wall:.2} times as fast as {slower}: one of them waits, or uses \
+             several processors"
+        );
+        (apart > libm::log(APART)).then_some((apart, told))
     }
 
     /// Sentences on the contenders that took no longer than the baseline, so that nothing is known of
@@ -167,7 +151,7 @@ impl RaceResults {
                 format!(
                     "on {} of {} {} took no longer than its baseline: what is left counts as unknown there",
                     count(below as u64),
-                    counted(self.instances, "instance"),
+                    counted(self.costs.instances(), "instance"),
                     self.speed.name(name)
                 )
             })
@@ -193,11 +177,9 @@ impl RaceResults {
                 "{threads} threads measured side by side, and may have hindered each other"
             ));
         }
-        let mut parts = self.machine.parts(self.instances);
-        parts.retain(|part| part.start < part.end);
-        let parts = parts
-            .iter()
-            .map(|part| format!("{} to {}", part.start, part.end - 1));
+        let parts = self.machine.parts(self.costs.instances()).into_iter();
+        let parts = parts.filter(|part| !part.is_empty());
+        let parts = parts.map(|part| format!("{} to {}", part.start, part.end - 1));
         let parts: Vec<String> = parts.collect();
         if parts.len() > 1 {
             cautions.push(format!(
@@ -212,12 +194,13 @@ impl RaceResults {
     /// a pair in rows that follow one another.
     fn one_way<'a, R>(&self, rows: &'a [R], row: impl Fn(&R) -> &SpeedRow) -> Vec<&'a R> {
         let at = |name: &str| self.experiment.find_contender(name).ok();
-        let pair = |found: &R| words::subject(row(found)).map(at);
-        let mut kept: Vec<&R> = rows.iter().collect();
-        kept.retain(|found| pair(found)[0] >= pair(found)[1]);
-        let pairs: Vec<_> = kept.iter().map(|found| pair(found)).collect();
-        kept.sort_by_key(|found| pairs.iter().position(|known| *known == pair(found)));
-        kept
+        let mut pairs = IndexMap::<_, Vec<&R>>::new();
+        for found in rows {
+            let pair = words::subject(row(found)).map(at);
+            pairs.entry(pair).or_default().push(found);
+        }
+        pairs.retain(|[own, other], _| own >= other);
+        pairs.into_values().flatten().collect()
     }
 
     /// The ratios, the growth and the claims, as far as there are any.
@@ -225,7 +208,7 @@ impl RaceResults {
         let ratios: [SheetText<'_, &SpeedRow>; 7] = [
             ("contenders", &|row| words::label(row, &self.speed.sweep)),
             ("statistic", &|row| row.statistic.clone()),
-            ("=times as fast", &|row| ratio(&row.speed)),
+            ("=times as fast", &|row| text(row.speed.value, ratio)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
             ("=n", &|row| row.speed.n.to_string()),
             ("=censored", &|row| row.speed.censored.to_string()),
@@ -235,27 +218,24 @@ impl RaceResults {
             ("parameter", &|row| row.parameter.clone()),
             ("contender", &|row| row.contender.clone()),
             ("statistic", &|row| row.statistic.clone()),
-            ("=estimate", &|row| format!("{:.4}", row.estimate)),
+            ("=estimate", &|row| ratio(row.estimate)),
             ("=interval", &|row| {
                 let [lo, hi] = [row.ci_lo, row.ci_hi].map(|end| Some(Exact(end)));
                 plain_ends((lo, hi), 4)
             }),
-            ("straight", &|row| match row.straight {
-                Some(true) => "yes".to_owned(),
-                _ => "no".to_owned(),
+            ("straight", &|row| {
+                let is_straight = row.straight == Some(true);
+                if is_straight { "yes" } else { "no" }.to_owned()
             }),
         ];
         let claims: [SheetText<'_, &BenchClaimRow>; 5] = [
             ("claim", &|row| row.text.clone()),
             ("holds", &|row| row.holds.clone()),
             ("verdict", &|row| row.verdict.clone()),
-            ("=ratio", &|row| ratio(&row.speed)),
+            ("=ratio", &|row| text(row.speed.value, ratio)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
         ];
-        let title = match &self.speed.baseline {
-            Some(name) => format!("{TIMES}; times without those of {name}"),
-            None => TIMES.to_owned(),
-        };
+        let title = TIMES.to_owned() + &self.speed.without_baseline(str::to_owned);
         let mut sheets = vec![
             overview::standings(&self.experiment, &self.costs, &self.speed),
             Sheet::of(&title, self.one_way(&self.speed.rows, |row| row), &ratios),
@@ -276,12 +256,11 @@ impl RaceResults {
             0 | 1 => String::new(),
             repeats => format!(", {repeats} answers in a row"),
         };
+        let timed = format!("timed twice an instance{row}, in ABBA order");
         let answered = match self.costs.last_start() {
             0 => "no instance has been answered by all".to_owned(),
-            starts => format!(
-                "every contender was started {} and timed twice an instance{row}, in ABBA order",
-                times(starts)
-            ),
+            1 => format!("every contender was started once and {timed}"),
+            starts => format!("every contender was started {starts} times and {timed}"),
         };
         format!(
             "Times are of the processor; a program's include those of the processes that it waited for. The machine: {} \
@@ -371,16 +350,8 @@ fn cut_short(exit: &Ended, done: u64, planned: u64) -> Option<String> {
     }
 }
 
-fn times(count: u64) -> String {
-    match count {
-        1 => "once".to_owned(),
-        _ => format!("{count} times"),
-    }
-}
-
-fn ratio(speed: &Speed) -> String {
-    let text = speed.value.map(|value| format!("{value:.4}"));
-    text.unwrap_or_default()
+fn ratio(value: f64) -> String {
+    format!("{value:.4}")
 }
 
 /// The rows of two benchmarks about the same pairs. Times of different sessions cannot be compared,

@@ -8,7 +8,8 @@ use lab::run::RaceCosts;
 use stats::speed::Cost;
 
 use super::words::{SpeedTable, told};
-use crate::sheet::{Sheet, SheetText};
+use crate::rows::text;
+use crate::sheet::Sheet;
 
 /// The multiple of the cap that an instance without an answer counts for (PAR-2).
 const PENALTY: f64 = 2.0;
@@ -16,30 +17,15 @@ const PENALTY: f64 = 2.0;
 /// Contenders of a matrix, at least and at most.
 const MATRIX_SIZES: std::ops::RangeInclusive<usize> = 3..=12;
 
-/// The record of a contender, or of the best of several on each instance.
-struct Standing {
-    name: String,
-    solved: usize,
-    instances: usize,
-    /// The mean of the seconds, each instance without an answer counting for [`PENALTY`] caps; `None` where there are
-    /// such and the race has no cap in seconds.
-    penalised: Option<f64>,
-}
-
-impl Standing {
-    fn of(name: String, times: &[Cost], cap: Option<f64>) -> Self {
-        let score = |cost: &Cost| {
-            let penalty = || cap.map(|seconds| PENALTY * seconds);
-            (!cost.censored).then_some(cost.seconds).or_else(penalty)
-        };
-        let scores: Option<Vec<f64>> = times.iter().map(score).collect();
-        Self {
-            name,
-            solved: times.iter().filter(|cost| !cost.censored).count(),
-            instances: times.len(),
-            penalised: scores.map(|scores| scores.iter().sum::<f64>() / times.len().max(1) as f64),
-        }
-    }
+/// The mean of the seconds, each instance without an answer counting for [`PENALTY`] caps; `None` where there are
+/// such and the race has no cap in seconds.
+fn penalised(times: &[Cost], cap: Option<f64>) -> Option<f64> {
+    let score = |cost: &Cost| {
+        let penalty = || cap.map(|seconds| PENALTY * seconds);
+        (!cost.censored).then_some(cost.seconds).or_else(penalty)
+    };
+    let sum: Option<f64> = times.iter().map(score).sum();
+    Some(sum? / times.len().max(1) as f64)
 }
 
 /// The contenders that answer the same question, question by question.
@@ -76,34 +62,24 @@ fn better(one: &Cost, other: &Cost) -> Ordering {
 /// the same question.
 pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Sheet {
     let cap = experiment.answer_cap().counted();
-    let label = |at: usize| speed.sweep.label(&experiment.cells[at].name);
-    let of_group = |group: Vec<usize>| {
-        let own = group
-            .iter()
-            .map(|&at| Standing::of(label(at), &costs.whole(at), cap));
-        let virtual_best = (group.len() > 1).then(|| {
-            let names = [group[0], group[1]].map(|at| &*experiment.cells[at].name);
-            let [_, _, shared] = speed.sweep.apart(names[0], names[1]);
-            let name = format!("virtual best{shared}");
-            Standing::of(name, &best(costs, &group), cap)
-        });
-        own.chain(virtual_best).collect::<Vec<_>>()
+    let name = |at: usize| experiment.cells[at].name.as_str();
+    let row = |label: String, times: &[Cost]| {
+        let solved = times.iter().filter(|cost| !cost.censored).count();
+        let solved = format!("{solved} of {}", times.len());
+        vec![label, solved, text(penalised(times, cap), seconds)]
     };
-    let columns: [SheetText<'_, Standing>; 3] = [
-        ("contender", &|one| one.name.clone()),
-        ("=solved", &|one| {
-            format!("{} of {}", one.solved, one.instances)
-        }),
-        ("=PAR-2", &|one| {
-            one.penalised.map_or_else(String::new, seconds)
-        }),
-    ];
-    let rows = groups(experiment).into_iter().flat_map(of_group);
-    let mut sheet = Sheet::of(
-        "Solved, and seconds on these instances (PAR-2)",
-        rows,
-        &columns,
-    );
+    let of_group = |group: Vec<usize>| {
+        let own = |&at: &usize| row(speed.sweep.label(name(at)), &costs.whole(at));
+        let mut rows: Vec<Vec<String>> = group.iter().map(own).collect();
+        if let [first, second, ..] = *group {
+            let [_, _, shared] = speed.sweep.apart(name(first), name(second));
+            rows.push(row(format!("virtual best{shared}"), &best(costs, &group)));
+        }
+        rows
+    };
+    let rows = groups(experiment).into_iter().flat_map(of_group).collect();
+    let title = "Solved, and seconds on these instances (PAR-2)";
+    let mut sheet = Sheet::new(title, ["contender", "=solved", "=PAR-2"], rows);
     let whole = speed.baseline.as_ref().map_or_else(String::new, |name| {
         format!(" Times here are with those of {name}.")
     });
@@ -125,10 +101,8 @@ fn seconds(value: f64) -> String {
 pub fn matrices(experiment: &Experiment, speed: &SpeedTable) -> Vec<Sheet> {
     let name = |at: usize| experiment.cells[at].name.as_str();
     let ratio = |own: usize, other: usize| {
-        let is_it = |row: &&lab::tables::SpeedRow| {
-            row.statistic == "median" && row.first == name(other) && row.second == name(own)
-        };
-        let found = speed.rows.iter().find(is_it).filter(|_| own != other);
+        let found = speed.find(name(other), name(own), "median");
+        let found = found.filter(|_| own != other);
         found.map_or_else(String::new, |row| told(&row.speed))
     };
     let matrix = |group: Vec<usize>| {
@@ -168,13 +142,9 @@ mod tests {
     #[test]
     fn an_instance_without_an_answer_counts_for_two_caps() {
         let times = [cost(1.0, false), cost(9.0, true)];
-        let standing = Standing::of("a".to_owned(), &times, Some(10.0));
-        assert_eq!((standing.solved, standing.instances), (1, 2));
-        assert_eq!(standing.penalised, Some(10.5));
-        let without = Standing::of("a".to_owned(), &times, None);
-        assert_eq!(without.penalised, None);
-        let solved = Standing::of("a".to_owned(), &times[..1], None);
-        assert_eq!(solved.penalised, Some(1.0));
+        assert_eq!(penalised(&times, Some(10.0)), Some(10.5));
+        assert_eq!(penalised(&times, None), None);
+        assert_eq!(penalised(&times[..1], None), Some(1.0));
     }
 
     #[test]

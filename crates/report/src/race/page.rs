@@ -1,5 +1,6 @@
 //! The page of a benchmark.
 
+use std::iter;
 use std::path::Path;
 
 use lab::experiment::{RatioRelation, RatioTest};
@@ -25,22 +26,11 @@ impl RaceResults {
     pub fn to_page(mut self, app: &Application, folder: &Path) -> StatedPage {
         let tables = self.sheets();
         self.speak_in_words();
-        let experiment = &self.experiment;
-        let file = &experiment.file;
+        let file = &self.experiment.file;
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
-        let contenders = experiment.cell_names().zip(&experiment.contenders);
-        let programs = contenders
-            .filter_map(|(name, one)| Some(format!("`{name}` runs `{}`.", one.command()?)));
-        let pictures = self.ratios(usize::MAX).into_iter();
-        // Beside the number stands what is to be said of it; of other pairs, below.
-        let headline = self.speed.chosen().into_iter().next();
-        let is_headline = |row: &SpeedRow| {
-            headline.is_some_and(|own| is_turned(row, own) || std::ptr::eq(row, own))
-        };
-        let cautions = self.cautions_on(&is_headline);
-        let mut others = self.cautions_on(&|row| !is_headline(row));
-        others.retain(|other| !cautions.contains(other));
-        let others = others.iter().map(|other| format!("Caution: {other}."));
+        let pictures = plots(&self.experiment, &self.costs, &self.speed).into_iter();
+        let pictures = self.ratios(usize::MAX).into_iter().chain(pictures);
+        let [cautions, others] = self.cautions_apart();
         let path = folder.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
         let again = [app.name, "bench", &config, "--out", "again"];
@@ -54,18 +44,9 @@ impl RaceResults {
             cautions,
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(card).collect(),
-            pictures: pictures
-                .chain(plots(experiment, &self.costs, &self.speed))
-                .collect(),
+            pictures: pictures.collect(),
             tables,
-            how: TitledLines {
-                title: "How it was measured",
-                lines: [self.taken()]
-                    .into_iter()
-                    .chain(others)
-                    .chain(programs)
-                    .collect(),
-            },
+            how: self.how(&others),
             commands: vec![join(again), join([app.name, "verify", &path])],
             card: self.ratios(MOST_ON_CARD),
             featured: file.page.as_ref().is_some_and(|page| page.featured),
@@ -74,16 +55,45 @@ impl RaceResults {
         }
     }
 
-    /// The speed of every contender, as times that of the first one that answers the same question. Where there is one
-    /// question, the slower one of the headline's pair is the first: the picture has the headline's number. At most
-    /// so many.
-    fn ratios(&self, most: usize) -> Option<Plot> {
-        let (experiment, sweep) = (&self.experiment, &self.speed.sweep);
+    /// The cautions about the headline's pair, which stand beside its number, and those about others, which
+    /// stand below.
+    fn cautions_apart(&self) -> [Vec<String>; 2] {
+        let headline = self.speed.chosen().into_iter().next();
+        let is_headline = |row: &SpeedRow| {
+            headline.is_some_and(|own| is_turned(row, own) || std::ptr::eq(row, own))
+        };
+        let cautions = self.cautions_on(&is_headline);
+        let mut others = self.cautions_on(&|row| !is_headline(row));
+        others.retain(|other| !cautions.contains(other));
+        [cautions, others]
+    }
+
+    /// The way in which the times were taken, these cautions, and the programs.
+    fn how(&self, cautions: &[String]) -> TitledLines {
+        let cautions = cautions
+            .iter()
+            .map(|caution| format!("Caution: {caution}."));
+        let contenders = self
+            .experiment
+            .cell_names()
+            .zip(&self.experiment.contenders);
+        let programs = contenders
+            .filter_map(|(name, one)| Some(format!("`{name}` runs `{}`.", one.command()?)));
+        let lines = iter::once(self.taken()).chain(cautions).chain(programs);
+        TitledLines {
+            title: "How it was measured",
+            lines: lines.collect(),
+        }
+    }
+
+    /// The medians that compare every contender with the first one that answers the same question. Where there is
+    /// one question, the slower one of the headline's pair is the first: the picture has the headline's number.
+    fn beside_first(&self) -> Vec<&SpeedRow> {
         let chosen = self.speed.chosen();
-        let is_one_question = groups(experiment).len() == 1;
+        let is_one_question = groups(&self.experiment).len() == 1;
         let slower = chosen.first().filter(|_| is_one_question);
         let slower = slower.map(|row| row.first.as_str());
-        let at = |name: &str| match experiment.find_contender(name) {
+        let at = |name: &str| match self.experiment.find_contender(name) {
             _ if slower == Some(name) => 0,
             place => place.map_or(usize::MAX, |place| place + 1),
         };
@@ -96,6 +106,12 @@ impl RaceResults {
             let first = others.map(|other| at(&other.first)).min();
             at(&row.first) < at(&row.second) && first == Some(at(&row.first))
         });
+        shown
+    }
+
+    /// The speed of every contender, as times that of the first one that answers the same question; at most so many.
+    fn ratios(&self, most: usize) -> Option<Plot> {
+        let (shown, sweep) = (self.beside_first(), &self.speed.sweep);
         let first = &shown.first()?.first;
         let is_shared = shown.iter().all(|row| row.first == *first);
         let title = if is_shared {

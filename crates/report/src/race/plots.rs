@@ -21,11 +21,9 @@ const GROUPS: usize = 12;
 pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Vec<Plot> {
     let names: Vec<&str> = experiment.cell_names().collect();
     let labels: Vec<String> = names.iter().map(|name| speed.sweep.label(name)).collect();
-    let rivals = experiment
-        .raced_pairs()
-        .into_iter()
-        .filter(|pair| pair.1 == 0);
-    let rivals: Vec<usize> = rivals.map(|pair| pair.0).take(MOST_DRAWN).collect();
+    let pairs = experiment.raced_pairs().into_iter();
+    let rivals = pairs.filter_map(|(rival, other)| (other == 0).then_some(rival));
+    let rivals: Vec<usize> = rivals.take(MOST_DRAWN).collect();
     let clouds = rivals.iter();
     let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &labels));
     let curve = |(at, label): (usize, &String)| Curve {

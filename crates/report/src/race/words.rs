@@ -186,10 +186,16 @@ impl SpeedTable {
         shown
     }
 
+    /// The row of a statistic of two contenders.
+    pub fn find(&self, first: &str, second: &str, statistic: &str) -> Option<&SpeedRow> {
+        let key = (first, second, statistic);
+        let mut rows = self.rows.iter();
+        rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
+    }
+
     /// Returns whether one contender is faster than another on the typical instance.
     pub fn is_faster(&self, one: &str, other: &str) -> bool {
-        let is_row = |row: &SpeedRow| is_median(row) && row.first == one && row.second == other;
-        (self.rows.iter()).any(|row| is_row(row) && is_below_one(row))
+        self.find(one, other, "median").is_some_and(is_below_one)
     }
 
     fn sentence(&self, row: &SpeedRow) -> String {
@@ -215,22 +221,17 @@ impl SpeedTable {
     /// The part of a sentence on the total of the pair of a row. Answers that were stopped count up to
     /// where they were, so the ratio of what they would have taken is another.
     fn batch(&self, SpeedRow { first, second, .. }: &SpeedRow) -> String {
-        let of = |names: (&str, &str), statistic: &str| {
-            let key = (names.0, names.1, statistic);
-            let mut rows = self.rows.iter();
-            rows.find(|row| (&*row.first, &*row.second, &*row.statistic) == key)
-        };
-        let Some(total) = of((first, second), "total") else {
+        let Some(SpeedRow { speed, .. }) = self.find(first, second, "total") else {
             return String::new();
         };
-        let speed = total.speed;
         if speed.interval.is_none() && speed.value.is_some() {
             let few = "a few hard instances could dominate the total, so only the typical one is compared";
             return format!("; {few}");
         }
-        let times = times_text(&speed);
-        let stopped = [first, second]
-            .map(|name| of((name, ""), "decided").is_some_and(|row| row.speed.censored > 0));
+        let times = times_text(speed);
+        let is_cut = |row: &SpeedRow| row.speed.censored > 0;
+        let stopped =
+            [first, second].map(|name| self.find(name, "", "decided").is_some_and(is_cut));
         let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
         let told = match stopped {
             [false, false] => times,
@@ -256,11 +257,15 @@ impl SpeedTable {
             }
             _ => "all answers equal",
         };
-        let less = self.baseline.as_ref();
-        let less = less.map_or_else(String::new, |name| {
-            format!("; times without those of {}", self.name(name))
-        });
+        let less = self.without_baseline(|name| self.name(name));
         format!("{instances}, {equal}; control {shown}{less}")
+    }
+
+    /// The contender whose time is subtracted, under the name that is given to it, as the end of a line; empty where
+    /// there is none.
+    pub fn without_baseline(&self, named: impl Fn(&str) -> String) -> String {
+        let less = |name| format!("; times without those of {}", named(name));
+        self.baseline.as_deref().map_or_else(String::new, less)
     }
 
     /// Reasons to trust the sentences less: the control does not contain 1, or it is so wide that it

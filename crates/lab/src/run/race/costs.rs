@@ -23,19 +23,19 @@ pub struct Timing {
     pub spent: Spent,
 }
 
-/// The times of all instances by the start that they were measured after; those of the control are the
-/// last.
+/// The times of all instances, in their order.
 #[derive(Clone, Debug, Default)]
-pub struct RaceCosts(Vec<StartCosts>);
+pub struct RaceCosts(Vec<InstanceCosts>);
 
-/// The times of the instances after one start.
-#[derive(Clone, Debug, Default)]
-struct StartCosts {
+/// The times of an instance by entrant; those of the control are the last.
+#[derive(Clone, Debug)]
+struct InstanceCosts {
+    /// The number of the start that it was measured after.
     start: u64,
-    /// The costs by instance, and by entrant; without those of the baseline.
-    costs: Vec<Vec<Cost>>,
+    /// The costs without those of the baseline.
+    costs: Vec<Cost>,
     /// The costs with those of the baseline.
-    whole: Vec<Vec<Cost>>,
+    whole: Vec<Cost>,
 }
 
 impl RaceCosts {
@@ -53,43 +53,37 @@ impl RaceCosts {
         let counted = || timings.iter().filter(|timing| timing.position > 0);
         let cost = |(entrant, (contender, _)): (usize, (usize, &str))| {
             let own = counted().filter(|timing| timing.entrant == entrant);
+            let own: Vec<&Timing> = own.collect();
             let is_program = experiment.contenders[contender].program.is_some();
-            cost_of(
-                &own.collect::<Vec<_>>(),
-                experiment.answer_cap(),
-                is_program,
-            )
+            cost_of(&own, experiment.answer_cap(), is_program)
         };
         let whole: Vec<Cost> = experiment.entrants().enumerate().map(cost).collect();
-        let baselines = experiment
-            .entrants()
-            .map(|(at, _)| experiment.baseline_of(at));
-        let less = |(own, baseline): (&Cost, Option<usize>)| {
+        let less = |(own, (contender, _)): (&Cost, (usize, &str))| {
+            let baseline = experiment.baseline_of(contender);
             baseline.map_or(*own, |at| own.without(&whole[at]))
         };
-        let costs = whole.iter().zip(baselines).map(less).collect();
+        let costs = whole.iter().zip(experiment.entrants()).map(less).collect();
         let start = counted().next().map_or(0, |timing| timing.start);
-        match self.0.last_mut().filter(|last| last.start == start) {
-            Some(last) => {
-                last.costs.push(costs);
-                last.whole.push(whole);
-            }
-            None => self.0.push(StartCosts {
-                start,
-                costs: vec![costs],
-                whole: vec![whole],
-            }),
-        }
+        self.0.push(InstanceCosts {
+            start,
+            costs,
+            whole,
+        });
     }
 
     /// Instances.
     pub fn instances(&self) -> u64 {
-        self.sizes().iter().sum::<usize>() as u64
+        self.0.len() as u64
+    }
+
+    /// The costs by the start that they were measured after.
+    fn by_start(&self) -> impl Iterator<Item = &[InstanceCosts]> {
+        self.0.chunk_by(|one, next| one.start == next.start)
     }
 
     /// The instances of each start.
     pub fn sizes(&self) -> Vec<usize> {
-        self.0.iter().map(|start| start.costs.len()).collect()
+        self.by_start().map(<[_]>::len).collect()
     }
 
     /// The number of the last start.
@@ -99,37 +93,32 @@ impl RaceCosts {
 
     /// The times of a contender.
     pub fn of_contender(&self, contender: usize) -> Vec<Cost> {
-        let all = self.0.iter().flat_map(|start| &start.costs);
-        all.map(|costs| costs[contender]).collect()
+        self.0.iter().map(|own| own.costs[contender]).collect()
     }
 
     /// The times of a contender with those of the baseline.
     pub fn whole(&self, contender: usize) -> Vec<Cost> {
-        let all = self.0.iter().flat_map(|start| &start.whole);
-        all.map(|costs| costs[contender]).collect()
+        self.0.iter().map(|own| own.whole[contender]).collect()
     }
 
     /// Instances that a contender answered in no more time than the baseline took.
     pub fn below_baseline(&self, contender: usize) -> usize {
-        let both = self
-            .of_contender(contender)
-            .into_iter()
-            .zip(self.whole(contender));
-        both.filter(|(left, whole)| left.censored && !whole.censored)
-            .count()
+        let is_below =
+            |own: &&InstanceCosts| own.costs[contender].censored && !own.whole[contender].censored;
+        self.0.iter().filter(is_below).count()
     }
 
     /// The times of two contenders on every instance, by start.
     pub fn pairs(&self, (first, second): (usize, usize)) -> Vec<Vec<TimePair>> {
-        let pair = |costs: &Vec<Cost>| [costs[first], costs[second]];
-        let of_start = |start: &StartCosts| start.costs.iter().map(pair).collect();
-        self.0.iter().map(of_start).collect()
+        let pair = |own: &InstanceCosts| [own.costs[first], own.costs[second]];
+        let of_start = |start: &[InstanceCosts]| start.iter().map(pair).collect();
+        self.by_start().map(of_start).collect()
     }
 
     /// The times of the first contender and of its control.
     pub fn control(&self) -> Vec<Vec<TimePair>> {
-        let first = self.0.first().and_then(|start| start.costs.first());
-        self.pairs((0, first.map_or(0, |costs| costs.len() - 1)))
+        let control = self.0.first().map_or(0, |own| own.costs.len() - 1);
+        self.pairs((0, control))
     }
 }
 

@@ -39,19 +39,14 @@ impl Entrant for Inside {
     /// One look at the clock before and after all answers: it takes as long as a short one.
     fn answers(&mut self, instance: u64, repeats: u32) -> TimedAnswer {
         let mut row = [Row::new()];
-        let Self {
-            compiled,
-            cell,
-            workspace,
-            ..
-        } = self;
         let (spent, drawn) = Spent::by(|| {
             (0..repeats).try_for_each(|_| {
                 row = [Row::new()];
-                compiled.draw(*cell, workspace, instance, &mut row)
+                let workspace = &mut self.workspace;
+                self.compiled.draw(self.cell, workspace, instance, &mut row)
             })
         });
-        let (spent, metrics) = (spent.of_one(repeats), compiled.metrics().len());
+        let (spent, metrics) = (spent.of_one(repeats), self.compiled.metrics().len());
         let taken = match drawn {
             Ok(()) => {
                 let values = row[0].values().iter().copied().map(Some);

@@ -22,8 +22,6 @@ const MOST_REPEATS: f64 = 1000.0;
 /// All contenders and the control, each in a process or a workspace of its own.
 pub struct RaceLane {
     race: Arc<TimedRace>,
-    /// The contender that each entrant stands for.
-    contenders: Vec<usize>,
     pub(super) entrants: Vec<Box<dyn Entrant>>,
     /// The number of the last start.
     start: u64,
@@ -39,8 +37,8 @@ struct Raced {
     timings: Vec<Timing>,
     /// The answer of each contender that was asked.
     answers: BTreeMap<usize, AnswerValues>,
-    /// Troubles, by contender.
-    troubles: Vec<(usize, String)>,
+    /// The first trouble, by its contender.
+    trouble: Option<(usize, String)>,
     /// Two answers that differ, by the contender that was asked later.
     difference: Option<(usize, String)>,
 }
@@ -51,19 +49,17 @@ impl RaceLane {
     /// # Errors
     /// If one of them cannot be made.
     pub fn of(race: &Arc<TimedRace>) -> Result<Self, Fault> {
-        let contenders: Vec<usize> = race.experiment.entrants().map(|(at, _)| at).collect();
-        let entrant = |&contender: &usize| {
+        let entrants = race.experiment.entrants().map(|(contender, _)| {
             let made = race.entrant(contender);
             made.map_err(|failure| Fault::new(contender, 0, Cause::Error(failure.message)))
-        };
-        let entrants = contenders.iter().map(entrant).collect::<Result<_, _>>()?;
+        });
+        let entrants = entrants.collect::<Result<_, _>>()?;
         Ok(Self::with(race, entrants))
     }
 
     /// Makes a lane of these entrants.
     pub(super) fn with(race: &Arc<TimedRace>, entrants: Vec<Box<dyn Entrant>>) -> Self {
         Self {
-            contenders: race.experiment.entrants().map(|(at, _)| at).collect(),
             race: Arc::clone(race),
             entrants,
             start: 0,
@@ -108,17 +104,16 @@ impl RaceLane {
             self.ask(entrant, (instance, 0), 1, raced);
         }
         raced.check(instance)?;
-        match raced.troubles.first().filter(|_| self.is_new) {
+        match raced.trouble.take().filter(|_| self.is_new) {
             Some((contender, trouble)) => {
                 let experiment = &self.race.experiment;
-                let name = &experiment.cells[*contender].name;
+                let name = &experiment.cells[contender].name;
                 let title = experiment.instance_title(instance);
                 let told = format!("contender `{name}` does not answer {title}: {trouble}");
-                Err(Fault::new(*contender, instance, Cause::Race(told)))
+                Err(Fault::new(contender, instance, Cause::Race(told)))
             }
             None => {
                 self.is_new = false;
-                raced.troubles.clear();
                 raced.answers.clear();
                 Ok(())
             }
@@ -161,7 +156,8 @@ impl RaceLane {
         let taken = self.entrants[entrant].answers(place.0, repeats);
         let timing = self.timing(entrant, place, taken.state, taken.spent);
         raced.timings.push(timing);
-        let contender = self.contenders[entrant];
+        // The control, which comes after all contenders, stands for the first.
+        let contender = entrant % self.race.experiment.contenders.len();
         raced.take(&self.race.experiment, place.0, (contender, taken));
     }
 
@@ -192,25 +188,21 @@ impl Raced {
         (contender, taken): (usize, TimedAnswer),
     ) {
         let answers = self.answers.iter();
-        let mut differences = answers
-            .filter(|(other, _)| experiment.is_alike(**other, contender))
-            .filter_map(|(&other, known)| {
-                let both = [(other, known), (contender, &taken.values)];
-                contradiction(experiment, instance, both)
-            });
-        let difference = differences.next().map(|told| (contender, told));
-        drop(differences);
+        let mut alike = answers.filter(|(other, _)| experiment.is_alike(**other, contender));
+        let told = alike.find_map(|(&other, known)| {
+            let both = [(other, known), (contender, &taken.values)];
+            contradiction(experiment, instance, both)
+        });
+        let difference = told.map(|told| (contender, told));
         self.difference = self.difference.take().or(difference);
         // To be stopped at the cap is an answer, not a trouble.
-        if let (TimingState::Failed, Some(trouble)) = (taken.state, &taken.trouble) {
-            self.troubles.push((contender, trouble.clone()));
-        }
-        match self.answers.get_mut(&contender) {
-            None => drop(self.answers.insert(contender, taken.values)),
-            Some(known) => {
-                let both = known.iter_mut().zip(&taken.values);
-                both.for_each(|(known, new)| *known = known.or(*new));
-            }
+        let trouble = taken.trouble.filter(|_| taken.state == TimingState::Failed);
+        let trouble = trouble.map(|trouble| (contender, trouble));
+        self.trouble = self.trouble.take().or(trouble);
+        let none = || vec![None; taken.values.len()];
+        let answer = self.answers.entry(contender).or_insert_with(none);
+        for (known, new) in answer.iter_mut().zip(&taken.values) {
+            *known = known.or(*new);
         }
     }
 
@@ -236,9 +228,9 @@ impl Raced {
             let own = self.timings.iter().filter(|timing| timing.entrant == cell);
             Some(own.map(|timing| timing.spent.wall).sum())
         };
-        let troubles = self.troubles.iter().map(|(contender, trouble)| {
+        let trouble = self.trouble.map(|(contender, trouble)| {
             let first_line = trouble.lines().next().unwrap_or_default();
-            let name = &race.experiment.cells[*contender].name;
+            let name = &race.experiment.cells[contender].name;
             let title = race.experiment.instance_title(block.first);
             format!("{title}: {name}: {first_line}")
         });
@@ -247,7 +239,7 @@ impl Raced {
             tally,
             seconds: (0..compiled.cells()).map(seconds).collect(),
             samples: Some(rows),
-            troubles: troubles.take(1).collect(),
+            troubles: trouble.into_iter().collect(),
             timings: self.timings,
         }
     }

@@ -3,7 +3,7 @@
 use stats::speed::{Speed, median};
 
 use super::costs::{RaceCosts, Timing};
-use crate::experiment::{Experiment, RatioTable};
+use crate::experiment::Experiment;
 
 /// Instances before the first look.
 const FIRST_LOOK: u64 = 10;
@@ -32,22 +32,14 @@ impl<'race> RatioWatch<'race> {
     pub fn is_content_with(&mut self, timings: &[Timing]) -> bool {
         self.costs.push(self.experiment, timings);
         let raced = self.costs.instances();
-        match &self.experiment.file.stop.ratio {
-            Some(rule) if raced >= self.look || raced == self.experiment.stop.max_samples() => {
-                self.look = raced + raced / 20 + 1;
-                self.is_narrow(rule)
-            }
-            _ => false,
-        }
-    }
-
-    /// Returns whether the interval of the rule's ratio is as narrow as it asks for.
-    fn is_narrow(&self, rule: &RatioTable) -> bool {
-        let Some(sides) = self.experiment.rule_sides() else {
+        let is_last = raced == self.experiment.stop.max_samples();
+        let rule = self.experiment.file.stop.ratio.as_ref();
+        let Some(rule) = rule.filter(|_| raced >= self.look || is_last) else {
             return false;
         };
-        let found = self.ratio(sides);
-        let ends = found.value.zip(found.lo.zip(found.hi));
+        self.look = raced + raced / 20 + 1;
+        let found = self.experiment.rule_sides().map(|sides| self.ratio(sides));
+        let ends = found.and_then(|found| found.value.zip(found.lo.zip(found.hi)));
         ends.is_some_and(|(value, (lo, hi))| hi <= value * rule.within && lo >= value / rule.within)
     }
 

@@ -86,17 +86,16 @@ impl Comparison<'_> {
     ) -> SpeedRow {
         let name = |at: usize| self.experiment.cells[at].name.clone();
         let margin = self.experiment.margin();
-        let verdict = match statistic {
-            PairStatistic::Median | PairStatistic::Total => speed.verdict(1.0, margin),
-            PairStatistic::Faster => speed.verdict(0.5, margin),
-            PairStatistic::Decided => SpeedVerdict::Unjudged,
+        let (second, verdict) = match statistic {
+            PairStatistic::Median | PairStatistic::Total => {
+                (name(second), speed.verdict(1.0, margin))
+            }
+            PairStatistic::Faster => (name(second), speed.verdict(0.5, margin)),
+            PairStatistic::Decided => (String::new(), SpeedVerdict::Unjudged),
         };
         SpeedRow {
             first: name(first),
-            second: match statistic {
-                PairStatistic::Decided => String::new(),
-                _ => name(second),
-            },
+            second,
             statistic: statistic.as_ref().to_owned(),
             speed,
             verdict: verdict.as_ref().to_owned(),
@@ -137,20 +136,14 @@ impl Comparison<'_> {
 
     /// The growth along every swept number of at least three values.
     pub fn growth(&self) -> Vec<GrowthRow> {
-        let experiment = &self.experiment;
-        let times = |&(x, at): &(f64, usize)| (x, self.costs.of_contender(at));
+        let file = &self.experiment.file;
+        let (sizes, drawn) = (self.costs.sizes(), (self.confidence.level, file.seed));
+        let times = |(x, at): (f64, usize)| (x, self.costs.of_contender(at));
         let mut rows = Vec::new();
-        for axis in experiment.file.sweep.keys() {
+        for axis in file.sweep.keys() {
             for (others, members) in swept_series(self.experiment, axis) {
-                let points: Vec<_> = members.iter().map(times).collect();
-                let (names, level) = ([axis.as_str(), others.as_str()], self.confidence.level);
-                let sizes = self.costs.sizes();
-                rows.extend(growth(
-                    names,
-                    &points,
-                    &sizes,
-                    (level, experiment.file.seed),
-                ));
+                let points: Vec<_> = members.into_iter().map(times).collect();
+                rows.extend(growth([axis, &others], &points, &sizes, drawn));
             }
         }
         rows
