@@ -192,10 +192,10 @@ impl<'a> KeyPath<'a> {
 type Entry<'a> = (Option<&'a Spanned<DeString<'a>>>, &'a Spanned<DeValue<'a>>);
 
 /// A value of the document, with the keys on the way to it.
-type Found<'a> = (Vec<String>, &'a Spanned<DeValue<'a>>);
+type PathTo<'a> = (Vec<String>, &'a Spanned<DeValue<'a>>);
 
 /// The value whose bytes, or whose key's, these are, with the path to it.
-fn find_in<'a>(table: &'a DeTable<'a>, span: &Range<usize>) -> Option<Found<'a>> {
+fn find_in<'a>(table: &'a DeTable<'a>, span: &Range<usize>) -> Option<PathTo<'a>> {
     table.iter().find_map(|(key, value)| {
         let found = if key.span() == *span {
             Some((Vec::new(), value))
@@ -208,7 +208,7 @@ fn find_in<'a>(table: &'a DeTable<'a>, span: &Range<usize>) -> Option<Found<'a>>
 
 /// The first list of a table's values where the schema has a table, with the path to it: serde would take
 /// them in the order of the table's keys.
-fn list_for_table<'a>(table: &'a DeTable<'a>, schema: &Value) -> Option<Found<'a>> {
+fn list_for_table<'a>(table: &'a DeTable<'a>, schema: &Value) -> Option<PathTo<'a>> {
     table.iter().find_map(|(key, value)| {
         let key = key.get_ref();
         let schema = referred(
@@ -231,7 +231,7 @@ fn list_for_table<'a>(table: &'a DeTable<'a>, schema: &Value) -> Option<Found<'a
 }
 
 /// Returns what was found in the value of a key, with its path from the table of the key.
-fn below<'a>(key: &str, (mut path, value): Found<'a>) -> Found<'a> {
+fn below<'a>(key: &str, (mut path, value): PathTo<'a>) -> PathTo<'a> {
     path.insert(0, key.to_owned());
     (path, value)
 }
@@ -244,7 +244,7 @@ fn referred(schema: &Value) -> &Value {
         .unwrap_or(schema)
 }
 
-fn find_at<'a>(value: &'a Spanned<DeValue<'a>>, span: &Range<usize>) -> Option<Found<'a>> {
+fn find_at<'a>(value: &'a Spanned<DeValue<'a>>, span: &Range<usize>) -> Option<PathTo<'a>> {
     match value.get_ref() {
         _ if value.span() == *span => Some((Vec::new(), value)),
         DeValue::Table(table) => find_in(table, span),
