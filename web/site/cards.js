@@ -346,8 +346,8 @@ async function advise() {
 const SHOWN = 5;
 /** The guesses between two looks at the clock. */
 const JUDGED = 10;
-/** More advisers wait for one another. */
-const ADVISERS = Math.min(navigator.hardwareConcurrency || 1, 4);
+/** One in 1,000 positions has over 350 choices, each judged on every guess: a phone needs all its cores to be quick there. */
+const ADVISERS = Math.min(navigator.hardwareConcurrency || 1, 8);
 
 /**
  * Shares the guesses of the hidden cards out among the advisers: each takes the next ones when it has judged its own.
