@@ -344,7 +344,7 @@ async function advise() {
 
 /** The choices shown. */
 const SHOWN = 5;
-/** The guesses between two looks at the clock. */
+/** The guesses that an adviser takes at a time. */
 const JUDGED = 10;
 /** One in 1,000 positions has over 350 choices, each judged on every guess: a phone needs all its cores to be quick there. */
 const ADVISERS = Math.min(navigator.hardwareConcurrency || 1, 8);

@@ -1,10 +1,10 @@
 //! What the games of cards tell a page.
 
-use etude::cards::advice::ScoreEstimate;
+use etude::cards::advice::{Consultation, ScoreEstimate};
+use kit::search::hidden::HiddenGame;
 use serde::Serialize;
-use std::ops::Range;
 
-use super::{first_word, number};
+use super::{Reply, first_word, json, number};
 
 /// A person's sight of a table.
 #[derive(Default, Serialize)]
@@ -46,26 +46,39 @@ pub struct Choice {
 
 /// Guesses of the hidden cards that are to be judged.
 #[derive(Serialize)]
-pub struct Asked {
-    pub worlds: usize,
+struct Asked {
+    worlds: usize,
 }
 
 /// The scores of all choices in some worlds, a row for each world.
 #[derive(Serialize)]
-pub struct Judged {
-    pub scores: Vec<Vec<u32>>,
+struct Judged {
+    scores: Vec<Vec<u32>>,
 }
 
 /// The choices, the best one first: an interval is for one look, at all guesses.
 #[derive(Serialize)]
-pub struct Weighed {
-    pub choices: Vec<Advised>,
+struct Weighed {
+    choices: Vec<Advised>,
 }
 
-/// Reads `FROM TO`, the worlds that are to be judged.
-pub fn worlds(request: &str) -> Result<Range<usize>, String> {
+/// Answers that advice has begun.
+pub fn asked<G: HiddenGame>(consultation: &Consultation<G>) -> Reply {
+    let worlds = consultation.worlds();
+    json(&Asked { worlds })
+}
+
+/// Answers `FROM TO`: the scores in these worlds.
+pub fn judge<G: HiddenGame>(consultation: &mut Consultation<G>, game: &G, request: &str) -> Reply {
     let (from, to) = first_word(request);
-    Ok(number(from, "first world")?..number(to, "end of the worlds")?)
+    let worlds = number(from, "first world")?..number(to, "end of the worlds")?;
+    let scores = consultation.judge(game, worlds);
+    json(&Judged { scores })
+}
+
+/// Answers with the choices of all worlds.
+pub fn weigh(choices: Vec<Advised>) -> Reply {
+    json(&Weighed { choices })
 }
 
 /// Reads the scores of all worlds: commas within a row, semicolons between rows.

@@ -18,9 +18,7 @@ use kit::search::hidden::HiddenGame;
 use serde::Serialize;
 use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, mean_known_after, planned_for};
 
-use super::cards::{
-    Advised, Asked, Choice, Column, Judged, Rival, Sight, View, Weighed, scores, worlds,
-};
+use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
 use super::{Reply, first_word, json, number};
 
 /// The nodes that telling what could be reached may cost.
@@ -41,6 +39,12 @@ pub struct Seats {
     adviser: Option<Consultation<Casino>>,
 }
 
+impl Seats {
+    fn adviser(&mut self) -> Result<&mut Consultation<Casino>, &'static str> {
+        self.adviser.as_mut().ok_or("nobody asked for advice")
+    }
+}
+
 /// Answers a request: a verb and its words.
 pub fn answer(desk: &mut Seats, request: &str) -> Reply {
     let (verb, rest) = first_word(request);
@@ -58,21 +62,9 @@ pub fn answer(desk: &mut Seats, request: &str) -> Reply {
             json(&referee.view())
         }
         "replay" => replay(rest),
-        "advise" => {
-            let worlds = desk.adviser.insert(consult(rest)?).worlds();
-            json(&Asked { worlds })
-        }
-        "judge" | "weigh" => {
-            let adviser = desk.adviser.as_mut().ok_or("nobody asked for advice")?;
-            match verb {
-                "judge" => json(&Judged {
-                    scores: adviser.judge(&Casino, worlds(rest)?),
-                }),
-                _ => json(&Weighed {
-                    choices: choices(adviser, &scores(rest)?),
-                }),
-            }
-        }
+        "advise" => asked(desk.adviser.insert(consult(rest)?)),
+        "judge" => judge(desk.adviser()?, &Casino, rest),
+        "weigh" => weigh(choices(desk.adviser()?, &scores(rest)?)),
         "record" => record(rest),
         "rival" => rival(rest),
         "sight" => sight(rest),

@@ -18,9 +18,7 @@ use etude::solitaire::{card::Card, deal::Deal};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
 
-use super::cards::{
-    Advised, Asked, Choice, Column, Judged, Rival, Sight, View, Weighed, scores, worlds,
-};
+use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
 use super::{Reply, first_word, json, number};
 
 /// The positions that telling whether a deal can be won may cost.
@@ -31,6 +29,12 @@ const SIGHT: Budget = Budget::nodes(3_000_000);
 pub struct Seats {
     referee: Option<Referee>,
     adviser: Option<Adviser>,
+}
+
+impl Seats {
+    fn adviser(&mut self) -> Result<&mut Adviser, &'static str> {
+        self.adviser.as_mut().ok_or("nobody asked for advice")
+    }
 }
 
 /// Answers a request: a verb and its words.
@@ -50,22 +54,9 @@ pub fn answer(desk: &mut Seats, request: &str) -> Reply {
             json(&referee.view())
         }
         "replay" => replay(rest),
-        "advise" => {
-            let adviser = desk.adviser.insert(Adviser::new(rest)?);
-            let worlds = adviser.consultation.worlds();
-            json(&Asked { worlds })
-        }
-        "judge" | "weigh" => {
-            let adviser = desk.adviser.as_mut().ok_or("nobody asked for advice")?;
-            match verb {
-                "judge" => json(&Judged {
-                    scores: adviser.consultation.judge(&Macros, worlds(rest)?),
-                }),
-                _ => json(&Weighed {
-                    choices: adviser.choices(&scores(rest)?),
-                }),
-            }
-        }
+        "advise" => asked(&desk.adviser.insert(Adviser::new(rest)?).consultation),
+        "judge" => judge(&mut desk.adviser()?.consultation, &Macros, rest),
+        "weigh" => weigh(desk.adviser()?.choices(&scores(rest)?)),
         "rival" => rival(rest),
         "sight" => sight(rest),
         other => Err(format!("solitaire has no verb `{other}`")),

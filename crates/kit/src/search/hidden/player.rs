@@ -192,13 +192,10 @@ impl HiddenPlayer {
     ) -> Judging<G> {
         let canonical = game.canonical(seen);
         let limit = self.worlds().unwrap_or(0);
-        let worlds = worlds(game, seen, &canonical, limit, &mut stream).into_iter();
         Judging {
             player: self.clone(),
             moves: game.moves(&canonical),
-            worlds: worlds
-                .map(|world| (world, self.stream_of_world(&mut stream)))
-                .collect(),
+            worlds: self.draw_worlds(game, (seen, &canonical), limit, &mut stream),
         }
     }
 
@@ -264,21 +261,28 @@ impl HiddenPlayer {
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
-        (seen, canonical): (&G::Observation, &G::World),
+        sight: (&G::Observation, &G::World),
         limit: u32,
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
-        let list = worlds(game, seen, canonical, limit, stream).into_iter();
-        list.map(|world| {
-            let stream = self.stream_of_world(stream);
-            self.imagine_one(game, scratch, world, stream)
-        })
-        .collect()
+        let list = self.draw_worlds(game, sight, limit, stream).into_iter();
+        list.map(|(world, stream)| self.imagine_one(game, scratch, world, stream))
+            .collect()
     }
 
-    /// The stream of the draws in the next world, of a player who draws as it plays on.
-    fn stream_of_world(&self, stream: &mut Stream) -> Option<Stream> {
-        matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream))
+    /// The given number of worlds of a decision, or all of them if they are fewer, each with the stream of
+    /// the draws in it where the player draws as it plays on.
+    fn draw_worlds<G: HiddenGame>(
+        &self,
+        game: &G,
+        (seen, canonical): (&G::Observation, &G::World),
+        limit: u32,
+        stream: &mut Stream,
+    ) -> Vec<(G::World, Option<Stream>)> {
+        let list = worlds(game, seen, canonical, limit, stream).into_iter();
+        let draws = matches!(self, HiddenPlayer::Nested { .. });
+        list.map(|world| (world, draws.then(|| fork(stream))))
+            .collect()
     }
 
     /// A world of a decision with what is known of it before any move.
