@@ -15,14 +15,12 @@ use std::time::{Duration, Instant};
 
 use kit::rng::Streams;
 use kit::search::Budget;
-use lab::task::outside::{
-    Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, joined,
-};
-use lab::task::{Draw, Metric, Params, Row, Value, Workspace};
 use programs::command::{Asker, ExternalCommand};
 use programs::pool::Session;
 use programs::ugi::UgiEngine;
 use programs::wire::{self, Question};
+use task::outside::{Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, joined};
+use task::{Draw, Metric, Params, Row, Value, Workspace};
 
 const PYTHON: &str = r#"
 import sys

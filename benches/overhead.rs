@@ -11,7 +11,7 @@ use kit::search::Budget;
 use lab::run::{
     BlockTally, CompiledExperiment, FinishedBlock, Interrupt, Plan, Run, Silent, Sink, StoredBlocks,
 };
-use lab::task::{Draw, Metric, Params, Replay, Row, SampleError, Task, Value, Worker, Workspace};
+use task::{Draw, Metric, Params, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 
 /// A task whose samples cost nothing.
 struct Nothing;

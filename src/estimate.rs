@@ -6,7 +6,7 @@
 use kit::rng::{StreamKey, Streams, unit};
 use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
 use kit::search::{Tree, Weight};
-use lab::task::{
+use task::{
     Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
     Worker, Workspace, counted, worker_of,
 };

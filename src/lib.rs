@@ -14,9 +14,9 @@ pub mod riddle;
 pub mod solitaire;
 
 #[cfg(feature = "laboratory")]
-use lab::Application;
+use task::Application;
 #[cfg(feature = "laboratory")]
-use lab::task::GameSpec;
+use task::GameSpec;
 
 #[cfg(feature = "laboratory")]
 /// Every game, in the order in which `list` shows them.

@@ -13,7 +13,7 @@ use etude::foxes::solved::proof::{Proof, Terms};
 use etude::foxes::solved::retrograde::{Shape, Tablebase};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
-use lab::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value, Workspace};
+use task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value, Workspace};
 use tempfile::TempDir;
 
 fn task(name: &str, settings: &[(&str, &str)]) -> Box<dyn Task> {

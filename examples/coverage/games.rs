@@ -5,14 +5,14 @@ use std::borrow::Cow::Borrowed;
 
 use kit::rng::{StreamKey, Streams, unit};
 use lab::experiment::{Experiment, Overrides};
-use lab::run::{StopReason, Tally, estimate, is_look};
-use lab::task::{
-    Build, Contest, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
-    SampleError, Task, TaskSpec, Value, Worker, Workspace,
-};
+use lab::run::{StopReason, estimate, is_look};
 use stats::{
     Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, RatedGap, Ratings, Sampling,
     elo_of_score,
+};
+use task::{
+    Build, Contest, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
+    SampleError, Tally, Task, TaskSpec, Value, Worker, Workspace,
 };
 
 use super::places::{Place, Ran, place};

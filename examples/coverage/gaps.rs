@@ -6,11 +6,11 @@ use std::borrow::Cow::Borrowed;
 use kit::rng::{Stream, StreamKey, Streams, unit};
 use lab::experiment::Experiment;
 use lab::run::difference_of_runs;
-use lab::task::{
+use stats::Level;
+use task::{
     Build, Control, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
 };
-use stats::Level;
 
 use super::places::{Place, Ran, experiment_on, misses, nothing_to_show, place};
 

@@ -22,8 +22,7 @@ use etude::queens::tree::QueensTree;
 use kit::rng::{Stream, Streams, below, unit};
 use kit::search::estimate::Estimator;
 use kit::search::{Budget, Tree};
-use lab::run::{Tally, estimate};
-use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value, Workspace};
+use lab::run::estimate;
 use places::Rate;
 use rayon::prelude::*;
 use stats::{
@@ -31,6 +30,7 @@ use stats::{
     quantile_estimate, share_estimate,
 };
 use stats::{Confidence, Looks};
+use task::{Draw, Metric, MetricKind, Params, Row, Tally, TaskSpec, Value, Workspace};
 
 /// The tables by name.
 const TABLES: [(&str, fn()); 6] = [

@@ -13,12 +13,12 @@ use lab::run::{
     difference_of_runs, settled,
 };
 use lab::tables::{RunFacts, outcome_tables};
-use lab::task::{
+use rayon::prelude::*;
+use stats::{self, Interval, Level};
+use task::{
     Build, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
 };
-use rayon::prelude::*;
-use stats::{self, Interval, Level};
 
 use super::games::records;
 use super::gaps;

@@ -5,7 +5,7 @@ use super::games::Plays;
 use super::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
 use kit::search::hidden::{HiddenGame, PlayerError};
-use lab::task::{Console, Failure, TableCell, parse_integer};
+use task::{Console, Failure, TableCell, parse_integer};
 
 /// The options of advice: whether to give it, after which moves, and by whom.
 #[derive(Debug, Args)]

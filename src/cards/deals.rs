@@ -1,8 +1,8 @@
 //! The deals of a file: a table's column `deal`, one a line, or one JSON object after another.
 
 use super::text::{DealError, FORMAT};
-use lab::task::{Failure, InputFile, list_lines, read_csv_columns};
 use serde_json::value::RawValue;
+use task::{Failure, InputFile, list_lines, read_csv_columns};
 
 /// An error in a deal, at its place.
 pub fn refuse(place: &str) -> impl Fn(DealError) -> Failure + '_ {

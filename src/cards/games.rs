@@ -4,8 +4,8 @@ use super::DECK;
 use super::advice::CardPlayer;
 use super::solve::SolvedCards;
 use super::tabletop::{Dealer, PlayedOut, Tabletop, draws};
-use lab::task::{Console, TableCell, counted};
 use stats::{Interval, Level, Proportion, outward_ends};
+use task::{Console, TableCell, counted};
 
 const COLUMNS: [&str; 5] = ["index", "result", "cards", "length", "sight"];
 

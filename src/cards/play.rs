@@ -6,7 +6,7 @@ use super::text::FORMAT;
 use clap::Args;
 use kit::rng::Streams;
 use kit::search::hidden::HiddenGame;
-use lab::task::{Console, Failure, parse_integer};
+use task::{Console, Failure, parse_integer};
 
 const COMMANDS: &str = "Or type the number of a move in the list of `moves`, or: moves, advice, undo, \
     board, reveal (shows the best possible score), help, quit. Undo does not hide a card again.";

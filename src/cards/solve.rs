@@ -6,7 +6,7 @@ use super::tabletop::{Dealer, deal_stream};
 use super::text::FORMAT;
 use clap::{ArgGroup, Args};
 use kit::search::Budget;
-use lab::task::{Console, Failure, InputFile, TableCell, parse_integer};
+use task::{Console, Failure, InputFile, TableCell, parse_integer};
 
 /// The options of the verb `solve` that the games of cards share: the deals, and what to tell of
 /// them.

@@ -1,8 +1,8 @@
 //! The strategies for a game with unseen cards: perfect play, or a player who sees what a person sees.
 
 use kit::search::hidden::{HiddenPlayer, PlayerError};
-use lab::task::suggest::did_you_mean;
-use lab::task::{ParamError, ParamSpec, Params, PlayerSpec};
+use task::suggest::did_you_mean;
+use task::{ParamError, ParamSpec, Params, PlayerSpec};
 
 /// A way to play.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use super::position::Side;
 use super::rules::Ending;
 use kit::rng::{Stream, StreamKey};
 use kit::search::Budget;
-use lab::task::outside::{WorkerError, WorkerErrorKind};
+use task::outside::{WorkerError, WorkerErrorKind};
 
 /// A player at the board, with its own stream.
 pub struct MatchSeat<'a> {

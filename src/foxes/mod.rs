@@ -33,7 +33,7 @@ pub mod ugi;
 mod verbs;
 
 #[cfg(feature = "laboratory")]
-use lab::task::GameSpec;
+use task::GameSpec;
 
 #[cfg(feature = "laboratory")]
 /// The game: its tasks, verbs and players.

@@ -5,7 +5,7 @@ use super::deal::tops;
 use super::position::Position;
 use crate::cards::draw::{self, CardPicture};
 #[cfg(feature = "laboratory")]
-use lab::task::Frame;
+use task::Frame;
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
 pub fn board(position: &Position) -> String {

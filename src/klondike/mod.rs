@@ -29,12 +29,12 @@ pub mod seat;
 #[cfg(feature = "laboratory")]
 mod solve;
 #[cfg(feature = "laboratory")]
-mod task;
+mod tasks;
 #[cfg(feature = "laboratory")]
 pub mod tree;
 
 #[cfg(feature = "laboratory")]
-use lab::task::{GameSpec, Verb};
+use task::{GameSpec, Verb};
 
 /// The rules in three lines.
 pub const RULES: &str = "You pay $55, and get $5 for every card on the foundations.
@@ -48,7 +48,7 @@ pub static GAME: GameSpec = GameSpec {
     name: "klondike",
     summary: "the Klondike casino, now known as Russian Solitaire: optimal scores (Wetherell, ch. 19)",
     tasks: &[
-        task::SCORE,
+        tasks::SCORE,
         hidden_value::HIDDEN_VALUE,
         hidden_bound::HIDDEN_BOUND,
         tree::TREE,
@@ -57,7 +57,7 @@ pub static GAME: GameSpec = GameSpec {
         Verb::new::<solve::SolveKlondike>("solve"),
         Verb::new::<play::PlayKlondike>("play"),
     ],
-    players: task::PLAYERS,
+    players: tasks::PLAYERS,
 };
 
 /// A number of cards in words: `1 card`, `11 cards`.

@@ -2,7 +2,7 @@
 
 use super::deck::{Deck, DeckError};
 use super::layout::{Layout, LayoutError};
-use lab::task::{ParamError, ParamSpec, Params};
+use task::{ParamError, ParamSpec, Params};
 
 /// The parameter of the layout: the columns to which the cards are dealt.
 pub const LAYOUT: ParamSpec = ParamSpec::text(

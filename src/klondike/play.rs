@@ -4,7 +4,7 @@ use super::deck::Deck;
 use super::layout::{Layout, LayoutError};
 use crate::cards::play::PlayCards;
 use clap::Args;
-use lab::task::{Console, Failure, VerbOptions};
+use task::{Console, Failure, VerbOptions};
 
 /// `etude play klondike`.
 #[derive(Debug, Args)]
@@ -46,8 +46,8 @@ mod tests {
     use super::super::pruned::World;
     use super::*;
     use crate::cards::tabletop::deal_stream;
-    use lab::task::{Script, Verb};
     use std::collections::BTreeSet;
+    use task::{Script, Verb};
 
     const SEED_1978: &[&str] = &["--seed=1978"];
 
@@ -148,7 +148,7 @@ mod tests {
         let error = run(&["--deal", &known, "--seed=1"], &[]).err().unwrap();
         assert_eq!(
             (error.kind, error.place.as_str()),
-            (lab::FailureKind::Usage, "--seed")
+            (task::FailureKind::Usage, "--seed")
         );
     }
 }

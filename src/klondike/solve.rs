@@ -13,7 +13,7 @@ use super::pruned::PrunedEngine;
 use crate::cards::DECK;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
-use lab::task::{Console, Failure, TableCell, VerbOptions, by_name};
+use task::{Console, Failure, TableCell, VerbOptions, by_name};
 
 /// `etude solve klondike`.
 #[derive(Debug, Args)]
@@ -136,7 +136,7 @@ mod tests {
     use strum::VariantNames;
 
     use super::*;
-    use lab::task::{Script, Verb};
+    use task::{Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<SolveKlondike>("solve"), options)
@@ -259,11 +259,11 @@ mod tests {
             "--algorithm"
         );
         let none = error(&[]);
-        assert_eq!(none.kind, lab::FailureKind::Usage);
+        assert_eq!(none.kind, task::FailureKind::Usage);
         assert!(none.message.contains("--deals <FILE>|--deal <DEAL>"));
         assert_eq!(
             error(&["--seed=1", "--deal=XX"]).kind,
-            lab::FailureKind::Usage
+            task::FailureKind::Usage
         );
     }
 

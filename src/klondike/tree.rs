@@ -16,11 +16,11 @@ use crate::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
 use kit::rng::{StreamKey, Streams, unit};
 use kit::search::estimate::{Estimator, TreeEstimates, measure_merged};
 use kit::search::{Budget, Tree, Weight};
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace, counted,
 };
-use std::borrow::Cow::Borrowed;
 
 /// The task `klondike/tree`.
 pub const TREE: TaskSpec = TaskSpec {

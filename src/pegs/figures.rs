@@ -8,11 +8,11 @@ use super::solve::PegProblem;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use kit::rng::{Stream, StreamKey, Streams, choose};
 use kit::search::{Budget, Weight};
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, TaskSpec, Value,
     Worker, Workspace, grouped, worker_of,
 };
-use std::borrow::Cow::Borrowed;
 
 const ALGORITHM: ParamSpec = ParamSpec::choice(
     "algorithm",
@@ -288,7 +288,7 @@ impl Task for SolveTask {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::Row;
+    use task::Row;
 
     fn row(spec: &TaskSpec, params: Params, draw: Draw) -> Row {
         let task = spec.build(&params).unwrap();

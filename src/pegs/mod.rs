@@ -31,7 +31,7 @@ pub mod tree;
 mod verb;
 
 #[cfg(feature = "laboratory")]
-use lab::task::{GameSpec, Verb};
+use task::{GameSpec, Verb};
 
 #[cfg(feature = "laboratory")]
 /// The game.

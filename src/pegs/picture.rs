@@ -1,8 +1,8 @@
 //! Positions as stand-alone SVG pictures.
 
 use super::board::{Jump, PegBoard, Position};
-use lab::task::Frame;
 use std::cmp::Ordering;
+use task::Frame;
 
 /// The side of a hole's square, in pixels.
 const SIDE: usize = 36;

@@ -15,7 +15,7 @@ use super::solve::{ExactAnswer, PegProblem};
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Budget;
-use lab::task::{
+use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Truth,
     Value, Worker, Workspace, counted,
 };
@@ -261,7 +261,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use lab::task::{Frame, Params};
+    use task::{Frame, Params};
 
     fn build(problem: &str) -> Box<dyn Task> {
         let params = Params::defaults(&RANDOM_PLAY.params).with_text("problem", problem);

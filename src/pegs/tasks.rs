@@ -11,7 +11,7 @@ use super::tree::GameTree;
 use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use kit::search::estimate::{Estimator, TreeEstimates};
 use kit::search::{Budget, Weight};
-use lab::task::{Build, Frame, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
+use task::{Build, Frame, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
 
 /// Classes of positions that an exact answer may hold when a truth is asked for.
 const TRUTH: Budget = Budget::nodes(40_000_000);

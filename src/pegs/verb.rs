@@ -9,7 +9,7 @@ use super::solve::PegProblem;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kit::search::Budget;
-use lab::task::{
+use task::{
     Console, Failure, InputFile, ParamError, TableCell, VerbOptions, parse_integer,
     read_csv_columns,
 };

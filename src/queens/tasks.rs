@@ -8,11 +8,11 @@ use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, 
 use kit::rng::Streams;
 use kit::search::Weight;
 use kit::search::estimate::TreeEstimates;
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Truth, Value, Worker, Workspace, count, counted, worker_of,
 };
-use std::borrow::Cow::Borrowed;
 
 /// Solutions that a replay draws at most: all of the usual board.
 const MOST_SHOWN: usize = 92;

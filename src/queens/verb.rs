@@ -4,7 +4,7 @@ use super::automaton::{self, Version};
 use super::bitmask::{self, MAX_N};
 use super::placement;
 use clap::Args;
-use lab::task::{Console, Failure, TableCell, VerbOptions, integer_within};
+use task::{Console, Failure, TableCell, VerbOptions, integer_within};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.
 const PROFILED: usize = 15;

@@ -13,8 +13,8 @@ use super::board::{CellSet, members};
 use super::rules::Referee;
 use super::threats::ThreatMap;
 use super::walk::Walk;
-use lab::threads;
 use rayon::prelude::*;
+use task::threads;
 
 /// About how many hashes are sorted at once: 128 MB.
 const SLICE: u64 = 1 << 24;

@@ -36,7 +36,7 @@ mod tasks;
 mod verbs;
 
 #[cfg(feature = "laboratory")]
-use lab::task::GameSpec;
+use task::GameSpec;
 
 #[cfg(feature = "laboratory")]
 /// The game: its tasks and verbs.

@@ -9,7 +9,7 @@ use strum::VariantNames;
 use super::clues::Clues;
 use super::rules::Rule;
 use super::variants::Variant;
-use lab::task::{Failure, InputFile, has_csv_column, list_lines, read_csv_columns};
+use task::{Failure, InputFile, has_csv_column, list_lines, read_csv_columns};
 
 /// A riddle, with the rule that the text names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,22 +29,22 @@ pub mod settings;
 mod solve;
 pub mod table;
 #[cfg(feature = "laboratory")]
-mod task;
+mod tasks;
 pub mod unseen;
 pub mod written;
 
 #[cfg(feature = "laboratory")]
-use lab::task::{GameSpec, Verb};
+use task::{GameSpec, Verb};
 
 #[cfg(feature = "laboratory")]
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
     summary: "the game called Klondike today (the book's is `klondike`): wins and optimal scores",
-    tasks: &[task::SCORE, unseen::UNSEEN_BOUND, unseen::CLOSE_CHOICES],
+    tasks: &[tasks::SCORE, unseen::UNSEEN_BOUND, unseen::CLOSE_CHOICES],
     verbs: &[
         Verb::new::<solve::SolveSolitaire>("solve"),
         Verb::new::<play::PlaySolitaire>("play"),
     ],
-    players: task::PLAYERS,
+    players: tasks::PLAYERS,
 };

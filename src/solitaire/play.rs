@@ -3,7 +3,7 @@
 use super::settings::GivenRules;
 use crate::cards::play::PlayCards;
 use clap::Args;
-use lab::task::{Console, Failure, VerbOptions};
+use task::{Console, Failure, VerbOptions};
 
 /// `etude play solitaire`.
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ mod tests {
     use crate::cards::tabletop::{Tabletop, deal_stream};
     use kit::search::Verdict;
     use kit::search::hidden::HiddenGame;
-    use lab::task::{Script, Verb};
+    use task::{Script, Verb};
 
     fn run(deal: &str, seed: &[&str], answers: &[&str]) -> Result<Script, Failure> {
         let verb = Verb::new::<PlaySolitaire>("play");
@@ -129,7 +129,7 @@ mod tests {
         let error = run(&sorted(), &["--seed=3"], &[]).err().unwrap();
         assert_eq!(
             (error.kind, error.place.as_str()),
-            (lab::FailureKind::Usage, "--seed")
+            (task::FailureKind::Usage, "--seed")
         );
     }
 

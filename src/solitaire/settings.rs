@@ -3,7 +3,7 @@
 use super::rules::{MOST_PASSES, Rules};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use lab::task::{ParamError, parse_integer};
+use task::{ParamError, parse_integer};
 
 /// The rules of a preset with the parts that are given instead of its own.
 ///

@@ -9,7 +9,7 @@ use super::written::WrittenRound;
 use crate::cards::games::result;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
-use lab::task::{Console, Failure, TableCell, VerbOptions};
+use task::{Console, Failure, TableCell, VerbOptions};
 
 /// `etude solve solitaire`.
 #[derive(Debug, Args)]
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::cards::tabletop::Tabletop;
     use crate::cards::tabletop::deal_stream;
-    use lab::task::{Script, Verb};
+    use task::{Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<SolveSolitaire>("solve"), options)
@@ -273,7 +273,7 @@ mod tests {
             ),
         ] {
             let kind = error(&[given, &[option]].concat()).kind;
-            assert_eq!(kind, lab::FailureKind::Usage, "{option}");
+            assert_eq!(kind, task::FailureKind::Usage, "{option}");
         }
     }
 
@@ -286,10 +286,10 @@ mod tests {
         for (option, value) in [("--rules", "whist"), ("--draw", "0"), ("--passes", "x")] {
             assert_eq!(error(&["--seed=1", option, value]).place, option);
         }
-        assert_eq!(error(&[]).kind, lab::FailureKind::Usage);
+        assert_eq!(error(&[]).kind, task::FailureKind::Usage);
         assert_eq!(
             error(&["--seed=1", "--deal=XX"]).kind,
-            lab::FailureKind::Usage
+            task::FailureKind::Usage
         );
         let index = error(&["--deal=AC", "--index=3"]).message;
         assert!(index.contains("'--index <I>'"), "{index}");

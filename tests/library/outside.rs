@@ -29,7 +29,7 @@ fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
     assert!((known[0].truth.value - 1.0 / 13.0).abs() < 1e-13);
     let found = outcome.cells[0][0].value.unwrap();
     assert!((found - known[0].truth.value).abs() < 0.0114, "{found}");
-    assert_eq!(lab::laws::check(&clock::CLOCK), Ok(()));
+    assert_eq!(task::laws::check(&clock::CLOCK), Ok(()));
     assert!(schema(&games).to_string().contains("clock/play"));
 }
 

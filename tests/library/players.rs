@@ -11,7 +11,7 @@ use etude::solitaire::{self, round::Round, table::CardTable, unseen::game::Macro
 use kit::rng::Streams;
 use kit::search::Budget;
 use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
-use lab::task::{Draw, GameSpec, Params, Row, Script, Value, Workspace};
+use task::{Draw, GameSpec, Params, Row, Script, Value, Workspace};
 
 /// A player of each form that the games list; none where a game needs more than a name.
 fn examples(form: &str) -> &'static [&'static str] {

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Arg;
 use clap::builder::StyledStr;
 use etude::GAMES;
-use lab::task::{GameSpec, ParamKind, ParamSpec, ParamValue, Params, TaskSpec};
+use task::{GameSpec, ParamKind, ParamSpec, ParamValue, Params, TaskSpec};
 
 #[test]
 fn every_folder_under_src_is_registered() {

@@ -1,7 +1,7 @@
 //! The rules that a result shows beside its board are those of the page in which the game is played.
 
 use etude::GAMES;
-use lab::task::Params;
+use task::Params;
 
 /// Parameters of a task that are set, by name.
 type Parameters = &'static [(&'static str, &'static str)];

@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use crate::experiments;
 use etude::GAMES;
 use lab::experiment::Cell;
-use lab::laws;
-use lab::task::{GameSpec, ParamSpec, ParamValue, Params, TaskSpec};
+use task::{GameSpec, ParamSpec, ParamValue, Params, TaskSpec, laws};
 
 /// Cells of an experiment; later ones differ in the same parameters.
 const CELLS: usize = 2;

@@ -525,12 +525,12 @@ fn a_new_crate_without_a_clone_depends_on_the_published_version() {
 #[test]
 fn a_new_crate_finds_the_library_of_the_clone_around_the_program() {
     let bench = Bench::new();
-    for folder in ["moved/crates/lab", "moved/target", "work"] {
+    for folder in ["moved/crates/task", "moved/target", "work"] {
         std::fs::create_dir_all(bench.path(folder)).unwrap();
     }
     bench.write(
-        "moved/crates/lab/Cargo.toml",
-        "[package]\nname = \"etude-lab\"\n",
+        "moved/crates/task/Cargo.toml",
+        "[package]\nname = \"etude-task\"\n",
     );
     let program = bench.path("moved/target/etude");
     std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
@@ -542,7 +542,7 @@ fn a_new_crate_finds_the_library_of_the_clone_around_the_program() {
         let manifest = bench.path("work").join(name).join("Cargo.toml");
         let manifest = std::fs::read_to_string(manifest).unwrap();
         assert!(
-            manifest.contains("path = \"../../moved/crates/lab\""),
+            manifest.contains("path = \"../../moved/crates/task\""),
             "{manifest}"
         );
     }

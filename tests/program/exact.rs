@@ -12,7 +12,7 @@ use kit::search::Weight;
 use lab::experiment::{Experiment, Overrides, StopRule};
 use lab::run::{Outcome, decide_claims};
 use lab::tables::{RunFacts, outcome_tables};
-use lab::task::{
+use task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Value,
     Worker, Workspace,
 };

@@ -19,15 +19,15 @@ use crate::session::{Went, experiment, session};
 use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Budget;
 use lab::experiment::Experiment;
-use lab::files::SystemDisk;
-use lab::job::FailureKind;
 use lab::run::{
-    BlockTally, Cause, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent,
-    Sink, Tally,
+    BlockTally, Cause, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent, Sink,
 };
 use lab::store::{Journal, JournalSchema, Manifest, RunFolder};
-use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
-use lab::threads::spawn_scoped;
+use task::files::SystemDisk;
+use task::threads::spawn_scoped;
+use task::{
+    Draw, FailureKind, Metric, Replay, Row, SampleError, Tally, Task, Value, Worker, Workspace,
+};
 
 const DEALS: &str = r#"
 question = "How many cards?"

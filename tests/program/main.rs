@@ -25,7 +25,7 @@ mod strangers;
 mod variance;
 mod verify;
 
-#[path = "../../crates/lab/tests/support/coin.rs"]
+#[path = "../../crates/task/tests/support/coin.rs"]
 mod coin;
 #[cfg(unix)]
 #[path = "../support/faulty.rs"]

@@ -10,17 +10,17 @@ use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::experiment::{Experiment, Overrides};
-use lab::files::SystemDisk;
 use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
 };
 use lab::tables::SampleTable;
-use lab::task::{InputFile, Metric, Row};
 use programs::hello::Hello;
 use programs::ugi::EngineOption;
 use programs::wire;
 use report::{Results, TextStyle, to_text};
+use task::files::SystemDisk;
+use task::{InputFile, Metric, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
@@ -353,7 +353,7 @@ pub fn tables(bytes: &[u8]) {
     }
     let manifest = Manifest {
         files: fingerprint_files(folder.path()).expect("the files are read"),
-        etude_version: lab::job::Application::LABORATORY.into(),
+        etude_version: task::Application::LABORATORY.into(),
         ..Manifest::default()
     };
     write("manifest.json", &manifest.to_json());

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
-use lab::files::Disk;
-use lab::job::Failure;
 use lab::run::{
     CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
 };
 use lab::store::{JournalSchema, RunFolder, RunRecord};
 use lab::tables::{RunFacts, outcome_tables};
+use task::Failure;
+use task::files::Disk;
 
 /// Asks a run to stop once so many samples are done.
 struct Stopper<'run>(&'run Interrupt, u64);

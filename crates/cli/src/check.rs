@@ -3,8 +3,8 @@
 use clap::Args;
 use lab::experiment::{Experiment, Overrides};
 use lab::job::{programs, read_experiment};
-use lab::task::outside::words;
-use lab::task::{count, counted};
+use task::outside::words;
+use task::{count, counted};
 
 use super::Application;
 use super::failure::{Failure, tell};

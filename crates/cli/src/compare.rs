@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use ::report::{ComparedMetric, compare, counted, folded, level_text};
 use clap::Args;
-use lab::task::{TableCell, visible_line};
+use task::{TableCell, visible_line};
 
 use super::Application;
 use super::bench;

@@ -3,7 +3,7 @@
 use clap::Args;
 use lab::experiment::{Experiment, Overrides};
 use lab::job::{check_source, read_experiment};
-use lab::task::parse_integer;
+use task::parse_integer;
 
 use super::Application;
 use super::failure::Failure;

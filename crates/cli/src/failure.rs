@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use lab::experiment::ConfigError;
-use lab::task::visible;
+use task::visible;
 
 use super::Application;
 use super::terminal;
 
-pub use lab::job::{Failure, FailureKind};
+pub use task::{Failure, FailureKind};
 
 /// Says a failure on standard error, with the program's name in the commands that it advises.
 pub(super) fn tell(failure: &Failure, app: &Application) {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use lab::task::outside::Starter;
-use lab::task::{Console, GameSpec, TableCell, Verb};
+use task::outside::Starter;
+use task::{Console, GameSpec, TableCell, Verb};
 
 use super::failure::Failure;
 use super::signals::listen_for_stop;

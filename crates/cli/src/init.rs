@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 
 use lab::experiment::{is_name, toml_list};
-use lab::files;
+use task::files;
 
 use super::Application;
 use super::failure::Failure;
@@ -167,7 +167,7 @@ impl CrateArguments {
 }
 
 /// The crates of etude that a new crate depends on.
-const CRATES: [&str; 3] = ["cli", "kit", "lab"];
+const CRATES: [&str; 3] = ["cli", "kit", "task"];
 
 /// The place of etude's crates.
 enum Library {
@@ -192,7 +192,7 @@ impl Library {
 
     /// The library in a clone or at a URL, for the manifest in a folder.
     fn at(source: &str, folder: &Path) -> Result<Self, Failure> {
-        const EXPECTED: &str = "it should be a folder that has crates/lab/Cargo.toml, or the URL of its git repository";
+        const EXPECTED: &str = "it should be a folder that has crates/task/Cargo.toml, or the URL of its git repository";
         if source.contains("://") || source.starts_with("git@") {
             return Ok(Self::Elsewhere(format!("git = {source:?}")));
         }
@@ -240,8 +240,8 @@ fn path_from(folder: &Path, library: &Path) -> String {
 
 /// Returns whether a folder is a clone of etude.
 fn is_clone(folder: &Path) -> bool {
-    let manifest = std::fs::read_to_string(folder.join("crates/lab/Cargo.toml"));
-    manifest.is_ok_and(|text| text.contains("name = \"etude-lab\""))
+    let manifest = std::fs::read_to_string(folder.join("crates/task/Cargo.toml"));
+    manifest.is_ok_and(|text| text.contains("name = \"etude-task\""))
 }
 
 /// The last part of a path, which is a name: small letters, digits and hyphens.

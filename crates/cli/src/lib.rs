@@ -35,7 +35,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use lab::job::Application;
+use task::Application;
 
 use failure::Failure;
 

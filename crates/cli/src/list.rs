@@ -4,9 +4,7 @@ use ::report::sentence;
 use ::report::{count, duration};
 use clap::{Args, ValueEnum};
 use lab::experiment::ExperimentFile;
-use lab::task::{
-    GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
-};
+use task::{GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest};
 
 use super::Application;
 use super::failure::Failure;

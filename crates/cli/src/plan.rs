@@ -4,8 +4,8 @@ use ::report::{count, counted, duration};
 use clap::Args;
 use lab::experiment::{Experiment, StopRule};
 use lab::job::{Job, Pilot};
-use lab::task::MetricKind;
 use stats::{cost_of_cap, mean_known_after, share_known_after};
+use task::MetricKind;
 
 use super::Application;
 use super::bench;

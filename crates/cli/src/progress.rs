@@ -11,8 +11,8 @@ use ::report::{Figure, duration, level_text};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::experiment::Experiment;
 use lab::run::{BlockTally, Observer, Progress};
-use lab::task::{count, counted, visible_line};
 use stats::{Estimate, Withheld};
+use task::{count, counted, visible_line};
 
 use super::terminal;
 

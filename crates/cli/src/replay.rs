@@ -7,8 +7,8 @@ use clap::Args;
 use lab::experiment::Experiment;
 use lab::job::programs;
 use lab::run::CompiledExperiment;
-use lab::task::suggest::did_you_mean;
-use lab::task::{Replay, Row, UNITLESS, Value, parse_integer};
+use task::suggest::did_you_mean;
+use task::{Replay, Row, UNITLESS, Value, parse_integer};
 
 use super::Application;
 use super::experiment::{Consent, ExperimentArguments};

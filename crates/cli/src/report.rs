@@ -8,12 +8,11 @@ use ::report::{
     to_site, to_text,
 };
 use clap::{Args, ValueEnum};
-use lab::files;
-use lab::files::write_named;
-use lab::job::{Application, no_run};
-use lab::task::visible_json;
+use lab::job::no_run;
 use memchr::memmem;
 use shell_words::join;
+use task::files::write_named;
+use task::{Application, files, visible_json};
 
 use super::bench;
 use super::failure::Failure;

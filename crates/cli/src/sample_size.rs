@@ -7,7 +7,7 @@ use stats::{
     samples_for_mean, samples_for_share,
 };
 
-use lab::task::TableCell;
+use task::TableCell;
 
 use super::failure::Failure;
 use super::stats_arguments::{Common, parse_positive, parse_real, parse_share};

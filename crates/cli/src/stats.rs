@@ -1,12 +1,12 @@
 //! `etude stats`: the calculator, for counts given on the command line.
 
 use clap::{Args, Subcommand};
-use lab::run::{Tally, estimate};
-use lab::task::{Metric, TableCell, parse_integer};
+use lab::run::estimate;
 use stats::{
     Bounded, Elo, Estimate, Histogram, Interval, Level, Pentanomial, Proportion, mean_estimate,
     mean_sequence, outward_ends,
 };
+use task::{Metric, TableCell, Tally, parse_integer};
 
 use super::failure::Failure;
 use super::sample_size::SamplesArguments;

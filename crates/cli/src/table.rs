@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
-use lab::task::{TableCell, visible, visible_json};
 use serde_json::Value;
+use task::{TableCell, visible, visible_json};
 
 use super::failure::Failure;
 use super::terminal;

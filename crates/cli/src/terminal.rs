@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use ::report::folded;
 use lab::job::abridged;
-use lab::task::{visible, visible_but_colours};
+use task::{visible, visible_but_colours};
 
 /// Says a line on standard error, its control characters spelled out.
 macro_rules! note {

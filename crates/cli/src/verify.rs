@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ::report::StatedProof;
 use clap::Args;
 use lab::job::Job;
-use lab::task::{counted, parse_integer};
+use task::{counted, parse_integer};
 
 use super::Application;
 use super::experiment::Consent;

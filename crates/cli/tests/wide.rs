@@ -3,21 +3,21 @@
 //! a coin for its only game. `cargo test -p etude-cli --release --test wide -- --ignored` tries the
 //! goal, ten thousand cells of a thousand samples.
 
-#[path = "../../lab/tests/support/coin.rs"]
+#[path = "../../task/tests/support/coin.rs"]
 mod coin;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-const PROGRAM: lab::Application = lab::Application {
+const PROGRAM: task::Application = task::Application {
     name: "coin",
     about: "A Monte Carlo laboratory for a coin",
     version: env!("CARGO_PKG_VERSION"),
     revision: None,
     games: coin::GAMES,
     examples: "  coin run flips.toml",
-    ..lab::Application::LIBRARY
+    ..task::Application::LIBRARY
 };
 
 /// Set for the processes whose memory is measured.

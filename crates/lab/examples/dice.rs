@@ -2,7 +2,7 @@
 
 use kit::rng::below;
 use lab::experiment::Experiment;
-use lab::task::{Metric, TaskSpec, Value};
+use task::{Metric, TaskSpec, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let metrics = vec![Metric::integer("sum", "pips", (2, 12), "Pips together.")];

@@ -5,7 +5,7 @@ use kit::rng::below;
 use lab::Job;
 use lab::experiment::Experiment;
 use lab::run::{Interrupt, Silent};
-use lab::task::{Metric, TaskSpec, Value};
+use task::{Metric, TaskSpec, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let metrics = vec![Metric::integer("sum", "pips", (2, 12), "Pips together.")];

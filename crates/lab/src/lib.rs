@@ -30,14 +30,6 @@ struct Readme;
 #[cfg(test)]
 extern crate self as lab;
 
-mod failure;
-
-pub mod files;
-
-pub mod threads;
-
-pub mod task;
-
 pub mod experiment;
 
 pub mod run;
@@ -48,10 +40,5 @@ pub mod store;
 
 pub mod job;
 
-pub mod laws;
-
-/// The command-line parser, whose `Args` declares the options of a game's [`task::Verb`].
-pub use clap;
-pub use failure::{Failure, FailureKind};
-pub use job::{Application, Job};
+pub use job::Job;
 pub use run::run;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use kit::rng::{Streams, below};
 use lab::experiment::{Experiment, Overrides};
 use lab::run::{CompiledExperiment, Plan, RunError};
-use lab::task::{
+use task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace,
 };

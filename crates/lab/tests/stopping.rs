@@ -1,7 +1,7 @@
 //! Stop rules: fixed looks on whole prefixes, the same for any threads and interruptions, and
 //! estimates that stay honest although the run stopped by looking.
 
-#[path = "support/coin.rs"]
+#[path = "../../task/tests/support/coin.rs"]
 mod coin;
 
 use std::collections::BTreeMap;

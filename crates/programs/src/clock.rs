@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use lab::task::Spent;
+use task::Spent;
 use wait4::ResourceUsage;
 
 use super::process::Process;

@@ -4,17 +4,17 @@
 use std::sync::{Arc, Mutex};
 
 use super::Watchdog;
+use super::command_task::CommandTask;
 use super::pool::{Exchange, Pool};
 use super::session::WorkerSession;
-use super::task::CommandTask;
 use super::value::shown;
 use super::wire::{self, Question};
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use lab::task::outside::{
+use task::outside::{
     Declaration, Processes, ProgramLog, Simulation, WorkerError, WorkerErrorKind, seconds,
 };
-use lab::task::{IMPURE, Params, Replay, Row, SampleError, Task};
+use task::{IMPURE, Params, Replay, Row, SampleError, Task};
 
 /// Kills from outside that a sample may suffer.
 const KILLS: u32 = 5;

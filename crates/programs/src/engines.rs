@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::pool::Pool;
 use super::seat::UgiSeat;
 use super::ugi::UgiEngine;
-use lab::task::outside::{
+use task::outside::{
     Engines, OutsidePlayer, PlayerDeclaration, Processes, ProgramLog, Seat, WorkerError,
 };
 

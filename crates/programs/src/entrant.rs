@@ -4,10 +4,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use lab::task::outside::{
+use task::outside::{
     Executable, INSTANCE, INSTANCE_FILE, ProgramContender, WorkerError, WorkerErrorKind,
 };
-use lab::task::{Entrant, Row, Spent, TimedAnswer, TimingState};
+use task::{Entrant, Row, Spent, TimedAnswer, TimingState};
 use tempfile::TempDir;
 
 use super::Watchdog;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use lab::task::outside::{DeclaredProgram, WorkerError, WorkerErrorKind};
-use lab::threads::lock;
+use task::outside::{DeclaredProgram, WorkerError, WorkerErrorKind};
+use task::threads::lock;
 
 /// Seconds for which a file must have been left alone before its marks stand for its contents: no
 /// file system counts time more coarsely.

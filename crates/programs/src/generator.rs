@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock};
 
 use kit::rng::{StreamKey, Streams};
-use lab::task::outside::{
+use task::outside::{
     Declaration, DeclaredProgram, Executable, Instances, WorkerError, WorkerErrorKind,
 };
-use lab::threads::lock;
+use task::threads::lock;
 use tempfile::{NamedTempFile, TempDir};
 
 use super::Watchdog;

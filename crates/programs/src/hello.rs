@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::wire::plain;
-use lab::task::outside::PROTOCOL;
+use task::outside::PROTOCOL;
 
 /// A program's answer to hello. Other facts in it are passed over.
 #[derive(Clone, Debug, Default, PartialEq)]

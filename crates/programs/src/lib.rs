@@ -2,6 +2,7 @@
 
 mod clock;
 pub mod command;
+mod command_task;
 pub mod engines;
 mod entrant;
 pub mod file_watch;
@@ -14,7 +15,6 @@ pub mod process;
 mod seat;
 pub mod session;
 pub mod tail;
-mod task;
 mod task_server;
 #[cfg(any(windows, test))]
 mod threaded;
@@ -33,13 +33,13 @@ pub mod wire;
 
 use std::sync::Arc;
 
-use lab::task::Entrant;
-use lab::task::outside::{
+use task::Entrant;
+use task::outside::{
     Declaration, Engines, Instances, PlayerDeclaration, ProgramContender, Simulation, Starter,
 };
 
 #[cfg(test)]
-#[path = "../../lab/tests/support/coin.rs"]
+#[path = "../../task/tests/support/coin.rs"]
 mod coin;
 
 pub use task_server::TaskServer;

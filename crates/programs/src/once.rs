@@ -11,11 +11,11 @@ use super::Watchdog;
 use super::output_lines::BYTE_ORDER_MARK;
 use super::process::Process;
 use super::wire::{self, Question, with_named_numbers};
-use lab::task::Row;
-use lab::task::outside::{
+use task::Row;
+use task::outside::{
     Executable, INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote,
 };
-use lab::threads::lock;
+use task::threads::lock;
 
 impl Question<'_> {
     /// Draws one sample by a process of its own. A watchdog that was not needed serves the next.

@@ -4,8 +4,8 @@
 use std::sync::{Mutex, OnceLock};
 
 use super::file_watch::FileWatch;
-use lab::task::outside::{DeclaredProgram, Executable, ProgramLog, WorkerError, WorkerErrorKind};
-use lab::threads::{lock, spawn_scoped};
+use task::outside::{DeclaredProgram, Executable, ProgramLog, WorkerError, WorkerErrorKind};
+use task::threads::{lock, spawn_scoped};
 
 /// A conversation with a running process.
 pub trait Session {

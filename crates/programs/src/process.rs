@@ -17,7 +17,7 @@ use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::system::{Pipes, ProcessTree, is_of_system, signal};
 use super::tail::LastLines;
 use super::usage::tree_seconds;
-use lab::task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
+use task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
 
 /// The time between two looks at an ending program.
 pub(super) const GLANCE: Duration = Duration::from_millis(1);

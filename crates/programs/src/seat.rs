@@ -10,9 +10,7 @@ use kit::search::Budget;
 
 use super::engines::UgiEngines;
 use super::ugi::UgiEngine;
-use lab::task::outside::{
-    EngineRule, Go, OutsidePlayer, Reply, Seat, WorkerError, WorkerErrorKind,
-};
+use task::outside::{EngineRule, Go, OutsidePlayer, Reply, Seat, WorkerError, WorkerErrorKind};
 
 /// A seat, with the engine that its player lends for as long as it plays.
 pub struct UgiSeat {

@@ -9,8 +9,8 @@ use super::pool::{Closing, Exchange, Session};
 use super::process::Process;
 use super::transcript::Transcript;
 use super::wire::{self, ProgramAnswer, Question};
-use lab::task::outside::{DeclaredProgram, Executable, WorkerError, quote};
-use lab::task::{Replay, Row};
+use task::outside::{DeclaredProgram, Executable, WorkerError, quote};
+use task::{Replay, Row};
 
 /// The longest time that a program may take to say hello.
 pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);

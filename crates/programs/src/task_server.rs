@@ -8,17 +8,18 @@ use serde_json::{Map, Value as Json, json};
 
 use kit::rng::Streams;
 use kit::search::Budget;
-use lab::Application;
-use lab::run::CompiledExperiment;
-use lab::task::outside::PROTOCOL;
-use lab::task::{Metric, MetricKind, ParamValue, Params, Row, TaskSpec, Value, Workspace};
+use task::outside::PROTOCOL;
+use task::{
+    Application, Metric, MetricKind, ParamValue, Params, Row, SampleSource, TaskSpec, Value,
+    Workspace,
+};
 
 /// The worker that draws samples of built-in tasks for another program.
 pub struct TaskServer<'a> {
     app: &'a Application,
     task: Option<&'static TaskSpec>,
     /// The last question with what answers it: the next is mostly the same.
-    asked: Option<(String, Arc<CompiledExperiment>)>,
+    asked: Option<(String, Arc<SampleSource>)>,
     workspace: Workspace,
 }
 
@@ -87,38 +88,38 @@ impl<'a> TaskServer<'a> {
     }
 
     fn sample(&mut self, request: &Json, index: u64, offset: u64) -> Result<Json, Refusal> {
-        let compiled = self.asked(request, offset)?;
+        let source = self.asked(request, offset)?;
         let mut rows = [Row::new()];
-        let drawn = compiled.draw(0, &mut self.workspace, index, &mut rows);
+        let drawn = source.draw(&mut self.workspace, index, &mut rows);
         drawn.map_err(|error| (Some(index), error.to_string()))?;
-        let values = compiled.metrics().iter().zip(rows[0].values());
+        let values = source.metrics().iter().zip(rows[0].values());
         Ok(values.map(|(metric, &one)| value(metric, one)).collect())
     }
 
     fn replay(&mut self, request: &Json) -> Result<Json, Refusal> {
         let index = whole(request, "first", 0..=u64::MAX)?;
         let row = self.sample(request, index, 0)?;
-        let story = self.asked(request, 0)?.replay(0, index);
+        let story = self.asked(request, 0)?.replay(index);
         let story = story.map_err(|error| (Some(index), error.to_string()))?;
         Ok(json!({"row": row, "story": story}))
     }
 
     /// Returns what answers a request: mostly that of the last one.
-    fn asked(&mut self, request: &Json, offset: u64) -> Result<Arc<CompiledExperiment>, Refusal> {
+    fn asked(&mut self, request: &Json, offset: u64) -> Result<Arc<SampleSource>, Refusal> {
         let seed = seed_of(request, offset)?;
         let key = format!("{} {seed} {}", request["params"], request["nodes"]);
-        if let Some((known, compiled)) = &self.asked
+        if let Some((known, source)) = &self.asked
             && *known == key
         {
-            return Ok(Arc::clone(compiled));
+            return Ok(Arc::clone(source));
         }
-        let compiled = Arc::new(self.compiled(request, seed)?);
-        self.asked = Some((key, Arc::clone(&compiled)));
-        Ok(compiled)
+        let source = Arc::new(self.source(request, seed)?);
+        self.asked = Some((key, Arc::clone(&source)));
+        Ok(source)
     }
 
     /// The task that a request names, with its parameters and its seed.
-    fn compiled(&self, request: &Json, seed: u64) -> Result<CompiledExperiment, Refusal> {
+    fn source(&self, request: &Json, seed: u64) -> Result<SampleSource, Refusal> {
         let nodes = whole_or(request, "nodes", 0..=u64::MAX, u64::MAX)?;
         let params = &request["params"];
         let empty = Map::new();
@@ -141,13 +142,12 @@ impl<'a> TaskServer<'a> {
         let params = params_of(task, given).map_err(of_request)?;
         let built = task.build(&params);
         let built = built.map_err(|error| of_request(format!("{error}; {}", error.help)))?;
-        let (streams, budget) = (Streams::new(seed), Budget::nodes(nodes));
-        let metrics = &task.metrics;
-        Ok(CompiledExperiment::new(
-            vec![built],
-            metrics,
+        let (streams, budgets) = (Streams::new(seed), [Budget::nodes(nodes)].into());
+        Ok(SampleSource::new(
+            built,
+            task.metrics[..].into(),
             streams,
-            budget,
+            budgets,
         ))
     }
 }

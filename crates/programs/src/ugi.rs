@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::pool::{Closing, Session};
 use super::process::Process;
 use super::transcript::Transcript;
-use lab::task::counted;
-use lab::task::outside::{Executable, Reply, WorkerError, WorkerErrorKind, quote, seconds};
+use task::counted;
+use task::outside::{Executable, Reply, WorkerError, WorkerErrorKind, quote, seconds};
 
 /// The longest time that an engine may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use kit::search::Weight;
-use lab::task::decimal::{self, DecimalError};
-use lab::task::{Metric, MetricKind, Value};
+use task::decimal::{self, DecimalError};
+use task::{Metric, MetricKind, Value};
 
 /// The value that `text`, JSON of one value, gives a metric.
 ///

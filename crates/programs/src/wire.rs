@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 
 use super::value;
 use kit::rng::StreamKey;
-use lab::task::outside::{Declaration, PROTOCOL, metric_names, quote};
-use lab::task::{Metric, Replay, Row, decimal};
+use task::outside::{Declaration, PROTOCOL, metric_names, quote};
+use task::{Metric, Replay, Row, decimal};
 
 /// Returns etude's first line: its hello.
 pub fn hello(version: &str) -> String {
@@ -333,7 +333,7 @@ pub(super) fn plain(value: &serde_json::Value) -> String {
 mod tests {
     use super::*;
     use kit::rng::Streams;
-    use lab::task::Value;
+    use task::Value;
 
     const COLUMNS: [Metric; 2] = [
         Metric::integer("wait", "min", (0, 600), "waiting"),

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use lab::task::outside::{Executable, WorkerErrorKind};
 use programs::process::Process;
+use task::outside::{Executable, WorkerErrorKind};
 
 /// Set for the processes that play a part.
 const PART: &str = "part:";

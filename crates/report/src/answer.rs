@@ -4,9 +4,8 @@ use super::figures::Figure;
 use super::format::{level_text, of_difference};
 use super::results::Results;
 use super::verdicts::ClaimText;
-use lab::Failure;
 use lab::tables::{ClaimRow, SummaryRow};
-use lab::task::visible;
+use task::{Failure, visible};
 
 impl Results {
     /// The experiment's answer with its figures; a sentence says which is not there.

@@ -8,13 +8,12 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use lab::files;
-use lab::job::{Application, Failure, Job};
-use lab::run::{BlockTally, Difference, Measured, Observer, Tally, difference_of_runs};
+use lab::job::Job;
+use lab::run::{BlockTally, Difference, Measured, Observer, difference_of_runs};
 use lab::store::SampleReader;
 use lab::tables::SampleTable;
-use lab::task::{Metric, Row, Value};
 use stats::{Confidence, Estimate, Interval, Level, Looks, Method, Paired, Withheld};
+use task::{Application, Failure, Metric, Row, Tally, Value, files};
 
 use crate::{Figure, Results, of_difference};
 

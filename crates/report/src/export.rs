@@ -10,8 +10,8 @@ use super::rows::PairText;
 use super::sheet::{Sheet, SheetText, latex_comment};
 use super::verdicts::{by_verdict, found, places};
 use lab::tables::ClaimRow;
-use lab::task::visible;
 use stats::{Level, Method, Validity};
+use task::visible;
 
 /// The contents of a report of one experiment.
 #[derive(Clone, Debug, Default, Serialize)]

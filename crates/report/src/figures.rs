@@ -7,8 +7,8 @@ use super::format::{
     MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed, singular, step,
     with_unit,
 };
-use lab::task::UNITLESS;
 use stats::{Estimate, Interval, Method, Outward, Withheld, outward};
+use task::UNITLESS;
 
 /// An estimate in a unit, as people read it.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Numbers as people read them: with their unit, digits in groups, shares in per cent.
 
-use lab::task::{UNITLESS, grouped};
 use stats::rounded;
+use task::{UNITLESS, grouped};
 
-pub use lab::task::{count, counted};
+pub use task::{count, counted};
 
 /// A text as a sentence: with a capital and a full stop.
 pub fn sentence(text: &str) -> String {

@@ -20,11 +20,10 @@ use super::html::{Shown, StatedPage, TitledLines};
 use super::plot::{self, IntervalMark, LaneScale, Plot};
 use super::results::bad;
 use super::sheet::Sheet;
-use lab::Failure;
-use lab::files::{self, Records};
 use lab::store::Exhibit;
 use lab::tables::RecordFields;
-use lab::task::{counted, visible};
+use task::files::{self, Records};
+use task::{Failure, counted, visible};
 
 /// A proof's statement, its counts and its checks.
 #[derive(Clone, Debug, Deserialize)]

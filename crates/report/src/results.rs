@@ -9,9 +9,7 @@ use super::figures::{Figure, column_decimals};
 use super::format::level_text;
 use super::rows::WeightText;
 use super::verdicts::ClaimText;
-use lab::Failure;
 use lab::experiment::ExperimentFile;
-use lab::files;
 use lab::job::check_version;
 use lab::run::Ended;
 use lab::store::{Exhibit, Manifest};
@@ -20,7 +18,7 @@ use lab::tables::{
     RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, each_row, read_rows,
     read_summary,
 };
-use lab::task::{visible, visible_line};
+use task::{Failure, files, visible, visible_line};
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]
@@ -98,7 +96,7 @@ impl Results {
     /// ```no_run
     /// let results = report::Results::read("results/coins".as_ref())?;
     /// print!("{}", report::to_text(&results, report::TextStyle::default()));
-    /// # Ok::<(), lab::Failure>(())
+    /// # Ok::<(), task::Failure>(())
     /// ```
     ///
     /// # Errors

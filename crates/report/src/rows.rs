@@ -3,8 +3,8 @@
 use super::figures::Figure;
 use super::format::{MOST_DECIMALS, count, level_text, of_difference, quantity, step};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
-use lab::task::UNITLESS;
 use stats::{Concentration, Level, Outward, Withheld, outward};
+use task::UNITLESS;
 
 /// Words of a [`PairRow`].
 pub(crate) trait PairText {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Results;
-use lab::job::Application;
 use lab::store::{Manifest, fingerprint_files};
+use task::Application;
 
 const CONFIG: &str = r#"
 name = "coin"

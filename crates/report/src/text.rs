@@ -10,7 +10,7 @@ use super::results::Results;
 use super::sheet::Sheet;
 use super::verdicts::{self, VERDICTS, VerdictWord};
 use lab::tables::ClaimRow;
-use lab::task::visible;
+use task::visible;
 
 /// The form of a run folder's text.
 #[derive(Clone, Copy, Debug, Default)]

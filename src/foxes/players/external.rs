@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kit::rng::Stream;
 use kit::search::Budget;
-use lab::task::outside::{EngineRule, OutsidePlayer, Seat, WorkerError, quote};
+use task::outside::{EngineRule, OutsidePlayer, Seat, WorkerError, quote};
 
 use super::{Choice, Chosen, Player};
 use crate::foxes::game::Game;

@@ -11,7 +11,7 @@ use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
 use kit::rng::{Stream, choose};
 use kit::search::{Budget, Meter};
-use lab::task::PlayerSpec;
+use task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     spec: PlayerSpec {

@@ -23,9 +23,9 @@ use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
 use kit::rng::{Stream, choose};
 use kit::search::Budget;
-use lab::task::PlayerSpec;
-use lab::task::outside::{OutsidePlayer, Players, WorkerError};
-use lab::task::suggest::did_you_mean;
+use task::PlayerSpec;
+use task::outside::{OutsidePlayer, Players, WorkerError};
+use task::suggest::did_you_mean;
 
 /// A player's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

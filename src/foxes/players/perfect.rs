@@ -18,7 +18,7 @@ use crate::foxes::rules::Rules;
 use crate::foxes::solved::proof::ProofTables;
 use kit::rng::{Stream, choose};
 use kit::search::Budget;
-use lab::task::PlayerSpec;
+use task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     spec: PlayerSpec {

@@ -7,7 +7,7 @@ use crate::foxes::position::Side;
 use crate::foxes::rules::Rules;
 use kit::rng::Stream;
 use kit::search::Budget;
-use lab::task::PlayerSpec;
+use task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     spec: PlayerSpec {

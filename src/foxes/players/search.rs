@@ -6,7 +6,7 @@ use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use kit::rng::{Stream, choose};
 use kit::search::Budget;
-use lab::task::PlayerSpec;
+use task::PlayerSpec;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     spec: PlayerSpec {

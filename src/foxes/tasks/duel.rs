@@ -11,11 +11,11 @@ use super::table::{
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
 use kit::rng::Streams;
 use kit::search::Budget;
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace, worker_of,
 };
-use std::borrow::Cow::Borrowed;
 
 pub(super) const DUEL: TaskSpec = TaskSpec {
     name: Borrowed("foxes/duel"),

@@ -12,7 +12,7 @@ use super::table::{
 };
 use kit::rng::Streams;
 use kit::search::Budget;
-use lab::task::{
+use task::{
     Draw, ParamError, Params, Replay, Row, SampleError, Task, Worker, Workspace, worker_of,
 };
 

@@ -6,11 +6,11 @@ use super::super::rules::Ending;
 use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
 use super::table::half_points;
 use super::{EATEN, SCORE, params};
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Contest, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec,
     Value,
 };
-use std::borrow::Cow::Borrowed;
 
 pub(super) const MATCH: TaskSpec = TaskSpec {
     name: Borrowed("foxes/match"),

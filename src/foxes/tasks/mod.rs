@@ -16,8 +16,8 @@ use super::board::{BOARDS, Board};
 use super::notation::read_position;
 use super::opening::Opening;
 use super::rules::{Capture, Rules, Stuck};
-use lab::task::{Metric, ParamError, ParamSpec, Params, TaskSpec};
 use strum::VariantNames;
+use task::{Metric, ParamError, ParamSpec, Params, TaskSpec};
 
 /// All tasks.
 pub static TASKS: [TaskSpec; 5] = [

@@ -15,7 +15,7 @@ use super::{
     CAPTURE, EATEN, FOX, HENS, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board,
     opening,
 };
-use lab::task::{
+use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec, Value,
 };
 
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use kit::rng::Streams;
     use kit::search::Budget;
-    use lab::task::Workspace;
+    use task::Workspace;
 
     fn params(folder: &str, settings: &[(&str, &str)]) -> Params {
         let defaults = Params::defaults(&PARAMS)

@@ -14,7 +14,7 @@ use super::super::solved::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
 use super::table::half_points;
 use super::{MatchSetting, SCORE, params};
-use lab::task::{
+use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec, Value,
 };
 

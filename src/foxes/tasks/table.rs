@@ -13,10 +13,10 @@ use super::super::typed::{told, write_move};
 use super::MatchSetting;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use lab::task::outside::{OutsidePlayer, Players, WorkerError};
-use lab::task::{Draw, Frame, ParamError, Params, Row, SampleError, Task, Value, Workspace};
 use std::fmt::{self, Display};
 use std::sync::Arc;
+use task::outside::{OutsidePlayer, Players, WorkerError};
+use task::{Draw, Frame, ParamError, Params, Row, SampleError, Task, Value, Workspace};
 
 /// The reason for which no budget limits a match.
 pub(super) const STRENGTH: &str = "a player's strength is in its own name, as in `search(4)`, or in its \

@@ -10,7 +10,7 @@ use super::super::typed::told;
 use super::TASKS;
 use kit::rng::Streams;
 use kit::search::Budget;
-use lab::task::{Draw, Params, Row, Task, TaskSpec, Value, Workspace};
+use task::{Draw, Params, Row, Task, TaskSpec, Value, Workspace};
 
 fn params(spec: &TaskSpec, settings: &[(&str, &str)]) -> Params {
     settings

@@ -15,10 +15,8 @@ use super::super::typed::write_move;
 use clap::Args;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use lab::task::outside::{
-    DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError, words,
-};
-use lab::task::{Console, Failure, VerbOptions};
+use task::outside::{DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError, words};
+use task::{Console, Failure, VerbOptions};
 
 /// `etude examine foxes`; `etude check --player` runs it, too.
 #[derive(Debug, Args)]

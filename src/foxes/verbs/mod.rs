@@ -14,7 +14,7 @@ use super::position::Position;
 use super::rules::{Capture, Ending, Rules, Stuck};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lab::task::{Failure, Verb, by_name};
+use task::{Failure, Verb, by_name};
 
 /// All verbs.
 pub static VERBS: &[Verb] = &[

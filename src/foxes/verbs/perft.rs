@@ -3,7 +3,7 @@
 use super::super::perft::{Perft, PerftDepth};
 use super::PositionOptions;
 use clap::Args;
-use lab::task::{Console, Failure, TableCell, VerbOptions, integer_within};
+use task::{Console, Failure, TableCell, VerbOptions, integer_within};
 
 /// `etude perft foxes`.
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ fn row(level: PerftDepth) -> [TableCell; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::{Script, Verb};
+    use task::{Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<PerftFoxes>("perft"), options)
@@ -70,7 +70,7 @@ mod tests {
         ] {
             let error = run(&[option, value]).err().unwrap();
             assert_eq!(error.place, option);
-            assert_eq!(error.kind, lab::FailureKind::Usage);
+            assert_eq!(error.kind, task::FailureKind::Usage);
             assert!(error.message.contains(expected));
         }
     }

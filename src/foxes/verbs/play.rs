@@ -9,7 +9,7 @@ use super::PositionOptions;
 use super::session::Session;
 use clap::Args;
 use kit::rng::Streams;
-use lab::task::{Console, Failure, InputFile, VerbOptions, parse_integer};
+use task::{Console, Failure, InputFile, VerbOptions, parse_integer};
 
 /// `etude play foxes`.
 #[derive(Debug, Args)]
@@ -206,8 +206,8 @@ fn load(path: &str, session: &mut Session) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::{Script, Verb};
     use proptest::prelude::*;
+    use task::{Script, Verb};
 
     fn played(options: &[&str], answers: &[&str]) -> Script {
         let verb = Verb::new::<PlayFoxes>("play");

@@ -9,7 +9,7 @@ use super::super::typed::write_move;
 use super::PositionOptions;
 use clap::Args;
 use kit::search::Budget;
-use lab::task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
+use task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
 
 /// `etude solve foxes`.
 #[derive(Debug, Args)]
@@ -139,7 +139,7 @@ fn worth(answer: &SearchAnswer, side: Side) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::{Script, Verb};
+    use task::{Script, Verb};
 
     #[test]
     fn nobody_is_ahead_by_nothing() {

@@ -2,7 +2,7 @@
 
 use super::super::ugi::UgiPlayer;
 use clap::Args;
-use lab::task::{Console, Failure, VerbOptions};
+use task::{Console, Failure, VerbOptions};
 
 /// `etude ugi foxes`.
 #[derive(Debug, Args)]

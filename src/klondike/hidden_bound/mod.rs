@@ -10,11 +10,11 @@
 
 mod price;
 mod search;
-mod task;
+mod tasks;
 
 pub use self::price::Pricing;
 pub use self::search::{Least, WorldSearch};
-pub use self::task::HIDDEN_BOUND;
+pub use self::tasks::HIDDEN_BOUND;
 
 #[cfg(test)]
 mod tests;

@@ -13,11 +13,11 @@ use crate::riddle::clues::Clues;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use kit::rng::{StreamKey, Streams};
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, SampleError, Task, TaskSpec, Truth,
     UNITLESS, Value, Worker, Workspace, worker_of,
 };
-use std::borrow::Cow::Borrowed;
 
 /// Excesses are tallied in millionths.
 const PARTS: u32 = 1_000_000;
@@ -171,7 +171,7 @@ impl Task for Bias {
 mod tests {
     use super::*;
     use kit::search::Budget;
-    use lab::task::Row;
+    use task::Row;
 
     fn task(sampler: &str) -> Box<dyn Task> {
         let params = Params::defaults(&BIAS.params)

@@ -5,11 +5,11 @@ use crate::riddle::maker::{Grade, Maker, Riddle};
 use crate::riddle::sampler::Generator;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace, counted, worker_of,
 };
-use std::borrow::Cow::Borrowed;
 
 const CHECK_NODES: ParamSpec = ParamSpec::integer(
     "check-nodes",

@@ -9,11 +9,11 @@ use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
 use kit::rng::Streams;
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task, TaskSpec,
     Truth, Value, Worker, Workspace, counted, worker_of,
 };
-use std::borrow::Cow::Borrowed;
 
 /// The task's specification.
 pub const GENERATE: TaskSpec = TaskSpec {

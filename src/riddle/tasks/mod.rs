@@ -23,7 +23,7 @@ use super::variants::Variant;
 use std::str::FromStr;
 use strum::VariantNames;
 
-use lab::task::{Frame, ParamError, ParamSpec, Params, count};
+use task::{Frame, ParamError, ParamSpec, Params, count};
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
 const PLACEMENT: &str = "placement";

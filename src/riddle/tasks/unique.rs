@@ -14,12 +14,12 @@ use crate::riddle::sampler::Generator;
 use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use kit::rng::{StreamKey, Streams, shuffle};
 use kit::search::Budget;
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use std::sync::OnceLock;
+use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Truth, Value, Worker, Workspace, counted,
 };
-use std::borrow::Cow::Borrowed;
-use std::sync::OnceLock;
 
 const SHOWN: ParamSpec = ParamSpec::integer(
     "shown",

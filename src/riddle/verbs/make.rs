@@ -5,7 +5,7 @@ use crate::riddle::maker::{CHECK, Grade, MOST_PLACEMENTS, Maker, Riddle};
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use clap::Args;
-use lab::task::{Console, Failure, TableCell, VerbOptions, parse_integer};
+use task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 
 /// `etude make riddle`.
 #[derive(Debug, Args)]

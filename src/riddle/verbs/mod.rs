@@ -16,7 +16,7 @@ use super::sampler::{ConflictAlgorithm, Generator, Sampler};
 use super::variants::Variant;
 use clap::Args;
 use kit::rng::{StreamKey, Streams};
-use lab::task::{Failure, Verb, by_name, parse_integer};
+use task::{Failure, Verb, by_name, parse_integer};
 
 /// All verbs.
 pub const VERBS: &[Verb] = &[
@@ -67,7 +67,7 @@ mod tests {
     use strum::VariantNames;
 
     use super::*;
-    use lab::task::Script;
+    use task::Script;
 
     fn call(verb: usize, options: &[&str], lines: &[&str]) -> Result<Script, Failure> {
         Script::answering(lines).run(&VERBS[verb], options)

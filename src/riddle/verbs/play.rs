@@ -13,7 +13,7 @@ use crate::riddle::solver::RiddleSolver;
 use crate::riddle::threats::ThreatMap;
 use clap::Args;
 use kit::search::Budget;
-use lab::task::{Console, Failure, VerbOptions};
+use task::{Console, Failure, VerbOptions};
 
 /// Nodes spent on counting what still fits.
 const COUNTING: Budget = Budget::nodes(2_000_000);

@@ -10,9 +10,9 @@ use crate::riddle::variants::Variant;
 use crate::riddle::written::WrittenRiddle;
 use clap::{ArgGroup, Args};
 use kit::search::Budget;
-use lab::task::{Console, Failure, InputFile, TableCell, VerbOptions, by_name, parse_integer};
 use std::ops::ControlFlow;
 use strum::IntoEnumIterator;
+use task::{Console, Failure, InputFile, TableCell, VerbOptions, by_name, parse_integer};
 
 /// `etude solve riddle`.
 #[derive(Debug, Args)]

@@ -8,11 +8,11 @@ use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::bound::{FirstTurn, first_turn};
 use kit::rng::{StreamKey, Streams};
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
 };
-use std::borrow::Cow::Borrowed;
 
 /// The memory of a thread's search, in bytes.
 const MEMORY: u64 = 128 << 20;

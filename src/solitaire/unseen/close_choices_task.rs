@@ -11,11 +11,11 @@ use crate::cards::advice::CardPlayer;
 use crate::cards::strategy::Strategy;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::HiddenPlayer;
-use lab::task::{
+use std::borrow::Cow::Borrowed;
+use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace, counted,
 };
-use std::borrow::Cow::Borrowed;
 
 /// The task `solitaire/close-choices`.
 pub const CLOSE_CHOICES: TaskSpec = TaskSpec {

@@ -13,7 +13,7 @@ use ::report::{
 use lab::experiment::Experiment;
 use lab::job::Job;
 use lab::store::CLOCK;
-use lab::task::TableCell;
+use task::TableCell;
 
 /// Returns whether a folder is that of a race.
 pub fn is_race(folder: &Path) -> bool {

@@ -12,10 +12,10 @@ use clap::Args;
 use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Ended, Interrupt};
-use lab::task::outside::words;
-use lab::task::parse_integer;
 use shell_words::join;
 use stats::ClaimVerdict;
+use task::outside::words;
+use task::parse_integer;
 
 use super::Application;
 use super::experiment::{Consent, ExperimentArguments};

@@ -5,8 +5,7 @@
 //! the last card of all must be a king. The parameter `ranks` makes the deck and the clock smaller.
 
 use kit::rng::{StreamKey, Streams, shuffle};
-use lab::Application;
-use lab::task::*;
+use task::*;
 use std::borrow::Cow::Borrowed;
 
 const PROGRAM: Application = Application {
@@ -115,5 +114,5 @@ impl Worker for Player<'_> {
 #[cfg(test)]
 #[test]
 fn the_game_keeps_the_laws_of_tasks() {
-    assert_eq!(lab::laws::check(&CLOCK), Ok(()));
+    assert_eq!(task::laws::check(&CLOCK), Ok(()));
 }

@@ -6,7 +6,7 @@ use super::error::{Checked, check_known};
 use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
 use super::{Experiment, RatioRelation, declared, grid};
-use crate::task::TaskSpec;
+use task::TaskSpec;
 
 /// The name of the second run of the first contender.
 pub const CONTROL: &str = "control";

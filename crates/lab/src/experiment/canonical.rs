@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::task::outside::PROTOCOL;
-use crate::task::{MetricTable, ParamValue};
+use task::ParamValue;
+use task::outside::PROTOCOL;
+
+use super::metric_table::MetricTable;
 use kit::search::Budget;
 
 use super::file::{

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::task::outside::{Instances, OutsidePlayer, Simulation};
-use crate::task::{TaskSpec, Truth};
 use kit::search::Budget;
 use stats::{Confidence, Level, Looks};
+use task::outside::{Instances, OutsidePlayer, Simulation};
+use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
 use super::file::{Axes, ExperimentFile};

@@ -8,8 +8,8 @@ use shell_words::join;
 
 use super::declared::silence;
 use super::{Cell, ContenderTable, Experiment, NEW, program_folders};
-use crate::task::outside::Declaration;
-use crate::task::{ParamValue, Params};
+use task::outside::Declaration;
+use task::{ParamValue, Params};
 
 /// The time that a program without a cap may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(3600);

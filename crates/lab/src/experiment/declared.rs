@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::files;
-use crate::task::outside::{
+use task::outside::{
     Declaration, DeclaredProgram, Executable, Go, HashedFile, INSTANCE, INSTANCE_FILE, PLACES,
     PlayerDeclaration, Starter,
 };
-use crate::task::{Metric, MetricTable, ParamError, ParamSpec, ParamTable, Value};
+use task::{Metric, ParamError, ParamSpec, Value, files};
+
+use super::metric_table::MetricTable;
+use super::param_table::ParamTable;
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem, check_known};
@@ -175,14 +177,14 @@ fn hashes(program: &DeclaredProgram) -> Vec<String> {
 fn param((name, table): (&String, &ParamTable), command: &KeyPath) -> Checked<ParamSpec> {
     let path = command.at("params").at(name);
     check_name(name, &path)?;
-    ParamSpec::declared(name, table).map_err(|error| refused(error, &path))
+    table.param(name).map_err(|error| refused(error, &path))
 }
 
 /// A metric that the table of a command declares.
 fn column((name, table): (&String, &MetricTable), command: &KeyPath) -> Checked<Metric> {
     let path = command.at("metrics").at(name);
     check_name(name, &path)?;
-    let metric = Metric::declared(name, table).map_err(|error| refused(error, &path))?;
+    let metric = table.metric(name).map_err(|error| refused(error, &path))?;
     let path = path.at("truth");
     (table.truth).map_or(Ok(()), |truth| check_truth(&metric, truth, &path))?;
     Ok(metric)
@@ -205,12 +207,12 @@ fn complete(table: &mut CommandTable, declaration: &Declaration) {
     table.hashes = Some(hashes(&declaration.program));
     table.timeout = declaration.timeout.map(|timeout| timeout.as_secs_f64());
     for (table, spec) in table.params.values_mut().zip(&declaration.params) {
-        *table = spec.table();
+        *table = ParamTable::of(spec);
     }
     for (table, metric) in table.metrics.values_mut().zip(&declaration.columns) {
         *table = MetricTable {
             truth: table.truth,
-            ..metric.table()
+            ..MetricTable::of(metric)
         };
     }
 }

@@ -9,8 +9,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::failure::Failure;
-use crate::task::{suggest, visible};
+use task::{Failure, suggest, visible};
 
 /// A value of the file, or its fault.
 pub(super) type Checked<T = ()> = Result<T, Problem>;

@@ -13,7 +13,11 @@ use serde::{Deserialize, Serialize};
 use super::ConfigError;
 use super::document::Document;
 use super::stop::StopTable;
-use crate::task::{MetricTable, ParamTable, ParamValue, real, whole};
+use task::{ParamValue, real};
+
+use super::metric_table::MetricTable;
+use super::param_table::ParamTable;
+use super::whole;
 use kit::search::Budget;
 
 /// An experiment for `etude run`, or a benchmark for `etude bench`.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use crate::task::{
+use task::{
     ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, count, visible_line,
 };
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use kit::rng::{Streams, shuffle};
 
-use crate::task::outside::{
+use task::outside::{
     Declaration, DeclaredProgram, Executable, HashedFile, InstanceFiles, Instances,
 };
 

@@ -18,7 +18,9 @@ mod error;
 mod file;
 mod grid;
 mod instances;
+mod metric_table;
 mod pairs;
+mod param_table;
 mod prose;
 mod published;
 mod race;
@@ -29,6 +31,7 @@ mod schema;
 mod stop;
 mod text_part;
 mod wager;
+mod whole;
 
 pub use benchmark::{BEFORE, CONTROL, NEW};
 pub use canonical::toml_list;
@@ -43,7 +46,9 @@ pub use file::{
     VarianceTable, WagerTable,
 };
 pub use grid::Cell;
+pub use metric_table::MetricTable;
 pub use pairs::CellPair;
+pub use param_table::ParamTable;
 pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
@@ -51,10 +56,10 @@ pub use schema::schema;
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
 pub use wager::Wager;
 
-use crate::task::suggest;
+use task::suggest;
 
 #[cfg(test)]
-#[path = "../../tests/support/coin.rs"]
+#[path = "../../../task/tests/support/coin.rs"]
 pub mod coin;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use super::file::{ExperimentFile, PageTable, places};
 use super::pairs::CellPair;
 use super::relation::Scope;
 use super::suggest;
-use crate::task::TaskSpec;
+use task::TaskSpec;
 
 /// The beginning of the name of a picture of the differences of a metric.
 pub const DIFFERENCES_OF: &str = "differences of ";

@@ -1,7 +1,7 @@
 //! The right side of a relation: a number, or a published value with its error and level.
 
-use crate::task::{Metric, UNITLESS, decimal};
 use stats::{Level, Published};
+use task::{Metric, UNITLESS, decimal};
 
 use super::Subject;
 use super::document;

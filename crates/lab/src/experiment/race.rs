@@ -11,9 +11,8 @@ use super::{
     Agreement, BEFORE, CONTROL, CapTable, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
     suggest,
 };
-use crate::failure::Failure;
-use crate::task::outside::ProgramContender;
-use crate::task::{Metric, MetricKind, ParamValue, Task, Value};
+use task::outside::ProgramContender;
+use task::{Failure, Metric, MetricKind, ParamValue, Task, Value};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::files;
-use crate::task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
-use crate::task::{Control, GameSpec, TaskSpec, whole};
+use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
+use task::{Control, GameSpec, TaskSpec, files};
+
+use super::whole;
 use stats::Level;
 
 use super::document::{Document, KeyPath};

@@ -15,8 +15,8 @@
 
 use strum::IntoEnumIterator;
 
-use crate::task::{Metric, MetricKind, ParamValue, decimal};
 use stats::Relation;
+use task::{Metric, MetricKind, ParamValue, decimal};
 
 use super::document::KeyPath;
 use super::error::{Checked, Problem};
@@ -391,8 +391,8 @@ fn check_interval(subject: &Subject, part: TextPart) -> Checked {
 mod tests {
     use super::*;
     use crate::experiment::published::number;
-    use crate::task::UNITLESS;
     use stats::{Extreme, Published};
+    use task::UNITLESS;
 
     static METRICS: [Metric; 5] = [
         Metric::flag("win-rate", ""),

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::task::outside::COMMAND;
-use crate::task::{GameSpec, ParamKind, ParamSpec, TaskSpec};
+use task::outside::COMMAND;
+use task::{GameSpec, ParamKind, ParamSpec, TaskSpec};
 
 use super::file::ExperimentFile;
 

@@ -6,7 +6,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::task::{Metric, MetricKind, real, whole};
+use task::{Metric, MetricKind, real};
+
+use super::whole;
 use stats::{Hypotheses, Level, Sprt, planned_for};
 
 use super::document::{Document, KeyPath};

@@ -2,7 +2,7 @@
 //!
 //! It changes no number. Reports use it to show what a player gains or loses.
 
-use crate::task::{Metric, MetricKind};
+use task::{Metric, MetricKind};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;

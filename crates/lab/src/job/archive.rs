@@ -3,14 +3,14 @@
 use std::io;
 
 use crate::experiment::Experiment;
-use crate::files::{self, SystemDisk};
 use crate::run::StopReason;
 use crate::store::{
     Exhibit, Manifest, RunFolder, archive, fingerprint_files, with_title, without_samples,
 };
+use task::files::{self, SystemDisk};
 
 use super::{Job, ResumeMode};
-use crate::failure::Failure;
+use task::Failure;
 
 impl Job {
     /// Replaces the tallies in the run's `folder` by their hashes and compresses its pictures; the

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::experiment::Experiment;
-use crate::task::counted;
+use task::counted;
 
 /// Differences that one message names.
 const NAMED: usize = 6;

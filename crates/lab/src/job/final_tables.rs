@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::failure::Failure;
-use crate::files::Fill;
 use crate::run::{
     BlockTally, Checkpoint, Convergence, Ended, Observer, Outcome, StopReason, control_caution,
     decide_claims,
@@ -12,6 +10,8 @@ use crate::run::{
 use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
 use crate::tables::{Column, RunFacts, Table, convergence_table, optional_tables, outcome_tables};
 use stats::Confidence;
+use task::Failure;
+use task::files::Fill;
 
 use super::Job;
 

@@ -1,10 +1,10 @@
 //! The end of a run, and what to tell a person about it.
 
 use crate::run::{Ended, Fault, StopReason};
-use crate::task::{count, counted};
+use task::{count, counted};
 
 use super::Job;
-use crate::failure::Failure;
+use task::Failure;
 
 /// A run that has ended, one way or another.
 pub struct FinishedRun {

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crate::run::{Block, BlockTally, Convergence, Outcome};
 use crate::store::{datapackage, journal_row_size};
 use crate::tables::{RunFacts, Table, convergence_table, outcome_tables};
-use crate::task::{Metric, MetricKind, Row, SampleError, Workspace};
-use crate::threads::thread_time;
 use stats::{Confidence, Estimate, Expected, Looks, Method};
+use task::threads::thread_time;
+use task::{Metric, MetricKind, Row, SampleError, Workspace};
 
 use super::Job;
 

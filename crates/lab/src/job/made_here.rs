@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::files;
-use crate::files::{SystemDisk, write_atomically};
+use task::files;
+use task::files::{SystemDisk, write_atomically};
 
 /// Notes that this user ran programs with these identities in `folder`, beside those noted before. Where
 /// nothing can be noted, the user is asked the next time.

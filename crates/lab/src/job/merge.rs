@@ -5,18 +5,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::experiment::Experiment;
-use crate::files;
 use crate::run::{Ended, Observer, StopReason};
 use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
+use task::files;
 
-use super::application::Application;
 use super::difference::first_difference;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::read_folder;
 use super::{Job, made_here, programs, read_manifest};
-use crate::failure::Failure;
+use task::{Application, Failure};
 
 /// The shards of a run, to be merged into one folder.
 pub struct MergeJob {

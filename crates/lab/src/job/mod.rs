@@ -8,7 +8,6 @@
 #![doc = include_str!("../../examples/folder.rs")]
 //! ```
 
-mod application;
 mod archive;
 mod difference;
 mod final_tables;
@@ -33,8 +32,6 @@ use crate::run::{CompiledExperiment, Observer, Plan};
 use crate::store::{Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
 
-pub use crate::failure::{Failure, FailureKind};
-pub use application::Application;
 pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
@@ -42,6 +39,7 @@ pub use merge::MergeJob;
 pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
+use task::{Application, Failure};
 pub use verify::Verification;
 
 pub use programs::abridged;

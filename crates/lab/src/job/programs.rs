@@ -5,14 +5,13 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::experiment::Experiment;
-use crate::files;
 use crate::run::Observer;
-use crate::task::outside::{DeclaredProgram as Declared, Processes, ProgramRecord};
-use crate::task::visible_line;
+use task::outside::{DeclaredProgram as Declared, Processes, ProgramRecord};
+use task::{files, visible_line};
 
 use super::made_here;
-use crate::failure::Failure;
 use shell_words::quote;
+use task::Failure;
 
 /// Notes the commands that the run folder `folder` names, and refuses to start them unless this
 /// user made the folder here or has `given` leave.

@@ -3,14 +3,12 @@
 use super::difference::first_difference;
 use super::{Job, ResumeMode};
 use crate::experiment::Experiment;
-use crate::failure::Failure;
-use crate::files;
 use crate::run::{Answered, RaceCosts, StopReason, TimedRace, Timing};
 use crate::store::{
     CLOCK, Journal, MachineFacts, Manifest, RaceSession, RunFolder, load, stored_timings,
 };
 use crate::tables::{Comparison, Table, clock_table};
-use crate::task::{Entrant, Spent, TimedAnswer};
+use task::{Entrant, Failure, Spent, TimedAnswer, files};
 
 /// The machine and its sessions.
 pub(super) const MACHINE: &str = "clock/machine.json";

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::run::{Block, BlockTally, Timeouts, row_of};
 use crate::store::{Digest, Journal, Remade, SampleReader};
 use crate::tables::SampleTable;
-use crate::task::{Entrant, Row, SampleError, Workspace};
+use task::{Entrant, Row, SampleError, Workspace};
 
 use super::Job;
-use crate::failure::Failure;
+use task::Failure;
 
 /// Runs blocks again, in index order.
 pub(super) struct Rerun<'run> {

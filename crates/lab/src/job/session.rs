@@ -11,16 +11,15 @@ use crate::store::{
     MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
     host, platform, unix,
 };
-use crate::task::{count, counted};
 use shell_words::join;
+use task::{count, counted};
 
-use super::application::Application;
 use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::check_version;
 use super::{Job, made_here, programs};
-use crate::failure::Failure;
+use task::{Application, Failure};
 
 impl Job {
     /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.

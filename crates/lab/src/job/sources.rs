@@ -7,13 +7,11 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::experiment::{Experiment, Overrides};
-use crate::files;
 use crate::run::Observer;
 use crate::store::CLOCK;
-use crate::task::{suggest::did_you_mean, visible};
+use task::{files, suggest::did_you_mean, visible};
 
-use super::application::Application;
-use crate::failure::Failure;
+use task::{Application, Failure};
 
 /// Reads and checks the experiment file at `path`, or standard input for `-`; without such a file,
 /// the experiment of that name which the program brings with it. Warns of what is sound but hardly

@@ -5,15 +5,15 @@ use std::io;
 use std::path::Path;
 
 use crate::experiment::Experiment;
-use crate::files::{self, LONGEST_LINE, Lines};
 use crate::run::{Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
-use crate::task::count;
+use task::count;
+use task::files::{self, LONGEST_LINE, Lines};
 
 use super::difference::{CellChange, difference_of_samples};
 use super::sources::read_folder;
 use super::{Job, programs};
-use crate::failure::Failure;
+use task::Failure;
 
 /// The wish for a run that is in the folder already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

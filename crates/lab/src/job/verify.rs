@@ -7,18 +7,18 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::files::{self, Fill};
 use crate::run::{Block, BlockTally, Ended, Observer, Outcome, Progress};
 use crate::store::{Exhibit, Journal, STREAM_SCHEME, fingerprint_files};
 use crate::tables::{RunFacts, optional_tables, outcome_tables};
-use crate::task::counted;
 use kit::rng::{Streams, below};
+use task::counted;
+use task::files::{self, Fill};
 
 use super::final_tables::FinalTables;
 use super::race::MACHINE;
 use super::rerun::Rerun;
 use super::{Job, programs};
-use crate::failure::Failure;
+use task::Failure;
 
 /// The result of the checks of a run folder.
 #[derive(Clone, Debug)]

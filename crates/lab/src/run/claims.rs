@@ -1,15 +1,16 @@
 //! The decisions on an experiment's claims, made by its samples, jointly at the experiment's level.
 
 use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
-use crate::task::{Metric, Truth};
 use stats::{
     ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
     Withheld, decide_jointly, quantile_estimate,
 };
+use task::{Metric, Truth};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;
-use super::tally::{BlockTally, Tally};
+use super::tally::BlockTally;
+use task::Tally;
 
 /// The decision on a claim about one cell or one pair of cells.
 #[derive(Clone, Debug)]

@@ -1,30 +1,25 @@
 //! The parts that a thread needs to draw any sample of an experiment; shared, immutable.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::experiment::{CellPair, Experiment, VarianceTable};
-use crate::task::{
-    Draw, IMPURE, Metric, Replay, Row, SampleError, Task, Truth, Value, Worker, Workspace,
-};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
+use task::{Failure, Metric, Replay, Row, SampleError, SampleSource, Task, Truth, Workspace};
 
 use super::plan::Block;
 use super::rated::RatedFields;
-use super::row_check::check_row;
 use super::tally::Timeouts;
-use crate::failure::Failure;
 
 /// Samples of a block that are drawn twice, at most.
 const CHECKED: u64 = 64;
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct CompiledExperiment {
-    tasks: Vec<Box<dyn Task>>,
-    metrics: Vec<Metric>,
+    sources: Vec<SampleSource>,
+    metrics: Arc<[Metric]>,
     streams: Streams,
-    budget: Budget,
-    retries: Vec<Budget>,
     pairs: Vec<CellPair>,
     control: Option<VarianceTable>,
     rated: RatedFields,
@@ -39,31 +34,34 @@ impl CompiledExperiment {
     /// # Errors
     /// The fault of the first cell whose task cannot be built.
     pub fn of_experiment(experiment: &Experiment) -> Result<Self, Failure> {
-        let tasks = experiment
-            .cells
-            .iter()
-            .map(|cell| cell.build(&experiment.task))
+        let streams = Streams::new(experiment.file.seed);
+        let metrics: Arc<[Metric]> = experiment.task.metrics[..].into();
+        let budgets: Arc<[Budget]> = if experiment.is_race() {
+            [experiment.answer_budget()].into()
+        } else {
+            experiment.budgets().into()
+        };
+        let control = experiment.file.variance.clone();
+        let source = |task| {
+            SampleSource::new(task, metrics.clone(), streams, budgets.clone())
+                .with_control(control.is_some())
+        };
+        let tasks = (experiment.cells.iter()).map(|cell| cell.build(&experiment.task));
+        let sources = tasks
+            .map(|task| task.map(source))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| Failure::usage(&error).with_help(error.help))?;
-        let streams = Streams::new(experiment.file.seed);
-        let budgets = if experiment.is_race() {
-            vec![experiment.answer_budget()]
-        } else {
-            experiment.file.budgets()
-        };
-        let mut budgets = budgets.into_iter();
-        let first = budgets.next().unwrap_or(Budget::UNLIMITED);
-        let compiled = Self::new(tasks, &experiment.task.metrics, streams, first);
-        let metrics = 0..compiled.metrics.len();
+        let places = 0..metrics.len();
         Ok(Self {
-            control: experiment.file.variance.clone(),
+            sources,
+            streams,
+            pairs: experiment.compared_pairs(),
+            control,
             rated: RatedFields::of(experiment),
-            declared: metrics
+            declared: places
                 .map(|metric| experiment.declared_truth(metric))
                 .collect(),
-            retries: budgets.collect(),
-            pairs: experiment.compared_pairs(),
-            ..compiled
+            metrics,
         })
     }
 
@@ -74,12 +72,12 @@ impl CompiledExperiment {
         streams: Streams,
         budget: Budget,
     ) -> Self {
+        let (metrics, budgets): (Arc<[Metric]>, Arc<[Budget]>) = (metrics.into(), [budget].into());
+        let source = |task| SampleSource::new(task, metrics.clone(), streams, budgets.clone());
         Self {
-            tasks,
-            metrics: metrics.to_vec(),
+            sources: tasks.into_iter().map(source).collect(),
+            metrics: metrics.clone(),
             streams,
-            budget,
-            retries: Vec::new(),
             pairs: Vec::new(),
             control: None,
             rated: RatedFields::default(),
@@ -89,12 +87,12 @@ impl CompiledExperiment {
 
     /// Number of cells.
     pub fn cells(&self) -> usize {
-        self.tasks.len()
+        self.sources.len()
     }
 
     /// The task of one cell.
     pub fn task(&self, cell: usize) -> &dyn Task {
-        self.tasks[cell].as_ref()
+        self.sources[cell].task()
     }
 
     /// The metrics every cell reports.
@@ -142,22 +140,7 @@ impl CompiledExperiment {
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), SampleError> {
-        let mut worker = self.task(cell).worker(&self.streams, workspace);
-        for row in rows.iter_mut() {
-            row.clear();
-            row.reserve(self.metrics.len());
-        }
-        worker.batch(self.first_draw(first), rows)?;
-        for (offset, row) in (0..).zip(rows) {
-            let index = first.wrapping_add(offset);
-            self.retry(worker.as_mut(), index, row)?;
-            let sound = check_row(&self.metrics, row);
-            sound.map_err(|message| SampleError::new(index, message))?;
-            if self.control.is_some() {
-                row.set_control(worker.control(index));
-            }
-        }
-        Ok(())
+        self.sources[cell].draw(workspace, first, rows)
     }
 
     /// Draws the samples from `first` on of one cell again, one for each of `rows`, but for those that
@@ -190,53 +173,17 @@ impl CompiledExperiment {
         Ok(())
     }
 
-    /// Draws a sample again with every larger budget while a value of it is only bounded; returns
-    /// the draw that gave the row.
-    fn retry(
-        &self,
-        worker: &mut dyn Worker,
-        index: u64,
-        row: &mut Row,
-    ) -> Result<Draw, SampleError> {
-        let mut draw = self.first_draw(index);
-        for &budget in &self.retries {
-            let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
-            if row.timed_out() || !row.values().iter().any(is_open) {
-                break;
-            }
-            draw.budget = budget;
-            row.clear();
-            worker.sample(draw, row)?;
-        }
-        Ok(draw)
-    }
-
-    /// Replays a sample of a cell step by step, with the budget that its row came from. Only where there
-    /// are several budgets is the sample drawn beforehand, to know which it was.
+    /// Replays a sample of a cell step by step, with the budget that its row came from.
     ///
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn.
     pub fn replay(&self, cell: usize, index: u64) -> Result<Replay, SampleError> {
-        let task = self.task(cell);
-        let mut draw = self.first_draw(index);
-        if !self.retries.is_empty() {
-            let mut workspace = Workspace::new();
-            let mut worker = task.worker(&self.streams, &mut workspace);
-            let mut row = Row::new();
-            worker.sample(draw, &mut row)?;
-            draw = self.retry(worker.as_mut(), index, &mut row)?;
-        }
-        task.replay(&self.streams, draw)
+        self.sources[cell].replay(index)
     }
 
     /// The rules of a cell's game in a few short lines; empty of a task without.
     pub fn rules(&self, cell: usize) -> String {
         self.task(cell).rules()
-    }
-
-    fn first_draw(&self, index: u64) -> Draw {
-        let budget = self.budget;
-        Draw { index, budget }
     }
 
     /// Draws some samples of the first and of the last cell twice, where other programs draw them, and
@@ -250,37 +197,18 @@ impl CompiledExperiment {
         let mut cells =
             (0..self.cells()).filter(|&cell| is_met(cell) || self.task(cell).has_unchecked());
         cells.try_for_each(|cell| {
-            let checked = self.task(cell).check_repeatable(&self.streams, self.budget);
+            let checked = self.sources[cell].check_repeatable();
             checked.map_err(|error| (cell, error))
         })
     }
 
-    /// Draws one sample of one cell once more, alone, and compares it with its row, which is replaced
-    /// where a program loses the sample by differing. The clock decides which samples take too long:
-    /// these are not compared.
+    /// Draws one sample of one cell once more, alone, and compares it with its row; see
+    /// [`SampleSource::redraw`].
     ///
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn, or differs.
     pub fn redraw(&self, cell: usize, index: u64, row: &mut Row) -> Result<(), SampleError> {
-        let again = self.sample(cell, index)?;
-        if row.timed_out() || again.timed_out() {
-            return Ok(());
-        }
-        let draw = self.first_draw(index);
-        if let Some(judged) = (self.task(cell)).judge(&self.streams, draw, [row, &again])? {
-            *row = judged;
-            return Ok(());
-        }
-        let both = row.values().iter().zip(again.values());
-        let differs = self.metrics.iter().zip(both).find(|(_, (a, b))| a != b);
-        differs.map_or(Ok(()), |(metric, (&first, &second))| {
-            let (name, first, second) = (&metric.name, metric.show(first), metric.show(second));
-            let message = format!(
-                "`{name}` is {first}, then {second} when it is drawn again: a sample must depend \
-                 on its parameters and seeds alone; {IMPURE}"
-            );
-            Err(SampleError::new(index, message))
-        })
+        self.sources[cell].redraw(index, row)
     }
 
     /// The samples of a block that are drawn twice: in the second half of all blocks so far, each
@@ -303,7 +231,9 @@ impl CompiledExperiment {
 
     /// Returns whether other programs draw its samples.
     pub fn is_external(&self) -> bool {
-        self.tasks.iter().any(|task| task.is_external())
+        self.sources
+            .iter()
+            .any(|source| source.task().is_external())
     }
 
     /// Draws one sample of one cell alone.
@@ -311,9 +241,6 @@ impl CompiledExperiment {
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn.
     pub fn sample(&self, cell: usize, index: u64) -> Result<Row, SampleError> {
-        let mut row = [Row::new()];
-        self.draw(cell, &mut Workspace::new(), index, &mut row)?;
-        let [row] = row;
-        Ok(row)
+        self.sources[cell].sample(index)
     }
 }

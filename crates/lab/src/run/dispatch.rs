@@ -16,8 +16,7 @@ use super::known::{KnownBlock, KnownCells};
 use super::plan::{Block, Plan};
 use super::race::{RaceLane, TimedRace, Timing};
 use super::tally::{BlockTally, Timeouts};
-use crate::task::{Row, Workspace};
-use crate::threads;
+use task::{Row, Workspace, threads};
 
 /// Samples of one cell between two switches to the next cell, at most.
 const CHUNK: u64 = 512;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::experiment::Experiment;
-use crate::failure::Failure;
+use task::Failure;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::dispatch::Fault;
@@ -35,7 +35,7 @@ pub enum RunError {
 /// ```
 /// use lab::experiment::Experiment;
 /// use kit::rng::below;
-/// use lab::task::{Metric, TaskSpec, Value};
+/// use task::{Metric, TaskSpec, Value};
 ///
 /// let metrics = vec![Metric::flag("heads", "It shows heads.")];
 /// let coin = TaskSpec::simple("coin/toss", "A fair coin", metrics, |stream, row| {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::io;
 
-use crate::task::Row;
+use task::Row;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::plan::Block;

@@ -2,17 +2,17 @@
 //! compared pair.
 
 use crate::experiment::CellPair;
-use crate::task::{Metric, MetricKind};
-use crate::threads;
 use stats::{
     Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, Withheld, mean,
     share_estimate, subtracted,
 };
+use task::{Metric, MetricKind, threads};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;
 use super::reduced::{ReducedMean, reduced_mean};
-use super::tally::{BlockTally, Tally};
+use super::tally::BlockTally;
+use task::Tally;
 
 /// The estimates of an experiment at its level, one claim at a time.
 #[derive(Clone, Debug)]
@@ -287,8 +287,8 @@ mod tests {
     use proptest::test_runner::{RngAlgorithm, RngSeed};
 
     use super::*;
-    use crate::task::Value;
     use stats::Level;
+    use task::Value;
 
     fn fixed() -> ProptestConfig {
         ProptestConfig {

@@ -6,7 +6,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::experiment::{Cell, Experiment};
-use crate::task::{Contest, Row};
+use task::{Contest, Row};
 
 /// The fields of players that a match experiment rates.
 #[derive(Clone, Debug, Default)]

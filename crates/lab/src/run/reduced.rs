@@ -1,11 +1,12 @@
 //! Means whose variance is reduced by a control variate, beside the plain ones.
 
-use crate::task::{Metric, MetricKind};
 use stats::{Confidence, Estimate, Known, Looks};
+use task::{Metric, MetricKind};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;
-use super::tally::{BlockTally, Tally};
+use super::tally::BlockTally;
+use task::Tally;
 
 /// A mean with and without what reduces its variance.
 #[derive(Clone, Debug)]

@@ -8,7 +8,8 @@ use stats::{self, Decision};
 
 use super::claims::decide_claims;
 use super::compiled_experiment::CompiledExperiment;
-use super::tally::{BlockTally, Tally};
+use super::tally::BlockTally;
+use task::Tally;
 
 /// The first look, in samples.
 const FIRST_LOOK: u64 = 64;

@@ -4,8 +4,8 @@
 //! declare it. The harness is tested by it on real samples: at 95 %, about one interval in twenty
 //! misses it.
 
-use crate::task::Truth;
 use stats::{Interval, declared};
+use task::Truth;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::outcome::Outcome;

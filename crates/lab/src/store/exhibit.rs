@@ -7,8 +7,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::packed::{pack_well, unpack};
-use crate::files::{self, LARGEST};
-use crate::task::{Frame, Replay};
+use task::files::{self, LARGEST};
+use task::{Frame, Replay};
 
 /// Steps kept at most.
 const MOST_STEPS: usize = 500;

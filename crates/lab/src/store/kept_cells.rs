@@ -6,11 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::failure::Failure;
-use crate::files::write_atomically_with;
 use crate::run::{Block, KnownBlock, KnownCells, Plan};
 use crate::tables::SampleTable;
-use crate::task::Row;
+use task::files::write_atomically_with;
+use task::{Failure, Row};
 
 use super::error::AtPath;
 use super::folder::RunFolder;

@@ -8,10 +8,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::ExperimentFile;
-use crate::files::{self, digest};
 use crate::run::{Ended, Shard, StopReason};
-use crate::task::outside::ProgramRecord;
-use crate::task::visible_line;
+use task::files::{self, digest};
+use task::outside::ProgramRecord;
+use task::visible_line;
 
 /// Provenance of a run: everything that is not in the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -14,10 +14,10 @@ use crate::run::{BlockTally, Plan};
 use super::error::AtPath;
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::samples::SampleReader;
-use crate::failure::Failure;
-use crate::files::SystemDisk;
-use crate::files::write_atomically_with;
 use crate::tables::SampleTable;
+use task::Failure;
+use task::files::SystemDisk;
+use task::files::write_atomically_with;
 
 /// The blocks of several folders: all of the plan, or a complete prefix of them.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use std::time::Duration;
 use same_file::Handle;
 
 use super::error::{AtPath, not_locked};
-use crate::failure::Failure;
-use crate::files::{self, Disk};
+use task::Failure;
+use task::files::{self, Disk};
 
 /// The name of the file that is locked.
 const NAME: &str = ".etude-lock.tmp";

@@ -9,13 +9,13 @@ use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::failure::Failure;
-use crate::files::{
+use crate::run::{Block, FinishedBlock};
+use crate::tables::SampleTable;
+use task::Failure;
+use task::files::{
     self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically,
     write_atomically_with,
 };
-use crate::run::{Block, FinishedBlock};
-use crate::tables::SampleTable;
 
 use super::error::AtPath;
 use super::folder::RunFolder;

@@ -8,9 +8,8 @@ use super::metric_in_cell::MetricInCell;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::Tally;
-use crate::task::{Metric, MetricKind};
 use stats::{Elo, Estimate, Pentanomial};
+use task::{Metric, MetricKind, Tally};
 
 table_row! {
     /// A row of `elo.csv`: a metric of pairs of games in a cell.

@@ -3,8 +3,8 @@
 
 use super::record::RecordFields;
 use super::row::{Column, RowValue, columns};
-use crate::task::TableCell;
 use stats::{Estimate, Interval, Level};
+use task::TableCell;
 
 impl RowValue for Estimate {
     fn columns(name: &str, meaning: &str) -> Vec<Column> {

@@ -2,8 +2,9 @@
 
 use super::metric_in_cell::MetricInCell;
 use crate::experiment::Experiment;
-use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, Tally, known_truths};
+use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, known_truths};
 use stats::Estimate;
+use task::Tally;
 
 /// An experiment and all that its run has found, of which tables are made.
 pub struct RunFacts<'run> {

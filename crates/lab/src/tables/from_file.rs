@@ -7,7 +7,7 @@ use csv::StringRecord;
 
 use super::record::RecordFields;
 use super::row::TableRow;
-use crate::files::Records;
+use task::files::Records;
 
 /// The rows of a table's file.
 ///

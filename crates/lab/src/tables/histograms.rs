@@ -5,8 +5,8 @@ use super::metric_in_cell::MetricInCell;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::Tally;
 use stats::{Bounded, Histogram};
+use task::Tally;
 
 table_row! {
     /// A row of `histograms.csv`: a value of a metric in a cell.

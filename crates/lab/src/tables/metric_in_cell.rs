@@ -1,7 +1,7 @@
 //! Every metric of every cell of an experiment.
 
 use crate::experiment::Experiment;
-use crate::task::Metric;
+use task::Metric;
 
 /// A metric of a cell of an experiment.
 #[derive(Clone, Copy, Debug)]

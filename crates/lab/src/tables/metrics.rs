@@ -3,7 +3,7 @@
 use super::facts::RunFacts;
 use super::row::table_row;
 use super::table::Table;
-use crate::task::Metric;
+use task::Metric;
 
 table_row! {
     /// A row of `metrics.csv`: a metric.

@@ -1,7 +1,7 @@
 //! Numbers in CSV files.
 
-use crate::task::TableCell;
 use stats::{USUAL_DIGITS, rounded, to_width};
+use task::TableCell;
 
 /// A number that is written with all of its digits: a value, not a sum of roundings, or one that has
 /// been rounded to its uncertainty.

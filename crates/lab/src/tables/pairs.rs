@@ -6,8 +6,8 @@ use super::row::table_row;
 use super::table::Table;
 use crate::experiment::CellPair;
 use crate::run::Difference;
-use crate::task::{Metric, MetricKind};
 use stats::Estimate;
+use task::{Metric, MetricKind};
 
 table_row! {
     /// A row of `pairs.csv`: the difference of a metric between two cells.

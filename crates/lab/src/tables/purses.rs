@@ -6,12 +6,12 @@ use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::experiment::Wager;
-use crate::run::{Outcome, Tally};
-use crate::task::Metric;
+use crate::run::Outcome;
 use stats::{
     Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain, outwards,
     to_width,
 };
+use task::{Metric, Tally};
 
 table_row! {
     /// A row of `purses.csv`: the players of a cell after so many games.

@@ -9,10 +9,11 @@ use super::facts::RunFacts;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::{BlockTally, RatedField, RatedFields, Tally};
+use crate::run::{BlockTally, RatedField, RatedFields};
 use stats::{
     Confidence, Looks, Pairing, Products, Proportion, RatedGap, Ratings, Validity, Withheld,
 };
+use task::Tally;
 
 table_row! {
     /// A row of `ratings.csv`: a player.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use csv::StringRecord;
 
 use super::formula::unguarded;
-use crate::task::{visible, visible_line};
+use task::{visible, visible_line};
 
 /// A record of a CSV file, by the names of its columns. A field that cannot be read, or is not
 /// there, is read as empty; the first such field is remembered.

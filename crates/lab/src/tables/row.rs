@@ -2,7 +2,7 @@
 
 use super::number::Exact;
 use super::record::RecordFields;
-use crate::task::TableCell;
+use task::TableCell;
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +129,7 @@ macro_rules! table_row {
                 .collect()
             }
 
-            fn write(&self, cells: &mut Vec<$crate::task::TableCell>) {
+            fn write(&self, cells: &mut Vec<::task::TableCell>) {
                 $($crate::tables::RowValue::write(&self.$field, cells);)*
             }
 

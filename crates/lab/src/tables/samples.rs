@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use crate::experiment::Experiment;
 use crate::run::Block;
-use crate::task::outside::Instances;
-use crate::task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
+use task::outside::Instances;
+use task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
 
 use super::formula::guarded;
 use super::number::{self, Exact, exact, number};

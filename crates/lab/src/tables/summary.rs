@@ -10,8 +10,8 @@ use super::record::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
 use crate::experiment::Experiment;
-use crate::task::{ParamKind, ParamSpec, TableCell};
 use stats::Estimate;
+use task::{ParamKind, ParamSpec, TableCell};
 
 table_row! {
     /// A row of `summary.csv`: the estimate of a metric in a cell.

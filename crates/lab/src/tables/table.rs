@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::formula::guarded;
 use super::number::{decimal, exact, number};
 use super::row::{Column, Keys, TableRow};
-use crate::task::TableCell;
+use task::TableCell;
 
 /// A table of a run folder, whose rows are made when it is written.
 pub struct Table<'run> {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::formula::unguarded;
 use super::table::csv_lines;
-use crate::files::Records;
-use crate::task::TableCell;
+use task::TableCell;
+use task::files::Records;
 
 /// Seconds and samples of each cell, over all the sessions of a run.
 #[derive(Clone, Debug, Default, PartialEq)]

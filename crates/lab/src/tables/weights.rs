@@ -8,9 +8,8 @@ use super::metric_in_cell::MetricInCell;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::Tally;
-use crate::task::MetricKind;
 use stats::{Confidence, Estimate, Level, Looks, WeightSums, outwards};
+use task::{MetricKind, Tally};
 
 table_row! {
     /// A row of `weights.csv`: the weights of a metric in a cell.

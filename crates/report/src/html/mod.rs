@@ -21,8 +21,8 @@ use minijinja::{AutoEscape, Environment, Value, context};
 use super::format::{capitalized, typeset};
 use super::plot::escaped;
 use super::results::Results;
-use lab::task::visible;
 use section::Section;
+use task::visible;
 
 pub use claims::ClaimCard;
 pub use section::Shown;

@@ -7,14 +7,14 @@ mod words;
 
 use indexmap::IndexMap;
 use lab::experiment::Experiment;
-use lab::job::{Failure, GO_ON, Job};
+use lab::job::{GO_ON, Job};
 use lab::run::Ended;
 use lab::run::RaceCosts;
 use lab::store::MachineFacts;
 use lab::tables::{BenchClaimRow, Comparison, Exact, GrowthRow, SpeedRow};
-use lab::task::visible;
 use stats::PairStatistic;
 use stats::speed::{Cost, TimePair, typical};
+use task::{Failure, visible};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};

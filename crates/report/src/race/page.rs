@@ -4,11 +4,10 @@ use std::iter;
 use std::path::Path;
 
 use lab::experiment::{RatioRelation, RatioTest};
-use lab::files;
-use lab::job::Application;
 use lab::tables::{BenchClaimRow, SpeedRow};
 use shell_words::join;
 use stats::speed::Speed;
+use task::{Application, files};
 
 use super::RaceResults;
 use super::overview::groups;

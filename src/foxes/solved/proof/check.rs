@@ -17,7 +17,7 @@ use crate::foxes::board::{Board, Cells, MAX_SIDE, each};
 use crate::foxes::mailbox::{ARSAC, Mailbox, Spot};
 use crate::foxes::position::{Position, Side};
 use kit::rng::{Stream, Streams, below, shuffle};
-use lab::threads;
+use task::threads;
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

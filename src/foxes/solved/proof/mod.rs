@@ -27,10 +27,10 @@ use crate::foxes::rules::{Capture, Rules, Stuck};
 use blocks::{BlockLayout, HenBlock};
 use captures::CaptureTables;
 use folder::Folder;
-use lab::threads;
 use layer::BlockSolver;
 use pairs::{MAX_FREE, Pairs};
 use tables::encoded;
+use task::threads;
 
 pub use check::{CheckFinding, check};
 pub use folder::{LayerRecord, ProofFolderError};

@@ -7,7 +7,7 @@ use super::{ProveFoxes, broken, integers};
 use crate::foxes::rules::{Capture, Rules, Stuck};
 use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, Terms};
 use crate::foxes::solved::retrograde::Shape;
-use lab::task::{Console, Failure};
+use task::{Console, Failure};
 
 pub(super) fn prove(
     options: &ProveFoxes,

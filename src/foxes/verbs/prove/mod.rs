@@ -11,7 +11,7 @@ use super::RuleOptions;
 use crate::foxes::board::CROSS;
 use crate::foxes::solved::proof::{DEFAULT_FOLDER, ProofFolderError};
 use clap::Args;
-use lab::task::{Console, Failure, TableCell, VerbOptions, parse_integer};
+use task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 
 /// `etude prove foxes`.
 #[derive(Debug, Args)]
@@ -75,7 +75,7 @@ fn integers<const N: usize>(counts: [u64; N]) -> [TableCell; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::{Script, Verb};
+    use task::{Script, Verb};
 
     pub fn prove(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<ProveFoxes>("prove"), options)
@@ -114,7 +114,7 @@ mod tests {
             let error = prove(&["--dir=/nonexistent/proof", option, value]);
             let error = error.err().unwrap();
             assert_eq!(error.place, option);
-            assert_eq!(error.kind, lab::FailureKind::Usage);
+            assert_eq!(error.kind, task::FailureKind::Usage);
             assert!(!error.message.is_empty());
         }
         assert_eq!(layers::read_size("8G"), Ok(8_000_000_000));

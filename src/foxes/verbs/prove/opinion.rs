@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{broken, integers};
 use crate::foxes::notation::write_position;
 use crate::foxes::solved::proof::{CheckFinding, ProofTables, check};
-use lab::task::{Console, Failure};
+use task::{Console, Failure};
 
 /// Positions judged between two looks at whether to go on.
 const ROUND: u64 = 20_000;

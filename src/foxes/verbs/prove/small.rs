@@ -3,7 +3,7 @@
 use super::integers;
 use crate::foxes::rules::Rules;
 use crate::foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
-use lab::task::{Console, Failure, TableCell};
+use task::{Console, Failure, TableCell};
 
 const COLUMNS: [&str; 8] = [
     "hens",

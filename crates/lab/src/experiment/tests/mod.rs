@@ -2,10 +2,10 @@
 
 use super::coin::GAMES;
 use super::*;
-use crate::task::{Build, GameSpec, Metric, ParamSpec, Params, TaskSpec};
 use kit::search::Budget;
 use stats::{Extreme, Level, Relation};
 use std::borrow::Cow::Borrowed;
+use task::{Build, GameSpec, Metric, ParamSpec, Params, TaskSpec};
 
 mod benchmarks;
 mod laws;

@@ -1,7 +1,7 @@
 //! The answers of contenders: as rows of samples, and whether two contradict each other.
 
 use crate::experiment::Experiment;
-use crate::task::{AnswerValues, Metric, MetricKind, Row, TimedAnswer, Value};
+use task::{AnswerValues, Metric, MetricKind, Row, TimedAnswer, Value};
 
 /// The answers of all contenders to one instance, for people.
 #[derive(Clone, Debug, Default)]

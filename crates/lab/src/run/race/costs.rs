@@ -3,7 +3,7 @@
 use stats::speed::{Cost, TimePair};
 
 use crate::experiment::{CapTable, Experiment};
-use crate::task::{Spent, TimingState};
+use task::{Spent, TimingState};
 
 /// One timing of an entrant: of the start of its program, or of its answers to an instance.
 #[derive(Clone, Copy, Debug, PartialEq)]

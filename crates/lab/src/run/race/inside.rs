@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::CompiledExperiment;
-use crate::task::{Entrant, Row, Spent, TimedAnswer, TimingState, Workspace};
+use task::{Entrant, Row, Spent, TimedAnswer, TimingState, Workspace};
 
 /// The task of a cell, in this process.
 pub struct Inside {

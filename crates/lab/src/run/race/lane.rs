@@ -10,7 +10,7 @@ use crate::experiment::Experiment;
 use crate::run::dispatch::{Cause, Fault, FinishedBlock};
 use crate::run::plan::Block;
 use crate::run::tally::BlockTally;
-use crate::task::{AnswerValues, Entrant, Row, Spent, TimedAnswer, TimingState};
+use task::{AnswerValues, Entrant, Row, Spent, TimedAnswer, TimingState};
 
 /// The least time that a timing should last, in seconds: below it an answer is given again and again.
 const LONG_ENOUGH: f64 = 1e-3;

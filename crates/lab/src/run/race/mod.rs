@@ -21,9 +21,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::CompiledExperiment;
 use crate::experiment::Experiment;
-use crate::failure::Failure;
-use crate::task::Entrant;
-use crate::task::outside::Starter;
+use task::outside::Starter;
+use task::{Entrant, Failure};
 
 /// A race to be run, which all of its threads share.
 pub struct TimedRace {

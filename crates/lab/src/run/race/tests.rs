@@ -10,8 +10,8 @@ use super::*;
 use crate::experiment::{Overrides, coin};
 use crate::run::{Block, Cause, Fault, FinishedBlock};
 use crate::tables::{Comparison, SpeedRow};
-use crate::task::outside::Unstarted;
-use crate::task::{Spent, TimedAnswer, TimingState, Value};
+use task::outside::Unstarted;
+use task::{Spent, TimedAnswer, TimingState, Value};
 
 /// A worker that takes `slowdown` times as long as an instance is hard, and what its start deals besides.
 struct Simulated {

@@ -1,7 +1,6 @@
 //! Exact tallies of a block, mergeable in any grouping to the same bytes.
 
 mod check;
-mod metric;
 mod places;
 mod repeats;
 mod scores;
@@ -9,14 +8,13 @@ mod stored;
 
 use std::collections::BTreeSet;
 
-use crate::task::{Row, Value};
-use serde::{Deserialize, Serialize};
 use stats::{Paired, Regression};
+use task::tally::{push_adjusted, push_pairs, push_rows};
+use task::{Row, Tally};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
 
-pub use metric::Tally;
 pub use places::Places;
 use repeats::Repeats;
 pub use scores::FieldScores;
@@ -24,7 +22,7 @@ use scores::Games;
 
 /// The tallies of a block, or of many: one per cell and metric, and one per compared pair of cells
 /// and metric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BlockTally {
     cells: Vec<Vec<Tally>>,
     pairs: Vec<Vec<Paired>>,
@@ -33,7 +31,6 @@ pub struct BlockTally {
     /// The games of each cell in one block, where players are rated; empty in a sum of blocks.
     games: Vec<Games>,
     /// The scores of each field of rated players; `None` where a game has no outcome.
-    #[serde(skip)]
     scores: Option<Vec<FieldScores>>,
     timeouts: Timeouts,
     repeats: Repeats,
@@ -110,19 +107,10 @@ impl BlockTally {
 
     fn push_samples(&mut self, compiled: &CompiledExperiment, rows: &[&[Row]]) {
         for (tallies, rows) in self.cells.iter_mut().zip(rows) {
-            for row in *rows {
-                for (tally, &value) in tallies.iter_mut().zip(row.values()) {
-                    tally.push(value);
-                }
-            }
+            push_rows(tallies, rows);
         }
         for (tallies, pair) in self.pairs.iter_mut().zip(compiled.pairs()) {
-            for (first, second) in rows[pair.first].iter().zip(rows[pair.second]) {
-                let both = first.values().iter().zip(second.values());
-                for (tally, (&first, &second)) in tallies.iter_mut().zip(both) {
-                    push_paired(tally, first, second);
-                }
-            }
+            push_pairs(tallies, rows[pair.first], rows[pair.second]);
         }
         let counted = self.games.iter().map(Games::len).max().unwrap_or(0);
         for (games, rows) in self.games.iter_mut().zip(rows) {
@@ -276,26 +264,6 @@ fn optional_lists(compiled: &CompiledExperiment, cells: usize) -> (usize, usize)
         cells
     };
     (adjusted, games)
-}
-
-/// Counts a pair; ratios and weights have no paired difference.
-fn push_paired(tally: &mut Paired, first: Value, second: Value) {
-    match (first.ends(), second.ends()) {
-        (Some(first), Some(second)) => tally.push_bounds(first, second),
-        _ => tally.push_missing(),
-    }
-}
-
-/// Counts the samples of one cell from `first` on; a value that is missing makes the tally useless.
-fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
-    for (index, row) in (first..).zip(rows) {
-        for (tally, value) in tallies.iter_mut().zip(row.values()) {
-            match value.ends().zip(row.control()) {
-                Some((ends, control)) => tally.push(index, ends, control),
-                None => tally.push_missing(),
-            }
-        }
-    }
 }
 
 /// Merges group by group; one that a side lacks is empty.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Places;
-use crate::task::Row;
+use task::Row;
 
 /// The first samples of a cell, which are compared to find those that repeat one another.
 const COMPARED: u64 = 64;

@@ -2,9 +2,9 @@
 //! together from sample to sample.
 
 use crate::run::rated::{RatedField, RatedFields};
-use crate::task::Row;
 use serde::{Deserialize, Serialize};
 use stats::Products;
+use task::Row;
 
 /// Players of a field at most: of more, the products of every two scores would take too much room.
 const MOST_PLAYERS: usize = 200;

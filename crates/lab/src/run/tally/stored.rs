@@ -2,13 +2,11 @@
 
 use std::mem::discriminant;
 
-use stats::Stored;
-
-use super::metric::histogram_size;
 use super::repeats::Repeats;
 use super::{BlockTally, FieldScores, Places, Tally, lengths, optional_lists};
 use crate::run::compiled_experiment::CompiledExperiment;
-use crate::task::{Metric, MetricKind};
+use task::tally::{self, histogram_size};
+use task::{Metric, MetricKind};
 
 impl BlockTally {
     /// About how many bytes of text the stored tally of `samples` samples of the experiment has at
@@ -51,8 +49,25 @@ impl BlockTally {
     /// The tally of a block in bytes, each number as short as it can be. The samples that took longer than
     /// they may are among them: the clock decided on these, and no other run need find the same.
     pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = tally::encode(&self.cells, &self.pairs, &self.adjusted);
+        let rest = (&self.games, &self.timeouts, &self.repeats);
         // Lists of known lengths always have a form.
-        postcard::to_allocvec(self).unwrap_or_default()
+        bytes.extend(postcard::to_allocvec(&rest).unwrap_or_default());
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let ((cells, pairs, adjusted), rest) = tally::decode(bytes)?;
+        let (games, timeouts, repeats) = postcard::from_bytes(rest).ok()?;
+        Some(Self {
+            cells,
+            pairs,
+            adjusted,
+            games,
+            timeouts,
+            repeats,
+            scores: None,
+        })
     }
 
     /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other bytes,
@@ -69,7 +84,7 @@ impl BlockTally {
         compiled: &CompiledExperiment,
         places: &Places,
     ) -> Option<Self> {
-        let mut stored: Self = postcard::from_bytes(bytes).ok()?;
+        let mut stored = Self::read(bytes)?;
         let is_part = stored.is_part_of(compiled, places.stored);
         let is_own = is_part && stored.is_consistent() && stored.encode() == bytes;
         stored.scores = FieldScores::empty(compiled.rated());
@@ -79,7 +94,7 @@ impl BlockTally {
     /// The experiment's cells among those that a stored tally has, in its order; `None` of one that is
     /// not the experiment's.
     pub fn layout(bytes: &[u8], places: &Places) -> Option<Vec<Option<usize>>> {
-        let stored: Self = postcard::from_bytes(bytes).ok()?;
+        let stored = Self::read(bytes)?;
         let there = (0..)
             .zip(&stored.cells)
             .filter(|(_, cell)| !cell.is_empty());

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Timeouts};
 
-use crate::files::Disk;
+use task::files::Disk;
 
 pub use damage::Damage;
 pub use digest::Digest;
@@ -337,11 +337,11 @@ fn changed() -> io::Error {
 mod tests {
     use super::*;
     use crate::experiment::{Experiment, Overrides, coin};
-    use crate::files::SystemDisk;
     use crate::run::{CompiledExperiment, Plan};
-    use crate::task::{Row, Workspace};
     use kit::rng::Streams;
     use kit::search::Budget;
+    use task::files::SystemDisk;
+    use task::{Row, Workspace};
 
     /// The schema of so many samples of coins, seed 3.
     fn coins(sweep: &str, samples: u64) -> Arc<JournalSchema> {

@@ -12,9 +12,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{CellPair, Experiment};
-use crate::files::LONGEST_LINE;
 use crate::run::{BlockTally, CompiledExperiment, Places, Plan};
-use crate::task::{Metric, MetricKind};
+use task::files::LONGEST_LINE;
+use task::{Metric, MetricKind};
 
 use super::super::manifest::STREAM_SCHEME;
 use super::row::ChecksumKey;

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::failure::Failure;
 use crate::run::{Block, BlockTally};
+use task::Failure;
 
 use super::digest::Digest;
 use super::row::{ChecksumKey, JournalRow};
 use super::schema::JournalSchema;
 use super::{HEADER, Journal, RowSource, StoredBlock, changed};
-use crate::files::{Disk, WriteFile, write_atomically_with};
+use task::files::{Disk, WriteFile, write_atomically_with};
 
 /// Appends rows to a journal.
 #[derive(Debug)]

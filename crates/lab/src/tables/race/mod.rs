@@ -12,8 +12,8 @@ use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
 use crate::experiment::Experiment;
 use crate::run::Timing;
-use crate::task::outside::Instances;
-use crate::task::{Spent, TableCell};
+use task::outside::Instances;
+use task::{Spent, TableCell};
 
 pub use comparison::{Comparison, RatioVerdict, swept_series};
 

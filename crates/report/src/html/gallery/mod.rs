@@ -19,8 +19,8 @@ use crate::rows::{RatingText, TruthText};
 use crate::verdicts::relation_words;
 use lab::experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
-use lab::task::UNITLESS;
 use stats::Estimate;
+use task::UNITLESS;
 
 /// Histograms of one metric at most: one for each of the first cells.
 const MOST_HISTOGRAMS: usize = 4;

@@ -1,0 +1,482 @@
+//! Metrics: the quantities that a sample reports.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::decimal::{self, DecimalError};
+use kit::search::Weight;
+
+/// The unit of a plain number: reports show no unit, and no per cent.
+pub const UNITLESS: &str = "1";
+
+/// A quantity every sample of a task reports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metric {
+    /// The metric's name in files and claims.
+    pub name: Cow<'static, str>,
+    /// The metric's unit: "cards", "$", "nodes"; empty for a share, [`UNITLESS`] for a plain number.
+    pub unit: Cow<'static, str>,
+    /// A sentence that says what it is.
+    pub summary: Cow<'static, str>,
+    /// The way in which it is tallied.
+    pub kind: MetricKind,
+    /// Digits after the point of a [`MetricKind::Number`], 0 to [`MAX_DECIMALS`].
+    pub decimals: u8,
+    /// The least value, of a ratio the least numerator, before division by `denominator`, where there
+    /// is one.
+    pub min: Option<i64>,
+    /// The greatest value, before division by `denominator`, where there is one.
+    pub max: Option<i64>,
+    /// The reported value is the integer divided by this; 1 for plain counts.
+    pub denominator: u64,
+    /// True if it describes the work of finding an answer, in which two ways to the same answer differ.
+    /// Totals do, unless they are said to be answers.
+    pub work: bool,
+}
+
+/// The kinds of metrics: the way in which one is tallied and estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum MetricKind {
+    /// 0 or 1: a proportion.
+    Flag,
+    /// A bounded integer, kept as an exact histogram: give it to quantities with at most a few
+    /// thousand distinct values.
+    Integer,
+    /// A real number, held as an exact integer of units of its last decimal: exact sums, minimum
+    /// and maximum only.
+    Number,
+    /// An integer of wide range (nodes, positions): exact sums, minimum and maximum only.
+    Total,
+    /// A ratio of two totals: the estimate is sum of numerators over sum of denominators.
+    Ratio,
+    /// A non-negative weight beyond `f64`, whose mean estimates a size.
+    Weight,
+    /// The first player's half points in a pair of games, 0 to 4.
+    Pair,
+}
+
+impl Metric {
+    /// A flag: a yes or no of each sample.
+    pub const fn flag(name: &'static str, summary: &'static str) -> Self {
+        Self::new(name, "", summary, MetricKind::Flag).between(0, 1)
+    }
+
+    /// A bounded integer, kept as a histogram.
+    pub const fn integer(
+        name: &'static str,
+        unit: &'static str,
+        (min, max): (i64, i64),
+        summary: &'static str,
+    ) -> Self {
+        Self::new(name, unit, summary, MetricKind::Integer).between(min, max)
+    }
+
+    /// A real number with so many digits after the point, without limits.
+    ///
+    /// ```
+    /// use task::{Metric, Value};
+    /// let wait = Metric::number("wait", "min", 3, "How long a customer waits.");
+    /// assert_eq!(wait.read("12.3455"), Ok(Value::Exact(12_346)));
+    /// ```
+    pub const fn number(
+        name: &'static str,
+        unit: &'static str,
+        decimals: u8,
+        summary: &'static str,
+    ) -> Self {
+        let mut metric = Self::new(name, unit, summary, MetricKind::Number);
+        metric.decimals = decimals;
+        metric.denominator = decimal::scale(decimals);
+        metric
+    }
+
+    /// A count of wide range; [`signed`](Self::signed) makes it an integer that may be negative.
+    pub const fn total(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
+        Self::new(name, unit, summary, MetricKind::Total).not_negative()
+    }
+
+    /// A ratio of totals, whose numerators may be negative.
+    pub const fn ratio(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
+        Self::new(name, unit, summary, MetricKind::Ratio)
+    }
+
+    /// A ratio of a count to a count: one that cannot be negative.
+    ///
+    /// ```
+    /// use task::{Metric, Value};
+    /// let ties = Metric::rate("ties", "", "Share of moves chosen at random.");
+    /// let of_ten = |numerator| Value::Ratio { numerator, denominator: 10 };
+    /// assert!(ties.admits(of_ten(3)) && !ties.admits(of_ten(-3)));
+    /// ```
+    pub const fn rate(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
+        Self::ratio(name, unit, summary).not_negative()
+    }
+
+    /// A weight whose mean estimates a size.
+    pub const fn weight(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
+        Self::new(name, unit, summary, MetricKind::Weight)
+    }
+
+    /// Half points of a pair of games.
+    pub const fn pair(name: &'static str, summary: &'static str) -> Self {
+        let mut metric = Self::new(name, "", summary, MetricKind::Pair).between(0, 4);
+        metric.denominator = 4;
+        metric
+    }
+
+    /// Returns the metric as one that describes work, whatever its kind.
+    pub const fn as_work(mut self) -> Self {
+        self.work = true;
+        self
+    }
+
+    /// Returns the metric as a part of the answer, whatever its kind.
+    pub const fn as_answer(mut self) -> Self {
+        self.work = false;
+        self
+    }
+
+    /// Returns the metric with its integers divided by `denominator` when reported.
+    pub const fn with_denominator(mut self, denominator: u64) -> Self {
+        self.denominator = denominator;
+        self
+    }
+
+    /// Returns the total as one of integers that may be negative.
+    pub const fn signed(mut self) -> Self {
+        self.min = None;
+        self
+    }
+
+    /// Returns the number metric with all values between these limits, both in units of the
+    /// last decimal. Other metrics keep their own.
+    pub const fn within(self, min: i64, max: i64) -> Self {
+        match self.kind {
+            MetricKind::Number => self.between(min, max),
+            _ => self,
+        }
+    }
+
+    const fn not_negative(mut self) -> Self {
+        self.min = Some(0);
+        self
+    }
+
+    const fn between(mut self, min: i64, max: i64) -> Self {
+        self.min = Some(min);
+        self.max = Some(max);
+        self
+    }
+
+    /// The least and the greatest value that its intervals rely on, before division by its `denominator`;
+    /// a total has none.
+    pub const fn limits(&self) -> Option<(i64, i64)> {
+        match (self.kind, self.min, self.max) {
+            (MetricKind::Total | MetricKind::Ratio | MetricKind::Weight, ..) => None,
+            (_, Some(min), Some(max)) => Some((min, max)),
+            _ => None,
+        }
+    }
+
+    /// The least and the greatest difference of two of its values within its [`limits`](Self::limits).
+    pub fn difference_limits(&self) -> Option<(i64, i64)> {
+        let (min, max) = self.limits()?;
+        Some((min.saturating_sub(max), max.saturating_sub(min)))
+    }
+
+    /// The least and the greatest value it can have, before division by its `denominator`; infinite
+    /// where it has none.
+    pub fn range(&self) -> (f64, f64) {
+        let [least, most] = [self.min, self.max].map(|end| end.map(|end| end as f64));
+        let unlimited = f64::INFINITY;
+        (least.unwrap_or(-unlimited), most.unwrap_or(unlimited))
+    }
+
+    /// The least and the greatest value it can have, in its unit.
+    pub fn unit_limits(&self) -> Option<(f64, f64)> {
+        let value = |limit: i64| limit as f64 / self.denominator as f64;
+        self.limits()
+            .map(|(least, most)| (value(least), value(most)))
+    }
+
+    /// Returns the value of a sample of which nothing is known.
+    pub fn unknown(&self) -> Value {
+        match self.min.zip(self.max) {
+            Some((min, max)) => Value::bounds(min, max),
+            None => Value::Missing,
+        }
+    }
+
+    /// Returns whether a sample may report this value: of the metric's kind, within its limits.
+    pub fn admits(&self, value: Value) -> bool {
+        match (self.kind, value) {
+            (_, Value::Missing) => true,
+            (
+                MetricKind::Ratio,
+                Value::Ratio {
+                    numerator,
+                    denominator,
+                },
+            ) => denominator >= 0 && self.min.is_none_or(|min| min <= numerator),
+            // No weight is negative or undefined.
+            (MetricKind::Weight, Value::Weight(_)) => true,
+            (MetricKind::Ratio | MetricKind::Weight, _) => false,
+            _ => value.ends().is_some_and(|(lower, upper)| {
+                let (min, max) = (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX));
+                min <= lower && lower <= upper && upper <= max
+            }),
+        }
+    }
+
+    /// Returns the reason for which a sample may not report this value, as a sentence without its final stop.
+    pub fn refusal(&self, value: Value) -> String {
+        let is_number = !matches!(self.kind, MetricKind::Ratio | MetricKind::Weight);
+        let limits = match [self.min, self.max].map(|end| Some(self.write(end?))) {
+            [Some(min), Some(max)] => Some(format!("not within {min} to {max}")),
+            [Some(min), None] => Some(format!("not {min} or more")),
+            [None, Some(max)] => Some(format!("not {max} or less")),
+            [None, None] => None,
+        };
+        let said = match (value.ends(), limits.filter(|_| is_number)) {
+            (Some((lower, upper)), Some(limits)) => {
+                format!("{}, {limits}", self.show(Value::bounds(lower, upper)))
+            }
+            _ => format!("{value:?}, which is no {:?}", self.kind),
+        };
+        format!("metric `{}` is {said}", self.name)
+    }
+
+    /// The text of one of its integers in the metric's unit.
+    pub fn write(&self, value: i64) -> String {
+        match self.kind {
+            MetricKind::Number => decimal::text(value, self.decimals),
+            _ if self.denominator == 1 => value.to_string(),
+            _ => (value as f64 / self.denominator as f64).to_string(),
+        }
+    }
+
+    /// A value of its in the metric's unit, as messages show it: flags as words.
+    pub fn show(&self, value: Value) -> String {
+        match value {
+            Value::Exact(value @ 0..=1) if self.kind == MetricKind::Flag => {
+                (value == 1).to_string()
+            }
+            Value::Exact(value) => self.write(value),
+            Value::Bounds { lower, upper } => {
+                format!("{} to {}", self.write(lower), self.write(upper))
+            }
+            Value::Ratio {
+                numerator,
+                denominator,
+            } => format!("{numerator} / {denominator}"),
+            Value::Weight(weight) => format!("10^{:.6}", weight.log10()),
+            Value::Missing => "missing".to_owned(),
+        }
+    }
+
+    /// The exact value that a decimal text stands for, rounded half to even where it has more
+    /// decimals than the metric.
+    ///
+    /// # Errors
+    /// [`DecimalError`] if it is no decimal number, or too large for the metric's decimals.
+    pub fn read(&self, text: &str) -> Result<Value, DecimalError> {
+        decimal::scaled(text, self.decimals).map(Value::Exact)
+    }
+
+    const fn new(
+        name: &'static str,
+        unit: &'static str,
+        summary: &'static str,
+        kind: MetricKind,
+    ) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            unit: Cow::Borrowed(unit),
+            summary: Cow::Borrowed(summary),
+            kind,
+            decimals: 0,
+            min: None,
+            max: None,
+            denominator: 1,
+            work: matches!(kind, MetricKind::Total),
+        }
+    }
+}
+
+/// A sample's value of a metric.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Known exactly.
+    Exact(i64),
+    /// Unresolved: somewhere in `lower..=upper`.
+    Bounds {
+        /// The least it can be.
+        lower: i64,
+        /// The most it can be.
+        upper: i64,
+    },
+    /// A numerator and a denominator, for [`MetricKind::Ratio`].
+    Ratio {
+        /// Added to the numerators.
+        numerator: i64,
+        /// Added to the denominators.
+        denominator: i64,
+    },
+    /// A weight, for [`MetricKind::Weight`].
+    Weight(Weight),
+    /// A value that is not defined for this sample, which does not count.
+    Missing,
+}
+
+impl Value {
+    /// A flag's value.
+    pub const fn flag(holds: bool) -> Self {
+        Value::Exact(holds as i64)
+    }
+
+    /// A flag that is only known to lie between two answers.
+    pub fn flag_bounds(lower: bool, upper: bool) -> Self {
+        Self::bounds(i64::from(lower), i64::from(upper))
+    }
+
+    /// An amount divided by another, for [`MetricKind::Ratio`].
+    pub const fn ratio(numerator: u64, denominator: u64) -> Self {
+        Value::Ratio {
+            numerator: numerator as i64,
+            denominator: denominator as i64,
+        }
+    }
+
+    /// The least and the greatest integer it can be; `None` for other values.
+    pub const fn ends(self) -> Option<(i64, i64)> {
+        match self {
+            Value::Exact(value) => Some((value, value)),
+            Value::Bounds { lower, upper } => Some((lower, upper)),
+            Value::Ratio { .. } | Value::Weight(_) | Value::Missing => None,
+        }
+    }
+
+    /// Exact where the bounds meet, unresolved otherwise.
+    pub fn bounds(lower: i64, upper: i64) -> Self {
+        if lower == upper {
+            Value::Exact(lower)
+        } else {
+            Value::Bounds { lower, upper }
+        }
+    }
+}
+
+/// The values of one sample, in the order of the task's metrics.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    values: Vec<Value>,
+    control: Option<i64>,
+    timed_out: bool,
+    course: String,
+    without_chance: bool,
+}
+
+impl Row {
+    /// An empty row.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends the next metric's value.
+    pub fn push(&mut self, value: Value) {
+        self.values.push(value);
+    }
+
+    /// Makes room for so many values, and no more: a wide sweep holds very many rows.
+    pub fn reserve(&mut self, values: usize) {
+        self.values.reserve_exact(values);
+    }
+
+    /// Forgets all values, keeping the memory.
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.control = None;
+        self.timed_out = false;
+        self.course.clear();
+        self.without_chance = false;
+    }
+
+    /// Sets the value of the control; `None` where it could not be found.
+    pub fn set_control(&mut self, value: Option<i64>) {
+        self.control = value;
+    }
+
+    /// The value of the control, where it is measured and was found.
+    pub fn control(&self) -> Option<i64> {
+        self.control
+    }
+
+    /// Replaces all values by what is known of a sample that took longer than it may. The clock
+    /// decides that, so another run may find its values.
+    pub fn time_out(&mut self, unknown: impl Iterator<Item = Value>) {
+        self.clear();
+        self.values.extend(unknown);
+        self.timed_out = true;
+    }
+
+    /// Notes that the clock decided some of the values: another run may find others.
+    pub fn note_timeout(&mut self) {
+        self.timed_out = true;
+    }
+
+    /// Returns whether the sample took longer than it may.
+    pub fn timed_out(&self) -> bool {
+        self.timed_out
+    }
+
+    /// The steps of the sample in the task's own words, where other programs took part or no player drew at
+    /// random: by them samples that repeat others are found, and who differs when one is drawn again. They
+    /// are no result.
+    pub fn course(&self) -> &str {
+        &self.course
+    }
+
+    /// Takes in the next step of the sample, a line of its course.
+    pub fn push_step(&mut self, step: impl std::fmt::Display) {
+        use std::fmt::Write;
+        // Writing to memory cannot fail.
+        let _ = writeln!(self.course, "{step}");
+    }
+
+    /// Notes that nothing was drawn at random for the sample: each sample of its cell is this one.
+    pub fn note_without_chance(&mut self) {
+        self.without_chance = true;
+    }
+
+    /// Returns whether nothing was drawn at random for the sample.
+    pub fn is_without_chance(&self) -> bool {
+        self.without_chance
+    }
+
+    /// The values so far.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_shown_as_words_and_other_values_as_numbers() {
+        let flag = Metric::flag("flag", "");
+        let shown = [0, 1, 2].map(|value| flag.show(Value::Exact(value)));
+        assert_eq!(shown, ["false", "true", "2"]);
+        assert!(
+            flag.refusal(Value::Exact(2))
+                .contains("is 2, not within 0 to 1")
+        );
+        let score = Metric::integer("score", "", (0, 9), "");
+        assert_eq!(score.show(Value::Exact(1)), "1");
+    }
+}

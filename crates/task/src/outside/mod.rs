@@ -1,0 +1,156 @@
+//! The contract with other people's programs: simulations and players that somebody else starts.
+//!
+//! An experiment file declares them; a [`Starter`], which the composition of a program brings
+//! along, makes of each declaration what can be asked. Knows no process and no protocol: the crate
+//! `etude-programs` does.
+
+mod contender;
+mod declaration;
+mod error;
+mod executable;
+mod instances;
+mod log;
+mod player;
+mod simulation;
+mod unstarted;
+
+use std::fmt;
+use std::sync::Arc;
+
+use kit::search::Budget;
+
+use crate::Entrant;
+
+pub use contender::{InstanceWriter, ProgramContender};
+pub use declaration::{
+    Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names, words,
+};
+pub use error::{WorkerError, WorkerErrorKind, quote, seconds};
+pub use executable::Executable;
+pub use instances::{InstanceFiles, Instances};
+pub use log::{ProgramLog, ProgramRecord};
+pub use player::{OutsidePlayer, Players, joined};
+pub use simulation::{COMMAND, Simulation, spec};
+pub use unstarted::Unstarted;
+
+/// The version of the protocol of simulations, its own and not the program's.
+pub const PROTOCOL: u64 = 1;
+
+/// The names in braces that every program started for a sample has, beside its parameters.
+pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];
+
+/// The name in braces of a sample's instance: in an argument the path of its file, in the input its content.
+pub const INSTANCE: &str = "instance";
+
+/// The name in braces of the path of an instance's file.
+pub const INSTANCE_FILE: &str = "instance.file";
+
+/// Makes of declarations what can be asked; nothing is started yet.
+pub trait Starter: fmt::Debug + Send + Sync {
+    /// The simulation of a declaration.
+    fn simulation(&self, declaration: Declaration) -> Arc<dyn Simulation>;
+
+    /// The instances that the program of a declaration makes, with the streams of a seed.
+    fn generator(&self, declaration: Declaration, seed: u64) -> Arc<dyn Instances>;
+
+    /// The engines of a player's declaration.
+    fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines>;
+
+    /// The entrant of a race that a program answers for.
+    ///
+    /// # Errors
+    /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
+    fn entrant(&self, contender: ProgramContender) -> Result<Box<dyn Entrant>, String>;
+}
+
+/// The processes of one program, shared by all cells and threads of an experiment.
+pub trait Processes: fmt::Debug + Send + Sync {
+    /// The log of what happened to them.
+    fn log(&self) -> &ProgramLog;
+
+    /// Ends all idle processes.
+    fn close(&self);
+
+    /// Holds the files of the program, if any of its processes ran, against their hashes once more.
+    ///
+    /// # Errors
+    /// A sentence: one is another file by now.
+    fn check_unchanged(&self) -> Result<(), String>;
+}
+
+/// The engines of a player.
+pub trait Engines: Processes {
+    /// Starts an engine and hears its handshake.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not introduce itself.
+    fn handshake(&self) -> Result<(), WorkerError>;
+
+    /// Starts an engine; returns its own name and the names of the options that it declares.
+    ///
+    /// # Errors
+    /// As [`Engines::handshake`].
+    fn introduction(&self) -> Result<(String, Vec<String>), WorkerError>;
+
+    /// A seat at a board for the player on a side; its first match takes an engine.
+    fn seat(self: Arc<Self>, player: &Arc<OutsidePlayer>, side: &'static str) -> Box<dyn Seat>;
+}
+
+/// A side of a game's matches, played by an engine.
+pub trait Seat {
+    /// Begins a match from a position in the game's own notation.
+    ///
+    /// # Errors
+    /// If the engine fails, or does not know the rules.
+    fn begin(
+        &mut self,
+        start: &str,
+        rules: &[EngineRule],
+        seed: &[u8; 32],
+    ) -> Result<(), WorkerError>;
+
+    /// Returns whether the engine's play may depend on the seed: one that takes none plays by no chance,
+    /// for what it plays is checked to repeat.
+    fn takes_seed(&self) -> bool;
+
+    /// Takes in a move that either side has played.
+    fn note(&mut self, play: &str);
+
+    /// Asks for one of the `legal` moves, which blanks part.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    fn choose(&mut self, legal: &str, budget: Budget) -> Result<Reply, WorkerError>;
+
+    /// Takes in that the engine's last reply was no legal move; returns the fault that is told. One
+    /// that answered twice is a move ahead of its own game, so that is what it is told.
+    fn foul(&mut self, illegal: WorkerError) -> WorkerError;
+
+    /// Ends a match, by the rules or by the other side's fault.
+    ///
+    /// # Errors
+    /// If the engine failed after its last move, or answered more than once.
+    fn end(&mut self) -> Result<(), WorkerError>;
+}
+
+/// A rule that an engine may have an option for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineRule {
+    /// The option's name.
+    pub name: &'static str,
+    /// The rule in force.
+    pub value: String,
+    /// True if an engine without the option plays by it.
+    pub is_usual: bool,
+}
+
+/// The reply of an engine: the move that it chose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The move's text; what follows it is left out.
+    pub play: String,
+    /// The nodes that it examined.
+    pub nodes: u64,
+    /// The moves that it thought equally good; 1 where it does not say.
+    pub candidates: usize,
+}

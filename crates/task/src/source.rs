@@ -1,0 +1,178 @@
+//! The rows of a task's samples, as everything that counts or shows them draws them.
+
+use std::sync::Arc;
+
+use kit::rng::Streams;
+use kit::search::Budget;
+
+use super::row_check::check_row;
+use super::{Draw, IMPURE, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
+
+/// A task with the streams and the budgets of its samples.
+pub struct SampleSource {
+    task: Box<dyn Task>,
+    metrics: Arc<[Metric]>,
+    streams: Streams,
+    /// The budget of every sample, and the larger ones of those that it leaves open.
+    budgets: Arc<[Budget]>,
+    /// True if the control variate of each sample is measured.
+    has_control: bool,
+}
+
+impl SampleSource {
+    /// The samples of a task with these metrics.
+    ///
+    /// # Panics
+    /// If there is no budget.
+    pub fn new(
+        task: Box<dyn Task>,
+        metrics: Arc<[Metric]>,
+        streams: Streams,
+        budgets: Arc<[Budget]>,
+    ) -> Self {
+        assert!(!budgets.is_empty(), "a sample has a budget");
+        Self {
+            task,
+            metrics,
+            streams,
+            budgets,
+            has_control: false,
+        }
+    }
+
+    /// Returns the source with the control variate of each sample measured, or not.
+    pub fn with_control(self, has_control: bool) -> Self {
+        Self {
+            has_control,
+            ..self
+        }
+    }
+
+    /// The task.
+    pub fn task(&self) -> &dyn Task {
+        self.task.as_ref()
+    }
+
+    /// The metrics of each sample, in the order of its row.
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    /// Draws the samples from `first` on, one for each of `rows`.
+    ///
+    /// # Errors
+    /// [`SampleError`] for a sample that cannot be drawn, or that is not what the task declares.
+    pub fn draw(
+        &self,
+        workspace: &mut Workspace,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), SampleError> {
+        let mut worker = self.task.worker(&self.streams, workspace);
+        for row in rows.iter_mut() {
+            row.clear();
+            row.reserve(self.metrics.len());
+        }
+        worker.batch(self.first_draw(first), rows)?;
+        for (offset, row) in (0..).zip(rows) {
+            let index = first.wrapping_add(offset);
+            self.retry(worker.as_mut(), index, row)?;
+            let sound = check_row(&self.metrics, row);
+            sound.map_err(|message| SampleError::new(index, message))?;
+            if self.has_control {
+                row.set_control(worker.control(index));
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws one sample alone.
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn.
+    pub fn sample(&self, index: u64) -> Result<Row, SampleError> {
+        let mut row = [Row::new()];
+        self.draw(&mut Workspace::new(), index, &mut row)?;
+        let [row] = row;
+        Ok(row)
+    }
+
+    /// Draws a sample again with every larger budget while a value of it is only bounded; returns
+    /// the draw that gave the row.
+    fn retry(
+        &self,
+        worker: &mut dyn Worker,
+        index: u64,
+        row: &mut Row,
+    ) -> Result<Draw, SampleError> {
+        let mut draw = self.first_draw(index);
+        for &budget in &self.budgets[1..] {
+            let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
+            if row.timed_out() || !row.values().iter().any(is_open) {
+                break;
+            }
+            draw.budget = budget;
+            row.clear();
+            worker.sample(draw, row)?;
+        }
+        Ok(draw)
+    }
+
+    /// Replays a sample step by step, with the budget that its row came from. Only where there
+    /// are several budgets is the sample drawn beforehand, to know which it was.
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn.
+    pub fn replay(&self, index: u64) -> Result<Replay, SampleError> {
+        let mut draw = self.first_draw(index);
+        if self.budgets.len() > 1 {
+            let mut workspace = Workspace::new();
+            let mut worker = self.task.worker(&self.streams, &mut workspace);
+            let mut row = Row::new();
+            worker.sample(draw, &mut row)?;
+            draw = self.retry(worker.as_mut(), index, &mut row)?;
+        }
+        self.task.replay(&self.streams, draw)
+    }
+
+    fn first_draw(&self, index: u64) -> Draw {
+        let budget = self.budgets[0];
+        Draw { index, budget }
+    }
+
+    /// Draws some samples twice, where other programs draw them.
+    ///
+    /// # Errors
+    /// [`SampleError`] for a sample that cannot be drawn, or that differs.
+    pub fn check_repeatable(&self) -> Result<(), SampleError> {
+        self.task.check_repeatable(&self.streams, self.budgets[0])
+    }
+
+    /// Draws one sample once more, alone, and compares it with its row, which is replaced
+    /// where a program loses the sample by differing. The clock decides which samples take too long:
+    /// these are not compared.
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn, or differs.
+    pub fn redraw(&self, index: u64, row: &mut Row) -> Result<(), SampleError> {
+        let again = self.sample(index)?;
+        if row.timed_out() || again.timed_out() {
+            return Ok(());
+        }
+        let draw = self.first_draw(index);
+        if let Some(judged) = (self.task).judge(&self.streams, draw, [row, &again])? {
+            *row = judged;
+            return Ok(());
+        }
+        let both = row.values().iter().zip(again.values());
+        let differs = self.metrics.iter().zip(both).find(|(_, (a, b))| a != b);
+        differs.map_or(Ok(()), |(metric, (&first, &second))| {
+            let (name, first, second) = (&metric.name, metric.show(first), metric.show(second));
+            let message = format!(
+                "`{name}` is {first}, then {second} when it is drawn again: a sample must depend \
+                 on its parameters and seeds alone; {IMPURE}"
+            );
+            Err(SampleError::new(index, message))
+        })
+    }
+}
