@@ -761,6 +761,34 @@ fn a_folder_of_something_else_and_a_file_without_contenders_are_refused() {
         .check(2, &["is not empty and is not a run folder", "--out"]);
 }
 
+/// A run draws the only sample of such a task once; its time has to be taken more often.
+#[test]
+fn a_task_without_chance_is_raced_as_often_as_the_file_says() {
+    let bench = Bench::new();
+    let file = "question = \"Which?\"\ntask = \"queens/automaton\"\nseed = 3\n[params]\nn = 5\n\
+                [sweep]\nversion = [\"automaton-1\", \"bitmask\"]\n[stop]\nsamples = 12\n";
+    bench.write("queens.toml", file);
+    bench
+        .run(&["bench", "queens.toml", "--out", "own"])
+        .check(0, &["own: 12 instances"]);
+    bench.write("alone.toml", &file.replace("[\"automaton-1\", ", "["));
+    let line = [
+        "bench",
+        "alone.toml",
+        "--out",
+        "old",
+        "--against",
+        env!("CARGO_BIN_EXE_etude"),
+    ];
+    bench.run(&line).check(0, &["old: 12 instances"]);
+    bench
+        .run(&["run", "queens.toml", "--out", "run"])
+        .check(0, &[]);
+    for folder in ["own", "old", "run"] {
+        bench.run(&["verify", folder]).check(0, &[]);
+    }
+}
+
 #[test]
 fn a_race_is_planned_and_its_contenders_are_replayed() {
     let bench = Bench::new();

@@ -1,14 +1,4 @@
-//! The only contract between games and everything that runs, counts or prints.
-//!
-//! A game publishes one static [`GameSpec`]. Its [`TaskSpec`]s turn the game into random
-//! experiments: parameters go in, a fixed list of [`Metric`]s comes out, and sample `i` is a pure
-//! function of (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single
-//! instance (solve, make, play). A run knows only tasks; a game knows nothing of
-//! runs.
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#![doc = include_str!("../README.md")]
 
 mod application;
 mod cell;

@@ -76,6 +76,14 @@ impl Observer for BenchDisplay {
         }
     }
 
+    fn draining(&mut self) {
+        if !self.quiet && terminal::is_watched() {
+            self.bar.suspend(|| {
+                note!("finishing the current instances; press Ctrl-C again to stop immediately");
+            });
+        }
+    }
+
     fn ended(&mut self) {
         self.bar.finish_and_clear();
         if self.told > MOST_TOLD {

@@ -87,11 +87,7 @@ impl BenchArguments {
     }
 
     fn job(&self, app: &Application) -> Result<Job, Failure> {
-        let mut experiment = self.experiment.load_against(app, self.against.is_some())?;
-        if let Some(samples) = self.experiment.samples {
-            // A task without chance was read as one sample.
-            experiment.file.stop.set_max_samples(samples);
-        }
+        let mut experiment = self.experiment.load_race(app, self.against.is_some())?;
         if let Some(against) = &self.against {
             add_before(&mut experiment, against)?;
         }

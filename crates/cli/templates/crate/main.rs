@@ -5,8 +5,8 @@
 //! the last card of all must be a king. The parameter `ranks` makes the deck and the clock smaller.
 
 use kit::rng::{StreamKey, Streams, shuffle};
-use task::*;
 use std::borrow::Cow::Borrowed;
+use task::*;
 
 const PROGRAM: Application = Application {
     name: env!("CARGO_PKG_NAME"),

@@ -1,11 +1,12 @@
 //! `[bench]`, `[contenders]` and what a benchmark calls its contenders. Knows nothing of how time is
 //! taken.
 
+use super::declared::check_places;
 use super::document::{Document, KeyPath};
 use super::error::{Checked, check_known};
 use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
-use super::{Experiment, RatioRelation, declared, grid};
+use super::{Contender, Experiment, RatioRelation, declared, grid};
 use task::TaskSpec;
 
 /// The name of the second run of the first contender.
@@ -185,6 +186,46 @@ impl Experiment {
                 "every contender has its own `{axis}`: no swept value is raced"
             ));
             return Err(fault.help("remove it from [sweep], or from [contenders]"));
+        }
+        self.check_cap_use(&bench.at("cap").at("nodes"))?;
+        self.check_contender_programs(document)
+    }
+
+    /// Refuses a cap in nodes that no contender heeds; other programs are told it.
+    fn check_cap_use(&self, path: &KeyPath) -> Checked {
+        let programs = self.contenders.iter().any(|one| one.program.is_some());
+        if programs || !path.is_filled() {
+            return Ok(());
+        }
+        let tasks = self.cells.iter().map(|cell| cell.build(&self.task));
+        let reasons: Option<Vec<_>> = tasks.map(|task| task.ok()?.ignores_budget()).collect();
+        match reasons.as_deref() {
+            Some([reason, ..]) => {
+                let fault = path.fault_of_key("the cap in nodes would change nothing");
+                Err(fault.help(format!("{reason}; cap seconds: `cap = {{ cpu = 10 }}`")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses the table of a simulation's contender that changes nothing, and one whose program has
+    /// placeholders that nothing fills.
+    fn check_contender_programs(&self, document: &Document) -> Checked {
+        if self.command.is_none() {
+            return Ok(());
+        }
+        for (name, table) in &self.file.contenders {
+            let path = document.at("contenders").at(name);
+            if !table.is_program() && table.params.is_empty() && self.file.lender().is_some() {
+                let fault = path.fault(format!("`{name}` has no program of its own"));
+                return Err(fault.help("add `run` or `once`, or remove the table"));
+            }
+            let own = |one: &&Contender| one.table.as_ref() == Some(name);
+            let programs = self.contenders.iter().filter(own);
+            let mut programs = programs.filter_map(|one| one.program.as_ref());
+            if table.is_program() {
+                programs.try_for_each(|program| check_places(program, &path))?;
+            }
         }
         Ok(())
     }

@@ -53,7 +53,9 @@ pub struct Overrides {
     pub samples: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
-    /// True if the file is raced against another program, which is one more contender.
+    /// True if the file is raced, so that a task without chance is asked as often as the file says.
+    pub is_raced: bool,
+    /// True if it is raced against another program, which is one more contender.
     pub is_against: bool,
 }
 

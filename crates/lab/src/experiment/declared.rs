@@ -403,6 +403,11 @@ fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
             "declare its `min` and `max`; ratios and weights have none: then leave `timeout` out",
         ));
     }
+    check_places(declaration, path)
+}
+
+/// Refuses placeholders that nothing fills in what a program is started with.
+pub(super) fn check_places(declaration: &Declaration, path: &KeyPath) -> Checked {
     let argv = declaration.program.argv.iter().filter(|_| declaration.once);
     let argv = argv.map(|argument| (argument, "once"));
     let mut texts = argv.chain([(&declaration.stdin, "stdin")]);

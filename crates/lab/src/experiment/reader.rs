@@ -398,8 +398,8 @@ impl FileReader<'_> {
         if task.is_random {
             return Ok(rule);
         }
-        // A benchmark repeats what a run draws once.
-        if !file.is_benchmark() {
+        // A race repeats what a run draws once.
+        if !file.is_benchmark() && !self.context.overrides.is_raced {
             file.stop = StopTable::after(1);
         }
         Ok(StopRule::Samples(1))
