@@ -49,6 +49,14 @@ def answer(sample, seed):
     if how == "wrapper":
         code = "import time\nwhile time.process_time() < %r: pass" % (0.03 * hard)
         subprocess.run([sys.executable, "-c", code], check=True)
+    if how.startswith("alike-"):
+        spin(float(how[6:]) / 1000)
+    if how.startswith("child-"):
+        child = os.fork()
+        if child == 0:
+            spin(float(how[6:]) / 1000)
+            os._exit(0)
+        os.waitpid(child, 0)
     if how[0].isdigit():
         spin_in_all(float(how) / 1000 * hard * random.Random(seed).lognormvariate(0.0, spread))
     return digit

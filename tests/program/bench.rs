@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::external::processes;
 use crate::program::{Bench, Ending};
 
 const RACER: &str = include_str!("../external/racer.py");
@@ -58,7 +59,7 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     // Its interval misses 1 in one run of twenty, as it says, so the median stands for it.
     assert!((0.9..1.1).contains(&number(&control, 3)), "{control:?}");
     let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
-    let header = "instance,entrant,start,position,state,user,system,wall,peak";
+    let header = "instance,entrant,start,position,state,user,system,wall,peak,step";
     assert_eq!(runs.lines().next(), Some(header));
     let rows: Vec<Vec<&str>> = runs
         .lines()
@@ -355,6 +356,36 @@ fn work_in_a_child_or_after_the_answer_is_no_speed() {
     }
 }
 
+/// The same 13 ms in the process and in a child that it waits for, which the system counts as 10 or 20.
+/// With one answer a timing, the child was called 1.16 times as fast.
+#[test]
+fn the_same_work_in_a_child_is_not_called_faster() {
+    let ways = ["alike-13", "child-13"];
+    let pair = ["second", "first", "median"];
+    let once = race(ways, 20, "[bench]\nrepeats = 1\n");
+    let line = ["bench", "race.toml", "--out", "out", "--quiet"];
+    once.run(&line).check(0, &[]);
+    let median = row(&once, "out/clock/speed.csv", &pair);
+    let excludes = |end: usize, is_beyond: &dyn Fn(f64) -> bool| {
+        !median[end].is_empty() && is_beyond(number(&median, end))
+    };
+    assert_eq!(median[11], "open", "{median:?}");
+    assert!(!excludes(4, &|lo| lo > 1.0) && !excludes(5, &|hi| hi < 1.1));
+    let told = once.run(&["report", "out"]).data;
+    let caution = "the time of the children of `second` is counted in steps of 10 ms";
+    assert!(told.contains(caution), "{told}");
+    assert!(!told.contains("children of `first`"), "{told}");
+    // Left to itself, the race has timings last for thirty steps.
+    let many = race(ways, 3, "");
+    many.run(&line).check(0, &[]);
+    let median = row(&many, "out/clock/speed.csv", &pair);
+    assert!((0.95..1.2).contains(&number(&median, 3)), "{median:?}");
+    let machine = std::fs::read_to_string(many.path("out/clock/machine.json")).unwrap();
+    let told = machine.split_once("\"repeats\": ").unwrap().1;
+    let repeats: u32 = told.split(',').next().unwrap().parse().unwrap();
+    assert!((14..=30).contains(&repeats), "{repeats}");
+}
+
 /// Interrupted, read, and ended at what there was: the intervals are those of somebody who looked.
 #[test]
 fn a_look_before_an_early_end_stays_a_look() {
@@ -392,6 +423,52 @@ fn a_worker_that_breaks_down_is_a_row_and_no_end() {
         failed.iter().all(|line| line.starts_with("3,second,")),
         "{failed:?}"
     );
+}
+
+/// A race of two programs that are started for each of six instances, the second by a script.
+fn race_of_scripts(second: &str) -> Bench {
+    let bench = race(["0", "0"], 6, "");
+    let text = std::fs::read_to_string(bench.path("race.toml")).unwrap();
+    let worker = "run = [\"python3\", \"racer.py\", \"0\"]";
+    let script = |script: &str| format!("once = [\"sh\", \"-c\", \"{script}\"]");
+    let text = text.replacen(worker, &script("echo 1"), 1);
+    bench.write("race.toml", &text.replacen(worker, &script(second), 1));
+    bench
+}
+
+/// To fail is a result of an instance, the first one like any other; to fail at all is a mistake.
+#[test]
+fn a_program_that_breaks_down_is_a_row_and_no_end() {
+    let line = ["bench", "race.toml", "--out", "out", "--quiet"];
+    let faults = ["exit 3", "kill -6 $$", "echo what"];
+    for fault in faults {
+        let bench = race_of_scripts(&format!("test {{sample}} = 0 && {fault} || echo 1"));
+        bench.run(&line).check(0, &["instance 0: second: "]);
+        let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+        let mut failed = runs.lines().filter(|line| line.contains(",failed,"));
+        assert!(failed.all(|line| line.starts_with("0,second,")), "{runs}");
+        let report = bench.run(&["report", "out"]).data;
+        let told = "on 1 of 6 instances `second` broke down or gave no answer";
+        assert!(report.contains(told), "{report}");
+    }
+    let ending = race_of_scripts("exit 3").run(&line);
+    ending.check(1, &["contender `second` does not answer instance 0"]);
+    assert!(!ending.said.contains("need not agree"), "{}", ending.said);
+}
+
+#[test]
+fn a_program_that_leaves_a_process_behind_has_answered() {
+    let bench = race_of_scripts("echo 1; sleep 1000.75 &");
+    let begun = Instant::now();
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    ending.check(0, &["left a process behind"]);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+    assert!(
+        runs.lines().skip(1).all(|line| line.contains(",done,")),
+        "{runs}"
+    );
+    assert!(processes("sleep 1000.75").is_empty());
 }
 
 const DEALS: &str = "question = \"How long?\"\ntask = \"klondike/score\"\nseed = 3\n[stop]\nsamples = 8\n\

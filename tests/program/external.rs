@@ -637,7 +637,7 @@ fn workers_killed_at_random_change_no_byte() {
 }
 
 /// The processes whose command line has this word.
-fn processes(word: &str) -> Vec<u32> {
+pub fn processes(word: &str) -> Vec<u32> {
     let numbers = std::fs::read_dir("/proc")
         .unwrap()
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());

@@ -7,12 +7,14 @@ use wait4::ResourceUsage;
 
 use super::process::Process;
 
-/// The time since an instant in a process that has used so many seconds of the processor meanwhile.
-/// The wall's clock stands in for its own where the system does not tell that.
-pub fn spent_in(process: &Process, begun: Instant, used: Option<f64>) -> Spent {
+/// The time since an instant in a process that has used so many seconds of the processor meanwhile, known to
+/// a step. The wall's clock stands in for its own where the system does not tell that.
+pub fn spent_in(process: &Process, begun: Instant, used: Option<(f64, f64)>) -> Spent {
     let spent = Spent::on_the_wall(begun);
+    let (user, step) = used.unwrap_or((spent.wall, 0.0));
     Spent {
-        user: used.unwrap_or(spent.wall),
+        user,
+        step,
         peak_bytes: process_peak(process.id()),
         ..spent
     }

@@ -15,7 +15,12 @@ use super::clock::{spent_in, spent_of_ended};
 use super::command::{Asker, ExternalCommand};
 use super::process::Process;
 use super::session::WorkerSession;
+use super::usage::TreeTime;
 use super::wire::Question;
+
+/// The trouble of a program that has answered, and ended before what it started.
+const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that kept its standard output open, \
+                           and was killed: its time is not counted";
 
 /// Makes the entrant that answers for a program.
 ///
@@ -86,8 +91,8 @@ impl Asked {
 struct Persistent {
     question: Asked,
     session: Option<WorkerSession>,
-    /// The seconds of the processor that it had used when it had answered last.
-    used: Option<f64>,
+    /// What it had used of the processor when it had answered last.
+    used: Option<TreeTime>,
 }
 
 impl Persistent {
@@ -100,10 +105,9 @@ impl Persistent {
     /// The time since an instant in a program, with all that it has used of the processor since it answered last:
     /// what it does after an answer is no other's, so it counts for the next.
     fn spent_since(&mut self, begun: Instant, process: &Process) -> Spent {
-        let before = self.used.unwrap_or(0.0);
-        // A child that was waited for counts in whole ticks from then on, and so for a little less.
-        self.used = process.seconds().map(|now| now.max(before));
-        spent_in(process, begun, self.used.map(|used| used - before))
+        let before = self.used.unwrap_or_default();
+        self.used = process.used();
+        spent_in(process, begun, self.used.map(|used| used.since(before)))
     }
 }
 
@@ -129,7 +133,7 @@ impl Entrant for Persistent {
         };
         let mut rows = [Row::new()];
         let used = self.used.zip(self.question.contender.cpu);
-        session.process.allowance = used.map(|(used, cap)| used + cap);
+        session.process.allowance = used.map(|(used, cap)| used.seconds + cap);
         session.process.deadline = self.question.deadline();
         let begun = Instant::now();
         let drawn = session.draw(self.question.request(), instance, &mut rows);
@@ -248,11 +252,15 @@ impl Entrant for EachTime {
         let read = |output: &[u8]| self.read(&question, output);
         let mut running = 0.0;
         let stopping = |process: &Process| running = process.seconds().unwrap_or_default();
-        let (answer, usage) = question.ask_once(program, instance, caps, read, stopping);
-        let spent = usage.map_or_else(
+        let asked = question.ask_once(program, instance, caps, read, stopping);
+        let spent = asked.usage.map_or_else(
             || Spent::on_the_wall(begun),
             |usage| spent_of_ended(usage, begun, running),
         );
-        self.question.taken(spent, answer)
+        let mut taken = self.question.taken(spent, asked.answer);
+        if asked.is_outlived && taken.trouble.is_none() {
+            taken.trouble = Some(LEFT_BEHIND.to_owned());
+        }
+        taken
     }
 }

@@ -17,6 +17,16 @@ use task::outside::{
 };
 use task::threads::lock;
 
+/// The answer of a process, and what is known of it.
+pub struct OnceAnswered<T> {
+    /// What its output says, or the error of a program that did not end well in time.
+    pub answer: Result<T, WorkerError>,
+    /// What it took; `None` of one that was never started.
+    pub usage: Option<ResourceUsage>,
+    /// True if it left a process behind that kept its standard output open, and was killed.
+    pub is_outlived: bool,
+}
+
 impl Question<'_> {
     /// Draws one sample by a process of its own. A watchdog that was not needed serves the next.
     pub(super) fn draw_once(
@@ -27,14 +37,14 @@ impl Question<'_> {
         row: &mut Row,
     ) -> Result<(), WorkerError> {
         let read = |output: &[u8]| self.read(output, row);
-        self.ask_once((executable, watchdogs), sample, (None, None), read, |_| ())
-            .0
+        let process = self.start_asked((executable, watchdogs), sample)?;
+        self.hear_once(process, watchdogs, read, |_| ()).answer
     }
 
     /// Has a process of its own answer one sample, no longer than until `deadline` and with no more
-    /// than the `allowance` of seconds of the processor; returns what `read` makes of its output, or the error of a program that does not end well in time, and
-    /// what the process took in either case; `None` of one that was never started. One that is not
-    /// waited for any longer is shown to `stopping` before it is killed.
+    /// than the `allowance` of seconds of the processor; its answer is what `read` makes of its output. It has
+    /// answered once it has ended, even if what it started keeps its output open. One that is not waited for any
+    /// longer is shown to `stopping` before it is killed.
     pub fn ask_once<T>(
         &self,
         (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
@@ -42,17 +52,42 @@ impl Question<'_> {
         (deadline, allowance): (Option<Instant>, Option<f64>),
         read: impl FnOnce(&[u8]) -> Result<T, String>,
         stopping: impl FnOnce(&Process),
-    ) -> (Result<T, WorkerError>, Option<ResourceUsage>) {
-        // What the instance's file costs is nobody's time.
-        let started = self.input(sample).and_then(|input| {
-            let process = self.start_once(executable, lock(watchdogs).pop(), sample)?;
-            Ok((input, process))
-        });
-        let (input, mut process) = match started {
+    ) -> OnceAnswered<T> {
+        let (mut process, input) = match self.start_asked((executable, watchdogs), sample) {
             Ok(started) => started,
-            Err(error) => return (Err(error), None),
+            Err(error) => {
+                return OnceAnswered {
+                    answer: Err(error),
+                    usage: None,
+                    is_outlived: false,
+                };
+            }
         };
         (process.deadline, process.allowance) = (deadline, allowance);
+        process.ends_alone = true;
+        self.hear_once((process, input), watchdogs, read, stopping)
+    }
+
+    /// Starts the process that answers one sample, and returns it with what it is to read.
+    fn start_asked(
+        &self,
+        (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
+        sample: u64,
+    ) -> Result<(Process, Vec<u8>), WorkerError> {
+        // What the instance's file costs is nobody's time.
+        let input = self.input(sample)?;
+        let process = self.start_once(executable, lock(watchdogs).pop(), sample)?;
+        Ok((process, input))
+    }
+
+    /// Has a process read its input and answer.
+    fn hear_once<T>(
+        &self,
+        (mut process, input): (Process, Vec<u8>),
+        watchdogs: &Mutex<Vec<Watchdog>>,
+        read: impl FnOnce(&[u8]) -> Result<T, String>,
+        stopping: impl FnOnce(&Process),
+    ) -> OnceAnswered<T> {
         let patience = self.declaration.silence();
         let fed = process.feed(&input, patience);
         let output = fed.and_then(|()| Ok(process.receive_all(patience)?.to_vec()));
@@ -60,7 +95,8 @@ impl Question<'_> {
             process.finish()?;
             read(&output).map_err(|problem| process.fault(problem))
         });
-        if answer.is_err() {
+        let is_outlived = process.is_outlived();
+        if answer.is_err() || is_outlived {
             // The number of one that has ended may be another's by now.
             if process.usage().is_none() {
                 stopping(&process);
@@ -69,7 +105,11 @@ impl Question<'_> {
         }
         let usage = process.usage();
         lock(watchdogs).extend(process.release());
-        (answer, usage)
+        OnceAnswered {
+            answer,
+            usage,
+            is_outlived,
+        }
     }
 
     /// Starts the process that answers one sample.

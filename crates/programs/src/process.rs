@@ -16,7 +16,7 @@ use super::Watchdog;
 use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::system::{Pipes, ProcessTree, is_of_system, signal};
 use super::tail::LastLines;
-use super::usage::tree_seconds;
+use super::usage::{TreeTime, tree_time};
 use task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
 
 /// The time between two looks at an ending program.
@@ -28,6 +28,9 @@ pub(super) const GRACE: Duration = Duration::from_secs(2);
 /// The longest time between two looks at what a program has used of the processor: one of many threads
 /// uses more than the time that passes.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// The reads that hear out what a program wrote before its end.
+const MOST_READS: u32 = 64;
 
 /// The environment of every program: no randomness of its own, no threads of its own, lines that
 /// leave at once, text in UTF-8.
@@ -53,6 +56,8 @@ pub struct Process {
     pub deadline: Option<Instant>,
     /// The seconds of the processor that it and all that it started may have used in the end.
     pub allowance: Option<f64>,
+    /// True if an answer is whole once the program has ended, even if what it started keeps its output open.
+    pub ends_alone: bool,
 }
 
 impl Process {
@@ -93,6 +98,7 @@ impl Process {
             tail: LastLines::default(),
             deadline: None,
             allowance: None,
+            ends_alone: false,
         })
     }
 
@@ -117,9 +123,17 @@ impl Process {
     /// Seconds of the processor that it has used, with all that it started and waited for, or that still
     /// runs; `None` where the system does not tell.
     pub fn seconds(&self) -> Option<f64> {
-        let ended = self.usage().map(|usage| usage.utime + usage.stime);
-        let ended = ended.map(|used| used.as_secs_f64());
-        ended.or_else(|| tree_seconds(self.id()))
+        self.used().map(|used| used.seconds)
+    }
+
+    /// What it has used, with all that it started and waited for, or that still runs; `None` where the
+    /// system does not tell.
+    pub fn used(&self) -> Option<TreeTime> {
+        let ended = self.usage().map(|usage| TreeTime {
+            seconds: (usage.utime + usage.stime).as_secs_f64(),
+            faults: 0,
+        });
+        ended.or_else(|| tree_time(self.id()))
     }
 
     /// The time before it can have used all that it is allowed; `None` of one that has.
@@ -233,11 +247,31 @@ impl Process {
     /// If nothing comes for `patience`.
     pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
         let mut last = Instant::now();
-        while self.pipes.output.is_some() {
+        while self.pipes.output.is_some() && !self.has_answered_and_ended() {
             self.hear(patience, &mut last, false)?;
             self.output.keep_end(LONGEST_LINE);
         }
         Ok(self.output.rest())
+    }
+
+    /// Returns whether it has ended with an answer, whatever it left behind, if that is enough.
+    fn has_answered_and_ended(&mut self) -> bool {
+        if !self.ends_alone || self.status().is_none() {
+            return false;
+        }
+        // What it wrote is there already; what goes on writing is not heard out.
+        let mut reads = 0;
+        while reads < MOST_READS && self.pipes.readable(Duration::ZERO, false)[0] {
+            self.output.read(&mut self.pipes.output);
+            self.output.keep_end(LONGEST_LINE);
+            reads += 1;
+        }
+        !self.output.rest().trim_ascii().is_empty()
+    }
+
+    /// Returns whether something keeps its standard output open after its end.
+    pub fn is_outlived(&self) -> bool {
+        self.tree.process.known_end().is_some() && self.pipes.output.is_some()
     }
 
     /// Returns the bytes that the program writes until it closes its output, or has written more than `most`.
@@ -291,6 +325,11 @@ impl Process {
         if left.is_zero() {
             return Err(self.silent(patience));
         }
+        let left = if self.ends_alone {
+            left.min(LOOK)
+        } else {
+            left
+        };
         // Most answers come before a look at what was used is worth its time.
         let first = self.allowance.map_or(left, |_| left.min(GLANCE));
         let mut is_heard = self.wait(first, to_write)?;

@@ -6,14 +6,45 @@
 //! wait for it, is seen nowhere.
 
 /// Seconds of a tick in `/proc`.
-const TICK: f64 = 0.01;
+pub const TICK: f64 = 0.01;
 
-/// Seconds of the processor that a process and all that it started have used, as far as the system
-/// tells; `None` where it tells nothing of the process.
-pub fn tree_seconds(process: u32) -> Option<f64> {
-    let own = own_seconds(process)?;
-    let running = children(process).into_iter().filter_map(tree_seconds);
-    Some(own + waited_for_seconds(process) + running.sum::<f64>())
+/// What a process and all that it started have used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TreeTime {
+    /// Seconds of the processor.
+    pub seconds: f64,
+    /// Page faults of the children that were waited for. No child has none, so that more of them tell that
+    /// time was counted in ticks, even where it was less than one.
+    pub faults: u64,
+}
+
+impl TreeTime {
+    fn and(self, other: Self) -> Self {
+        Self {
+            seconds: self.seconds + other.seconds,
+            faults: self.faults + other.faults,
+        }
+    }
+
+    /// Returns the time since an earlier look, and the seconds by which it may be off: a tick, where a
+    /// child was waited for.
+    pub fn since(self, before: Self) -> (f64, f64) {
+        let is_stepped = self.faults != before.faults;
+        // A child that was waited for counts in whole ticks from then on, and so for a little less.
+        let seconds = (self.seconds - before.seconds).max(0.0);
+        (seconds, if is_stepped { TICK } else { 0.0 })
+    }
+}
+
+/// What a process and all that it started have used, as far as the system tells; `None` where it tells
+/// nothing of the process.
+pub fn tree_time(process: u32) -> Option<TreeTime> {
+    let own = TreeTime {
+        seconds: own_seconds(process)?,
+        faults: 0,
+    };
+    let running = children(process).into_iter().filter_map(tree_time);
+    Some(running.fold(own.and(waited_for(process)), TreeTime::and))
 }
 
 /// The running children of a process: a child is listed with the thread that started it.
@@ -42,14 +73,24 @@ fn own_seconds(_: u32) -> Option<f64> {
     None
 }
 
-/// Seconds that the children used for which a process has waited.
-fn waited_for_seconds(process: u32) -> f64 {
+/// What the children used for which a process has waited.
+fn waited_for(process: u32) -> TreeTime {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name stands in brackets, and may hold any.
     let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let ticks = rest.split_whitespace().skip(13).take(2);
-    let ticks: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
-    ticks as f64 * TICK
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let sum = |places: [usize; 2]| -> u64 {
+        let numbers = places
+            .iter()
+            .filter_map(|&at| fields.get(at)?.parse::<u64>().ok());
+        numbers.sum()
+    };
+    TreeTime {
+        // In the program and in the system.
+        seconds: sum([13, 14]) as f64 * TICK,
+        // Small and large ones.
+        faults: sum([8, 10]),
+    }
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -66,7 +107,7 @@ mod tests {
         let mut found = 0.0;
         while found < least && std::time::Instant::now() < until {
             std::thread::sleep(Duration::from_millis(2));
-            found = tree_seconds(id).unwrap();
+            found = tree_time(id).unwrap().seconds;
         }
         let _ = Command::new("pkill").args(["-P", &id.to_string()]).status();
         child.kill().unwrap();
@@ -80,7 +121,29 @@ mod tests {
         assert!(seconds_of(running, 0.03) >= 0.03);
         let ended = "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'; sleep 30";
         assert!(seconds_of(ended, 0.02) >= 0.02);
-        assert_eq!(tree_seconds(u32::MAX), None);
+        assert_eq!(tree_time(u32::MAX), None);
+    }
+
+    #[test]
+    fn time_is_counted_in_ticks_once_a_child_was_waited_for() {
+        let script = "read a; /bin/true; echo; read a";
+        let mut child = Command::new("sh")
+            .args(["-c", script])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let before = tree_time(child.id()).unwrap();
+        assert_eq!(before.since(before), (0.0, 0.0));
+        let mut input = child.stdin.take().unwrap();
+        std::io::Write::write_all(&mut input, b"\n").unwrap();
+        let mut said = [0];
+        let output = child.stdout.as_mut().unwrap();
+        std::io::Read::read_exact(output, &mut said).unwrap();
+        let after = tree_time(child.id()).unwrap();
+        assert_eq!(after.since(before).1, TICK);
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     #[test]

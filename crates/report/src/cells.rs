@@ -14,7 +14,7 @@ pub(super) const MOST_CELLS: usize = 240;
 /// The cells of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
-    /// The swept parameters, in the order of the cells' names.
+    /// The swept parameters, in the order of the cells' names; one without a name has values that stand alone.
     pub axes: Vec<ReportAxis>,
     cells: BTreeMap<String, Vec<String>>,
     /// Words for people in place of parameters and values.
@@ -164,10 +164,11 @@ impl Sweep {
         if values.into_iter().all(speaks) {
             return String::new();
         }
-        let names: Vec<&str> = own
-            .iter()
-            .map(|&axis| self.word(&self.axes[axis].name))
-            .collect();
+        let names = own.iter().map(|&axis| self.word(&self.axes[axis].name));
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        if names.is_empty() {
+            return String::new();
+        }
         format!("{}: ", names.join(", "))
     }
 
@@ -207,6 +208,7 @@ impl Sweep {
             let (name, value) = (self.word(&self.axes[axis].name), &values[axis]);
             match self.words.get(value) {
                 Some(word) => word.clone(),
+                None if name.is_empty() => value.clone(),
                 None => format!("{name}={value}"),
             }
         };
@@ -334,5 +336,13 @@ mod tests {
             difference("fox", ["search(4)", "arsac"]),
             "search(4) − arsac"
         );
+    }
+
+    #[test]
+    fn values_of_an_axis_without_a_name_stand_alone() {
+        let cells = ["lin", "quad"].map(|own| (format!("{own},n=8"), vec![own.into(), "8".into()]));
+        let sweep = Sweep::new(vec![String::new(), "n".into()], cells.into());
+        assert_eq!(sweep.label("lin,n=8"), "lin, n=8");
+        assert_eq!(sweep.versus("lin,n=8", "quad,n=8"), "lin vs quad (n=8)");
     }
 }

@@ -24,6 +24,8 @@ pub struct Cost {
     pub wall: f64,
     /// True if it was stopped before it answered.
     pub censored: bool,
+    /// Seconds by which a clock that counts in steps may be off, either way.
+    pub off: f64,
 }
 
 impl Cost {
@@ -32,7 +34,7 @@ impl Cost {
     ///
     /// ```
     /// use stats::speed::Cost;
-    /// let took = |seconds| Cost { seconds, most: seconds, wall: seconds, censored: false };
+    /// let took = |seconds| Cost { seconds, most: seconds, wall: seconds, censored: false, off: 0.0 };
     /// assert_eq!(took(3.0).without(&took(1.0)), took(2.0));
     /// assert!(took(1.0).without(&took(1.0)).censored);
     /// ```
@@ -48,6 +50,27 @@ impl Cost {
             },
             wall: left(self.wall, baseline.wall),
             censored: self.censored || !is_known,
+            off: self.off + baseline.off,
+        }
+    }
+
+    /// Returns the seconds on the wall for each second of the processor, unknown of an answer that was stopped or of
+    /// which a baseline leaves nothing.
+    ///
+    /// ```
+    /// use stats::speed::Cost;
+    /// let waits = Cost { seconds: 2.0, most: 2.0, wall: 3.0, censored: false };
+    /// assert_eq!(waits.wall_share().seconds, 1.5);
+    /// assert!(Cost { wall: 0.0, ..waits }.wall_share().censored);
+    /// ```
+    pub fn wall_share(self) -> Self {
+        let is_known = !self.censored && self.wall > at_least_a_step(0.0);
+        let share = is_known.then(|| self.wall / at_least_a_step(self.seconds));
+        Self {
+            seconds: share.unwrap_or(0.0),
+            most: share.unwrap_or(f64::INFINITY),
+            censored: !is_known,
+            ..self
         }
     }
 
@@ -56,7 +79,33 @@ impl Cost {
         Self {
             seconds: self.wall,
             most: self.wall,
+            off: 0.0,
             ..self
+        }
+    }
+
+    /// Returns the time as its clock tells it.
+    fn as_measured(self) -> Self {
+        Self { off: 0.0, ..self }
+    }
+
+    /// The least seconds that it can be; 0 where that may be none.
+    fn least(&self) -> f64 {
+        let least = self.seconds - self.off;
+        let may_be_none = self.censored || self.off > 0.0;
+        if may_be_none && least <= at_least_a_step(0.0) {
+            0.0
+        } else {
+            at_least_a_step(least)
+        }
+    }
+
+    /// The most seconds that it can be; no end where it was cut off.
+    fn longest(&self) -> f64 {
+        if self.censored {
+            f64::INFINITY
+        } else {
+            at_least_a_step(self.seconds + self.off)
         }
     }
 }
@@ -217,7 +266,7 @@ pub fn median(starts: &Starts, confidence: Confidence) -> Speed {
 /// The median of ratios with an interval over instances alone.
 pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
     let tally = log_ratios(pairs);
-    let speed = Speed::none(pairs.len() as u64, tally.unresolved());
+    let speed = Speed::none(pairs.len() as u64, cut_off(pairs));
     let found = quantile_estimate(&tally, 0.5, confidence, Some((-OPEN, OPEN)));
     let ratio = |log: f64| (log.abs() < OPEN as f64).then(|| libm::exp(log / PARTS));
     let (low, high) = middles(&tally);
@@ -275,18 +324,23 @@ fn middles(tally: &Bounded<Histogram>) -> OpenLimits {
 
 /// The least and the most that the logarithm of the ratio of a pair can be.
 fn log_ratio([first, second]: &TimePair) -> (i64, i64) {
-    let [one, other] = [first, second].map(|cost| at_least_a_step(cost.seconds));
-    let log = libm::log(one / other) * PARTS;
-    let log = log.clamp(1.0 - OPEN as f64, OPEN as f64 - 1.0) as i64;
-    // Of one that was cut off before it took any time, nothing is known.
-    let is_unknown = |cost: &Cost| cost.censored && cost.seconds <= at_least_a_step(0.0);
-    match (first.censored, second.censored) {
-        _ if is_unknown(first) || is_unknown(second) => (-OPEN, OPEN),
-        (false, false) => (log, log),
-        (true, false) => (log, OPEN),
-        (false, true) => (-OPEN, log),
-        (true, true) => (-OPEN, OPEN),
+    let least = log_in_parts(first.least() / second.longest());
+    (least, log_in_parts(first.longest() / second.least()))
+}
+
+/// The logarithm of a ratio; open where it is none or infinite.
+fn log_in_parts(ratio: f64) -> i64 {
+    let log = libm::log(ratio) * PARTS;
+    if log.is_infinite() {
+        return if log > 0.0 { OPEN } else { -OPEN };
     }
+    log.clamp(1.0 - OPEN as f64, OPEN as f64 - 1.0) as i64
+}
+
+/// The pairs with a time that was cut off.
+fn cut_off(pairs: &[TimePair]) -> u64 {
+    let is_cut = |pair: &&TimePair| pair.iter().any(|cost| cost.censored);
+    pairs.iter().filter(is_cut).count() as u64
 }
 
 /// Returns these seconds, or a clock's smallest step if that is more: nothing takes no time.
@@ -299,13 +353,15 @@ fn at_least_a_step(seconds: f64) -> f64 {
 /// no interval without a cap: instances that none of these was like could then take any time.
 pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed {
     let pairs = starts.concat();
-    let is_cut = |pair: &&TimePair| pair.iter().any(|cost| cost.censored);
-    let cut = pairs.iter().filter(is_cut).count();
-    let (least, most) = ratios_of_sums(&pairs);
+    let measured: Vec<TimePair> = pairs
+        .iter()
+        .map(|pair| pair.map(Cost::as_measured))
+        .collect();
+    let (least, most) = ratios_of_sums(&measured);
     let value = (least * most).sqrt();
     let speed = Speed {
         value: Some(value).filter(|value| value.is_finite() && *value > 0.0),
-        ..Speed::none(pairs.len() as u64, cut as u64)
+        ..Speed::none(pairs.len() as u64, cut_off(&pairs))
     };
     let Some(cap) = cap else {
         return speed;
@@ -331,12 +387,12 @@ pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed
 
 /// The times of a pair that make its ratio least.
 fn least_of([first, second]: &TimePair) -> [f64; 2] {
-    [first.seconds, second.most]
+    [first.seconds - first.off, second.most + second.off]
 }
 
 /// The times of a pair that make its ratio largest.
 fn most_of([first, second]: &TimePair) -> [f64; 2] {
-    [first.most, second.seconds]
+    [first.most + first.off, second.seconds - second.off]
 }
 
 /// The least and the most that the ratio of the sums can be.
@@ -350,7 +406,7 @@ fn ratios_of_sums(pairs: &[TimePair]) -> OpenLimits {
 }
 
 /// The share of instances on which the first is faster. Pairs whose times differ by no more than
-/// `grain` seconds are ties and do not count; a pair of which the faster is not known may be either.
+/// `grain` seconds, or than their clocks may be off, are ties and do not count; a pair of which the faster is not known may be either.
 pub fn faster(starts: &Starts, grain: f64, confidence: Confidence) -> Speed {
     let (wins, open, n) = won(&starts.concat(), grain);
     let shares = by_start(starts, |pairs| {
@@ -368,7 +424,7 @@ fn won(pairs: &[TimePair], grain: f64) -> (u64, u64, u64) {
     for [first, second] in pairs {
         let gap = first.seconds - second.seconds;
         match (first.censored, second.censored) {
-            (false, false) if gap.abs() <= grain => continue,
+            (false, false) if gap.abs() <= grain.max(first.off + second.off) => continue,
             (false, _) if gap < 0.0 => wins += 1,
             (_, false) if gap >= 0.0 => {}
             _ => open += 1,

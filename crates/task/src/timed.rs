@@ -21,6 +21,8 @@ pub struct Spent {
     pub wall: f64,
     /// The most memory that a child held, in bytes.
     pub peak_bytes: Option<u64>,
+    /// Seconds of the processor by which a clock that counts in steps may be off, either way.
+    pub step: f64,
 }
 
 /// The end of an attempt to answer.
@@ -94,7 +96,7 @@ impl Spent {
         }
     }
 
-    /// Both times, and the larger memory.
+    /// Both times of answers in a row, and the larger memory.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -102,6 +104,8 @@ impl Spent {
             system: self.system + other.system,
             wall: self.wall + other.wall,
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
+            // What one answer lacks of a step counts for the next.
+            step: self.step.max(other.step),
         }
     }
 
@@ -113,6 +117,7 @@ impl Spent {
             user: share(self.user),
             system: share(self.system),
             wall: share(self.wall),
+            step: share(self.step),
             ..self
         }
     }
@@ -125,6 +130,7 @@ impl Spent {
             user: written(self.user),
             system: written(self.system),
             wall: written(self.wall),
+            step: written(self.step),
             ..self
         }
     }

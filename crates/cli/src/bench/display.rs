@@ -88,7 +88,7 @@ impl Observer for BenchDisplay {
         self.bar.finish_and_clear();
         if self.told > MOST_TOLD {
             warning!(
-                "{} more such instances; clock.csv lists them",
+                "{} more such instances; clock.csv has the state of each",
                 self.told - MOST_TOLD
             );
         }

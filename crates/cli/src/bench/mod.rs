@@ -11,7 +11,7 @@ use ::report::{counted, speed_text};
 use clap::Args;
 use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
 use lab::job::{FinishedRun, Job, ResumeMode};
-use lab::run::{Ended, Interrupt};
+use lab::run::{Cause, Ended, Interrupt};
 use shell_words::join;
 use stats::ClaimVerdict;
 use task::outside::words;
@@ -122,6 +122,14 @@ impl BenchArguments {
 
     /// The failure of answers to an instance that differ.
     fn differing(&self, told: &str, instance: u64) -> Failure {
+        let again = self.again(instance);
+        Failure::failed(told).with_help(format!(
+            "{again}; if they need not agree, name those that must under `[bench] answers`"
+        ))
+    }
+
+    /// The advice to look at an instance alone.
+    fn again(&self, instance: u64) -> String {
         let instance = instance.to_string();
         let seed = self.experiment.seed.map(|seed| seed.to_string());
         let seed = seed.iter().flat_map(|seed| ["--seed", seed]);
@@ -129,10 +137,8 @@ impl BenchArguments {
         let against = against.flat_map(|against| ["--against", against]);
         let line = ["etude", "bench", &self.experiment.file].into_iter();
         let line = line.chain(seed).chain(against);
-        Failure::failed(told).with_help(format!(
-            "to see it again: {}; if they need not agree, name those that must under `[bench] answers`",
-            join(line.chain(["--instance", &instance]))
-        ))
+        let line = line.chain(["--instance", &instance]);
+        format!("to see it again: {}", join(line))
     }
 
     /// Answers one instance and shows the answers of all contenders.
@@ -176,7 +182,10 @@ impl BenchArguments {
     ) -> Result<(), Failure> {
         if let Ended::Fault(fault) = &finished.ended {
             let told = fault.in_cell(&finished.job.experiment.cells[fault.cell].name);
-            return Err(self.differing(&told, fault.sample));
+            return Err(match fault.cause {
+                Cause::NoAnswer(_) => Failure::failed(told).with_help(self.again(fault.sample)),
+                _ => self.differing(&told, fault.sample),
+            });
         }
         if let (Some(relation), true) = (condition, finished.is_complete()) {
             self.check(&finished.job, relation)?;

@@ -376,12 +376,16 @@ impl Experiment {
         words.map(read).collect()
     }
 
-    /// The instances that are answered between two starts of all contenders. Where a rule may stop the
-    /// race early they are few, so that there are many starts by then.
-    pub fn per_start(&self) -> u64 {
+    /// The part of the race that an instance belongs to, from 0: all contenders are started anew before each.
+    /// No two parts differ by more than one instance. Where a rule may stop the race early they are short, so
+    /// that there are many starts by then.
+    pub fn part_of(&self, instance: u64) -> u64 {
+        let instances = self.stop.max_samples().max(1);
         let starts = u64::from(self.file.bench.starts.unwrap_or(STARTS));
-        let even = self.stop.max_samples().div_ceil(starts).max(1);
         let rule = self.file.stop.ratio.as_ref();
-        rule.map_or(even, |_| even.min(FEW_INSTANCES))
+        let least = rule.map_or(1, |_| instances.div_ceil(FEW_INSTANCES));
+        let parts = starts.max(least).min(instances);
+        // The quotient is a part's number, which is no larger than that of its instance.
+        (u128::from(instance) * u128::from(parts) / u128::from(instances)) as u64
     }
 }

@@ -69,7 +69,7 @@ impl Fault {
     /// The fault, in a cell of that name.
     pub fn in_cell(&self, name: &str) -> String {
         match &self.cause {
-            Cause::Race(told) => told.clone(),
+            Cause::Race(told) | Cause::NoAnswer(told) => told.clone(),
             cause => format!("cell {name}, sample {}: {cause}", self.sample),
         }
     }
@@ -84,9 +84,12 @@ pub enum Cause {
     /// The task could not draw it, or drew what it does not declare: why.
     #[error("{0}")]
     Error(String),
-    /// The answers of a race differ, or a contender gives none, in a whole sentence.
+    /// The answers of a race differ, in a whole sentence.
     #[error("{0}")]
     Race(String),
+    /// A contender of a race answers nothing, in a whole sentence.
+    #[error("{0}")]
+    NoAnswer(String),
 }
 
 /// Blocks being worked on by a pool of threads.

@@ -76,6 +76,12 @@ impl ClaimCard {
         }
     }
 
+    /// The card with a note beside its relation.
+    pub fn with_note(mut self, note: Option<String>) -> Self {
+        self.note = note.unwrap_or_default();
+        self
+    }
+
     fn of_claim([text, source, holds]: [&str; 3], class: &str) -> Self {
         Self {
             class: class.to_owned(),

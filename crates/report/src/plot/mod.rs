@@ -28,7 +28,7 @@ pub use scatter::{Both, scatter};
 pub use series::{Series, SeriesPoint, series};
 
 /// A picture with its caption.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Plot {
     /// The plot's title, in a few words.
     pub title: String,

@@ -156,9 +156,21 @@ impl Scale {
         if self.logarithmic && hi - lo < 2.0 {
             let powers = (lo.floor() as i32..=hi.floor() as i32).map(|power| 10_f64.powi(power));
             let round = powers.flat_map(|power| ROUND.map(|factor| factor * power));
-            return round
-                .filter(|value| (lo..=hi).contains(&libm::log10(*value)))
-                .collect();
+            let inside = round.filter(|value| (lo..=hi).contains(&libm::log10(*value)));
+            let inside: Vec<f64> = inside.collect();
+            if inside.len() > 1 {
+                return inside;
+            }
+            let domain = [lo, hi].map(|power| libm::pow(10.0, power));
+            let linear = Self::exactly((domain[0], domain[1]), self.range);
+            let mut several = (2..=8).map(|count| linear.ticks(count));
+            let several = several.find(|ticks| ticks.len() > 1);
+            // Numbers so near each other are long.
+            let few = |ticks: Vec<f64>| {
+                let every = if ticks.len() > 3 { 2 } else { 1 };
+                ticks.into_iter().step_by(every).collect()
+            };
+            return several.map_or(inside, few);
         }
         let step = round_step((hi - lo) / count as f64);
         let step = if self.logarithmic {
@@ -263,6 +275,10 @@ mod tests {
         assert_eq!(scale.ticks(5), [1.0, 100.0, 1e4, 1e6]);
         let scale = Scale::of_ratios(&[0.25, 7.9], (0.0, 100.0)).unwrap();
         assert_eq!(scale.ticks(4), [0.5, 1.0, 2.0, 5.0]);
+        for ends in [[0.0021, 0.0024], [0.000_11, 0.000_19], [0.1, 0.1001]] {
+            let ticks = Scale::logarithmic(ends, (0.0, 100.0)).unwrap().ticks(5);
+            assert!((2..=3).contains(&ticks.len()), "{ticks:?}");
+        }
         let scale = Scale::of_ratios(&[1.0, 1.21], (0.0, 100.0)).unwrap();
         assert!(!scale.is_logarithmic());
     }

@@ -11,9 +11,9 @@ use lab::job::{GO_ON, Job};
 use lab::run::Ended;
 use lab::run::RaceCosts;
 use lab::store::MachineFacts;
-use lab::tables::{BenchClaimRow, Comparison, Exact, GrowthRow, SpeedRow};
-use stats::PairStatistic;
-use stats::speed::{Cost, TimePair, typical};
+use lab::tables::{BenchClaimRow, Comparison, Exact, GrowthRow, SpeedRow, swept_series};
+use stats::speed::{Cost, TimePair, median};
+use stats::{ClaimVerdict, Level, PairStatistic};
 use task::{Failure, visible};
 
 use crate::cells::Sweep;
@@ -49,21 +49,28 @@ pub struct RaceResults {
 /// The title of a table of ratios and shares.
 const TIMES: &str = "Times as fast (median, total); share of instances (faster, decided)";
 
+/// The reason for which a ratio has another interval in a claim.
+const JOINT: &str = "hold together (Holm), so they can be wider than that of the same ratio alone";
+
 /// The pairs that are told apart by the wall, at most.
 const MOST_TOLD: usize = 3;
 
 /// The factor by which the ratio on the wall differs from that of processor times where it is told.
 const APART: f64 = 1.25;
 
-/// The contenders of a race that are cells of a sweep.
+/// The contenders of a race as cells of a sweep; the first axis, without a name, are tables of their own, where all are.
 fn sweep(experiment: &Experiment) -> Sweep {
-    let axes = experiment.file.sweep.keys().cloned();
-    let cells = experiment.cells.iter().zip(&experiment.contenders);
-    let cells = cells.filter(|(_, contender)| contender.table.is_none());
-    let cells = cells.map(|(cell, _)| {
+    let contenders = &experiment.contenders;
+    let has_tables = contenders.iter().all(|one| one.table.is_some());
+    let cells = experiment.cells.iter().zip(contenders);
+    let cells = cells.filter(|(_, contender)| has_tables || contender.table.is_none());
+    let cells = cells.map(|(cell, contender)| {
         let values = cell.swept.iter().map(|(_, value)| value.to_string());
+        let values = contender.table.iter().cloned().chain(values);
         (cell.name.clone(), values.collect())
     });
+    let own = has_tables.then(String::new);
+    let axes = own.into_iter().chain(experiment.file.sweep.keys().cloned());
     Sweep::new(axes.collect(), cells.collect())
 }
 
@@ -85,11 +92,12 @@ impl RaceResults {
             cut_short: cut_short(exit, costs.instances(), experiment.stop.max_samples()),
             speed: SpeedTable {
                 rows: comparison.map(Comparison::rows).unwrap_or_default(),
-                sweep: sweep(experiment),
+                sweep: sweep(experiment).in_words(&experiment.file.labels),
                 asked: (experiment.asked()).map(|(first, second)| [name(first), name(second)]),
                 differing: matches!(exit, Ended::Failed(_)),
                 baseline: experiment.file.bench.baseline.clone(),
                 compared: !experiment.agreed().is_empty(),
+                is_capped: experiment.answer_cap().cpu.is_some(),
                 tolerant: (experiment.tolerances().iter()).any(|&(_, most)| most > 0.0),
             },
             growth: comparison.map(Comparison::growth).unwrap_or_default(),
@@ -109,12 +117,13 @@ impl RaceResults {
         }
     }
 
-    /// Sentences on the pairs whose ratio on the wall is another, the farthest first: programs that wait, or use
-    /// several processors.
+    /// Sentences on the pairs whose ratio on the wall is another, beyond what noise explains, the farthest first.
     fn waiting(&self, is_about: impl Fn(&SpeedRow) -> bool) -> Vec<String> {
-        let medians = self.speed.medians().into_iter();
-        let told = medians.filter(|row| is_about(row));
-        let mut told: Vec<(f64, String)> = told.filter_map(|row| self.told_apart(row)).collect();
+        let medians = self.speed.medians();
+        let level = self.experiment.level.shared_by(medians.len());
+        let told = medians.into_iter().filter(|row| is_about(row));
+        let told = told.filter_map(|row| self.told_apart(row, level));
+        let mut told: Vec<(f64, String)> = told.collect();
         told.sort_by(|one, other| other.0.total_cmp(&one.0));
         let more = told.len().saturating_sub(MOST_TOLD) as u64;
         let told = told.into_iter().take(MOST_TOLD).map(|(_, text)| text);
@@ -125,20 +134,28 @@ impl RaceResults {
         told.chain(others).collect()
     }
 
-    /// The logarithm of how far the ratio on the wall is from that of a row, and a sentence; `None` where it is near.
-    fn told_apart(&self, row: &SpeedRow) -> Option<(f64, String)> {
+    /// The logarithm of how far the ratio on the wall is from that of a row, and a sentence; `None` where it is near,
+    /// or may be at this level.
+    fn told_apart(&self, row: &SpeedRow, level: Level) -> Option<(f64, String)> {
         let side = |name: &str| self.experiment.find_contender(name).ok();
-        let sides = side(&row.first).zip(side(&row.second))?;
-        let pairs = self.costs.pairs(sides).concat().into_iter();
-        let walls: Vec<TimePair> = pairs.map(|pair| pair.map(Cost::on_the_wall)).collect();
-        let wall = typical(&walls, self.experiment.level.into()).value?;
-        let apart = libm::log(wall / row.speed.value?).abs();
+        let starts = self.costs.pairs(side(&row.first).zip(side(&row.second))?);
+        let ratio = |time: fn(Cost) -> Cost| {
+            let of_start =
+                |pairs: &Vec<TimePair>| pairs.iter().map(|pair| pair.map(time)).collect();
+            median(
+                &starts.iter().map(of_start).collect::<Vec<_>>(),
+                level.into(),
+            )
+        };
+        let apart = ratio(Cost::wall_share);
+        let is_apart = apart.within(APART - 1.0) == ClaimVerdict::Refuted;
+        let wall = times_text(&ratio(Cost::on_the_wall));
         let [faster, slower] = [&row.second, &row.first].map(|name| self.speed.name(name));
         let told = format!(
-            "by the clock on the wall {faster} is {wall:.2} times as fast as {slower}: one of them waits, or uses \
-             several processors"
+            "by the clock on the wall {faster} is {wall} as fast as {slower}, which its processor time is not: either \
+             may wait or use several processors, or other programs on the machine held it up"
         );
-        (apart > libm::log(APART)).then_some((apart, told))
+        Some((libm::log(apart.value?).abs(), told)).filter(|_| is_apart)
     }
 
     /// Sentences on the contenders that took no longer than the baseline, so that nothing is known of
@@ -159,6 +176,42 @@ impl RaceResults {
         names.filter_map(told).collect()
     }
 
+    /// Sentences on the contenders that failed to answer.
+    fn failed(&self) -> Vec<String> {
+        let names = self.experiment.cell_names().enumerate();
+        let told = |(at, name)| {
+            let failed = self.costs.failed(at);
+            (failed > 0).then(|| {
+                format!(
+                    "on {} of {} {} broke down or gave no answer, which counts as unsolved",
+                    count(failed as u64),
+                    counted(self.costs.instances(), "instance"),
+                    self.speed.name(name)
+                )
+            })
+        };
+        names.filter_map(told).collect()
+    }
+
+    /// Sentences on the contenders whose times are known in steps.
+    fn in_steps(&self) -> Vec<String> {
+        let names = self.experiment.cell_names().enumerate();
+        let told = |(at, name)| {
+            let name = self.speed.name(name);
+            let share = 100.0 * self.costs.off(at)?;
+            let share = if share < 100.0 {
+                format!("{share:.1} % of a typical time")
+            } else {
+                "all of a typical time".to_owned()
+            };
+            Some(format!(
+                "the time of the children of {name} is counted in steps of 10 ms, here {share}: intervals \
+                 allow for a step either way"
+            ))
+        };
+        names.filter_map(told).collect()
+    }
+
     /// Reasons to trust the sentences less.
     pub fn cautions(&self) -> Vec<String> {
         self.cautions_on(&|_| true)
@@ -170,6 +223,8 @@ impl RaceResults {
         cautions.extend(self.speed.cautions(is_about));
         cautions.extend(self.waiting(is_about));
         cautions.extend(self.below_baseline());
+        cautions.extend(self.in_steps());
+        cautions.extend(self.failed());
         let sessions = self.machine.sessions.iter();
         let threads = sessions.map(|session| session.threads).max().unwrap_or(1);
         if threads > 1 {
@@ -203,6 +258,18 @@ impl RaceResults {
         pairs.into_values().flatten().collect()
     }
 
+    /// The contender of a row of growth as people read it: a cell without its value of the swept number.
+    fn along(&self, row: &GrowthRow) -> String {
+        let sweep = &self.speed.sweep;
+        let mut series = swept_series(&self.experiment, &row.parameter);
+        let members = series.swap_remove(&row.contender).unwrap_or_default();
+        let cell = members
+            .first()
+            .map(|&(_, at)| &self.experiment.cells[at].name);
+        let told = cell.and_then(|cell| sweep.without(cell, &row.parameter));
+        told.unwrap_or_else(|| sweep.word(&row.contender).to_owned())
+    }
+
     /// The ratios, the growth and the claims, as far as there are any.
     pub fn sheets(&self) -> Vec<Sheet> {
         let ratios: [SheetText<'_, &SpeedRow>; 7] = [
@@ -215,8 +282,10 @@ impl RaceResults {
             ("verdict", &|row| row.verdict.clone()),
         ];
         let growth: [SheetText<'_, &GrowthRow>; 6] = [
-            ("parameter", &|row| row.parameter.clone()),
-            ("contender", &|row| row.contender.clone()),
+            ("parameter", &|row| {
+                self.speed.sweep.word(&row.parameter).to_owned()
+            }),
+            ("contender", &|row| self.along(row)),
             ("statistic", &|row| row.statistic.clone()),
             ("=estimate", &|row| ratio(row.estimate)),
             ("=interval", &|row| {
@@ -228,6 +297,21 @@ impl RaceResults {
                 if is_straight { "yes" } else { "no" }.to_owned()
             }),
         ];
+        let less = (self.speed).without_baseline(|name| self.speed.sweep.label(name));
+        let title = TIMES.to_owned() + &less;
+        let mut sheets = vec![
+            overview::standings(&self.experiment, &self.costs, &self.speed),
+            Sheet::of(&title, self.one_way(&self.speed.rows, |row| row), &ratios),
+        ];
+        sheets.extend(overview::matrices(&self.experiment, &self.speed));
+        sheets.push(Sheet::of("Growth", &self.growth, &growth));
+        sheets.push(self.claims_sheet());
+        sheets.retain(Sheet::is_filled);
+        sheets
+    }
+
+    /// The claims with the ratios that they were decided by.
+    fn claims_sheet(&self) -> Sheet {
         let claims: [SheetText<'_, &BenchClaimRow>; 5] = [
             ("claim", &|row| row.text.clone()),
             ("holds", &|row| row.holds.clone()),
@@ -235,16 +319,11 @@ impl RaceResults {
             ("=ratio", &|row| text(row.speed.value, ratio)),
             ("=interval", &|row| ends_text(&row.speed, 4)),
         ];
-        let title = TIMES.to_owned() + &self.speed.without_baseline(str::to_owned);
-        let mut sheets = vec![
-            overview::standings(&self.experiment, &self.costs, &self.speed),
-            Sheet::of(&title, self.one_way(&self.speed.rows, |row| row), &ratios),
-        ];
-        sheets.extend(overview::matrices(&self.experiment, &self.speed));
-        sheets.push(Sheet::of("Growth", &self.growth, &growth));
-        sheets.push(Sheet::of("Claims", &self.claims, &claims));
-        sheets.retain(Sheet::is_filled);
-        sheets
+        let mut sheet = Sheet::of("Claims", &self.claims, &claims);
+        if self.claims.len() > 1 {
+            sheet.note = format!("The intervals of claims {JOINT}.");
+        }
+        sheet
     }
 
     /// The machine and the way in which it took the time, in a sentence.
@@ -273,17 +352,8 @@ impl RaceResults {
         )
     }
 
-    /// Tells the contenders in the words of the file, where it has some. Tables keep the names that claims are
-    /// written with.
-    fn speak_in_words(&mut self) {
-        let labels = &self.experiment.file.labels;
-        self.speed.sweep = self.speed.sweep.in_words(labels);
-    }
-
     /// The benchmark for papers, documents and dashboards.
-    pub fn to_export(mut self) -> Export {
-        let tables = self.sheets();
-        self.speak_in_words();
+    pub fn to_export(&self) -> Export {
         let file = &self.experiment.file;
         let figure = |row: &SpeedRow| ExportedFigure {
             metric: match row.second.as_str() {
@@ -309,7 +379,7 @@ impl RaceResults {
             answer: self.speed.sentences().join(" "),
             cautions: self.cautions(),
             figures: figures.collect(),
-            tables,
+            tables: self.sheets(),
         }
     }
 

@@ -14,6 +14,9 @@ use crate::sheet::Sheet;
 /// The multiple of the cap that an instance without an answer counts for (PAR-2).
 const PENALTY: f64 = 2.0;
 
+/// The column of the names that claims are written with, where people read others.
+const CODE: &str = "name in claims";
+
 /// Contenders of a matrix, at least and at most.
 const MATRIX_SIZES: std::ops::RangeInclusive<usize> = 3..=12;
 
@@ -68,27 +71,48 @@ pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable)
         let solved = format!("{solved} of {}", times.len());
         vec![label, solved, text(penalised(times, cap), seconds)]
     };
+    let named = |mut row: Vec<String>, code: &str| {
+        row.insert(1, code.to_owned());
+        row
+    };
     let of_group = |group: Vec<usize>| {
-        let own = |&at: &usize| row(speed.sweep.label(name(at)), &costs.whole(at));
+        let own = |&at: &usize| named(row(speed.sweep.label(name(at)), &costs.whole(at)), name(at));
         let mut rows: Vec<Vec<String>> = group.iter().map(own).collect();
         if let [first, second, ..] = *group {
             let [_, _, shared] = speed.sweep.apart(name(first), name(second));
-            rows.push(row(format!("virtual best{shared}"), &best(costs, &group)));
+            let best = row(format!("virtual best{shared}"), &best(costs, &group));
+            rows.push(named(best, ""));
         }
         rows
     };
-    let rows = groups(experiment).into_iter().flat_map(of_group).collect();
+    let rows: Vec<Vec<String>> = groups(experiment).into_iter().flat_map(of_group).collect();
+    let penalty = penalty(experiment, costs, cap);
     let title = "Solved, and seconds on these instances (PAR-2)";
-    let mut sheet = Sheet::new(title, ["contender", "=solved", "=PAR-2"], rows);
+    let mut sheet = Sheet::new(title, ["contender", CODE, "=solved", "=PAR-2"], rows);
+    if experiment.file.labels.is_empty() {
+        sheet = sheet.without(&[CODE]);
+    }
     let whole = speed.baseline.as_ref().map_or_else(String::new, |name| {
-        format!(" Times here are with those of {name}.")
+        format!(" Times here are with those of {}.", speed.sweep.label(name))
     });
     sheet.note = format!(
-        "PAR-2 is the mean of the processor times, where an instance without an answer counts for twice the cap; \
-         where the race has no cap in seconds, there is none. The virtual best takes on each instance the time of \
+        "PAR-2 is the mean of the processor times{penalty}. The virtual best takes on each instance the time of \
          whoever was fastest.{whole}"
     );
     sheet
+}
+
+/// The way in which instances without an answer count, where there are any.
+fn penalty(experiment: &Experiment, costs: &RaceCosts, cap: Option<f64>) -> &'static str {
+    let all = (0..experiment.contenders.len()).filter(|&at| !experiment.is_baseline(at));
+    let is_cut = |at: usize| costs.whole(at).iter().any(|cost| cost.censored);
+    match (all.into_iter().any(is_cut), cap) {
+        (false, _) => "",
+        (true, Some(_)) => ", where an instance without an answer counts for twice the cap",
+        (true, None) => {
+            "; with an instance without an answer there is none, as the race has no cap in seconds"
+        }
+    }
 }
 
 fn seconds(value: f64) -> String {
@@ -136,6 +160,7 @@ mod tests {
             most: seconds,
             wall: seconds,
             censored,
+            off: 0.0,
         }
     }
 

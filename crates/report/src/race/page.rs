@@ -9,10 +9,10 @@ use shell_words::join;
 use stats::speed::Speed;
 use task::{Application, files};
 
-use super::RaceResults;
 use super::overview::groups;
 use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
+use super::{JOINT, RaceResults};
 use crate::format::paragraphs;
 use crate::html::{ClaimCard, StatedPage, TitledLines};
 use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
@@ -22,9 +22,7 @@ const MOST_ON_CARD: usize = 6;
 
 impl RaceResults {
     /// The page of the folder at a path, with pictures of the single times.
-    pub fn to_page(mut self, app: &Application, folder: &Path) -> StatedPage {
-        let tables = self.sheets();
-        self.speak_in_words();
+    pub fn to_page(&self, app: &Application, folder: &Path) -> StatedPage {
         let file = &self.experiment.file;
         let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
         let pictures = plots(&self.experiment, &self.costs, &self.speed).into_iter();
@@ -42,9 +40,9 @@ impl RaceResults {
             certainty: format!("{certainty} · seed {}", file.seed),
             cautions,
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
-            claims: self.claims.iter().map(card).collect(),
+            claims: self.claims.iter().map(|row| self.claim_card(row)).collect(),
             pictures: pictures.collect(),
-            tables,
+            tables: self.sheets(),
             how: self.how(&others),
             commands: vec![join(again), join([app.name, "verify", &path])],
             card: self.ratios(MOST_ON_CARD),
@@ -76,8 +74,13 @@ impl RaceResults {
             .experiment
             .cell_names()
             .zip(&self.experiment.contenders);
-        let programs = contenders
-            .filter_map(|(name, one)| Some(format!("`{name}` runs `{}`.", one.command()?)));
+        let programs = contenders.filter_map(|(name, one)| {
+            Some(format!(
+                "{} runs `{}`.",
+                self.speed.name(name),
+                one.command()?
+            ))
+        });
         let lines = iter::once(self.taken()).chain(cautions).chain(programs);
         TitledLines {
             title: "How it was measured",
@@ -96,9 +99,8 @@ impl RaceResults {
             _ if slower == Some(name) => 0,
             place => place.map_or(usize::MAX, |place| place + 1),
         };
-        let is_known = |speed: &Speed| speed.value.or(speed.lo).or(speed.hi).is_some();
-        let is_shown = |row: &&SpeedRow| is_median(row) && is_known(&row.speed);
-        let mut shown: Vec<&SpeedRow> = self.speed.rows.iter().filter(is_shown).collect();
+        let medians = self.speed.rows.iter();
+        let mut shown: Vec<&SpeedRow> = medians.filter(|row| is_median(row)).collect();
         let medians = shown.clone();
         shown.retain(|row| {
             let others = medians.iter().filter(|other| other.second == row.second);
@@ -136,28 +138,33 @@ impl RaceResults {
         let marks: Vec<IntervalMark> = marks.take(most).collect();
         intervals(&title, &marks, "plain", &[even], LaneScale::Ratios)
     }
+
+    /// The card of a claim, with the reason for an interval that is decided jointly with others.
+    fn claim_card(&self, row: &BenchClaimRow) -> ClaimCard {
+        let relation = RatioRelation::read(&row.holds).ok();
+        let threshold = relation.and_then(|relation| match relation.test {
+            RatioTest::Compare(_, number) => Some(number),
+            RatioTest::Within(_) => None,
+        });
+        let texts = [&*row.text, &row.source, &row.holds];
+        let mark = mark("found".to_owned(), &row.speed);
+        let is_joint = self.claims.len() > 1;
+        ClaimCard::tested(texts, &row.verdict, &mark, threshold)
+            .with_note(is_joint.then(|| format!("intervals of claims {JOINT}")))
+    }
 }
 
-fn card(row: &BenchClaimRow) -> ClaimCard {
-    let relation = RatioRelation::read(&row.holds).ok();
-    let threshold = relation.and_then(|relation| match relation.test {
-        RatioTest::Compare(_, number) => Some(number),
-        RatioTest::Within(_) => None,
-    });
-    let texts = [&*row.text, &row.source, &row.holds];
-    let mark = mark("found".to_owned(), &row.speed);
-    ClaimCard::tested(texts, &row.verdict, &mark, threshold)
-}
-
-/// A ratio with its interval; one that is open on a side is a bar from where it is known to begin.
+/// A ratio with its interval, whose line leaves the lane where it is open; without an estimate it is a bar between
+/// what is known.
 fn mark(label: String, speed: &Speed) -> IntervalMark {
-    let known = speed.lo.or(speed.hi).filter(|_| speed.value.is_none());
+    let is_open = speed.value.is_none();
+    let known = speed.lo.or(speed.hi).zip(speed.hi.or(speed.lo));
     IntervalMark {
         label,
         text: told(speed),
         value: speed.value,
-        bounds: known.map(|end| (end, end)),
-        ends: speed.lo.zip(speed.hi),
+        bounds: known.filter(|_| is_open),
+        ends: speed.ends().filter(|_| !is_open),
         ..IntervalMark::default()
     }
 }

@@ -6,6 +6,7 @@ use lab::tables::swept_series;
 use stats::Level;
 use stats::speed::{Cost, median_time, typical};
 
+use super::overview::groups;
 use super::words::SpeedTable;
 use crate::plot::{
     Both, Curve, IntervalMark, Plot, Series, SeriesPoint, cumulative, scatter, series,
@@ -23,14 +24,15 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> 
     let labels: Vec<String> = names.iter().map(|name| speed.sweep.label(name)).collect();
     let pairs = experiment.raced_pairs().into_iter();
     let rivals = pairs.filter_map(|(rival, other)| (other == 0).then_some(rival));
-    let rivals: Vec<usize> = rivals.take(MOST_DRAWN).collect();
+    let rivals: Vec<usize> = rivals.collect();
+    let (rivals, others) = rivals.split_at(rivals.len().min(MOST_DRAWN));
+    let others: Vec<&str> = others.iter().map(|&at| &*labels[at]).collect();
     let clouds = rivals.iter();
-    let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &labels));
-    let curve = |(at, label): (usize, &String)| Curve {
-        label: label.clone(),
-        points: share_by_time(&costs.of_contender(at)),
-    };
-    let curves: Vec<Curve> = labels.iter().enumerate().map(curve).collect();
+    let baseline = speed
+        .baseline
+        .as_deref()
+        .map(|name| speed.sweep.label(name));
+    let clouds = clouds.filter_map(|&rival| cloud(costs, (0, rival), &labels, baseline.as_deref()));
     let over_hardness = |&rival: &usize| {
         let (slower, faster) = if speed.is_faster(names[0], names[rival]) {
             (rival, 0)
@@ -45,28 +47,94 @@ pub fn plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> 
     let hardness: Vec<Series> = rivals.iter().map(over_hardness).collect();
     let drift = [Series {
         label: String::new(),
-        points: groups(costs.control().concat(), |(at, _)| at as f64),
+        points: grouped(costs.control().concat(), |(at, _)| at as f64),
     }];
     let hard = "log10 of seconds (geometric mean of both)";
+    let hardness = series("Times as fast over hardness", hard, &hardness, "1");
     clouds
-        .chain(cumulative("Share decided by time", "seconds", &curves))
-        .chain(series("Times as fast over hardness", hard, &hardness, "1"))
+        .chain(shares(experiment, costs, speed, &labels))
+        .chain(hardness.map(|plot| without(plot, &others)))
         .chain(growth_plots(experiment, costs, speed))
         .chain(series("Drift of the control", "instance", &drift, "1"))
         .collect()
 }
 
-/// The times of two contenders against each other.
-fn cloud(costs: &RaceCosts, pair: (usize, usize), labels: &[String]) -> Option<Plot> {
+/// The picture with a sentence on the contenders that it leaves out, which are in order.
+fn without(mut plot: Plot, others: &[&str]) -> Plot {
+    plot.caption += &match others {
+        [] => String::new(),
+        [first, .., last] if others.len() > MOST_DRAWN => {
+            let count = others.len();
+            format!(" Left out: {count} contenders, from “{first}” to “{last}”.")
+        }
+        few => format!(" Left out: {}.", few.join("; ")),
+    };
+    plot
+}
+
+/// The share decided by time: of all contenders, or where they are many of those that answer the headline's question.
+/// A baseline's time is in it, as in what a contender solved.
+fn shares(
+    experiment: &Experiment,
+    costs: &RaceCosts,
+    speed: &SpeedTable,
+    labels: &[String],
+) -> Option<Plot> {
+    let groups = groups(experiment);
+    let mut all: Vec<usize> = groups.concat();
+    all.sort_unstable();
+    let told = speed.chosen().into_iter().next();
+    let is_told = |at: &usize| {
+        let name = &experiment.cells[*at].name;
+        told.is_some_and(|row| [&row.first, &row.second].contains(&name))
+    };
+    let asked = groups.iter().find(|group| group.iter().any(is_told));
+    let mut drawn = match asked {
+        Some(group) if all.len() > MOST_DRAWN => group.clone(),
+        _ => all.clone(),
+    };
+    drawn.sort_by_key(|at| !is_told(at));
+    drawn.truncate(MOST_DRAWN);
+    drawn.sort_unstable();
+    let curve = |&at: &usize| Curve {
+        label: labels[at].clone(),
+        points: share_by_time(&costs.whole(at)),
+    };
+    let curves: Vec<Curve> = drawn.iter().map(curve).collect();
+    let axis = speed.baseline.as_ref().map_or_else(
+        || "seconds".to_owned(),
+        |name| format!("seconds, with those of {}", speed.sweep.label(name)),
+    );
+    let others = all.iter().filter(|at| !drawn.contains(at));
+    let others: Vec<&str> = others.map(|&at| &*labels[at]).collect();
+    let plot = cumulative("Share decided by time", &axis, &curves);
+    plot.map(|plot| without(plot, &others))
+}
+
+/// The times of two contenders against each other, without those of a baseline.
+fn cloud(
+    costs: &RaceCosts,
+    pair: (usize, usize),
+    labels: &[String],
+    baseline: Option<&str>,
+) -> Option<Plot> {
     let both = |[first, second]: [Cost; 2]| Both {
         first: first.seconds,
         second: second.seconds,
         solved: !first.censored && !second.censored,
     };
     let instances: Vec<Both> = costs.pairs(pair).concat().into_iter().map(both).collect();
-    let caption = "Processor seconds of each instance. Hollow: stopped, and so at least that long.";
+    let caption = baseline.map_or_else(
+        || "Processor seconds of each instance. Hollow: stopped, and so at least that long.".to_owned(),
+        |name| {
+            format!(
+                "Processor seconds of each instance without those of {name}. Hollow: one of them was stopped, or \
+                 took no longer than {name}, so that what is left is unknown."
+            )
+        },
+    );
     let labels = [&*labels[pair.0], &*labels[pair.1]];
-    scatter("Times against each other", caption, labels, &instances)
+    scatter("Times against each other", &caption, labels, &instances)
 }
 
 /// Times with the share that is decided within each.
@@ -87,11 +155,11 @@ fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
         libm::log10(product.max(1e-18).sqrt())
     };
     pairs.sort_by(|a, b| hard(a).total_cmp(&hard(b)));
-    groups(pairs, |(_, group)| hard(&group[group.len() / 2]))
+    grouped(pairs, |(_, group)| hard(&group[group.len() / 2]))
 }
 
 /// The median ratio of consecutive groups, at the place that `x` gives each.
-fn groups(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Vec<SeriesPoint> {
+fn grouped(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Vec<SeriesPoint> {
     let size = pairs.len().div_ceil(GROUPS).max(8);
     let median = |(number, group): (usize, &[[Cost; 2]])| {
         let found = typical(group, Level::DEFAULT.into());
@@ -117,10 +185,15 @@ fn growth_plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) 
                 .unwrap_or(code),
             points: members.iter().map(typical).collect(),
         };
-        let drawn = swept_series(experiment, axis).into_iter().take(MOST_DRAWN);
-        let drawn: Vec<Series> = drawn.map(along).collect();
-        let title = "Growth of the median time";
-        series(title, speed.sweep.word(axis), &drawn, "log10 of seconds")
+        let mut drawn: Vec<Series> = swept_series(experiment, axis)
+            .into_iter()
+            .map(along)
+            .collect();
+        let others = drawn.split_off(drawn.len().min(MOST_DRAWN));
+        let others: Vec<&str> = others.iter().map(|series| &*series.label).collect();
+        let title = "Growth of the median time (log10 of seconds)";
+        let plot = series(title, speed.sweep.word(axis), &drawn, "log10 of seconds");
+        plot.map(|plot| without(plot, &others))
     });
     plot.collect()
 }
@@ -132,4 +205,18 @@ fn point(x: f64, value: Option<f64>, ends: Option<(f64, f64)>) -> SeriesPoint {
         ..IntervalMark::default()
     };
     SeriesPoint { x, interval }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_names_the_contenders_that_it_leaves_out() {
+        let caption = |others: &[&str]| without(Plot::default(), others).caption;
+        assert_eq!(caption(&[]), "");
+        assert_eq!(caption(&["a", "b"]), " Left out: a; b.");
+        let many = ["a", "b", "c", "d", "e", "f", "g"];
+        assert_eq!(caption(&many), " Left out: 7 contenders, from “a” to “g”.");
+    }
 }

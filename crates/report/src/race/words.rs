@@ -66,6 +66,8 @@ pub struct SpeedTable {
     pub compared: bool,
     /// True if answers may differ by a tolerance.
     pub tolerant: bool,
+    /// True if the race has a cap in processor time.
+    pub is_capped: bool,
     /// The contender whose time is subtracted.
     pub baseline: Option<String>,
 }
@@ -106,9 +108,9 @@ impl SpeedTable {
         let [winner, loser, shared] = self.apart([&row.second, &row.first]);
         let (number, statement) = match row.verdict.as_str() {
             "different" => (
-                match (speed.value, digits(&speed), speed.lo) {
-                    (Some(value), Some(digits), _) => format!("{value:.digits$} ×"),
-                    (_, _, Some(lo)) => format!("> {:.2} ×", outward(lo, 0.01, Outward::Below)),
+                match (speed.value, speed.lo) {
+                    (Some(value), _) => format!("{} ×", value_text(value, &speed)),
+                    (None, Some(lo)) => format!("> {} ×", end_text(lo, Outward::Below)),
                     _ => "faster".to_owned(),
                 },
                 format!("as fast on the typical instance: {winner} compared with {loser}{shared}."),
@@ -131,14 +133,8 @@ impl SpeedTable {
                 format!("between {winner} and {loser} on the typical instance{shared}."),
             ),
         };
-        let interval = speed.interval.filter(|_| speed.lo.is_some());
-        let interval = interval.map_or_else(String::new, |(level, ..)| {
-            let shown = digits(&speed).unwrap_or(2);
-            format!(
-                "{}: {} · ",
-                level_text(level.get()),
-                ends_text(&speed, shown)
-            )
+        let interval = speed.interval.map_or_else(String::new, |(level, ..)| {
+            format!("{}: {} · ", level_text(level.get()), interval_text(&speed))
         });
         Some([number, statement, interval + &self.control()])
     }
@@ -224,23 +220,25 @@ impl SpeedTable {
         let Some(SpeedRow { speed, .. }) = self.find(first, second, "total") else {
             return String::new();
         };
-        if speed.interval.is_none() && speed.value.is_some() {
-            let few = "a few hard instances could dominate the total, so only the typical one is compared";
-            return format!("; {few}");
+        if speed.interval.is_none() {
+            let reason = match speed.censored {
+                _ if !self.is_capped => "the race has no cap in processor time",
+                0 => "too few instances were measured for a cap so high",
+                _ => "stopped answers leave it open",
+            };
+            return format!("; no ratio is given for the whole batch, as {reason}");
         }
-        let times = times_text(speed);
+        if is_vague(speed) {
+            return "; the ratio for the whole batch is unknown".to_owned();
+        }
         let is_cut = |row: &SpeedRow| row.speed.censored > 0;
-        let stopped =
-            [first, second].map(|name| self.find(name, "", "decided").is_some_and(is_cut));
-        let is_bound = speed.value.is_none() || speed.lo.is_some() != speed.hi.is_some();
-        let told = match stopped {
-            [false, false] => times,
-            _ if is_bound => times,
-            [true, false] => format!("at least {times}"),
-            [false, true] => format!("at most {times}"),
-            [true, true] => format!("{times} if answers count up to where they were stopped"),
+        let is_stopped = |name| self.find(name, "", "decided").is_some_and(is_cut);
+        let counted = if [first, second].into_iter().any(|name| is_stopped(name)) {
+            " if answers count up to where they were stopped"
+        } else {
+            ""
         };
-        format!(", on the whole batch {told}")
+        format!(", on the whole batch {}{counted}", times_text(speed))
     }
 
     /// The part of a sentence on the instances and the control.
@@ -312,7 +310,7 @@ impl SpeedTable {
             1 => ", and another pair".to_owned(),
             others => format!(", and {others} other pairs"),
         };
-        let ends = ends_text(control, digits(control)?);
+        let ends = interval_text(control);
         let [first, second, shared] = self.apart([first, second]);
         Some(format!(
             "timing noise on this machine (control {ends}) may be half of the difference between {first} \
@@ -332,55 +330,89 @@ fn told_or_code(told: String, code: &str) -> String {
 
 /// `2.3 times (2.1 to 2.5)`.
 pub fn times_text(speed: &Speed) -> String {
-    let told = with_interval(speed, " times", 2);
-    told.unwrap_or_else(|| "an unknown number of times".to_owned())
+    with_interval(speed, " times").unwrap_or_else(|| "an unknown number of times".to_owned())
 }
 
 /// `1.001 (0.996 to 1.006)`.
 pub fn told(speed: &Speed) -> String {
-    with_interval(speed, "", 3).unwrap_or_else(|| "open".to_owned())
+    with_interval(speed, "").unwrap_or_else(|| "unknown".to_owned())
 }
 
-/// An estimate with its interval; a number that stands alone has so many digits after the point, and a small one two
-/// that are not 0.
-fn with_interval(speed: &Speed, unit: &str, alone: usize) -> Option<String> {
-    let text = |value: f64, side: Option<Outward>| {
-        let first = -libm::log10(value).floor();
-        let digits = if value > 0.0 { first as usize + 1 } else { 0 };
-        let digits = alone.max(digits).min(9);
-        let step = 10_f64.powi(-(digits as i32));
-        let shown = side.map_or(value, |side| outward(value, step, side));
-        format!("{shown:.digits$}")
+/// An estimate with what is known of its interval, or where stopped answers leave it open what is known of it.
+fn with_interval(speed: &Speed, unit: &str) -> Option<String> {
+    let interval = || match (speed.lo, speed.hi) {
+        (None, None) => "no interval".to_owned(),
+        _ if is_vague(speed) => "interval unknown".to_owned(),
+        _ => interval_text(speed),
     };
     match (speed.value, speed.lo, speed.hi) {
-        (Some(value), Some(_), Some(_)) => {
-            let digits = digits(speed)?;
-            let ends = ends_text(speed, digits);
-            Some(format!("{value:.digits$}{unit} ({ends})"))
+        (Some(value), ..) => Some(format!(
+            "{}{unit} ({})",
+            value_text(value, speed),
+            interval()
+        )),
+        (None, Some(lo), None) => Some(format!("more than {}{unit}", end_text(lo, Outward::Below))),
+        (None, None, Some(hi)) => Some(format!("less than {}{unit}", end_text(hi, Outward::Above))),
+        (None, Some(_), Some(_)) if !is_vague(speed) => {
+            Some(format!("{}{unit}", interval_text(speed)))
         }
-        (_, Some(lo), None) => Some(format!(
-            "more than {}{unit}",
-            text(lo, Some(Outward::Below))
-        )),
-        (_, None, Some(hi)) => Some(format!(
-            "less than {}{unit}",
-            text(hi, Some(Outward::Above))
-        )),
-        (Some(value), None, None) => Some(format!("{}{unit} (no interval)", text(value, None))),
         (None, ..) => None,
     }
 }
 
-/// The ends of the interval with so many digits: `2.10 to 2.50`, `at least 2.10`.
+/// The factor between the ends of an interval of a ratio from which on it says nothing.
+const VAGUE: f64 = 1000.0;
+
+/// Returns whether an interval is so wide that it says nothing.
+fn is_vague(speed: &Speed) -> bool {
+    let ends = speed.lo.zip(speed.hi);
+    ends.is_some_and(|(lo, hi)| lo > 0.0 && hi > VAGUE * lo)
+}
+
+/// The interval with as many digits as it tells: `2.10 to 2.50`, `at least 2.10`, `unknown`.
+pub fn interval_text(speed: &Speed) -> String {
+    let alone = || speed.lo.or(speed.hi).map_or(0, digits_alone);
+    ends_text(speed, digits(speed).unwrap_or_else(alone))
+}
+
+/// The ends of the interval with so many digits; `unknown` of one that says nothing.
 pub fn ends_text(speed: &Speed, digits: usize) -> String {
+    if is_vague(speed) {
+        return "unknown".to_owned();
+    }
     let [lo, hi] = [speed.lo, speed.hi].map(|end| end.map(Exact));
     plain_ends((lo, hi), digits)
+}
+
+/// An estimate with as many digits as its interval tells.
+fn value_text(value: f64, speed: &Speed) -> String {
+    let told = digits(speed).filter(|_| !is_vague(speed));
+    let digits = told.unwrap_or_else(|| digits_alone(value));
+    format!("{value:.digits$}")
+}
+
+/// An end of an interval that stands alone.
+fn end_text(end: f64, side: Outward) -> String {
+    let digits = digits_alone(end);
+    let step = 10_f64.powi(-(digits as i32));
+    format!("{:.digits$}", outward(end, step, side))
+}
+
+/// The digits after the point of a number that stands alone: three that are not 0.
+fn digits_alone(value: f64) -> usize {
+    let digits = if value > 0.0 {
+        2.0 - libm::log10(value).floor()
+    } else {
+        2.0
+    };
+    digits.clamp(0.0, 9.0) as usize
 }
 
 /// The digits after the point that tell the limits apart, with one to spare.
 fn digits(speed: &Speed) -> Option<usize> {
     let width = (speed.hi? - speed.lo?).max(1e-4);
-    Some((1.0 - libm::log10(width)).ceil().clamp(1.0, 4.0) as usize)
+    let least = if width < 100.0 { 1.0 } else { 0.0 };
+    Some((1.0 - libm::log10(width)).ceil().clamp(least, 4.0) as usize)
 }
 
 #[cfg(test)]
@@ -412,7 +444,9 @@ mod tests {
         speed.lo = Some(2.325_12);
         speed.hi = None;
         assert_eq!(ends_text(&speed, 2), "at least 2.32");
-        assert_eq!(told(&speed), "more than 2.325");
+        assert_eq!(told(&speed), "1.24 (at least 2.32)");
+        speed.value = None;
+        assert_eq!(told(&speed), "more than 2.32");
     }
 
     fn table(rows: &[SpeedRow], sweep: Sweep) -> SpeedTable {
@@ -423,6 +457,7 @@ mod tests {
             differing: false,
             compared: true,
             tolerant: false,
+            is_capped: true,
             baseline: None,
         }
     }
@@ -433,8 +468,11 @@ mod tests {
             value: Some(value),
             ..Speed::none(2, 0)
         };
-        assert_eq!(times_text(&alone(14.526)), "14.53 times (no interval)");
-        assert_eq!(times_text(&alone(0.000_157)), "0.00016 times (no interval)");
+        assert_eq!(times_text(&alone(14.526)), "14.5 times (no interval)");
+        assert_eq!(
+            times_text(&alone(0.000_157)),
+            "0.000157 times (no interval)"
+        );
         assert_eq!(times_text(&alone(0.0)), "0.00 times (no interval)");
     }
 
@@ -508,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn a_total_with_stopped_answers_is_a_bound() {
+    fn a_total_says_how_stopped_answers_count() {
         let told = |stopped: [u64; 2]| {
             let decided = ["a", "b"]
                 .into_iter()
@@ -526,10 +564,44 @@ mod tests {
             told.split_once("on the whole batch ").unwrap().1.to_owned()
         };
         assert!(told([0, 0]).starts_with("2.30 times (2.10 to 2.50);"));
-        assert!(told([0, 9]).starts_with("at least 2.30 times (2.10 to 2.50);"));
-        assert!(told([9, 0]).starts_with("at most 2.30 times (2.10 to 2.50);"));
-        let both = "2.30 times (2.10 to 2.50) if answers count up to where they were stopped;";
-        assert!(told([9, 9]).starts_with(both));
+        let counted = "2.30 times (2.10 to 2.50) if answers count up to where they were stopped;";
+        for stopped in [[0, 9], [9, 0], [9, 9]] {
+            assert!(told(stopped).starts_with(counted));
+        }
+    }
+
+    #[test]
+    fn a_few_stopped_answers_leave_the_estimate_its_place() {
+        let mut pair = row(("ok", "x"), "median", [0.0, 1.000_68, 1.031_2], "open");
+        (pair.speed.lo, pair.speed.censored) = (None, 2);
+        let table = table(&[pair.clone()], Sweep::default());
+        let told = table.sentences().remove(0);
+        assert!(told.contains("1.00 times (at most 1.04) as fast"), "{told}");
+        assert!(table.headline().unwrap()[2].starts_with("95 %: at most 1.04 · "));
+        assert_eq!(super::told(&pair.speed), "1.00 (at most 1.04)");
+    }
+
+    #[test]
+    fn a_total_without_an_interval_has_its_reason_and_a_vague_one_is_unknown() {
+        let median = row(("b", "a"), "median", [2.1, 2.3, 2.5], "different");
+        let total = row(("b", "a"), "total", [0.1, 11.6, 76_853_500.1], "open");
+        let told = |total: &SpeedRow, is_capped| {
+            let table = table(&[median.clone(), total.clone()], Sweep::default());
+            SpeedTable { is_capped, ..table }.sentences().remove(0)
+        };
+        assert!(told(&total, true).contains("; the ratio for the whole batch is unknown;"));
+        assert_eq!(super::told(&total.speed), "11.6 (interval unknown)");
+        let none = SpeedRow {
+            speed: Speed {
+                value: Some(2.0),
+                ..Speed::none(100, 0)
+            },
+            ..total
+        };
+        assert!(told(&none, false).contains("as the race has no cap in processor time;"));
+        assert!(
+            told(&none, true).contains("as too few instances were measured for a cap so high;")
+        );
     }
 
     #[test]

@@ -23,6 +23,7 @@ fn done(seconds: f64) -> Cost {
         most: seconds,
         wall: seconds,
         censored: false,
+        off: 0.0,
     }
 }
 
@@ -32,6 +33,7 @@ fn cut(seconds: f64) -> Cost {
         most: seconds,
         wall: seconds,
         censored: true,
+        off: 0.0,
     }
 }
 
@@ -96,6 +98,7 @@ impl RivalRace {
             most: seconds.min(self.cap),
             wall: seconds.min(self.cap),
             censored: seconds > self.cap,
+            off: 0.0,
         };
         let dealt = [normal(stream), normal(stream)].map(|z| libm::exp(self.dealt * z));
         let pair = |_| {
@@ -489,6 +492,7 @@ fn a_total_allows_for_all_that_a_stopped_answer_could_have_used_up_to_its_cap() 
         most: 10.0,
         wall: 10.0,
         censored: true,
+        off: 0.0,
     };
     let failed = Cost {
         most: f64::INFINITY,
@@ -512,4 +516,27 @@ fn a_total_allows_for_all_that_a_stopped_answer_could_have_used_up_to_its_cap() 
         total_against(cut(10.0)).value,
         total_against(done(10.0)).value
     );
+}
+
+/// Two programs that take 13 ms each, one of them by a clock that counts 10.
+#[test]
+fn the_interval_of_a_median_allows_for_a_step_of_the_clock() {
+    let took = |seconds: f64, off: f64| Cost {
+        seconds,
+        most: seconds,
+        wall: seconds,
+        censored: false,
+        off,
+    };
+    let starts = |off: f64| vec![vec![[took(0.010, off), took(0.013, 0.0)]; 3]; 10];
+    let known = median(&starts(0.0), Level::DEFAULT.into());
+    assert!(!known.holds(1.0), "{known:?}");
+    let stepped = median(&starts(0.005), Level::DEFAULT.into());
+    assert!(stepped.holds(1.0) && stepped.censored == 0, "{stepped:?}");
+    let lost = median(&starts(0.01), Level::DEFAULT.into());
+    assert_eq!((lost.value, lost.lo), (None, None), "{lost:?}");
+    let signs = faster(&starts(0.005), 0.0, Level::DEFAULT.into());
+    assert_eq!(signs.n, 0, "{signs:?}");
+    let sums = total(&starts(0.005), Some(1.0), Level::DEFAULT.into());
+    assert!((sums.value.unwrap() - 10.0 / 13.0).abs() < 1e-9 && sums.holds(1.0));
 }

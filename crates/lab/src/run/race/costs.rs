@@ -36,6 +36,8 @@ struct InstanceCosts {
     costs: Vec<Cost>,
     /// The costs with those of the baseline.
     whole: Vec<Cost>,
+    /// Whether the entrant failed to answer.
+    failed: Vec<bool>,
 }
 
 impl RaceCosts {
@@ -64,7 +66,12 @@ impl RaceCosts {
         };
         let costs = whole.iter().zip(experiment.entrants()).map(less).collect();
         let start = counted().next().map_or(0, |timing| timing.start);
+        let is_failed = |entrant: usize| {
+            let mut own = counted().filter(|timing| timing.entrant == entrant);
+            own.any(|timing| timing.state == TimingState::Failed)
+        };
         self.0.push(InstanceCosts {
+            failed: (0..experiment.entrants().count()).map(is_failed).collect(),
             start,
             costs,
             whole,
@@ -99,6 +106,21 @@ impl RaceCosts {
     /// The times of a contender with those of the baseline.
     pub fn whole(&self, contender: usize) -> Vec<Cost> {
         self.0.iter().map(|own| own.whole[contender]).collect()
+    }
+
+    /// Instances at which a contender failed: it broke down, or said what is no answer.
+    pub fn failed(&self, contender: usize) -> usize {
+        self.0.iter().filter(|own| own.failed[contender]).count()
+    }
+
+    /// The share of a contender's typical time by which a clock that counts in steps may be off; `None`
+    /// where no such clock took any.
+    pub fn off(&self, contender: usize) -> Option<f64> {
+        let whole = || self.0.iter().map(|own| own.whole[contender]);
+        let stepped = whole().filter(|cost| cost.off > 0.0);
+        let mut shares: Vec<f64> = stepped.map(|cost| cost.off / cost.seconds).collect();
+        shares.sort_by(f64::total_cmp);
+        shares.get(shares.len() / 2).copied()
     }
 
     /// Instances that a contender answered in no more time than the baseline took.
@@ -146,5 +168,6 @@ fn cost_of(timings: &[&Timing], cap: CapTable, is_program: bool) -> Cost {
         most: mean(&most),
         wall: mean(&|timing| timing.spent.wall),
         censored: timings.is_empty() || !timings.iter().all(is_done),
+        off: mean(&|timing| timing.spent.step),
     }
 }

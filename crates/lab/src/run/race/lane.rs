@@ -16,6 +16,16 @@ use task::{AnswerValues, Entrant, Row, Spent, TimedAnswer, TimingState};
 const LONG_ENOUGH: f64 = 1e-3;
 /// The time that the slowest entrant's timing may last because of that.
 const TOO_LONG: f64 = 0.05;
+/// The steps of a clock that a timing by it should last.
+const ENOUGH_STEPS: f64 = 30.0;
+/// The time that the slowest entrant's timing may last because of steps.
+const TOO_LONG_FOR_STEPS: f64 = 2.0;
+/// The steps after which the time of an answer is known well enough to tell how often to ask.
+const FIRST_STEPS: f64 = 5.0;
+/// The answers in a row after which it is not known any better.
+const FIRST_ANSWERS: u32 = 50;
+/// The other instances that a contender is asked which does not answer the first one.
+const OTHER_TRIALS: usize = 3;
 /// The most answers in a row.
 const MOST_REPEATS: f64 = 1000.0;
 
@@ -25,8 +35,8 @@ pub struct RaceLane {
     pub(super) entrants: Vec<Box<dyn Entrant>>,
     /// The number of the last start.
     start: u64,
-    /// The instances until the next start.
-    left: u64,
+    /// The part of the race before which it was.
+    part: Option<u64>,
     /// True until all have answered once.
     is_new: bool,
 }
@@ -37,8 +47,8 @@ struct Raced {
     timings: Vec<Timing>,
     /// The answer of each contender that was asked.
     answers: BTreeMap<usize, AnswerValues>,
-    /// The first trouble, by its contender.
-    trouble: Option<(usize, String)>,
+    /// The first trouble of each contender that had any.
+    troubles: BTreeMap<usize, String>,
     /// Two answers that differ, by the contender that was asked later.
     difference: Option<(usize, String)>,
 }
@@ -63,7 +73,7 @@ impl RaceLane {
             race: Arc::clone(race),
             entrants,
             start: 0,
-            left: 0,
+            part: None,
             is_new: true,
         }
     }
@@ -79,10 +89,11 @@ impl RaceLane {
         if let Some(Err(told)) = instances.map(|all| all.path(instance)) {
             return Err(Fault::new(0, instance, Cause::Error(told)));
         }
-        if self.left == 0 {
+        let part = Some(self.race.experiment.part_of(instance));
+        if self.part != part {
             self.restart(instance, &mut raced)?;
+            self.part = part;
         }
-        self.left -= 1;
         let race = Arc::clone(&self.race);
         let repeats = *race.repeats.get_or_init(|| self.repeats(instance));
         for (position, entrant) in (1..).zip(self.abba(instance)) {
@@ -95,7 +106,7 @@ impl RaceLane {
     /// Starts all anew, in an order drawn from the seed, and has each give a first answer, which counts
     /// for nothing: programs start, and tables are made.
     fn restart(&mut self, instance: u64, raced: &mut Raced) -> Result<(), Fault> {
-        (self.start, self.left) = (self.race.next_start(), self.race.experiment.per_start());
+        self.start = self.race.next_start();
         for entrant in self.drawn_order("bench starts", self.start) {
             if let Some(spent) = self.entrants[entrant].restart() {
                 let started = self.timing(entrant, (instance, 0), TimingState::Started, spent);
@@ -104,31 +115,57 @@ impl RaceLane {
             self.ask(entrant, (instance, 0), 1, raced);
         }
         raced.check(instance)?;
-        match raced.trouble.take().filter(|_| self.is_new) {
-            Some((contender, trouble)) => {
-                let experiment = &self.race.experiment;
-                let name = &experiment.cells[contender].name;
-                let title = experiment.instance_title(instance);
-                let told = format!("contender `{name}` does not answer {title}: {trouble}");
-                Err(Fault::new(contender, instance, Cause::Race(told)))
-            }
-            None => {
-                self.is_new = false;
-                raced.answers.clear();
-                Ok(())
-            }
+        let troubles = std::mem::take(&mut raced.troubles).into_iter();
+        let is_new = std::mem::replace(&mut self.is_new, false);
+        for (contender, trouble) in troubles.filter(|_| is_new) {
+            self.check_answers(contender, (instance, &trouble))?;
         }
+        raced.answers.clear();
+        Ok(())
     }
 
-    /// The answers in a row that make timings last long enough for the clock, by answers to an instance.
+    /// Has a contender that did not answer its first instance answer other ones: to fail at some instances is
+    /// a result, at all a mistake.
+    fn check_answers(
+        &mut self,
+        contender: usize,
+        (instance, trouble): (u64, &str),
+    ) -> Result<(), Fault> {
+        let experiment = &self.race.experiment;
+        let end = experiment.stop.max_samples();
+        let mut others = (0..end)
+            .filter(|&other| other != instance)
+            .take(OTHER_TRIALS);
+        let entrant = &mut self.entrants[contender];
+        let answers = others.any(|other| {
+            let instances = experiment.instances();
+            let is_there = instances.is_none_or(|all| all.path(other).is_ok());
+            is_there && entrant.answer(other).state != TimingState::Failed
+        });
+        if answers {
+            return Ok(());
+        }
+        let name = &experiment.cells[contender].name;
+        let title = experiment.instance_title(instance);
+        let told = format!("contender `{name}` does not answer {title}: {trouble}");
+        Err(Fault::new(contender, instance, Cause::NoAnswer(told)))
+    }
+
+    /// The answers in a row that make timings last long enough for every clock, by answers to an instance.
     pub(super) fn repeats(&mut self, instance: u64) -> u32 {
         let entrants = self.entrants.iter_mut();
-        let times = entrants.map(|entrant| entrant.answer(instance).spent.processor());
-        let (least, most) = times.fold((f64::INFINITY, 0.0), |(least, most), time| {
-            (time.min(least), time.max(most))
-        });
-        let wanted = (LONG_ENOUGH / least.max(1e-7)).ceil();
-        let allowed = (TOO_LONG / f64::max(most, 1e-7)).floor();
+        let tried: Vec<Tried> = entrants
+            .map(|entrant| Tried::of(entrant.as_mut(), instance))
+            .collect();
+        let wanted = tried.iter().map(Tried::wanted).fold(1.0, f64::max);
+        let slowest = tried.iter().map(|one| one.seconds).fold(1e-7, f64::max);
+        let is_stepped = tried.iter().any(|one| one.step > 0.0);
+        let too_long = if is_stepped {
+            TOO_LONG_FOR_STEPS
+        } else {
+            TOO_LONG
+        };
+        let allowed = (too_long / slowest).floor();
         wanted.min(allowed).clamp(1.0, MOST_REPEATS) as u32
     }
 
@@ -179,6 +216,36 @@ impl RaceLane {
     }
 }
 
+/// The time of an answer, before it is known how often to ask for one timing.
+struct Tried {
+    seconds: f64,
+    /// The step of the clock; 0 of one without steps.
+    step: f64,
+}
+
+impl Tried {
+    /// Asks an entrant once, or as often as a clock with steps tells something.
+    fn of(entrant: &mut dyn Entrant, instance: u64) -> Self {
+        let mut spent = entrant.answer(instance).spent;
+        let mut answers = 1;
+        let is_vague = |spent: &Spent| spent.processor() < FIRST_STEPS * spent.step;
+        while is_vague(&spent) && answers < FIRST_ANSWERS && spent.wall < TOO_LONG_FOR_STEPS {
+            spent = spent.and(entrant.answer(instance).spent);
+            answers += 1;
+        }
+        Self {
+            seconds: spent.processor().max(spent.step) / f64::from(answers),
+            step: spent.step,
+        }
+    }
+
+    /// The answers in a row that last long enough for its clock.
+    fn wanted(&self) -> f64 {
+        let least = LONG_ENOUGH.max(ENOUGH_STEPS * self.step);
+        (least / self.seconds.max(1e-7)).ceil()
+    }
+}
+
 impl Raced {
     /// Keeps the first answer of a contender, and compares every one with those of all others.
     fn take(
@@ -196,9 +263,10 @@ impl Raced {
         let difference = told.map(|told| (contender, told));
         self.difference = self.difference.take().or(difference);
         // To be stopped at the cap is an answer, not a trouble.
-        let trouble = taken.trouble.filter(|_| taken.state == TimingState::Failed);
-        let trouble = trouble.map(|trouble| (contender, trouble));
-        self.trouble = self.trouble.take().or(trouble);
+        let trouble = taken.trouble.filter(|_| taken.state != TimingState::Capped);
+        if let Some(trouble) = trouble {
+            self.troubles.entry(contender).or_insert(trouble);
+        }
         let none = || vec![None; taken.values.len()];
         let answer = self.answers.entry(contender).or_insert_with(none);
         for (known, new) in answer.iter_mut().zip(&taken.values) {
@@ -228,18 +296,18 @@ impl Raced {
             let own = self.timings.iter().filter(|timing| timing.entrant == cell);
             Some(own.map(|timing| timing.spent.wall).sum())
         };
-        let trouble = self.trouble.map(|(contender, trouble)| {
+        let told = |(contender, trouble): (usize, String)| {
             let first_line = trouble.lines().next().unwrap_or_default();
             let name = &race.experiment.cells[contender].name;
             let title = race.experiment.instance_title(block.first);
             format!("{title}: {name}: {first_line}")
-        });
+        };
         FinishedBlock {
             block,
             tally,
             seconds: (0..compiled.cells()).map(seconds).collect(),
             samples: Some(rows),
-            troubles: trouble.into_iter().collect(),
+            troubles: self.troubles.into_iter().map(told).collect(),
             timings: self.timings,
         }
     }

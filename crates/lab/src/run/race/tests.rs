@@ -335,3 +335,50 @@ fn what_gives_no_answer_leaves_its_metrics_open() {
     let half = [vec![Some(Value::flag(true))], vec![None; metrics.len() - 1]].concat();
     assert!(!row_of(metrics, &half).timed_out());
 }
+
+/// A worker whose children do the work, in 4 ms an answer that are counted in steps of 10.
+struct Stepped {
+    answers: u32,
+}
+
+impl Entrant for Stepped {
+    fn answer(&mut self, _: u64) -> TimedAnswer {
+        let counted = |answers: u32| f64::from(4 * answers / 10) / 100.0;
+        self.answers += 1;
+        let spent = Spent {
+            user: counted(self.answers) - counted(self.answers - 1),
+            step: 0.01,
+            ..Spent::default()
+        };
+        TimedAnswer::answered(spent, vec![Some(Value::flag(true))])
+    }
+}
+
+#[test]
+fn timings_by_a_clock_of_steps_last_for_many_of_them() {
+    let race = Workers::of(7, 1.0).race(20);
+    let stepped = || -> Box<dyn Entrant> { Box::new(Stepped { answers: 0 }) };
+    let mut lane = RaceLane::with(&race, vec![stepped(), stepped(), stepped()]);
+    let repeats = lane.repeats(3);
+    assert!((60..=80).contains(&repeats), "{repeats}");
+    let taken = lane.entrants[0].answers(3, 75);
+    assert!(
+        (taken.spent.user - 0.004).abs() <= taken.spent.step,
+        "{taken:?}"
+    );
+    assert!((taken.spent.step - 0.01 / 75.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_race_of_ten_instances_or_more_has_ten_starts_of_nearly_as_many() {
+    for instances in (10..=40).chain([101, 999]) {
+        let experiment = &Workers::of(8, 1.0).race(instances).experiment;
+        let parts: Vec<u64> = (0..instances).map(|at| experiment.part_of(at)).collect();
+        let sizes: Vec<usize> = parts.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
+        let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
+        assert!(
+            sizes.len() == 10 && most - least <= 1,
+            "{instances}: {sizes:?}"
+        );
+    }
+}

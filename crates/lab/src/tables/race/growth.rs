@@ -146,6 +146,7 @@ mod tests {
             most: seconds,
             wall: seconds,
             censored: false,
+            off: 0.0,
         };
         let times = |x: f64| (0..40).map(|i| cost(time(x) * noise(i))).collect();
         (4..=9)

@@ -39,6 +39,9 @@ table_row! {
         wall: f64,
         /// The most memory of a program, in bytes.
         peak: Option<u64>,
+        /// Seconds of the processor by which a clock that counts in steps may be off, either way; empty of
+        /// any other clock.
+        step: Option<f64>,
         /// The name of the instance's file.
         name: String,
     }
@@ -119,15 +122,30 @@ fn file_name(experiment: &Experiment, instance: u64) -> String {
     name.unwrap_or_default()
 }
 
-/// `clock.csv` of these timings. It names instances that are files.
+/// Returns whether any contender goes on running, so that what its children use is counted in steps.
+fn has_workers(experiment: &Experiment) -> bool {
+    let mut programs = experiment
+        .contenders
+        .iter()
+        .filter_map(|own| own.program.as_ref());
+    programs.any(|program| !program.once)
+}
+
+/// `clock.csv` of these timings. It names instances that are files, and has the steps of workers' clocks.
 pub fn clock_table<'run>(
     experiment: &'run Experiment,
     timings: impl IntoIterator<Item = Timing, IntoIter: 'run>,
 ) -> Table<'run> {
     let are_named = instance_files(experiment).is_some();
+    let are_stepped = has_workers(experiment);
+    let is_kept = move |column: &str| match column {
+        "name" => are_named,
+        "step" => are_stepped,
+        _ => true,
+    };
     let rows = timings.into_iter();
     let rows = rows.map(|timing| ClockRow::of(experiment, &timing));
-    Table::of_columns(|column| are_named || column != "name", rows)
+    Table::of_columns(is_kept, rows)
 }
 
 impl ClockRow {
@@ -145,13 +163,15 @@ impl ClockRow {
             system: timing.spent.system,
             wall: timing.spent.wall,
             peak: timing.spent.peak_bytes,
+            step: Some(timing.spent.step).filter(|&step| step > 0.0),
             name: file_name(experiment, timing.instance),
         }
     }
 
     /// The timing; `None` if there is no such instance, entrant or state, or a time is negative.
     pub fn timing(&self, experiment: &Experiment) -> Option<Timing> {
-        let times = [self.user, self.system, self.wall];
+        let step = self.step.unwrap_or_default();
+        let times = [self.user, self.system, self.wall, step];
         let is_named = self.name == file_name(experiment, self.instance);
         if !is_named || times.iter().any(|seconds| *seconds < 0.0) {
             return None;
@@ -168,6 +188,7 @@ impl ClockRow {
                 system: self.system,
                 wall: self.wall,
                 peak_bytes: self.peak,
+                step,
             },
         })
     }
