@@ -154,12 +154,12 @@ impl RaceLane {
     /// The answers in a row that make timings last long enough for every clock, by answers to an instance.
     pub(super) fn repeats(&mut self, instance: u64) -> u32 {
         let entrants = self.entrants.iter_mut();
-        let tried: Vec<Tried> = entrants
-            .map(|entrant| Tried::of(entrant.as_mut(), instance))
+        let times: Vec<RoughTime> = entrants
+            .map(|entrant| RoughTime::of(entrant.as_mut(), instance))
             .collect();
-        let wanted = tried.iter().map(Tried::wanted).fold(1.0, f64::max);
-        let slowest = tried.iter().map(|one| one.seconds).fold(1e-7, f64::max);
-        let is_stepped = tried.iter().any(|one| one.step > 0.0);
+        let wanted = times.iter().map(RoughTime::wanted).fold(1.0, f64::max);
+        let slowest = times.iter().map(|one| one.seconds).fold(1e-7, f64::max);
+        let is_stepped = times.iter().any(|one| one.step > 0.0);
         let too_long = if is_stepped {
             TOO_LONG_FOR_STEPS
         } else {
@@ -217,13 +217,13 @@ impl RaceLane {
 }
 
 /// The time of an answer, before it is known how often to ask for one timing.
-struct Tried {
+struct RoughTime {
     seconds: f64,
     /// The step of the clock; 0 of one without steps.
     step: f64,
 }
 
-impl Tried {
+impl RoughTime {
     /// Asks an entrant once, or as often as a clock with steps tells something.
     fn of(entrant: &mut dyn Entrant, instance: u64) -> Self {
         let mut spent = entrant.answer(instance).spent;
