@@ -59,17 +59,19 @@ impl Cost {
     ///
     /// ```
     /// use stats::speed::Cost;
-    /// let waits = Cost { seconds: 2.0, most: 2.0, wall: 3.0, censored: false };
+    /// let waits = Cost { seconds: 2.0, most: 2.0, wall: 3.0, censored: false, off: 0.0 };
     /// assert_eq!(waits.wall_share().seconds, 1.5);
     /// assert!(Cost { wall: 0.0, ..waits }.wall_share().censored);
     /// ```
     pub fn wall_share(self) -> Self {
         let is_known = !self.censored && self.wall > at_least_a_step(0.0);
-        let share = is_known.then(|| self.wall / at_least_a_step(self.seconds));
+        let seconds = at_least_a_step(self.seconds);
+        let share = is_known.then(|| self.wall / seconds);
         Self {
             seconds: share.unwrap_or(0.0),
             most: share.unwrap_or(f64::INFINITY),
             censored: !is_known,
+            off: share.unwrap_or(0.0) * self.off / seconds,
             ..self
         }
     }
