@@ -22,7 +22,7 @@ pub struct Metric {
     pub summary: Cow<'static, str>,
     /// The way in which it is tallied.
     pub kind: MetricKind,
-    /// Digits after the point of a [`MetricKind::Number`], 0 to [`MAX_DECIMALS`].
+    /// Digits after the point of a [`MetricKind::Number`], 0 to [`MAX_DECIMALS`](decimal::MAX_DECIMALS).
     pub decimals: u8,
     /// The least value, of a ratio the least numerator, before division by `denominator`, where there
     /// is one.
