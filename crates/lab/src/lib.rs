@@ -27,9 +27,6 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(test)]
-extern crate self as lab;
-
 pub mod experiment;
 
 pub mod run;

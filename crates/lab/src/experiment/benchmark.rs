@@ -197,15 +197,11 @@ impl Experiment {
         if programs || !path.is_filled() {
             return Ok(());
         }
-        let tasks = self.cells.iter().map(|cell| cell.build(&self.task));
-        let reasons: Option<Vec<_>> = tasks.map(|task| task.ok()?.ignores_budget()).collect();
-        match reasons.as_deref() {
-            Some([reason, ..]) => {
-                let fault = path.fault_of_key("the cap in nodes would change nothing");
-                Err(fault.help(format!("{reason}; cap seconds: `cap = {{ cpu = 10 }}`")))
-            }
-            _ => Ok(()),
-        }
+        let Some(reason) = grid::ignored_budget(&self.task, &self.cells) else {
+            return Ok(());
+        };
+        let fault = path.fault_of_key("the cap in nodes would change nothing");
+        Err(fault.help(format!("{reason}; cap seconds: `cap = {{ cpu = 10 }}`")))
     }
 
     /// Refuses the table of a simulation's contender that changes nothing, and one whose program has

@@ -42,6 +42,13 @@ impl Cell {
     }
 }
 
+/// Returns the reason for which a budget changes no sample of these cells; `None` where it may.
+pub(super) fn ignored_budget(task: &TaskSpec, cells: &[Cell]) -> Option<&'static str> {
+    let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
+    let reasons: Option<Vec<_>> = tasks.map(|task| task.ignores_budget()).collect();
+    reasons?.first().copied()
+}
+
 /// The most cells of one experiment.
 const MAX_CELLS: usize = 10_000;
 

@@ -188,9 +188,7 @@ impl FileReader<'_> {
         if !path.is_filled() || is_stored {
             return Ok(());
         }
-        let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
-        let reasons: Option<Vec<_>> = tasks.map(|task| task.ignores_budget()).collect();
-        let Some([reason, ..]) = reasons.as_deref() else {
+        let Some(reason) = grid::ignored_budget(task, cells) else {
             return Ok(());
         };
         let problem = path.fault("the budget would change nothing");
