@@ -1,7 +1,7 @@
 //! The games of etude and their registry: each game is one folder here and two lines in this file.
 //!
-//! A game knows its rules and its search. Everything else (streams, tasks, statistics, the
-//! harness, files, reports and the command line) is the laboratory, the crate `lab`.
+//! A game knows its rules and its search, and says in terms of the crate `task` what is drawn and
+//! measured. Streams are the crate `kit`'s; experiments, runs and their files are the laboratory, the crate `lab`.
 
 pub mod cards;
 #[cfg(feature = "laboratory")]

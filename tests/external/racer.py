@@ -12,6 +12,8 @@ import sys
 import time
 
 how = sys.argv[1]
+if os.path.exists("slow-to-start"):
+    time.sleep(1)
 spread = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
 
 
@@ -47,7 +49,7 @@ def answer(sample, seed):
     if how == "crash" and sample == 3:
         os._exit(7)
     if how == "wrapper":
-        code = "import time\nwhile time.process_time() < %r: pass" % (0.03 * hard)
+        code = "import time\nwhile time.process_time() < %r: pass" % (0.015 * hard)
         subprocess.run([sys.executable, "-c", code], check=True)
     if how.startswith("alike-"):
         spin(float(how[6:]) / 1000)
@@ -73,4 +75,4 @@ for line in sys.stdin:
     rows = [[answer(draw["first"] + at, seed)] for at, seed in enumerate(seeds)]
     print(json.dumps({"id": asked["id"], "rows": rows}), flush=True)
     if how == "later":
-        spin(0.02 * (1 + int(seeds[0][8:10], 16) / 64))
+        spin(0.01 * (1 + int(seeds[0][8:10], 16) / 64))

@@ -15,11 +15,12 @@ const CELLS: usize = 2;
 const FEW: u32 = 2;
 
 /// Sizes that a task may have, and the largest one that is tried.
-const SIZES: [(&str, i64); 4] = [
+const SIZES: [(&str, i64); 5] = [
     ("population", 300),
     ("worlds", 8),
     ("penalty", 8),
-    ("playouts", 4),
+    ("playouts", 2),
+    ("choices", 2),
 ];
 
 /// Parameters that may name a player of cards.
@@ -53,10 +54,11 @@ fn is_light(game: &GameSpec) -> bool {
     defaults.all(|defaults| quick(&defaults).to_json() == defaults.to_json())
 }
 
-/// All orders of ten cards take seconds; the laws are held to smaller decks of the same task. So
+/// All orders of eight or ten cards take seconds; the laws are held to the defaults of the same task. So
 /// does the solution of the small cross; the tests of exact boards hold it to the strip.
 fn is_long(cell: &Cell) -> bool {
-    cell.params.text("deck") == Ok("2x5") || cell.params.text("board") == Ok("small-cross")
+    let is = |param: &str, text: &str| cell.params.text(param) == Ok(text);
+    is("deck", "2x4") || is("deck", "2x5") || is("board", "small-cross")
 }
 
 /// Returns the parameters with no more work than the laws need.

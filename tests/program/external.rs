@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::{Bench, Ending, assert_same_results};
+use crate::program::{Bench, Ending, assert_same_results, processes};
 
 const ZOO: &str = include_str!("../external/zoo.py");
 
@@ -634,19 +634,6 @@ fn workers_killed_at_random_change_no_byte() {
     let ending = Ending::of(&child.wait_with_output().unwrap());
     ending.check(0, &["signal 9 (SIGKILL)", "drawn again and counted"]);
     assert_same_results(&bench.path("wild"), &bench.path("calm"));
-}
-
-/// The processes whose command line has this word.
-pub fn processes(word: &str) -> Vec<u32> {
-    let numbers = std::fs::read_dir("/proc")
-        .unwrap()
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    let has = |pid: &u32| {
-        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        line.split(|&byte| byte == 0)
-            .any(|part| part == word.as_bytes())
-    };
-    numbers.filter(has).collect()
 }
 
 fn runs_in(pid: u32, folder: &Path) -> bool {

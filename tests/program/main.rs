@@ -1,8 +1,5 @@
 //! The whole program: what it prints, writes and leaves behind, and how it ends.
 
-mod alike;
-mod bench;
-mod bench_page;
 mod book;
 mod calculator;
 mod cells;
@@ -27,6 +24,8 @@ mod verify;
 
 #[path = "../../crates/task/tests/support/coin.rs"]
 mod coin;
+#[path = "../support/examples.rs"]
+mod examples;
 #[cfg(unix)]
 #[path = "../support/faulty.rs"]
 mod faulty;

@@ -6,7 +6,7 @@ use std::fs::Permissions;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::newcomer::{blocks, file_name, run};
+use crate::examples::{blocks, file_name, run};
 use crate::program::{Bench, Ending};
 
 /// Runs the examples of a section, and returns its folder.

@@ -84,23 +84,35 @@ impl Bench {
     }
 }
 
-/// `PATH` with the folder of the interpreter itself at its head. Where versions are managed, `python3` is a script
-/// that looks for the interpreter, which takes longer than the interpreter does to start.
+/// The processes whose command line has this word.
+#[cfg(unix)]
+pub fn processes(word: &str) -> Vec<u32> {
+    let numbers = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let has = |pid: &u32| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        line.split(|&byte| byte == 0)
+            .any(|part| part == word.as_bytes())
+    };
+    numbers.filter(has).collect()
+}
+
+/// `PATH` with an environment of Python's own modules alone at its head. Elsewhere `python3` may be a script
+/// that looks for the interpreter, and installed packages may be imported at every start: both take longer
+/// than most of the tests' programs.
 fn python_first() -> Option<&'static OsStr> {
     static PATH: OnceLock<Option<OsString>> = OnceLock::new();
-    let found = PATH.get_or_init(|| {
-        let script = "import os, sys; print(os.path.dirname(sys.executable))";
-        let output = Command::new("python3").args(["-c", script]).output().ok()?;
-        let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim_end());
+    let path = PATH.get_or_init(|| {
+        let bare = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+        let mut create = Command::new("python3");
+        create.args(["-m", "venv", "--without-pip"]).arg(&bare);
+        create.output().ok().filter(|made| made.status.success())?;
         let others = std::env::var_os("PATH")?;
-        let mut folders = std::env::split_paths(&others);
-        let found = folders.find(|one| one.join("python3").is_file());
-        if found.as_ref() == Some(&folder) {
-            return None;
-        }
-        std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&others))).ok()
+        let folders = std::iter::once(bare.join("bin")).chain(std::env::split_paths(&others));
+        std::env::join_paths(folders).ok()
     });
-    found.as_deref()
+    path.as_deref()
 }
 
 /// The end of the program: its exit code and its output.
