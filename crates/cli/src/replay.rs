@@ -70,8 +70,7 @@ impl ReplayArguments {
 
 /// Refuses the contender of a race that is another program, whose answer has no story.
 fn refuse_program(experiment: &Experiment, cell: usize) -> Result<(), Failure> {
-    let contender = experiment.contenders.get(cell);
-    if contender.is_none_or(|contender| contender.program.is_none()) {
+    if experiment.cells[cell].program().is_none() {
         return Ok(());
     }
     let name = &experiment.cells[cell].name;

@@ -11,7 +11,7 @@ use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
 use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{CellPair, Contender, RatioRelation, StopRule, Wager};
+use super::{CellPair, RatioRelation, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -31,7 +31,7 @@ pub struct Experiment {
     pub level: Level,
     /// The stop rule.
     pub stop: StopRule,
-    /// The points of the sweep, first axis slowest; at least one.
+    /// The points of the sweep, first axis slowest, or the contenders of a race; at least one.
     pub cells: Vec<Cell>,
     /// The stake and the payments of the game, if it is a game for money.
     pub wager: Option<Wager>,
@@ -41,8 +41,6 @@ pub struct Experiment {
     pub command: Option<Arc<dyn Simulation>>,
     /// The players in other programs, in file order.
     pub players: Vec<Arc<OutsidePlayer>>,
-    /// The contenders that answer in each cell of a race; none of any other experiment.
-    pub contenders: Vec<Contender>,
 }
 
 /// The values that stand in for those of the file.

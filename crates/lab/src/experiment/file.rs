@@ -434,13 +434,6 @@ pub enum Agreement {
     ),
 }
 
-impl BenchTable {
-    /// Returns whether the contender of a table, `None` for a cell, is the baseline.
-    pub fn is_baseline(&self, table: Option<&str>) -> bool {
-        table.is_some() && table == self.baseline.as_deref()
-    }
-}
-
 impl Agreement {
     /// The metrics with their tolerances.
     pub fn tolerances(&self) -> Vec<(&str, f64)> {

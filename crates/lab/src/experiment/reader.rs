@@ -173,7 +173,6 @@ impl FileReader<'_> {
             claims,
             command: sampled.command,
             players: sampled.players,
-            contenders: Vec::new(),
             file,
         };
         prose::check_differences(&experiment, document)?;

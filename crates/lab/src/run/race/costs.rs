@@ -56,7 +56,7 @@ impl RaceCosts {
         let cost = |(entrant, (contender, _)): (usize, (usize, &str))| {
             let own = counted().filter(|timing| timing.entrant == entrant);
             let own: Vec<&Timing> = own.collect();
-            let is_program = experiment.contenders[contender].program.is_some();
+            let is_program = experiment.cells[contender].program().is_some();
             cost_of(&own, experiment.answer_cap(), is_program)
         };
         let whole: Vec<Cost> = experiment.entrants().enumerate().map(cost).collect();

@@ -194,7 +194,7 @@ impl RaceLane {
         let timing = self.timing(entrant, place, taken.state, taken.spent);
         raced.timings.push(timing);
         // The control, which comes after all contenders, stands for the first.
-        let contender = entrant % self.race.experiment.contenders.len();
+        let contender = entrant % self.race.experiment.cells.len();
         raced.take(&self.race.experiment, place.0, (contender, taken));
     }
 
