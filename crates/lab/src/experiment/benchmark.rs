@@ -3,7 +3,7 @@
 
 use super::declared::check_places;
 use super::document::{Document, KeyPath};
-use super::error::{Checked, check_known};
+use super::error::{Checked, position_of};
 use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
 use super::{Cell, Experiment, RatioRelation, declared, grid};
@@ -48,12 +48,12 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
     if let Some(name) = &file.bench.baseline {
         let (path, names) = (bench.at("baseline"), file.contenders.keys());
         let fault = || path.fault(format!("there is no table [contenders.{name}]"));
-        check_known(name, names.map(String::as_str), fault)?;
+        position_of(name, names.map(String::as_str), fault)?;
     }
     for (index, name) in file.bench.questions.iter().flatten().enumerate() {
         let (path, names) = (bench.at("questions").at(index), file.sweep.keys());
         let fault = || path.fault(format!("`{name}` is not swept"));
-        check_known(name, names.map(String::as_str), fault)?;
+        position_of(name, names.map(String::as_str), fault)?;
     }
     for (name, table) in &mut file.contenders {
         let path = document.at("contenders").at(name);

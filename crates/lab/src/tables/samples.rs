@@ -112,13 +112,8 @@ impl SampleTable {
     /// The metrics with a single column in a file with this first line; `None` if it is not the
     /// experiment's.
     pub fn singles_in(&self, header: &[u8]) -> Option<Vec<bool>> {
-        let text = std::str::from_utf8(header).ok()?;
-        let names: Vec<&str> = text.trim_end().split(',').collect();
-        let metrics = self.metrics.iter().zip(self.singles());
-        let singles: Vec<bool> = metrics
-            .map(|(metric, may_be)| may_be && names.contains(&&*metric.name))
-            .collect();
-        (self.header(&singles) == text).then_some(singles)
+        let singles = self.singles_after(header);
+        singles.filter(|singles| self.header(singles).as_bytes() == header)
     }
 
     /// Like [`singles_in`](Self::singles_in), of a file with other parameters before the metrics.
