@@ -9,7 +9,7 @@ use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Weight;
 use lab::experiment::{Experiment, Overrides};
 use lab::run::{
-    BlockTally, CompiledExperiment, Measured, Outcome, StopReason, decide_claims,
+    BlockTally, CompiledExperiment, Evidence, Measured, Outcome, StopReason, decide_claims,
     difference_of_runs, settled,
 };
 use lab::tables::{RunFacts, outcome_tables};
@@ -289,10 +289,12 @@ impl Ran {
 
     pub fn measured(&self, metric: usize) -> Measured<'_> {
         Measured::Counted {
-            compiled: &self.compiled,
-            tally: &self.tally,
+            evidence: Evidence {
+                compiled: &self.compiled,
+                tally: &self.tally,
+                confidence: self.experiment.confidence(),
+            },
             place: (0, metric),
-            looks: self.experiment.confidence().looks,
         }
     }
 }

@@ -236,9 +236,8 @@ impl Experiment {
 
     /// Returns the expectation that the file declares beside a metric. Estimates are compared with it;
     /// it decides no claim, for it may be wrong.
-    pub fn declared_truth(&self, metric: usize) -> Option<Truth> {
-        let name = &self.task.metrics.get(metric)?.name;
-        let value = self.file.command.as_ref()?.metrics.get(&**name)?.truth?;
+    pub fn declared_truth(&self, metric: &str) -> Option<Truth> {
+        let value = self.file.command.as_ref()?.metrics.get(metric)?.truth?;
         let source = DECLARED.to_owned();
         Some(Truth { value, source })
     }

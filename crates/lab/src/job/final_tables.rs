@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{
-    BlockTally, Checkpoint, Convergence, Ended, Observer, Outcome, StopReason, control_caution,
-    decide_claims,
+    BlockTally, Ended, Observer, Outcome, StopReason, control_caution, decide_claims,
 };
 use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
-use crate::tables::{Column, RunFacts, Table, convergence_table, optional_tables, outcome_tables};
+use crate::tables::{Column, Convergence, RunFacts, Table, optional_tables, outcome_tables};
 use stats::Confidence;
 use task::Failure;
 use task::files::Fill;
@@ -72,14 +71,14 @@ impl<'run> FinalTables<'run> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let unreadable = |error| self.job.unreadable(&error);
         let raced = self.raced(journal).map_err(unreadable)?;
-        let checkpoints = self.convergence(journal).map_err(unreadable)?;
+        let convergence = self.convergence(journal).map_err(unreadable)?;
         let sample_columns = self.sample_columns().map_err(unreadable)?;
         let confidence = self.confidence();
         let claims = decide_claims(experiment, compiled, &tally, confidence);
         let outcome = Outcome::of(compiled, tally, confidence);
         let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
-        tables.push(convergence_table(experiment, &checkpoints));
+        tables.push(convergence);
         tables.extend(raced);
         for table in &mut tables {
             take(&file_name(table.name()), &mut |file| table.write_to(file))?;
@@ -113,8 +112,8 @@ impl<'run> FinalTables<'run> {
         Ok(Some(table.columns(reader.singles())))
     }
 
-    /// Returns the estimates of the first cell after growing numbers of blocks.
-    fn convergence(&self, journal: &Journal) -> io::Result<Vec<Checkpoint>> {
+    /// The table of the estimates of the first cell after growing numbers of blocks.
+    fn convergence(&self, journal: &Journal) -> io::Result<Table<'run>> {
         let compiled = &self.job.compiled;
         let both = (self.confidence(), self.job.experiment.watched());
         let blocks = journal.indices().len() as u64;
@@ -125,7 +124,7 @@ impl<'run> FinalTables<'run> {
             sum.merge(&block.tally);
             convergence.push(self.job.plan.block(index).samples, &sum);
         }
-        Ok(convergence.into_checkpoints())
+        Ok(convergence.into_table())
     }
 
     /// Returns the confidence of the results: that of repeated looks if the run was cut short,

@@ -5,9 +5,9 @@
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
-use crate::run::{Block, BlockTally, Convergence, Outcome};
+use crate::run::{Block, BlockTally, Outcome};
 use crate::store::{datapackage, journal_row_size};
-use crate::tables::{RunFacts, Table, convergence_table, outcome_tables};
+use crate::tables::{Convergence, RunFacts, Table, outcome_tables};
 use stats::{Confidence, Estimate, Expected, Looks, Method};
 use task::threads::thread_time;
 use task::{Metric, MetricKind, Row, SampleError, Workspace};
@@ -206,12 +206,11 @@ impl<'run> Pilot<'run> {
             compiled,
             outcome: &outcome,
             claims: &[],
-            truths: Vec::new(),
+            has_truths: false,
             stop_reason: "samples",
         };
-        let checkpoints = convergence.into_checkpoints();
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
-        tables.push(convergence_table(experiment, &checkpoints));
+        tables.push(convergence.into_table());
         let samples = experiment.file.output.samples.then(|| {
             let table = self.job.sample_table();
             table.columns(&table.no_singles())

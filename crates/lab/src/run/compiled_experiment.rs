@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::experiment::{CellPair, Experiment, VarianceTable};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
-use task::{Failure, Metric, Row, SampleError, SampleSource, Task, Truth, Workspace};
+use task::{Failure, Metric, Row, SampleError, SampleSource, Task, Workspace};
 
 use super::plan::Block;
 use super::rated::RatedFields;
@@ -23,8 +23,6 @@ pub struct CompiledExperiment {
     pairs: Vec<CellPair>,
     control: Option<VarianceTable>,
     rated: RatedFields,
-    /// The expectations that the experiment file declares, by metric.
-    declared: Vec<Option<Truth>>,
 }
 
 impl CompiledExperiment {
@@ -51,16 +49,12 @@ impl CompiledExperiment {
             .map(|task| task.map(source))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| Failure::usage(&error).with_help(error.help))?;
-        let places = 0..metrics.len();
         Ok(Self {
             sources,
             streams,
             pairs: experiment.compared_pairs(),
             control,
             rated: RatedFields::of(experiment),
-            declared: places
-                .map(|metric| experiment.declared_truth(metric))
-                .collect(),
             metrics,
         })
     }
@@ -81,7 +75,6 @@ impl CompiledExperiment {
             pairs: Vec::new(),
             control: None,
             rated: RatedFields::default(),
-            declared: Vec::new(),
         }
     }
 
@@ -98,14 +91,6 @@ impl CompiledExperiment {
     /// The metrics every cell reports.
     pub fn metrics(&self) -> &[Metric] {
         &self.metrics
-    }
-
-    /// The expectation of a metric in a cell, where the experiment file or the task knows it.
-    pub fn truth(&self, cell: usize, metric: usize) -> Option<Truth> {
-        let declared = self.declared.get(metric).cloned();
-        declared
-            .flatten()
-            .or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
     /// The compared cells.
