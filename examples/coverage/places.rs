@@ -248,15 +248,13 @@ impl Ran {
         let mut workspace = Workspace::new();
         let draw = |cell| {
             let mut rows = vec![Row::new(); count];
-            let drawn = self
-                .compiled
-                .draw(cell, &mut workspace, self.samples, &mut rows);
+            let source = self.compiled.source(cell);
+            let drawn = source.draw(&mut workspace, self.samples, &mut rows);
             drawn.unwrap();
             rows
         };
         let rows: Vec<Vec<Row>> = (0..self.compiled.cells()).map(draw).collect();
-        let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        self.tally.push(&self.compiled, self.samples, &views);
+        self.tally.push(&self.compiled, self.samples, &rows);
         self.samples = samples;
     }
 

@@ -23,8 +23,8 @@ pub struct Experiment {
     /// The file in its canonical form: with every default, the overrides of the command line, and
     /// the hashes of programs; without its claims.
     pub file: ExperimentFile,
-    /// The path of its file, as errors show it, and its text.
-    pub source: (String, String),
+    /// The path of the file, as errors show it.
+    pub source: String,
     /// The random experiment.
     pub task: TaskSpec,
     /// The confidence level of its intervals.

@@ -127,7 +127,7 @@ fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Optio
         declaration.program.argv.clone_from(table.argv()?);
     }
     if experiment.command.is_none() {
-        declaration.program.folders = program_folders(&experiment.source.0);
+        declaration.program.folders = program_folders(&experiment.source);
         if declaration.once {
             let agreed = experiment.agreed();
             let metrics = agreed.iter().map(|&at| experiment.task.metrics[at].clone());

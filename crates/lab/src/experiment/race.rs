@@ -58,7 +58,7 @@ impl Experiment {
     }
 
     fn check_race(&self) -> Result<(), Failure> {
-        let source = &self.source.0;
+        let source = &self.source;
         let is_compared = |at: &usize| !self.is_baseline(*at);
         if (0..self.cells.len()).filter(is_compared).count() < 2 {
             return Err(Failure::usage(format!(

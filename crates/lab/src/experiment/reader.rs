@@ -108,7 +108,6 @@ fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     let document = Document::parse(text).map_err(refuse)?;
     let reader = FileReader {
         context,
-        text,
         document: &document,
     };
     let read = document.file().and_then(|file| reader.experiment(file));
@@ -132,7 +131,6 @@ impl Sampled {
 
 struct FileReader<'a> {
     context: &'a Context<'a>,
-    text: &'a str,
     document: &'a Document<'a>,
 }
 
@@ -164,7 +162,7 @@ impl FileReader<'_> {
         }
         self.check_budget_use(task, &cells)?;
         let experiment = Experiment {
-            source: (self.context.source_name.into(), self.text.into()),
+            source: self.context.source_name.into(),
             level,
             stop,
             wager,
