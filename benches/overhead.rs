@@ -87,7 +87,7 @@ fn casino() -> Arc<CompiledExperiment> {
 fn bare_loop(compiled: &CompiledExperiment, samples: u64) {
     let (mut workspace, mut rows) = (Workspace::new(), vec![Row::new(); 512]);
     for first in (0..samples).step_by(rows.len()) {
-        let drawn = compiled.draw(0, &mut workspace, first, &mut rows);
+        let drawn = (compiled.source(0)).draw(&mut workspace, first, &mut rows);
         drawn.expect("deals are drawn");
         black_box(&rows);
     }

@@ -9,7 +9,7 @@ use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Weight;
 use lab::experiment::{Experiment, Overrides};
 use lab::run::{
-    BlockTally, CompiledExperiment, Measured, Outcome, StopReason, decide_claims,
+    BlockTally, CompiledExperiment, Evidence, Measured, Outcome, StopReason, decide_claims,
     difference_of_runs, settled,
 };
 use lab::tables::{RunFacts, outcome_tables};
@@ -223,7 +223,7 @@ impl Ran {
     /// Goes on with more samples, as `run --resume --samples` does.
     pub fn go_on(&mut self, longer: &Experiment) {
         let mut next = longer.clone();
-        next.file.seed = self.experiment.seed();
+        next.file.seed = self.experiment.file.seed;
         next.go_on_from(&self.experiment);
         self.draw_up_to(next.stop.max_samples());
         self.experiment = next;
@@ -248,15 +248,13 @@ impl Ran {
         let mut workspace = Workspace::new();
         let draw = |cell| {
             let mut rows = vec![Row::new(); count];
-            let drawn = self
-                .compiled
-                .draw(cell, &mut workspace, self.samples, &mut rows);
+            let source = self.compiled.source(cell);
+            let drawn = source.draw(&mut workspace, self.samples, &mut rows);
             drawn.unwrap();
             rows
         };
         let rows: Vec<Vec<Row>> = (0..self.compiled.cells()).map(draw).collect();
-        let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        self.tally.push(&self.compiled, self.samples, &views);
+        self.tally.push(&self.compiled, self.samples, &rows);
         self.samples = samples;
     }
 
@@ -289,10 +287,12 @@ impl Ran {
 
     pub fn measured(&self, metric: usize) -> Measured<'_> {
         Measured::Counted {
-            compiled: &self.compiled,
-            tally: &self.tally,
+            evidence: Evidence {
+                compiled: &self.compiled,
+                tally: &self.tally,
+                confidence: self.experiment.confidence(),
+            },
             place: (0, metric),
-            looks: self.experiment.confidence().looks,
         }
     }
 }

@@ -57,7 +57,7 @@ fn committed_exhibits_are_whole_and_of_the_cell_that_the_page_is_about() {
             let table = |text: &str| toml::from_str::<toml::Table>(text).unwrap();
             assert_eq!(table(&experiment.resolved_toml()), table(&text), "{name}");
             let cell = &experiment.cells[experiment.exhibited_cell()].name;
-            let shown = (cell, experiment.exhibited_sample());
+            let shown = (cell, experiment.file.output.exhibit);
             assert_eq!((&kept.cell, kept.sample), shown, "{name}");
         }
     }
@@ -89,9 +89,9 @@ fn committed_exhibits_of_games_are_drawn_again_byte_for_byte() {
         let cell = experiment.exhibited_cell();
         let kept = kept(&path);
         let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
-        let replay = compiled.replay(cell, kept.sample).unwrap();
+        let replay = compiled.source(cell).replay(kept.sample).unwrap();
         let again = Exhibit::of(&experiment.cells[cell].name, kept.sample, replay);
-        let again = again.with_rules(compiled.rules(cell));
+        let again = again.with_rules(compiled.task(cell).rules());
         assert_eq!(again.rules.lines().count(), 3, "{name}");
         assert_eq!(again, kept, "{name}");
         drawn += 1;

@@ -498,13 +498,12 @@ fn forged_rows_are_not_believed() {
     let tally = read().block(0).unwrap().tally;
     let mut twice = tally.clone();
     twice.merge(&tally);
-    let mut outside = BlockTally::new(&compiled);
     let mut row = Row::new();
     compiled
         .metrics()
         .iter()
         .for_each(|_| row.push(Value::Exact(1_000)));
-    outside.push(&compiled, 0, &[std::slice::from_ref(&row); 2]);
+    let outside = BlockTally::of(&compiled, 0, &vec![vec![row]; 2]);
     let encoded = tally.encode();
     let forgeries = [
         twice.encode(),

@@ -52,12 +52,12 @@ impl ReplayArguments {
             (None, Some(_)) => 0,
             (None, None) => experiment.exhibited_cell(),
         };
-        let sample = self.sample.unwrap_or(experiment.exhibited_sample());
+        let sample = self.sample.unwrap_or(experiment.file.output.exhibit);
         refuse_program(&experiment, cell)?;
         self.consent.check(&experiment)?;
         programs::handshake(&experiment, &[])?;
-        let told = compiled.replay(cell, sample);
-        let drawn = told.and_then(|story| Ok((story, compiled.sample(cell, sample)?)));
+        let told = compiled.source(cell).replay(sample);
+        let drawn = told.and_then(|story| Ok((story, compiled.source(cell).sample(sample)?)));
         let (replay, row) = drawn.map_err(|error| {
             Failure::failed(format!("sample {} cannot be drawn: {error}", error.sample))
         })?;
@@ -70,8 +70,7 @@ impl ReplayArguments {
 
 /// Refuses the contender of a race that is another program, whose answer has no story.
 fn refuse_program(experiment: &Experiment, cell: usize) -> Result<(), Failure> {
-    let contender = experiment.contenders.get(cell);
-    if contender.is_none_or(|contender| contender.program.is_none()) {
+    if experiment.cells[cell].program().is_none() {
         return Ok(());
     }
     let name = &experiment.cells[cell].name;

@@ -54,7 +54,7 @@ impl VerifyArguments {
         let again = counted(verified.samples, "sample");
         note!(
             "{folder}: sound; {again} of each cell run again, {}",
-            verified.checks
+            verified.checks()
         );
         if verified.is_partial {
             let all = job.manifest.samples_done;

@@ -120,7 +120,10 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
         "cell 0, sample 77: the server broke down"
     );
     let compiled = CompiledExperiment::of_experiment(&broken).unwrap();
-    assert_eq!(compiled.replay(0, 3).unwrap_err().message, "nobody saw it");
+    assert_eq!(
+        compiled.source(0).replay(3).unwrap_err().message,
+        "nobody saw it"
+    );
 }
 
 #[test]

@@ -183,8 +183,9 @@ fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
         let experiment = experiment("[stop]\nsamples = 50", &budget, 5);
         let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
         for index in 0..50 {
-            let counted = format!("{:?}", compiled.sample(0, index).unwrap().values());
-            assert_eq!(compiled.replay(0, index).unwrap().frames[0].board, counted);
+            let source = compiled.source(0);
+            let counted = format!("{:?}", source.sample(index).unwrap().values());
+            assert_eq!(source.replay(index).unwrap().frames[0].board, counted);
         }
     }
 }

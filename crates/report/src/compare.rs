@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lab::job::Job;
-use lab::run::{BlockTally, Difference, Measured, Observer, difference_of_runs};
+use lab::run::{BlockTally, Difference, Evidence, Measured, Observer, difference_of_runs};
 use lab::store::SampleReader;
 use lab::tables::SampleTable;
 use stats::{Confidence, Estimate, Interval, Level, Looks, Method, Paired, Withheld};
@@ -284,7 +284,7 @@ impl ComparedFolder {
         let drawn = |side: &Self| {
             let task = side.job.experiment.task.name.to_string();
             let game = task.split_once('/').map(|(game, _)| game.to_owned());
-            (side.job.experiment.seed(), game.unwrap_or(task))
+            (side.job.experiment.file.seed, game.unwrap_or(task))
         };
         drawn(self) == drawn(other)
     }
@@ -292,7 +292,7 @@ impl ComparedFolder {
     /// A metric in a cell, by their places.
     fn measured(&self, place: (usize, usize)) -> Measured<'_> {
         let experiment = &self.job.experiment;
-        let looks = experiment.confidence().looks;
+        let confidence = experiment.confidence();
         let (cell, metric) = (
             &experiment.cells[place.0],
             &experiment.task.metrics[place.1],
@@ -300,14 +300,16 @@ impl ComparedFolder {
         let row = self.results.row(&cell.name, &metric.name);
         match &self.tally {
             Some(tally) => Measured::Counted {
-                compiled: &self.job.compiled,
-                tally,
+                evidence: Evidence {
+                    compiled: &self.job.compiled,
+                    tally,
+                    confidence,
+                },
                 place,
-                looks,
             },
             None => Measured::Stated {
                 estimate: row.map_or_else(Estimate::default, |row| row.estimate),
-                looks,
+                looks: confidence.looks,
             },
         }
     }

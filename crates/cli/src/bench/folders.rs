@@ -79,11 +79,14 @@ fn compared_table(rows: &[ComparedSpeeds]) -> Printed {
 pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
     let race = experiment.into_race()?;
     let mut table = Printed::new(&["contender", "instances", "answers_by"]);
-    for (name, contender) in race.cell_names().zip(&race.contenders) {
-        let by = contender
-            .command()
-            .unwrap_or_else(|| race.task.name.to_string());
-        table.push([name.into(), race.stop.max_samples().into(), by.into()]);
+    for cell in &race.cells {
+        let by = cell.command();
+        let by = by.unwrap_or_else(|| race.task.name.to_string());
+        table.push([
+            cell.name.as_str().into(),
+            race.stop.max_samples().into(),
+            by.into(),
+        ]);
     }
     table.print(format)?;
     note!("{}", rule(&race));

@@ -234,7 +234,7 @@ fn add_before(experiment: &mut Experiment, against: &str) -> Result<(), Failure>
 /// Refuses `--against` a program that is not there: others are left out, but this one is asked for.
 fn check_before(race: &Experiment, against: &str) -> Result<(), Failure> {
     let before = race.find_contender(BEFORE).ok();
-    let program = before.and_then(|at| race.contenders[at].program.as_ref());
+    let program = before.and_then(|at| race.cells[at].program());
     let located = program.map_or(Ok(()), |declared| declared.program.locate().map(drop));
     located.map_err(|_| {
         Failure::usage(format!("there is no program `{against}`"))

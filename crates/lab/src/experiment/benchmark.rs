@@ -3,10 +3,10 @@
 
 use super::declared::check_places;
 use super::document::{Document, KeyPath};
-use super::error::{Checked, check_known};
+use super::error::{Checked, position_of};
 use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
-use super::{Contender, Experiment, RatioRelation, declared, grid};
+use super::{Cell, Experiment, RatioRelation, declared, grid};
 use task::TaskSpec;
 
 /// The name of the second run of the first contender.
@@ -48,12 +48,12 @@ pub(super) fn compile(file: &mut ExperimentFile, document: &Document, task: &Tas
     if let Some(name) = &file.bench.baseline {
         let (path, names) = (bench.at("baseline"), file.contenders.keys());
         let fault = || path.fault(format!("there is no table [contenders.{name}]"));
-        check_known(name, names.map(String::as_str), fault)?;
+        position_of(name, names.map(String::as_str), fault)?;
     }
     for (index, name) in file.bench.questions.iter().flatten().enumerate() {
         let (path, names) = (bench.at("questions").at(index), file.sweep.keys());
         let fault = || path.fault(format!("`{name}` is not swept"));
-        check_known(name, names.map(String::as_str), fault)?;
+        position_of(name, names.map(String::as_str), fault)?;
     }
     for (name, table) in &mut file.contenders {
         let path = document.at("contenders").at(name);
@@ -161,14 +161,14 @@ impl Experiment {
     /// Refuses a single contender, a baseline that comes first, and swept values at which nobody races.
     fn check_raced(&self, document: &Document, is_against: bool) -> Checked {
         let bench = document.at("bench");
-        if !is_against && !is_default(&self.file.bench) && self.contenders.len() < 2 {
+        if !is_against && !is_default(&self.file.bench) && self.cells.len() < 2 {
             let fault = bench.fault_of_key("[bench] has nothing to race: there is one contender");
             return Err(fault.help(
                 "add a [sweep] or a table [contenders.NAME], or remove [bench]; `etude bench` with --against \
                  PROGRAM races the file as it stands",
             ));
         }
-        if !self.contenders.is_empty() && self.is_baseline(0) {
+        if self.is_baseline(0) {
             let path = bench.at("baseline");
             let fault =
                 path.fault("the baseline is the first contender, whose copy is the control");
@@ -178,7 +178,7 @@ impl Experiment {
             let table = self.table(at);
             table.is_some_and(|table| table.params.contains_key(axis))
         };
-        let is_dropped = |axis: &&String| (0..self.contenders.len()).all(|at| sets(at, axis));
+        let is_dropped = |axis: &&String| (0..self.cells.len()).all(|at| sets(at, axis));
         let dropped = self.file.sweep.keys().find(is_dropped);
         if let Some(axis) = dropped.filter(|_| !self.file.contenders.is_empty()) {
             let path = document.at("sweep").at(axis);
@@ -193,7 +193,7 @@ impl Experiment {
 
     /// Refuses a cap in nodes that no contender heeds; other programs are told it.
     fn check_cap_use(&self, path: &KeyPath) -> Checked {
-        let programs = self.contenders.iter().any(|one| one.program.is_some());
+        let programs = self.cells.iter().any(|cell| cell.program().is_some());
         if programs || !path.is_filled() {
             return Ok(());
         }
@@ -216,9 +216,8 @@ impl Experiment {
                 let fault = path.fault(format!("`{name}` has no program of its own"));
                 return Err(fault.help("add `run` or `once`, or remove the table"));
             }
-            let own = |one: &&Contender| one.table.as_ref() == Some(name);
-            let programs = self.contenders.iter().filter(own);
-            let mut programs = programs.filter_map(|one| one.program.as_ref());
+            let own = self.cells.iter().filter(|cell| cell.table() == Some(name));
+            let mut programs = own.filter_map(Cell::program);
             if table.is_program() {
                 programs.try_for_each(|program| check_places(program, &path))?;
             }

@@ -71,14 +71,14 @@ impl Experiment {
     /// that they name. A cell keeps its hash wherever it stands in a sweep.
     pub fn cell_hashes(&self) -> Vec<String> {
         let players: BTreeMap<&str, String> = self.player_facts().collect();
-        let hash = |(at, cell): (usize, &Cell)| {
+        let hash = |cell: &Cell| {
             let named = players.iter().filter(|(name, _)| cell.names(name));
             let named = named.map(|(_, facts)| facts.as_str());
             let facts: String = [&*cell_facts(cell)].into_iter().chain(named).collect();
-            let raced = self.contenders.get(at).map(|one| one.facts(&cell.name));
+            let raced = cell.contender.as_ref().map(|_| contender_facts(cell));
             hashed(&(facts + &raced.unwrap_or_default()))[..16].to_owned()
         };
-        self.cells.iter().enumerate().map(hash).collect()
+        self.cells.iter().map(hash).collect()
     }
 
     /// The facts among [`sample_facts`](Self::sample_facts) that all cells and players share, one a line.
@@ -228,6 +228,12 @@ fn hashed_files<'a>(
 fn cell_facts(cell: &Cell) -> String {
     let params: IndexMap<&str, &ParamValue> = cell.params.iter().collect();
     format!("[[cells]]\n{}", toml_of(&params))
+}
+
+/// The facts that tell a contender from others with its parameters.
+fn contender_facts(cell: &Cell) -> String {
+    let argv = cell.program().map(|one| &one.program.argv);
+    format!("contender = {:?} {argv:?}\n", cell.name)
 }
 
 /// A value as TOML. The types of the file have texts for keys and finite numbers: they always have a

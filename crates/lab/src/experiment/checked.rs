@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kit::search::Budget;
 use stats::{Confidence, Level, Looks};
 use task::outside::{Instances, OutsidePlayer, Simulation};
 use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
-use super::file::{Axes, ExperimentFile};
+use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{CellPair, Contender, RatioRelation, StopRule, Wager};
+use super::{CellPair, RatioRelation, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -24,15 +23,15 @@ pub struct Experiment {
     /// The file in its canonical form: with every default, the overrides of the command line, and
     /// the hashes of programs; without its claims.
     pub file: ExperimentFile,
-    /// The path of its file, as errors show it, and its text.
-    pub source: (String, String),
+    /// The path of the file, as errors show it.
+    pub source: String,
     /// The random experiment.
     pub task: TaskSpec,
     /// The confidence level of its intervals.
     pub level: Level,
     /// The stop rule.
     pub stop: StopRule,
-    /// The points of the sweep, first axis slowest; at least one.
+    /// The points of the sweep, first axis slowest, or the contenders of a race; at least one.
     pub cells: Vec<Cell>,
     /// The stake and the payments of the game, if it is a game for money.
     pub wager: Option<Wager>,
@@ -42,8 +41,6 @@ pub struct Experiment {
     pub command: Option<Arc<dyn Simulation>>,
     /// The players in other programs, in file order.
     pub players: Vec<Arc<OutsidePlayer>>,
-    /// The contenders that answer in each cell of a race; none of any other experiment.
-    pub contenders: Vec<Contender>,
 }
 
 /// The values that stand in for those of the file.
@@ -65,26 +62,11 @@ impl Experiment {
         &self.file.name
     }
 
-    /// The seed of all samples.
-    pub fn seed(&self) -> u64 {
-        self.file.seed
-    }
-
     /// The noun for a sample, in the singular.
     pub fn noun(&self) -> &str {
         let page = self.file.page.as_ref();
         page.and_then(|page| page.noun.as_deref())
             .unwrap_or(&self.task.noun)
-    }
-
-    /// The swept parameters with their values, first axis slowest.
-    pub fn axes(&self) -> &Axes {
-        &self.file.sweep
-    }
-
-    /// The budget of each attempt at one sample; at least one.
-    pub fn budgets(&self) -> Vec<Budget> {
-        self.file.budgets()
     }
 
     /// The instances of its samples, where they are files.
@@ -99,16 +81,6 @@ impl Experiment {
             Some(name) => format!("instance {sample} ({name})"),
             None => format!("instance {sample}"),
         }
-    }
-
-    /// Returns whether every sample is written to `samples.csv`.
-    pub fn keeps_samples(&self) -> bool {
-        self.file.output.samples
-    }
-
-    /// The sample that reports show step by step.
-    pub fn exhibited_sample(&self) -> u64 {
-        self.file.output.exhibit
     }
 
     /// Returns whether a run was given more samples after its numbers could be seen.
@@ -264,9 +236,8 @@ impl Experiment {
 
     /// Returns the expectation that the file declares beside a metric. Estimates are compared with it;
     /// it decides no claim, for it may be wrong.
-    pub fn declared_truth(&self, metric: usize) -> Option<Truth> {
-        let name = &self.task.metrics.get(metric)?.name;
-        let value = self.file.command.as_ref()?.metrics.get(&**name)?.truth?;
+    pub fn declared_truth(&self, metric: &str) -> Option<Truth> {
+        let value = self.file.command.as_ref()?.metrics.get(metric)?.truth?;
         let source = DECLARED.to_owned();
         Some(Truth { value, source })
     }

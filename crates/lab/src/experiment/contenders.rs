@@ -4,8 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-use shell_words::join;
-
 use super::declared::silence;
 use super::{Cell, ContenderTable, Experiment, NEW, program_folders};
 use task::outside::Declaration;
@@ -21,20 +19,6 @@ pub struct Contender {
     pub table: Option<String>,
     /// The program that answers; `None` where the task itself does.
     pub program: Option<Declaration>,
-}
-
-impl Contender {
-    /// The facts that tell it from others with its parameters.
-    pub(super) fn facts(&self, name: &str) -> String {
-        let argv = self.program.as_ref().map(|one| &one.program.argv);
-        format!("contender = {name:?} {argv:?}\n")
-    }
-
-    /// The command line of its program; `None` where the task itself answers.
-    pub fn command(&self) -> Option<String> {
-        let argv = &self.program.as_ref()?.program.argv;
-        Some(join(argv.iter().map(String::as_str)))
-    }
 }
 
 /// The name of a contender, the cell whose values it has, and its table under its name.
@@ -67,7 +51,7 @@ fn entries(experiment: &Experiment) -> Vec<Racer<'_>> {
 }
 
 /// All contenders. Another program has the parameters of the first contender at the same values.
-pub(super) fn contenders(experiment: &Experiment) -> Vec<(Cell, Contender)> {
+pub(super) fn contenders(experiment: &Experiment) -> Vec<Cell> {
     let mut firsts: HashMap<usize, Params> = HashMap::new();
     let entries = entries(experiment).into_iter();
     let contender = |(name, (at, cell), table): Racer<'_>| {
@@ -78,6 +62,10 @@ pub(super) fn contenders(experiment: &Experiment) -> Vec<(Cell, Contender)> {
             name,
             params: base.unwrap_or(&cell.params).clone(),
             swept: cell.swept.clone(),
+            contender: Some(Contender {
+                table: table.map(|(name, _)| name.clone()),
+                program: declaration(experiment, program),
+            }),
         };
         for (name, value) in own_table.iter().flat_map(|table| &table.params) {
             one.params.set(name, value.clone());
@@ -85,11 +73,7 @@ pub(super) fn contenders(experiment: &Experiment) -> Vec<(Cell, Contender)> {
             swept.into_iter().for_each(|(_, old)| *old = value.clone());
         }
         firsts.entry(at).or_insert_with(|| one.params.clone());
-        let contender = Contender {
-            table: table.map(|(name, _)| name.clone()),
-            program: declaration(experiment, program),
-        };
-        (one, contender)
+        one
     };
     entries.map(contender).collect()
 }
@@ -143,7 +127,7 @@ fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Optio
         declaration.program.argv.clone_from(table.argv()?);
     }
     if experiment.command.is_none() {
-        declaration.program.folders = program_folders(&experiment.source.0);
+        declaration.program.folders = program_folders(&experiment.source);
         if declaration.once {
             let agreed = experiment.agreed();
             let metrics = agreed.iter().map(|&at| experiment.task.metrics[at].clone());

@@ -15,7 +15,7 @@ use super::metric_table::MetricTable;
 use super::param_table::ParamTable;
 
 use super::document::{Document, KeyPath};
-use super::error::{Checked, Problem, check_known};
+use super::error::{Checked, Problem, position_of};
 use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable, places};
 use super::instances::{generator, instances};
 
@@ -428,12 +428,12 @@ pub(super) fn check_placeholder(
     let known = PLACES.into_iter().chain(instance).chain(params);
     let streams = declaration.streams.iter().map(String::as_str);
     let unfilled = || path.fault(format!("nothing fills `{{{placeholder}}}`"));
-    check_known(name, known, unfilled)?;
+    position_of(name, known, unfilled)?;
     if stream.is_empty() {
         return Ok(());
     }
     let unknown = || path.fault(format!("there is no stream `{stream}`"));
-    check_known(stream, streams, unknown)
+    position_of(stream, streams, unknown).map(drop)
 }
 
 /// The folders that the programs of the file at `source_name` may run in: those that the manifest

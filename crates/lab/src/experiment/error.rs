@@ -131,16 +131,14 @@ impl Problem {
     }
 }
 
-/// Checks that a name is among the known ones; the fault has the closest of them, or a list.
-pub(super) fn check_known<'a>(
+/// The position of a name among the known ones; the fault of an unknown one has the closest of them, or a list.
+pub(super) fn position_of<'a>(
     name: &str,
     known: impl Iterator<Item = &'a str> + Clone,
     fault: impl FnOnce() -> Problem,
-) -> Checked {
-    if known.clone().any(|one| one == name) {
-        return Ok(());
-    }
-    Err(fault().help(suggest::help(name, known)))
+) -> Checked<usize> {
+    let position = known.clone().position(|one| one == name);
+    position.ok_or_else(|| fault().help(suggest::help(name, known)))
 }
 
 impl From<ConfigError> for Failure {

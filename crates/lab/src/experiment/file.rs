@@ -43,7 +43,7 @@ pub struct ExperimentFile {
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub level: f64,
     /// The numbers of samples at which this run was complete before it was extended. `etude run`
-    /// writes it, because the intervals must then be valid under repeated looks.
+    /// writes them, because the intervals must then be valid under repeated looks.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -112,16 +112,16 @@ pub struct PageTable {
     pub sentence: Option<String>,
     /// One to three pictures, the first on top: a metric's name, or `wager`, `ratings`,
     /// `differences of METRIC`, `effects of METRIC`, which are differences from the first cell, or
-    /// `ratios of METRIC` to its exact values. By default the one that fits the headline.
+    /// `ratios of METRIC` to its exact values. By default the picture that fits the headline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<String>,
-    /// Cells that a picture of rows begins with; those after them are a picture behind it. All by
-    /// default.
+    /// Cells that a picture of rows begins with; those after them are a picture behind it. By default
+    /// all cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<NonZeroUsize>,
     /// The assumptions, in a few words.
     pub assumes: Option<String>,
-    /// The game that it is about, where programs of a command play one that is known here: its pages stand
+    /// The game that the experiment is about, where programs of a command play one that is known here: its pages stand
     /// together.
     pub game: Option<String>,
     /// The noun for a sample of a command, in the singular: `deal`. By default `sample`.
@@ -142,7 +142,7 @@ impl ExperimentFile {
         file.map_err(|problem| ConfigError::new(source_name, text, problem))
     }
 
-    /// The figures that the headline of its page asks for, and after them those of its answer:
+    /// The figures that the headline of the page asks for, and after them those of its answer:
     /// `METRIC`, `CELL:METRIC` or `CELL - CELL:METRIC`.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         let page = self.page.as_ref();
@@ -172,7 +172,7 @@ pub(super) fn places(text: &str) -> impl Iterator<Item = &str> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CommandTable {
-    /// The program and its arguments: started once for each thread, it answers line by line.
+    /// The program and its arguments. The program is started once for each thread and answers line by line.
     /// Relative paths start from the folder of this file.
     pub run: Option<Vec<String>>,
     /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
@@ -185,7 +185,7 @@ pub struct CommandTable {
     /// `once`, `{instance}` is the path of the sample's file; in its input, the content.
     pub instances: Option<String>,
     /// In place of `instances`, a program and its arguments that writes the instance of a sample to its
-    /// standard output: started once for each, before a benchmark and in nobody's time. It has the seeds
+    /// standard output: started once for each, before a benchmark and in nobody's time. The program has the seeds
     /// and `{sample}`, and no parameters.
     pub generate: Option<Vec<String>>,
     /// The files that determine the numbers: their hashes are part of the results' fingerprint.
@@ -205,7 +205,7 @@ pub struct CommandTable {
     /// One independent seed for each of these names and every sample; `seed` by default.
     #[serde(default = "defaults::streams")]
     pub streams: Vec<String>,
-    /// The most samples requested in one line; 64 by default. It changes no value.
+    /// The most samples requested in one line; 64 by default. The number changes no value.
     #[serde(
         default = "defaults::batch",
         deserialize_with = "whole::one::<1, 4096, _, _>"
@@ -287,7 +287,7 @@ pub enum PlayerFaults {
 pub struct BudgetTable {
     /// Nodes of exact search for each sample. A sample that uses them up counts with its bounds
     /// and is never dropped. With a list, an unresolved sample is tried again with the next,
-    /// larger budget. A player's foresight is set by its name; this does not limit it.
+    /// larger budget. A player's foresight is set by its name; the budget does not limit it.
     pub nodes: Option<Nodes>,
 }
 
@@ -321,7 +321,7 @@ pub struct VarianceTable {
     /// The mean, as another run has estimated it.
     #[serde(deserialize_with = "real::one")]
     pub mean: f64,
-    /// The standard error of that mean. It becomes part of the error of every adjusted estimate.
+    /// The standard error of that mean, which becomes part of the error of every adjusted estimate.
     #[serde(deserialize_with = "real::above::<0, _>")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub error: f64,
@@ -373,10 +373,10 @@ pub struct ClaimTable {
     /// another level follows; without an error the value is exact. Of the times of a benchmark:
     /// `ratio(A, B).median > 2`.
     pub holds: String,
-    /// True if it was written after the results were seen. The verdict says so.
+    /// True if the claim was written after the results were seen. The verdict says so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub post_hoc: bool,
-    /// The cells it is about, by swept values: `variant=chess`. All by default.
+    /// The cells that the claim is about, by swept values: `variant=chess`. By default all cells.
     #[serde(rename = "where")]
     pub selector: Option<String>,
     /// The experiment's analysis, if it is written below the last claim.
@@ -394,7 +394,7 @@ pub struct BenchTable {
     #[serde(default, skip_serializing_if = "is_default")]
     pub cap: CapTable,
     /// A contender, by its table, whose time is subtracted from that of every other one on the same
-    /// instance: one that starts and reads, and does nothing. Nobody reads its answers.
+    /// instance: a program that starts and reads, and does nothing. Nobody reads its answers.
     pub baseline: Option<String>,
     /// Times that every contender is started anew; 10 by default.
     #[serde(default, deserialize_with = "whole::optional::<3, 1000, _, _>")]
@@ -432,13 +432,6 @@ pub enum Agreement {
         }))]
         IndexMap<String, f64>,
     ),
-}
-
-impl BenchTable {
-    /// Returns whether the contender of a table, `None` for a cell, is the baseline.
-    pub fn is_baseline(&self, table: Option<&str>) -> bool {
-        table.is_some() && table == self.baseline.as_deref()
-    }
 }
 
 impl Agreement {

@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
+use shell_words::join;
 
+use task::outside::Declaration;
 use task::{
     ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, count, visible_line,
 };
 
+use super::contenders::Contender;
 use super::document::{Document, KeyPath, misplaced};
 use super::error::{Checked, Problem};
 use super::file::{Axes, ExperimentFile};
@@ -23,6 +26,8 @@ pub struct Cell {
     pub params: Params,
     /// The swept ones among them, in the order of the axes.
     pub swept: Vec<(String, ParamValue)>,
+    /// The contender that answers in a cell of a race; `None` in any other experiment.
+    pub contender: Option<Contender>,
 }
 
 impl Cell {
@@ -32,6 +37,22 @@ impl Cell {
     /// As the task says of these parameters.
     pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
         task.build(&self.params)
+    }
+
+    /// The name of the contender's table; `None` where a cell of the sweep races.
+    pub fn table(&self) -> Option<&String> {
+        self.contender.as_ref()?.table.as_ref()
+    }
+
+    /// The program that answers; `None` where the task itself does.
+    pub fn program(&self) -> Option<&Declaration> {
+        self.contender.as_ref()?.program.as_ref()
+    }
+
+    /// The command line of the contender's program; `None` where the task itself answers.
+    pub fn command(&self) -> Option<String> {
+        let argv = &self.program()?.program.argv;
+        Some(join(argv.iter().map(String::as_str)))
     }
 
     /// Returns whether a text among its parameters has this name for one of its words.
@@ -229,6 +250,7 @@ fn cell(
         name: name(&swept),
         params,
         swept,
+        contender: None,
     }
 }
 

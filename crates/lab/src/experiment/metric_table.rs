@@ -14,7 +14,7 @@ use super::whole;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MetricTable {
-    /// The way in which it is tallied.
+    /// The way in which the metric is tallied.
     pub kind: MetricKind,
     /// The least possible value.
     #[schemars(with = "Option<f64>")]
@@ -28,7 +28,7 @@ pub struct MetricTable {
     pub decimals: Option<u8>,
     /// The metric's unit.
     pub unit: Option<String>,
-    /// A sentence that says what it is.
+    /// A sentence that says what the metric is.
     pub summary: Option<String>,
     /// The metric's exact expectation, if it is known and the same in all cells, to compare with the
     /// estimate.

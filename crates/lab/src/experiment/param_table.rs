@@ -11,7 +11,7 @@ use task::{ParamError, ParamKind, ParamSpec, ParamValue, Words, decimal};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParamTable {
-    /// The values that it takes.
+    /// The values that the parameter takes.
     pub kind: ParamWord,
     /// The least value.
     #[schemars(with = "Option<f64>")]
@@ -23,7 +23,7 @@ pub struct ParamTable {
     pub choices: Option<Vec<String>>,
     /// The default value; without it, the experiment must give one.
     pub default: Option<ParamValue>,
-    /// A sentence that says what it does.
+    /// A sentence that says what the parameter does.
     pub summary: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub enum ParamWord {
     Flag,
     /// Any text.
     Text,
-    /// One of some words.
+    /// A word of a list.
     Choice,
 }
 
@@ -94,7 +94,7 @@ impl ParamTable {
         })
     }
 
-    /// The values that it takes.
+    /// The values that the parameter takes.
     fn values(&self, name: &str) -> Result<ParamKind, ParamError> {
         Ok(match self.kind {
             ParamWord::Integer => ParamKind::Integer {

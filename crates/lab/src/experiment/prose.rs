@@ -2,7 +2,7 @@
 
 use super::checked::Experiment;
 use super::document::{Document, KeyPath};
-use super::error::{Checked, check_known};
+use super::error::{Checked, position_of};
 use super::file::{ExperimentFile, PageTable, places};
 use super::pairs::CellPair;
 use super::relation::Scope;
@@ -98,7 +98,7 @@ fn compile_page(page: &mut PageTable, place: &KeyPath, scope: Scope) -> Checked 
         let wanted = kinds.iter().find_map(|kind| name.strip_prefix(kind));
         let wanted = wanted.unwrap_or(name);
         let fault = || pictures.fault(format!("there is no picture `{name}`"));
-        check_known(wanted, known.clone(), fault)?;
+        position_of(wanted, known.clone(), fault)?;
     }
     Ok(())
 }
@@ -110,11 +110,11 @@ fn check_labels(file: &ExperimentFile, place: &KeyPath, task: &TaskSpec) -> Chec
     let values = file.sweep.values().flatten().map(ToString::to_string);
     let others = params.chain(values).chain(file.contenders.keys().cloned());
     let known: Vec<String> = metrics.chain(others).collect();
-    let stranger = file.labels.keys().find(|label| !known.contains(label));
-    stranger.map_or(Ok(()), |label| {
-        let fault = place.fault(format!("nothing here is called `{label}`"));
-        Err(fault.help(suggest::help(label, known.iter().map(String::as_str))))
-    })
+    for label in file.labels.keys() {
+        let fault = || place.fault(format!("nothing here is called `{label}`"));
+        position_of(label, known.iter().map(String::as_str), fault)?;
+    }
+    Ok(())
 }
 
 /// A place with its cell's name, if it has a cell, or with those of the two cells of a difference.

@@ -6,10 +6,10 @@ use kit::rng::Streams;
 use kit::search::Budget;
 use stats::{Confidence, Looks};
 
-use super::contenders::{Contender, contenders};
+use super::contenders::contenders;
 use super::{
-    Agreement, BEFORE, CONTROL, CapTable, ContenderTable, Experiment, NEW, RatioRelation, StopRule,
-    suggest,
+    Agreement, BEFORE, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation,
+    StopRule, suggest,
 };
 use task::outside::ProgramContender;
 use task::{Failure, Metric, MetricKind, ParamValue, Task, Value};
@@ -43,13 +43,13 @@ impl Experiment {
 
     /// The experiment with its contenders for cells.
     pub(super) fn lined_up(mut self) -> Self {
-        (self.cells, self.contenders) = contenders(&self).into_iter().unzip();
+        self.cells = contenders(&self);
         self
     }
 
     /// Returns whether its cells are contenders, which are timed.
     pub fn is_race(&self) -> bool {
-        !self.contenders.is_empty()
+        self.cells.iter().any(|cell| cell.contender.is_some())
     }
 
     /// Returns whether a rule may end it before its last sample.
@@ -58,9 +58,9 @@ impl Experiment {
     }
 
     fn check_race(&self) -> Result<(), Failure> {
-        let source = &self.source.0;
+        let source = &self.source;
         let is_compared = |at: &usize| !self.is_baseline(*at);
-        if (0..self.contenders.len()).filter(is_compared).count() < 2 {
+        if (0..self.cells.len()).filter(is_compared).count() < 2 {
             return Err(Failure::usage(format!(
                 "{source}: a benchmark needs two contenders, and this file has fewer"
             ))
@@ -84,8 +84,8 @@ impl Experiment {
                     .with_help("rename the one under [contenders]"),
             );
         }
-        let is_told_none = |one: &Contender| one.program.as_ref().is_some_and(|one| !one.once);
-        let told_none = self.contenders.iter().position(is_told_none);
+        let is_told_none = |cell: &Cell| cell.program().is_some_and(|one| !one.once);
+        let told_none = self.cells.iter().position(is_told_none);
         if let (Some(at), Some(_)) = (told_none, self.instances()) {
             let fault = "a program that goes on running is told no instances of [command]";
             let help = "start it by `once` under [contenders.NAME]; --against PROGRAM cannot";
@@ -109,20 +109,20 @@ impl Experiment {
     /// # Errors
     /// If the rule asks for one of them, or too few are left.
     pub fn leave_out_missing(&mut self) -> Result<Vec<String>, Failure> {
-        let is_there = |one: &Contender| {
-            let program = one.program.as_ref();
-            program.is_none_or(|declared| declared.program.locate().is_ok())
+        let is_there = |cell: &Cell| {
+            let mut program = cell.program().into_iter();
+            program.all(|declared| declared.program.locate().is_ok())
         };
         let found = |name: &str| self.find_contender(name);
-        let is_left = |name: &String| found(name).is_ok_and(|at| is_there(&self.contenders[at]));
+        let is_left = |name: &String| found(name).is_ok_and(|at| is_there(&self.cells[at]));
         if let Some(name) = self.named_by_rule().find(|name| !is_left(name)) {
             return Err(Failure::usage(format!(
                 "the program of `{name}`, which [stop.ratio] asks for, is not there"
             ))
             .with_help("install it, or compare other contenders"));
         }
-        let is_gone = |&at: &usize| self.is_baseline(at) && !is_there(&self.contenders[at]);
-        if let Some(at) = (0..self.contenders.len()).find(is_gone) {
+        let is_gone = |&at: &usize| self.is_baseline(at) && !is_there(&self.cells[at]);
+        if let Some(at) = (0..self.cells.len()).find(is_gone) {
             let name = &self.cells[at].name;
             let message = format!("the program of `{name}`, the baseline, is not there");
             return Err(Failure::usage(message).with_help("install it, or remove `baseline`"));
@@ -131,16 +131,14 @@ impl Experiment {
         let is_kept = |ratio: &RatioRelation| is_left(&ratio.first) && is_left(&ratio.second);
         claims.retain(|claim| claim.ratio().is_none_or(is_kept));
         self.claims = claims;
-        let both = self.cells.drain(..).zip(self.contenders.drain(..));
-        let (left, missing): (Vec<_>, Vec<_>) = both.partition(|(_, one)| is_there(one));
-        (self.cells, self.contenders) = left.into_iter().unzip();
-        let tables = missing.iter().filter_map(|(_, one)| one.table.as_ref());
-        let tables: Vec<&String> = tables.collect();
+        let missing: Vec<Cell>;
+        (self.cells, missing) = self.cells.drain(..).partition(is_there);
+        let tables: Vec<&String> = missing.iter().filter_map(Cell::table).collect();
         self.file
             .contenders
             .retain(|name, _| !tables.contains(&name));
         self.check_race()?;
-        Ok(missing.into_iter().map(|(cell, _)| cell.name).collect())
+        Ok(missing.into_iter().map(|cell| cell.name).collect())
     }
 
     /// The entrants that answer an instance, by contender and name: all contenders, and the first one once
@@ -178,14 +176,14 @@ impl Experiment {
 
     /// Returns whether a contender is the baseline, which is subtracted and not compared.
     pub fn is_baseline(&self, contender: usize) -> bool {
-        let table = self.contenders[contender].table.as_deref();
-        self.file.bench.is_baseline(table)
+        let baseline = self.file.bench.baseline.as_ref();
+        baseline.is_some() && self.cells[contender].table() == baseline
     }
 
     /// The contender whose time is subtracted from that of another: the baseline at the same swept values,
     /// or the first one where it has a value of its own.
     pub fn baseline_of(&self, contender: usize) -> Option<usize> {
-        let baselines = || (0..self.contenders.len()).filter(|&at| self.is_baseline(at));
+        let baselines = || (0..self.cells.len()).filter(|&at| self.is_baseline(at));
         let swept = |at: usize| &self.cells[at].swept;
         let same = baselines().find(|&at| swept(at) == swept(contender));
         let found = same.or_else(|| baselines().next());
@@ -228,7 +226,7 @@ impl Experiment {
     /// The compared contenders: all that answer the same question, in both directions; where they are
     /// many each with the first, and what a claim or the rule names.
     pub fn raced_pairs(&self) -> Vec<(usize, usize)> {
-        let count = self.contenders.len();
+        let count = self.cells.len();
         let is_first = |at: usize| (0..at).all(|other| !self.is_alike(other, at));
         let is_shown = |a, b| self.is_alike(a, b) && (count <= FEW || is_first(a) || is_first(b));
         let all = (0..count).flat_map(|a| (0..count).map(move |b| (a, b)));
@@ -246,8 +244,7 @@ impl Experiment {
 
     /// The table of a contender.
     pub(super) fn table(&self, contender: usize) -> Option<&ContenderTable> {
-        let name = self.contenders[contender].table.as_ref()?;
-        self.file.contenders.get(name)
+        self.file.contenders.get(self.cells[contender].table()?)
     }
 
     /// The positions of the metrics on which all contenders must agree.
@@ -325,7 +322,7 @@ impl Experiment {
     /// # Errors
     /// If the task refuses the parameters, or a word of the program's answers means no answer.
     pub fn program_of(&self, contender: usize) -> Result<Option<ProgramContender>, Failure> {
-        let Some(declaration) = &self.contenders[contender].program else {
+        let Some(declaration) = self.cells[contender].program() else {
             return Ok(None);
         };
         let (seed, is_command) = (self.file.seed, self.command.is_some());

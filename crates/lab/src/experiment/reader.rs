@@ -10,13 +10,13 @@ use super::whole;
 use stats::Level;
 
 use super::document::{Document, KeyPath};
-use super::error::{Checked, Problem};
+use super::error::{Checked, Problem, position_of};
 use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
 use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
     Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, declared, grid, prose,
-    stop, suggest, wager,
+    stop, wager,
 };
 
 /// Advice on a list of budgets.
@@ -108,7 +108,6 @@ fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     let document = Document::parse(text).map_err(refuse)?;
     let reader = FileReader {
         context,
-        text,
         document: &document,
     };
     let read = document.file().and_then(|file| reader.experiment(file));
@@ -132,7 +131,6 @@ impl Sampled {
 
 struct FileReader<'a> {
     context: &'a Context<'a>,
-    text: &'a str,
     document: &'a Document<'a>,
 }
 
@@ -164,7 +162,7 @@ impl FileReader<'_> {
         }
         self.check_budget_use(task, &cells)?;
         let experiment = Experiment {
-            source: (self.context.source_name.into(), self.text.into()),
+            source: self.context.source_name.into(),
             level,
             stop,
             wager,
@@ -173,7 +171,6 @@ impl FileReader<'_> {
             claims,
             command: sampled.command,
             players: sampled.players,
-            contenders: Vec::new(),
             file,
         };
         prose::check_differences(&experiment, document)?;
@@ -215,10 +212,8 @@ impl FileReader<'_> {
         let Some(first) = offered.iter().flatten().next() else {
             return Err(fault("this task declares no control"));
         };
-        if name != first.name {
-            let help = suggest::help(name, [first.name].into_iter());
-            return Err(fault(&format!("there is no control `{name}`")).help(help));
-        }
+        let unknown = || fault(&format!("there is no control `{name}`"));
+        position_of(name, [first.name].into_iter(), unknown)?;
         if offered.iter().any(|other| other.as_ref() != Some(first)) {
             return Err(fault(&format!(
                 "no one mean of `{name}` fits all cells: their instances differ"
@@ -335,7 +330,6 @@ impl FileReader<'_> {
         command: Option<&Arc<dyn Simulation>>,
     ) -> Checked<TaskSpec> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
-        let tasks = tasks.chain(&self.context.own);
         let (name, path) = (file.task.as_str(), self.document.at("task"));
         match (name == outside::COMMAND, command) {
             (true, Some(command)) => return Ok(outside::spec(command)),
@@ -350,12 +344,13 @@ impl FileReader<'_> {
             }
             (false, None) => {}
         }
-        let task = tasks.clone().find(|task| task.name == name);
-        task.cloned().ok_or_else(|| {
-            (path.fault(format!("there is no task `{name}`")))
-                .expected("expected a task of `etude list tasks`")
-                .help(suggest::help(name, tasks.map(|task| &*task.name)))
-        })
+        let tasks: Vec<&TaskSpec> = tasks.chain(&self.context.own).collect();
+        let unknown = || {
+            let fault = path.fault(format!("there is no task `{name}`"));
+            fault.expected("expected a task of `etude list tasks`")
+        };
+        let at = position_of(name, tasks.iter().map(|task| &*task.name), unknown)?;
+        Ok(tasks[at].clone())
     }
 
     /// The task with the players of the file: only a game with players can have them.

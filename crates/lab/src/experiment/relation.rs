@@ -19,7 +19,7 @@ use stats::Relation;
 use task::{Metric, MetricKind, ParamValue, decimal};
 
 use super::document::KeyPath;
-use super::error::{Checked, Problem};
+use super::error::{Checked, Problem, position_of};
 use super::published::{published, threshold};
 use super::text_part::{TextPart, around_word};
 use super::{Axes, Cell, ClaimTest, Selector, Stat, Subject, suggest};
@@ -131,12 +131,12 @@ impl Scope<'_> {
             return Err(unknown_value(term, self.axes.values()));
         };
         let (name, value) = term.around(at);
-        let (axis, _, values) = self.axes.get_full(name.text).ok_or_else(|| {
-            let names = self.axes.keys().map(String::as_str);
-            (name.fault(format!("`{}` is not swept", name.text)))
-                .expected("expected a parameter of [sweep]")
-                .help(suggest::help(name.text, names))
-        })?;
+        let unswept = || {
+            let fault = name.fault(format!("`{}` is not swept", name.text));
+            fault.expected("expected a parameter of [sweep]")
+        };
+        let axis = position_of(name.text, self.axes.keys().map(String::as_str), unswept)?;
+        let values = &self.axes[axis];
         let index = find(values, value.text).ok_or_else(|| unknown_value(value, [values]))?;
         Ok((axis, index))
     }
@@ -253,12 +253,10 @@ pub(super) fn metric_at(metrics: &[Metric], name: &str, place: &KeyPath) -> Chec
 }
 
 fn metric(metrics: &[Metric], name: &str, fault: impl FnOnce(String) -> Problem) -> Checked<usize> {
-    let position = metrics.iter().position(|metric| metric.name == name);
-    position.ok_or_else(|| {
-        let names = metrics.iter().map(|metric| &*metric.name);
-        fault(format!("there is no metric `{name}`"))
-            .expected("expected a metric of the task")
-            .help(suggest::help(name, names))
+    let names = metrics.iter().map(|metric| &*metric.name);
+    let unknown = || fault(format!("there is no metric `{name}`"));
+    position_of(name, names, || {
+        unknown().expected("expected a metric of the task")
     })
 }
 

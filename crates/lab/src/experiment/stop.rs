@@ -59,13 +59,22 @@ impl StopTable {
         }
     }
 
-    /// The most samples of each cell; `None` if no rule is given.
-    pub fn max_samples(&self) -> Option<u64> {
+    /// The rules that are given, by their keys, each with the most samples of each cell.
+    fn rules(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let half_width = self.half_width.as_ref().map(|rule| rule.max_samples);
         let sprt = self.sprt.as_ref().map(|rule| rule.max_samples);
         let claims = self.claims.as_ref().map(|rule| rule.max_samples);
         let ratio = self.ratio.as_ref().map(|rule| rule.max_samples);
-        (self.samples.or(half_width).or(sprt)).or(claims).or(ratio)
+        let most = [self.samples, half_width, sprt, claims, ratio];
+        let rules = ["samples", "half-width", "sprt", "claims", "ratio"].into_iter();
+        rules
+            .zip(most)
+            .filter_map(|(rule, most)| Some((rule, most?)))
+    }
+
+    /// The most samples of each cell; `None` if no rule is given.
+    pub fn max_samples(&self) -> Option<u64> {
+        self.rules().next().map(|(_, most)| most)
     }
 }
 
@@ -213,15 +222,7 @@ pub(super) fn compile(
     claims: usize,
 ) -> Checked<StopRule> {
     let path = document.at("stop");
-    let rules = [
-        ("samples", stop.samples.is_some()),
-        ("half-width", stop.half_width.is_some()),
-        ("sprt", stop.sprt.is_some()),
-        ("claims", stop.claims.is_some()),
-        ("ratio", stop.ratio.is_some()),
-    ];
-    let mut given = rules.iter().filter(|(_, is_given)| *is_given);
-    if let Some((second, _)) = given.nth(1) {
+    if let Some((second, _)) = stop.rules().nth(1) {
         let problem = path.at(second).fault("a second rule for when to stop");
         let expected = "expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`";
         return Err(problem.expected(expected));

@@ -1,6 +1,6 @@
 //! Games for money: `[wager]` says what a game costs and which metric is its payout.
 //!
-//! It changes no number. Reports use it to show what a player gains or loses.
+//! The table changes no number. Reports use it to show what a player gains or loses.
 
 use task::{Metric, MetricKind};
 

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{
-    BlockTally, Checkpoint, Convergence, Ended, Observer, Outcome, StopReason, control_caution,
-    decide_claims,
+    BlockTally, Ended, Observer, Outcome, StopReason, control_caution, decide_claims,
 };
 use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
-use crate::tables::{Column, RunFacts, Table, convergence_table, optional_tables, outcome_tables};
+use crate::tables::{Column, Convergence, RunFacts, Table, optional_tables, outcome_tables};
 use stats::Confidence;
 use task::Failure;
 use task::files::Fill;
@@ -47,7 +46,7 @@ impl<'run> FinalTables<'run> {
             observer.warning(&caution);
         }
         let is_complete = self.job.manifest.exit_reason.completed().is_some();
-        if self.job.experiment.keeps_samples() && is_complete {
+        if self.job.experiment.file.output.samples && is_complete {
             finish_samples(folder, &self.job.sample_table())?;
         }
         let mut left: BTreeSet<String> = optional_tables().map(file_name).collect();
@@ -72,14 +71,14 @@ impl<'run> FinalTables<'run> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let unreadable = |error| self.job.unreadable(&error);
         let raced = self.raced(journal).map_err(unreadable)?;
-        let checkpoints = self.convergence(journal).map_err(unreadable)?;
+        let convergence = self.convergence(journal).map_err(unreadable)?;
         let sample_columns = self.sample_columns().map_err(unreadable)?;
         let confidence = self.confidence();
         let claims = decide_claims(experiment, compiled, &tally, confidence);
         let outcome = Outcome::of(compiled, tally, confidence);
         let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
-        tables.push(convergence_table(experiment, &checkpoints));
+        tables.push(convergence);
         tables.extend(raced);
         for table in &mut tables {
             take(&file_name(table.name()), &mut |file| table.write_to(file))?;
@@ -105,7 +104,7 @@ impl<'run> FinalTables<'run> {
     /// The columns of `samples.csv`, where it is kept.
     fn sample_columns(&self) -> io::Result<Option<Vec<Column>>> {
         let path = self.job.folder.join("samples.csv");
-        if !self.job.experiment.keeps_samples() || !path.exists() {
+        if !self.job.experiment.file.output.samples || !path.exists() {
             return Ok(None);
         }
         let table = self.job.sample_table();
@@ -113,8 +112,8 @@ impl<'run> FinalTables<'run> {
         Ok(Some(table.columns(reader.singles())))
     }
 
-    /// Returns the estimates of the first cell after growing numbers of blocks.
-    fn convergence(&self, journal: &Journal) -> io::Result<Vec<Checkpoint>> {
+    /// The table of the estimates of the first cell after growing numbers of blocks.
+    fn convergence(&self, journal: &Journal) -> io::Result<Table<'run>> {
         let compiled = &self.job.compiled;
         let both = (self.confidence(), self.job.experiment.watched());
         let blocks = journal.indices().len() as u64;
@@ -125,7 +124,7 @@ impl<'run> FinalTables<'run> {
             sum.merge(&block.tally);
             convergence.push(self.job.plan.block(index).samples, &sum);
         }
-        Ok(convergence.into_checkpoints())
+        Ok(convergence.into_table())
     }
 
     /// Returns the confidence of the results: that of repeated looks if the run was cut short,
@@ -167,9 +166,9 @@ impl Job {
     /// The sample that reports show step by step; none if it cannot be drawn.
     pub(super) fn exhibit(&self) -> Option<Exhibit> {
         let cell = self.experiment.exhibited_cell();
-        let sample = self.experiment.exhibited_sample();
-        let replay = self.compiled.replay(cell, sample).ok()?;
+        let sample = self.experiment.file.output.exhibit;
+        let replay = self.compiled.source(cell).replay(sample).ok()?;
         let name = &self.experiment.cells[cell].name;
-        Some(Exhibit::of(name, sample, replay).with_rules(self.compiled.rules(cell)))
+        Some(Exhibit::of(name, sample, replay).with_rules(self.compiled.task(cell).rules()))
     }
 }

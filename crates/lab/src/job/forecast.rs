@@ -5,9 +5,9 @@
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
-use crate::run::{Block, BlockTally, Convergence, Outcome};
+use crate::run::{Block, BlockTally, Outcome};
 use crate::store::{datapackage, journal_row_size};
-use crate::tables::{RunFacts, Table, convergence_table, outcome_tables};
+use crate::tables::{Convergence, RunFacts, Table, outcome_tables};
 use stats::{Confidence, Estimate, Expected, Looks, Method};
 use task::threads::thread_time;
 use task::{Metric, MetricKind, Row, SampleError, Workspace};
@@ -100,7 +100,7 @@ impl<'run> Pilot<'run> {
         let (spent, is_heavy) = loop {
             let mut batch: Vec<Row> = repeat_with(Row::new).take(size).collect();
             let begun = thread_time();
-            compiled.draw(cell, workspace, drawn, &mut batch)?;
+            compiled.source(cell).draw(workspace, drawn, &mut batch)?;
             let now = thread_time();
             let (took, spent) = (now.saturating_sub(begun), now.saturating_sub(before));
             drawn += size as u64;
@@ -125,10 +125,7 @@ impl<'run> Pilot<'run> {
 
     /// The tally of the first samples.
     fn tally(&self) -> BlockTally {
-        let mut tally = BlockTally::new(&self.job.compiled);
-        let rows: Vec<&[Row]> = self.rows.iter().map(Vec::as_slice).collect();
-        tally.push(&self.job.compiled, 0, &rows);
-        tally
+        BlockTally::of(&self.job.compiled, 0, &self.rows)
     }
 
     fn far_limits(&self) -> Vec<(&'run Metric, f64)> {
@@ -176,13 +173,13 @@ impl<'run> Pilot<'run> {
 
     fn journal(&self, tally: &BlockTally) -> u64 {
         let schema = self.job.schema().size();
-        let row = journal_row_size(&tally.encode(), self.job.experiment.keeps_samples());
+        let row = journal_row_size(&tally.encode(), self.job.experiment.file.output.samples);
         let row = row as f64 * self.growth(self.job.plan.block_size());
         schema + (self.job.plan.total_blocks() as f64 * row) as u64
     }
 
     fn samples(&self) -> u64 {
-        if !self.job.experiment.keeps_samples() {
+        if !self.job.experiment.file.output.samples {
             return 0;
         }
         let block = Block {
@@ -209,13 +206,12 @@ impl<'run> Pilot<'run> {
             compiled,
             outcome: &outcome,
             claims: &[],
-            truths: Vec::new(),
+            has_truths: false,
             stop_reason: "samples",
         };
-        let checkpoints = convergence.into_checkpoints();
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
-        tables.push(convergence_table(experiment, &checkpoints));
-        let samples = experiment.keeps_samples().then(|| {
+        tables.push(convergence.into_table());
+        let samples = experiment.file.output.samples.then(|| {
             let table = self.job.sample_table();
             table.columns(&table.no_singles())
         });

@@ -143,8 +143,8 @@ fn declared(experiment: &Experiment) -> Vec<(&str, &Declared)> {
     let generator = experiment.instances().and_then(|all| all.program());
     let generator = generator.map(|program| ("generate", program));
     if experiment.is_race() {
-        let raced = experiment.cell_names().zip(&experiment.contenders);
-        let program = raced.filter_map(|(name, one)| Some((name, &one.program.as_ref()?.program)));
+        let raced = experiment.cells.iter();
+        let program = raced.filter_map(|cell| Some((&*cell.name, &cell.program()?.program)));
         return program.chain(generator).collect();
     }
     let all = all(experiment).map(|(name, program, _)| (name, program));

@@ -147,8 +147,9 @@ impl Job {
     /// If one of them cannot be made.
     pub(super) fn entrants(&self) -> Result<Vec<Box<dyn Entrant>>, Failure> {
         let race = self.race(RaceCosts::default(), None);
-        let cells = 0..self.experiment.contenders.len();
-        cells.map(|cell| race.entrant(cell)).collect()
+        let cells = self.experiment.cells.iter().enumerate();
+        let raced = cells.filter(|(_, cell)| cell.contender.is_some());
+        raced.map(|(at, _)| race.entrant(at)).collect()
     }
 
     /// The race that goes on after these times, with so many answers in a row where that is known.

@@ -38,7 +38,7 @@ impl<'run> Rerun<'run> {
     pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
         let (compiled, table) = (&job.compiled, job.sample_table());
         let path = job.folder.join("samples.csv");
-        let is_kept = job.experiment.keeps_samples() && (!may_be_dropped || path.exists());
+        let is_kept = job.experiment.file.output.samples && (!may_be_dropped || path.exists());
         let open = || SampleReader::open(&path, &table);
         let stored = is_kept.then(open).transpose();
         Ok(Self {
@@ -139,10 +139,7 @@ impl<'run> Rerun<'run> {
         for (cell, rows) in drawn {
             compiled.draw_again(cell, &mut self.workspace, (block.first, rows), timeouts)?;
         }
-        let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        let mut tally = BlockTally::new(compiled);
-        tally.push(compiled, block.first, &views);
-        Ok((tally, rows))
+        Ok((BlockTally::of(compiled, block.first, &rows), rows))
     }
 }
 

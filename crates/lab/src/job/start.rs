@@ -138,7 +138,7 @@ impl Job {
         let held = earlier.map_or(shard, |manifest| manifest.shard);
         let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
         if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
-            let (name, seed) = (stored.name(), stored.seed());
+            let (name, seed) = (stored.name(), stored.file.seed);
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
             ))
@@ -216,7 +216,7 @@ impl Job {
         observer.checking_repeatable();
         self.compiled.check_repeatable().map_err(|(cell, error)| {
             let (name, sample) = (&self.experiment.cells[cell].name, error.sample);
-            let replay = (self.app).replay_line(&self.experiment.source.0, name, sample);
+            let replay = (self.app).replay_line(&self.experiment.source, name, sample);
             Failure::failed(format!("cell {name}, sample {sample}: {error}"))
                 .with_help(format!("to see it alone: {replay}"))
         })
@@ -233,7 +233,7 @@ pub fn check_source(
     given: bool,
     observer: &mut dyn Observer,
 ) -> Result<(), Failure> {
-    let path = Path::new(".").join(&experiment.source.0);
+    let path = Path::new(".").join(&experiment.source);
     let is_config = path.ends_with("config.toml");
     match path.parent().filter(|_| is_config) {
         Some(folder) if folder.join("manifest.json").exists() => {

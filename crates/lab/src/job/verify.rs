@@ -25,12 +25,22 @@ use task::Failure;
 pub struct Verification {
     /// Samples of each cell that were run again.
     pub samples: u64,
-    /// A description of the checks that were made and of those that were skipped.
-    pub checks: &'static str,
     /// True if the tables were only compared with their hashes.
     pub is_partial: bool,
     /// The faults that were found.
     pub faults: Vec<String>,
+}
+
+impl Verification {
+    /// A description of the checks that were made and of those that were skipped.
+    pub fn checks(&self) -> &'static str {
+        if self.is_partial {
+            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables were only \
+             compared with their hashes, not rebuilt"
+        } else {
+            "all tables remade"
+        }
+    }
 }
 
 impl Job {
@@ -102,7 +112,7 @@ impl Job {
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(all));
         faults.extend(self.machine_fault(all)?);
-        let chosen = choose(journal.hashed_blocks(), samples, self.experiment.seed());
+        let chosen = choose(journal.hashed_blocks(), samples, self.experiment.file.seed);
         let (rerun, differences) = self.rerun(chosen, &journal, observer)?;
         faults.extend(differences);
         let again = rerun.samples;
@@ -116,11 +126,6 @@ impl Job {
         });
         Ok(Verification {
             samples: again,
-            checks: if is_partial {
-                BY_HASHES
-            } else {
-                "all tables remade"
-            },
             is_partial,
             faults,
         })
@@ -296,10 +301,6 @@ fn damage(journal: &Journal) -> Vec<String> {
     }
     damage
 }
-
-/// The checks of an archived run of which some blocks were run again.
-const BY_HASHES: &str = "each block matches its hash; skipped: blocks.csv holds only hashes, so the \
-                         tables were only compared with their hashes, not rebuilt";
 
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
 fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {

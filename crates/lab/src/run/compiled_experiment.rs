@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::experiment::{CellPair, Experiment, VarianceTable};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
-use task::{Failure, Metric, Replay, Row, SampleError, SampleSource, Task, Truth, Workspace};
+use task::{Failure, Metric, Row, SampleError, SampleSource, Task, Workspace};
 
 use super::plan::Block;
 use super::rated::RatedFields;
@@ -23,8 +23,6 @@ pub struct CompiledExperiment {
     pairs: Vec<CellPair>,
     control: Option<VarianceTable>,
     rated: RatedFields,
-    /// The expectations that the experiment file declares, by metric.
-    declared: Vec<Option<Truth>>,
 }
 
 impl CompiledExperiment {
@@ -39,7 +37,7 @@ impl CompiledExperiment {
         let budgets: Arc<[Budget]> = if experiment.is_race() {
             [experiment.answer_budget()].into()
         } else {
-            experiment.budgets().into()
+            experiment.file.budgets().into()
         };
         let control = experiment.file.variance.clone();
         let source = |task| {
@@ -51,16 +49,12 @@ impl CompiledExperiment {
             .map(|task| task.map(source))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| Failure::usage(&error).with_help(error.help))?;
-        let places = 0..metrics.len();
         Ok(Self {
             sources,
             streams,
             pairs: experiment.compared_pairs(),
             control,
             rated: RatedFields::of(experiment),
-            declared: places
-                .map(|metric| experiment.declared_truth(metric))
-                .collect(),
             metrics,
         })
     }
@@ -81,7 +75,6 @@ impl CompiledExperiment {
             pairs: Vec::new(),
             control: None,
             rated: RatedFields::default(),
-            declared: Vec::new(),
         }
     }
 
@@ -100,20 +93,6 @@ impl CompiledExperiment {
         &self.metrics
     }
 
-    /// The expectation of a metric in a cell, where the experiment file or the task knows it.
-    pub fn truth(&self, cell: usize, metric: usize) -> Option<Truth> {
-        let declared = self.declared.get(metric).cloned();
-        declared
-            .flatten()
-            .or_else(|| self.task(cell).truth(&self.metrics[metric].name))
-    }
-
-    /// Returns whether a cell's samples can hide most of a metric's mean; see [`Task::mean_untrustworthy`].
-    pub fn mean_untrustworthy(&self, cell: usize, metric: usize) -> bool {
-        self.task(cell)
-            .mean_untrustworthy(&self.metrics[metric].name)
-    }
-
     /// The compared cells.
     pub fn pairs(&self) -> &[CellPair] {
         &self.pairs
@@ -129,25 +108,16 @@ impl CompiledExperiment {
         self.control.as_ref()
     }
 
-    /// Draws the samples from `first` on of one cell, one for each of `rows`.
-    ///
-    /// # Errors
-    /// [`SampleError`] for a sample that cannot be drawn, or that is not what the task declares.
-    pub fn draw(
-        &self,
-        cell: usize,
-        workspace: &mut Workspace,
-        first: u64,
-        rows: &mut [Row],
-    ) -> Result<(), SampleError> {
-        self.sources[cell].draw(workspace, first, rows)
+    /// The source of the samples of one cell.
+    pub fn source(&self, cell: usize) -> &SampleSource {
+        &self.sources[cell]
     }
 
     /// Draws the samples from `first` on of one cell again, one for each of `rows`, but for those that
     /// had timed out and are known by that: the clock decided that, so they cannot be drawn again.
     ///
     /// # Errors
-    /// The errors of [`draw`](Self::draw).
+    /// The errors of [`SampleSource::draw`].
     pub fn draw_again(
         &self,
         cell: usize,
@@ -155,35 +125,23 @@ impl CompiledExperiment {
         (mut first, mut rows): (u64, &mut [Row]),
         timeouts: &Timeouts,
     ) -> Result<(), SampleError> {
+        let source = self.source(cell);
         while !rows.is_empty() {
             let end = first + rows.len() as u64;
             let late = timeouts.range((cell, first)..(cell, end)).next();
             let before = late.map_or(rows.len(), |(_, sample)| (sample - first) as usize);
             let (now, rest) = std::mem::take(&mut rows).split_at_mut(before);
-            self.draw(cell, workspace, first, now)?;
+            source.draw(workspace, first, now)?;
             first += before as u64 + 1;
             let Some((row, later)) = rest.split_first_mut() else {
                 break;
             };
-            if !self.task(cell).time_out(row) {
-                self.draw(cell, workspace, first - 1, std::slice::from_mut(row))?;
+            if !source.task().time_out(row) {
+                source.draw(workspace, first - 1, std::slice::from_mut(row))?;
             }
             rows = later;
         }
         Ok(())
-    }
-
-    /// Replays a sample of a cell step by step, with the budget that its row came from.
-    ///
-    /// # Errors
-    /// [`SampleError`] if the sample cannot be drawn.
-    pub fn replay(&self, cell: usize, index: u64) -> Result<Replay, SampleError> {
-        self.sources[cell].replay(index)
-    }
-
-    /// The rules of a cell's game in a few short lines; empty of a task without.
-    pub fn rules(&self, cell: usize) -> String {
-        self.task(cell).rules()
     }
 
     /// Draws some samples of the first and of the last cell twice, where other programs draw them, and
@@ -200,15 +158,6 @@ impl CompiledExperiment {
             let checked = self.sources[cell].check_repeatable();
             checked.map_err(|error| (cell, error))
         })
-    }
-
-    /// Draws one sample of one cell once more, alone, and compares it with its row; see
-    /// [`SampleSource::redraw`].
-    ///
-    /// # Errors
-    /// [`SampleError`] if the sample cannot be drawn, or differs.
-    pub fn redraw(&self, cell: usize, index: u64, row: &mut Row) -> Result<(), SampleError> {
-        self.sources[cell].redraw(index, row)
     }
 
     /// The samples of a block that are drawn twice: in the second half of all blocks so far, each
@@ -234,13 +183,5 @@ impl CompiledExperiment {
         self.sources
             .iter()
             .any(|source| source.task().is_external())
-    }
-
-    /// Draws one sample of one cell alone.
-    ///
-    /// # Errors
-    /// [`SampleError`] if the sample cannot be drawn.
-    pub fn sample(&self, cell: usize, index: u64) -> Result<Row, SampleError> {
-        self.sources[cell].sample(index)
     }
 }

@@ -316,7 +316,7 @@ impl Queue {
             .collect();
         chosen.reverse();
         chosen.into_iter().try_for_each(|(sample, row)| {
-            let redrawn = self.compiled.redraw(cell, sample, row);
+            let redrawn = self.compiled.source(cell).redraw(sample, row);
             redrawn.map_err(|error| Fault::new(cell, error.sample, Cause::Error(error.message)))
         })
     }
@@ -400,8 +400,7 @@ impl FinishedBlock {
 
     /// Tallies the samples from `first` on of every cell.
     fn take_in(&mut self, compiled: &CompiledExperiment, rows: &[Vec<Row>], first: u64) {
-        let rows: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        self.tally.push(compiled, first, &rows);
+        self.tally.push(compiled, first, rows);
         for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
             kept.extend_from_slice(rows);
         }

@@ -7,9 +7,12 @@ use super::tally::BlockTally;
 
 /// The tally of an experiment's samples, and the confidence to estimate with.
 #[derive(Clone, Copy)]
-pub(super) struct Evidence<'run> {
+pub struct Evidence<'run> {
+    /// The cells and their metrics.
     pub compiled: &'run CompiledExperiment,
+    /// The tally.
     pub tally: &'run BlockTally,
+    /// The confidence of intervals.
     pub confidence: Confidence,
 }
 

@@ -8,7 +8,6 @@
 
 mod claims;
 mod compiled_experiment;
-mod convergence;
 mod dispatch;
 mod ended;
 mod evidence;
@@ -25,14 +24,13 @@ mod reduced;
 mod stop;
 mod stored;
 mod tally;
-mod truths;
 mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use compiled_experiment::CompiledExperiment;
-pub use convergence::{Checkpoint, Convergence};
 pub use dispatch::{Cause, Fault, FinishedBlock};
 pub use ended::Ended;
+pub use evidence::Evidence;
 pub use execute::{Run, Sink};
 pub use in_memory::{RunError, run};
 pub use interrupt::{Interrupt, Urgency};
@@ -46,5 +44,4 @@ pub use reduced::{ReducedMean, control_caution};
 pub use stop::{StopReason, is_look, settled};
 pub use stored::StoredBlocks;
 pub use tally::{BlockTally, FieldScores, Places, Timeouts};
-pub use truths::{KnownTruth, known_truths};
 pub use versus::{Measured, difference_of_runs};

@@ -4,25 +4,19 @@
 //! are made to hold at once, and the difference lies anywhere within them. It is only as valid as
 //! the weaker of the two.
 
-use stats::{Confidence, Dependence, Estimate, Level, Looks, subtracted};
+use stats::{Dependence, Estimate, Level, Looks, subtracted};
 
-use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;
-use super::tally::BlockTally;
 
 /// The measurement of a metric in a cell by one run.
 #[derive(Clone, Copy)]
 pub enum Measured<'run> {
     /// All that was counted, from which an interval can be made at any level.
     Counted {
-        /// The run's experiment.
-        compiled: &'run CompiledExperiment,
-        /// The tally of the run.
-        tally: &'run BlockTally,
+        /// The samples of the run, with its confidence.
+        evidence: Evidence<'run>,
         /// The cell's number and the metric's place among the task's.
         place: (usize, usize),
-        /// The looks at the run's samples.
-        looks: Looks,
     },
     /// The estimate as it was written, at its own level.
     Stated {
@@ -37,24 +31,18 @@ impl Measured<'_> {
     fn at(&self, level: Level) -> Estimate {
         match *self {
             Measured::Stated { estimate, .. } => estimate,
-            Measured::Counted {
-                compiled,
-                tally,
-                place,
-                looks,
-            } => {
-                let evidence = Evidence {
-                    compiled,
-                    tally,
-                    confidence: Confidence { level, looks },
-                };
-                evidence.estimate_of(place)
+            Measured::Counted { evidence, place } => {
+                let confidence = evidence.confidence.at(level);
+                evidence.with(confidence).estimate_of(place)
             }
         }
     }
 
     fn is_watched(&self) -> bool {
-        let (Measured::Stated { looks, .. } | Measured::Counted { looks, .. }) = self;
+        let looks = match self {
+            Measured::Stated { looks, .. } => *looks,
+            Measured::Counted { evidence, .. } => evidence.confidence.looks,
+        };
         matches!(looks, Looks::Many { .. })
     }
 }

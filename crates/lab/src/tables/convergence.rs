@@ -3,9 +3,12 @@
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Experiment;
-use crate::run::Checkpoint;
-use stats::Interval;
+use crate::run::{BlockTally, CompiledExperiment, Evidence};
+use stats::{Confidence, Estimate, Interval};
+
+/// Consecutive checkpoints are two of these factors apart in blocks, so the number of blocks about
+/// doubles: ten checkpoints for a run of the usual size, evenly spaced on a logarithmic axis.
+const STEP: f64 = 1.4;
 
 table_row! {
     /// A row of `convergence.csv`: the estimate of a metric of the first cell at a checkpoint.
@@ -34,25 +37,81 @@ table_row! {
     }
 }
 
-/// The table.
-pub fn convergence_table<'run>(
-    experiment: &'run Experiment,
-    checkpoints: &'run [Checkpoint],
-) -> Table<'run> {
-    Table::of(checkpoints.iter().flat_map(|checkpoint| {
-        let metrics = experiment.task.metrics.iter().enumerate();
-        metrics.map(|(index, metric)| approached(&metric.name, checkpoint, index))
-    }))
+/// Watches the first cell's estimates at growing numbers of blocks, which come in index order.
+pub struct Convergence<'run> {
+    compiled: &'run CompiledExperiment,
+    confidence: Confidence,
+    watched: Confidence,
+    blocks: u64,
+    count: u64,
+    due: u64,
+    samples: u64,
+    rows: Vec<ConvergenceRow>,
 }
 
-fn approached(metric: &str, checkpoint: &Checkpoint, index: usize) -> ConvergenceRow {
-    let estimate = checkpoint.estimates[index].written();
-    let sequence = checkpoint.sequences[index].map(Interval::written);
+impl<'run> Convergence<'run> {
+    /// The convergence over so many blocks; the last checkpoint has them all. Each interval is the
+    /// one for a run that had stopped there, with `confidence`; the sequences are those that
+    /// someone with the confidence `watched` sees.
+    pub fn new(
+        compiled: &'run CompiledExperiment,
+        blocks: u64,
+        (confidence, watched): (Confidence, Confidence),
+    ) -> Self {
+        Self {
+            compiled,
+            confidence,
+            watched,
+            blocks,
+            count: 0,
+            due: 1,
+            samples: 0,
+            rows: Vec::new(),
+        }
+    }
+
+    /// The next block has `samples` samples; `tally` is the sum of all blocks so far, of the first cell at least.
+    pub fn push(&mut self, samples: u64, tally: &BlockTally) {
+        self.count += 1;
+        self.samples += samples;
+        if self.count != self.due && self.count != self.blocks {
+            return;
+        }
+        self.due = later(later(self.count));
+        let evidence = Evidence {
+            compiled: self.compiled,
+            tally,
+            confidence: self.confidence,
+        };
+        let seen = evidence.with(self.watched).estimates(0);
+        let estimates = evidence.estimates(0).into_iter().zip(seen);
+        for (metric, (estimate, seen)) in self.compiled.metrics().iter().zip(estimates) {
+            let row = row(&metric.name, self.samples, &estimate, seen.interval);
+            self.rows.push(row);
+        }
+    }
+
+    /// The table of all checkpoints.
+    pub fn into_table<'table>(self) -> Table<'table> {
+        Table::of(self.rows)
+    }
+}
+
+/// The number of blocks that is a step on from another.
+fn later(count: u64) -> u64 {
+    (count as f64 * STEP).ceil() as u64
+}
+
+/// The row of a metric after so many samples, with the confidence sequence of its estimate: the interval for someone
+/// who looks at every checkpoint and before; `None` of quantities without bounds.
+fn row(metric: &str, samples: u64, estimate: &Estimate, seen: Option<Interval>) -> ConvergenceRow {
+    let estimate = estimate.written();
+    let sequence = seen.map(Interval::written);
     let interval = estimate.interval;
     let is_open = estimate.value.is_none();
     ConvergenceRow {
         metric: metric.to_owned(),
-        samples: checkpoint.samples,
+        samples,
         n: estimate.n,
         mean: estimate.value.map(Exact),
         mean_lo: estimate.lower.filter(|_| is_open).map(Exact),

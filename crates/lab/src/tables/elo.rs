@@ -1,6 +1,6 @@
 //! `elo.csv`: the rating differences of metrics that count pairs of games.
 //!
-//! They are mapped from the score's estimate and interval and are as valid as these. A bound that
+//! The differences are mapped from the score's estimate and interval and are as valid as these. A bound that
 //! does not exist, at a score of 0 or 1, is an empty field.
 
 use super::facts::RunFacts;

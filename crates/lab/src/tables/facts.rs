@@ -2,7 +2,7 @@
 
 use super::metric_in_cell::MetricInCell;
 use crate::experiment::Experiment;
-use crate::run::{ClaimOutcome, CompiledExperiment, KnownTruth, Outcome, known_truths};
+use crate::run::{ClaimOutcome, CompiledExperiment, Outcome};
 use stats::Estimate;
 use task::Tally;
 
@@ -16,8 +16,8 @@ pub struct RunFacts<'run> {
     pub outcome: &'run Outcome,
     /// The claims, as they were decided.
     pub claims: &'run [ClaimOutcome],
-    /// The exact values of tasks, as far as they are to be shown: they may take long to count.
-    pub truths: Vec<KnownTruth>,
+    /// True if the exact values of tasks are to be shown: they may take long to count.
+    pub has_truths: bool,
     /// The reason why sampling stopped.
     pub stop_reason: &'run str,
 }
@@ -35,7 +35,7 @@ impl<'run> RunFacts<'run> {
             compiled,
             outcome,
             claims,
-            truths: known_truths(compiled, outcome),
+            has_truths: true,
             stop_reason,
         }
     }

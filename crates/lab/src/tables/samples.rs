@@ -45,7 +45,7 @@ impl SampleTable {
     /// The table of an experiment.
     pub fn of(experiment: &Experiment) -> Self {
         let metrics = experiment.task.metrics.to_vec();
-        let swept = |param: &&ParamSpec| experiment.axes().contains_key(&*param.name);
+        let swept = |param: &&ParamSpec| experiment.file.sweep.contains_key(&*param.name);
         let swept: Vec<&ParamSpec> = experiment.task.params.iter().filter(swept).collect();
         let cells = experiment.cells.iter().map(|cell| {
             let value = |param: &&ParamSpec| cell.params.get(&param.name).map(ToString::to_string);
@@ -112,13 +112,8 @@ impl SampleTable {
     /// The metrics with a single column in a file with this first line; `None` if it is not the
     /// experiment's.
     pub fn singles_in(&self, header: &[u8]) -> Option<Vec<bool>> {
-        let text = std::str::from_utf8(header).ok()?;
-        let names: Vec<&str> = text.trim_end().split(',').collect();
-        let metrics = self.metrics.iter().zip(self.singles());
-        let singles: Vec<bool> = metrics
-            .map(|(metric, may_be)| may_be && names.contains(&&*metric.name))
-            .collect();
-        (self.header(&singles) == text).then_some(singles)
+        let singles = self.singles_after(header);
+        singles.filter(|singles| self.header(singles).as_bytes() == header)
     }
 
     /// Like [`singles_in`](Self::singles_in), of a file with other parameters before the metrics.

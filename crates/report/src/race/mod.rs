@@ -60,13 +60,12 @@ const APART: f64 = 1.25;
 
 /// The contenders of a race as cells of a sweep; the first axis, without a name, are tables of their own, where all are.
 fn sweep(experiment: &Experiment) -> Sweep {
-    let contenders = &experiment.contenders;
-    let has_tables = contenders.iter().all(|one| one.table.is_some());
-    let cells = experiment.cells.iter().zip(contenders);
-    let cells = cells.filter(|(_, contender)| has_tables || contender.table.is_none());
-    let cells = cells.map(|(cell, contender)| {
+    let cells = experiment.cells.iter();
+    let has_tables = cells.clone().all(|cell| cell.table().is_some());
+    let cells = cells.filter(|cell| has_tables || cell.table().is_none());
+    let cells = cells.map(|cell| {
         let values = cell.swept.iter().map(|(_, value)| value.to_string());
-        let values = contender.table.iter().cloned().chain(values);
+        let values = cell.table().into_iter().cloned().chain(values);
         (cell.name.clone(), values.collect())
     });
     let own = has_tables.then(String::new);

@@ -34,7 +34,7 @@ fn penalised(times: &[Cost], cap: Option<f64>) -> Option<f64> {
 /// The contenders that answer the same question, question by question.
 pub fn groups(experiment: &Experiment) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    for at in (0..experiment.contenders.len()).filter(|&at| !experiment.is_baseline(at)) {
+    for at in (0..experiment.cells.len()).filter(|&at| !experiment.is_baseline(at)) {
         let known = groups
             .iter_mut()
             .find(|group| experiment.is_alike(group[0], at));
@@ -104,7 +104,7 @@ pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable)
 
 /// The way in which instances without an answer count, where there are any.
 fn penalty(experiment: &Experiment, costs: &RaceCosts, cap: Option<f64>) -> &'static str {
-    let all = (0..experiment.contenders.len()).filter(|&at| !experiment.is_baseline(at));
+    let all = (0..experiment.cells.len()).filter(|&at| !experiment.is_baseline(at));
     let is_cut = |at: usize| costs.whole(at).iter().any(|cost| cost.censored);
     match (all.into_iter().any(is_cut), cap) {
         (false, _) => "",

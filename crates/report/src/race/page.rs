@@ -70,16 +70,9 @@ impl RaceResults {
         let cautions = cautions
             .iter()
             .map(|caution| format!("Caution: {caution}."));
-        let contenders = self
-            .experiment
-            .cell_names()
-            .zip(&self.experiment.contenders);
-        let programs = contenders.filter_map(|(name, one)| {
-            Some(format!(
-                "{} runs `{}`.",
-                self.speed.name(name),
-                one.command()?
-            ))
+        let programs = self.experiment.cells.iter().filter_map(|cell| {
+            let (name, command) = (self.speed.name(&cell.name), cell.command()?);
+            Some(format!("{name} runs `{command}`."))
         });
         let lines = iter::once(self.taken()).chain(cautions).chain(programs);
         TitledLines {

@@ -23,12 +23,12 @@ fn waits(text: &str) -> Result<Experiment, ConfigError> {
 #[test]
 fn a_truth_beside_a_metric_holds_in_all_cells() {
     let experiment = waits(WAITS).unwrap();
-    let truth = experiment.declared_truth(0).unwrap();
+    let truth = experiment.declared_truth("wait").unwrap();
     assert_eq!(
         (truth.value, &*truth.source),
         (4.0, "declared in the experiment file")
     );
-    assert!(experiment.declared_truth(1).is_none() && experiment.declared_truth(2).is_none());
+    assert!(experiment.declared_truth("late").is_none());
     let plain = waits(&WAITS.replace(", truth = 4", "")).unwrap();
     assert_eq!(experiment.fingerprint(), plain.fingerprint());
     let outside = waits(&WAITS.replace("truth = 4", "truth = -3")).unwrap_err();

@@ -27,17 +27,24 @@ pub struct Timing {
 #[derive(Clone, Debug, Default)]
 pub struct RaceCosts(Vec<InstanceCosts>);
 
-/// The times of an instance by entrant; those of the control are the last.
+/// The times of an instance.
 #[derive(Clone, Debug)]
 struct InstanceCosts {
-    /// The number of the start that it was measured after.
+    /// The number of the start that the instance was measured after.
     start: u64,
-    /// The costs without those of the baseline.
-    costs: Vec<Cost>,
-    /// The costs with those of the baseline.
-    whole: Vec<Cost>,
-    /// Whether the entrant failed to answer.
-    failed: Vec<bool>,
+    /// The times of the entrants; those of the control are the last.
+    entrants: Vec<EntrantCosts>,
+}
+
+/// The times of an entrant on an instance.
+#[derive(Clone, Copy, Debug)]
+struct EntrantCosts {
+    /// The cost without that of the baseline.
+    own: Cost,
+    /// The cost with that of the baseline.
+    whole: Cost,
+    /// True if the entrant failed to answer.
+    is_failed: bool,
 }
 
 impl RaceCosts {
@@ -53,29 +60,26 @@ impl RaceCosts {
     /// Adds the timings of an instance.
     pub fn push(&mut self, experiment: &Experiment, timings: &[Timing]) {
         let counted = || timings.iter().filter(|timing| timing.position > 0);
-        let cost = |(entrant, (contender, _)): (usize, (usize, &str))| {
+        let costs = |(entrant, (contender, _)): (usize, (usize, &str))| {
             let own = counted().filter(|timing| timing.entrant == entrant);
             let own: Vec<&Timing> = own.collect();
-            let is_program = experiment.contenders[contender].program.is_some();
-            cost_of(&own, experiment.answer_cap(), is_program)
+            let is_program = experiment.cells[contender].program().is_some();
+            let whole = cost_of(&own, experiment.answer_cap(), is_program);
+            let is_failed = own.iter().any(|one| one.state == TimingState::Failed);
+            EntrantCosts {
+                own: whole,
+                whole,
+                is_failed,
+            }
         };
-        let whole: Vec<Cost> = experiment.entrants().enumerate().map(cost).collect();
-        let less = |(own, (contender, _)): (&Cost, (usize, &str))| {
-            let baseline = experiment.baseline_of(contender);
-            baseline.map_or(*own, |at| own.without(&whole[at]))
-        };
-        let costs = whole.iter().zip(experiment.entrants()).map(less).collect();
+        let mut entrants: Vec<_> = experiment.entrants().enumerate().map(costs).collect();
+        for (at, (contender, _)) in experiment.entrants().enumerate() {
+            if let Some(baseline) = experiment.baseline_of(contender) {
+                entrants[at].own = entrants[at].whole.without(&entrants[baseline].whole);
+            }
+        }
         let start = counted().next().map_or(0, |timing| timing.start);
-        let is_failed = |entrant: usize| {
-            let mut own = counted().filter(|timing| timing.entrant == entrant);
-            own.any(|timing| timing.state == TimingState::Failed)
-        };
-        self.0.push(InstanceCosts {
-            failed: (0..experiment.entrants().count()).map(is_failed).collect(),
-            start,
-            costs,
-            whole,
-        });
+        self.0.push(InstanceCosts { start, entrants });
     }
 
     /// Instances.
@@ -98,26 +102,33 @@ impl RaceCosts {
         self.0.last().map_or(0, |last| last.start)
     }
 
+    /// The times of an entrant, instance by instance.
+    fn of_entrant(&self, entrant: usize) -> impl Iterator<Item = &EntrantCosts> {
+        self.0.iter().map(move |all| &all.entrants[entrant])
+    }
+
     /// The times of a contender.
     pub fn of_contender(&self, contender: usize) -> Vec<Cost> {
-        self.0.iter().map(|own| own.costs[contender]).collect()
+        self.of_entrant(contender).map(|one| one.own).collect()
     }
 
     /// The times of a contender with those of the baseline.
     pub fn whole(&self, contender: usize) -> Vec<Cost> {
-        self.0.iter().map(|own| own.whole[contender]).collect()
+        self.of_entrant(contender).map(|one| one.whole).collect()
     }
 
     /// Instances at which a contender failed: it broke down, or said what is no answer.
     pub fn failed(&self, contender: usize) -> usize {
-        self.0.iter().filter(|own| own.failed[contender]).count()
+        self.of_entrant(contender)
+            .filter(|one| one.is_failed)
+            .count()
     }
 
     /// The share of a contender's typical time by which a clock that counts in steps may be off; `None`
     /// where no such clock took any.
     pub fn off(&self, contender: usize) -> Option<f64> {
-        let whole = || self.0.iter().map(|own| own.whole[contender]);
-        let stepped = whole().filter(|cost| cost.off > 0.0);
+        let whole = self.of_entrant(contender).map(|one| one.whole);
+        let stepped = whole.filter(|cost| cost.off > 0.0);
         let mut shares: Vec<f64> = stepped.map(|cost| cost.off / cost.seconds).collect();
         shares.sort_by(f64::total_cmp);
         shares.get(shares.len() / 2).copied()
@@ -125,21 +136,20 @@ impl RaceCosts {
 
     /// Instances that a contender answered in no more time than the baseline took.
     pub fn below_baseline(&self, contender: usize) -> usize {
-        let is_below =
-            |own: &&InstanceCosts| own.costs[contender].censored && !own.whole[contender].censored;
-        self.0.iter().filter(is_below).count()
+        let is_below = |one: &&EntrantCosts| one.own.censored && !one.whole.censored;
+        self.of_entrant(contender).filter(is_below).count()
     }
 
     /// The times of two contenders on every instance, by start.
     pub fn pairs(&self, (first, second): (usize, usize)) -> Vec<Vec<TimePair>> {
-        let pair = |own: &InstanceCosts| [own.costs[first], own.costs[second]];
+        let pair = |own: &InstanceCosts| [first, second].map(|at| own.entrants[at].own);
         let of_start = |start: &[InstanceCosts]| start.iter().map(pair).collect();
         self.by_start().map(of_start).collect()
     }
 
     /// The times of the first contender and of its control.
     pub fn control(&self) -> Vec<Vec<TimePair>> {
-        let control = self.0.first().map_or(0, |own| own.costs.len() - 1);
+        let control = self.0.first().map_or(0, |all| all.entrants.len() - 1);
         self.pairs((0, control))
     }
 }

@@ -194,7 +194,7 @@ impl RaceLane {
         let timing = self.timing(entrant, place, taken.state, taken.spent);
         raced.timings.push(timing);
         // The control, which comes after all contenders, stands for the first.
-        let contender = entrant % self.race.experiment.contenders.len();
+        let contender = entrant % self.race.experiment.cells.len();
         raced.take(&self.race.experiment, place.0, (contender, taken));
     }
 
@@ -289,9 +289,6 @@ impl Raced {
             vec![row_of(compiled.metrics(), answer)]
         };
         let rows: Vec<Vec<Row>> = (0..compiled.cells()).map(row).collect();
-        let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        let mut tally = BlockTally::new(compiled);
-        tally.push(compiled, block.first, &views);
         let seconds = |cell| {
             let own = self.timings.iter().filter(|timing| timing.entrant == cell);
             Some(own.map(|timing| timing.spent.wall).sum())
@@ -304,7 +301,7 @@ impl Raced {
         };
         FinishedBlock {
             block,
-            tally,
+            tally: BlockTally::of(compiled, block.first, &rows),
             seconds: (0..compiled.cells()).map(seconds).collect(),
             samples: Some(rows),
             troubles: self.troubles.into_iter().map(told).collect(),

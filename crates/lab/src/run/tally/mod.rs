@@ -56,6 +56,13 @@ impl BlockTally {
         }
     }
 
+    /// The tally of the samples from `first` on, by cell.
+    pub fn of(compiled: &CompiledExperiment, first: u64, rows: &[Vec<Row>]) -> Self {
+        let mut tally = Self::new(compiled);
+        tally.push(compiled, first, rows);
+        tally
+    }
+
     /// The part of the first cell, to which that of further samples of all cells is added.
     pub fn into_first_cell(mut self) -> Self {
         self.cells.truncate(1);
@@ -90,12 +97,12 @@ impl BlockTally {
 
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
     /// order. A cell without rows counts nothing, nor does a pair with such a cell.
-    pub fn push(&mut self, compiled: &CompiledExperiment, first: u64, rows: &[&[Row]]) {
+    pub fn push(&mut self, compiled: &CompiledExperiment, first: u64, rows: &[Vec<Row>]) {
         for (tallies, rows) in self.adjusted.iter_mut().zip(rows) {
             push_adjusted(tallies, first, rows);
         }
         for (cell, rows) in rows.iter().enumerate() {
-            for (sample, row) in (first..).zip(*rows) {
+            for (sample, row) in (first..).zip(rows) {
                 if row.timed_out() {
                     self.timeouts.insert((cell, sample));
                 }
@@ -105,12 +112,12 @@ impl BlockTally {
         self.push_samples(compiled, rows);
     }
 
-    fn push_samples(&mut self, compiled: &CompiledExperiment, rows: &[&[Row]]) {
+    fn push_samples(&mut self, compiled: &CompiledExperiment, rows: &[Vec<Row>]) {
         for (tallies, rows) in self.cells.iter_mut().zip(rows) {
             push_rows(tallies, rows);
         }
         for (tallies, pair) in self.pairs.iter_mut().zip(compiled.pairs()) {
-            push_pairs(tallies, rows[pair.first], rows[pair.second]);
+            push_pairs(tallies, &rows[pair.first], &rows[pair.second]);
         }
         let counted = self.games.iter().map(Games::len).max().unwrap_or(0);
         for (games, rows) in self.games.iter_mut().zip(rows) {
@@ -162,7 +169,7 @@ impl BlockTally {
         for metric in compiled.metrics() {
             row.push(metric.unknown());
         }
-        let rows = vec![std::slice::from_ref(&row); compiled.cells()];
+        let rows = vec![vec![row]; compiled.cells()];
         for _ in 0..samples {
             self.push_samples(compiled, &rows);
         }

@@ -359,14 +359,11 @@ mod tests {
         let compiled = &schema.compiled;
         let cell = |cell| {
             let mut rows = vec![Row::new(); block.samples as usize];
-            let drawn = compiled.draw(cell, &mut Workspace::new(), block.first, &mut rows);
+            let drawn = (compiled.source(cell)).draw(&mut Workspace::new(), block.first, &mut rows);
             drawn.map(|()| rows).unwrap()
         };
         let rows: Vec<Vec<Row>> = (0..compiled.cells()).map(cell).collect();
-        let rows: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
-        let mut tally = BlockTally::new(compiled);
-        tally.push(compiled, block.first, &rows);
-        tally
+        BlockTally::of(compiled, block.first, &rows)
     }
 
     /// Two sweeps later, of blocks twice as long: what every part of a block has is kept, under the new

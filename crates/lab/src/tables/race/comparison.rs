@@ -55,14 +55,14 @@ impl Comparison<'_> {
         let pairs = self.experiment.raced_pairs().into_iter();
         let of_pairs =
             pairs.flat_map(|pair| [Median, Total, Faster].map(|statistic| row(pair, statistic)));
-        let shares = (0..self.experiment.contenders.len()).map(|at| row((at, at), Decided));
+        let shares = (0..self.experiment.cells.len()).map(|at| row((at, at), Decided));
         let control = [self.row((0, 0), Median, control)].into_iter();
         control.chain(of_pairs).chain(shares).collect()
     }
 
     /// A row of `clock/speed.csv` for each contender whose time is subtracted, which has no ratio.
     pub fn baselines(&self) -> Vec<SpeedRow> {
-        let all = 0..self.experiment.contenders.len();
+        let all = 0..self.experiment.cells.len();
         let baselines = all.filter(|&at| self.experiment.is_baseline(at));
         let row = |at: usize| {
             let times = self.costs.whole(at);
@@ -160,7 +160,7 @@ pub fn swept_series(experiment: &Experiment, axis: &str) -> IndexMap<String, Vec
         if let Some(x) = value.and_then(|(_, value)| value.number()) {
             let others = cell.swept.iter().filter(|(name, _)| name != axis);
             let others = others.map(|(name, value)| format!("{name}={value}"));
-            let own = experiment.contenders[at].table.iter().cloned();
+            let own = cell.table().into_iter().cloned();
             let others = own.chain(others).collect::<Vec<_>>().join(",");
             series.entry(others).or_default().push((x, at));
         }

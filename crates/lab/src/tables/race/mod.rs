@@ -10,7 +10,7 @@ use stats::{Interval, Level};
 
 use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
-use crate::experiment::Experiment;
+use crate::experiment::{Cell, Experiment};
 use crate::run::Timing;
 use task::outside::Instances;
 use task::{Spent, TableCell};
@@ -124,10 +124,7 @@ fn file_name(experiment: &Experiment, instance: u64) -> String {
 
 /// Returns whether any contender goes on running, so that what its children use is counted in steps.
 fn has_workers(experiment: &Experiment) -> bool {
-    let mut programs = experiment
-        .contenders
-        .iter()
-        .filter_map(|own| own.program.as_ref());
+    let mut programs = experiment.cells.iter().filter_map(Cell::program);
     programs.any(|program| !program.once)
 }
 
