@@ -122,7 +122,7 @@ impl Results {
         let path = folder.required("summary.csv")?;
         let summary = match part {
             ReadPart::Whole => read_summary(&path),
-            ReadPart::ForWarnings => read_first_cell(&path),
+            ReadPart::ForWarnings => first_cells(&path, 1, |row: &SummaryRow| &row.cell),
         };
         let summary_path = path;
         let summary = summary.map_err(|error| bad(&summary_path, &error))?;
@@ -138,7 +138,8 @@ impl Results {
             truths: folder.large()?,
             variance: folder.large()?,
             elo: folder.large()?,
-            histograms: folder.rows_with(first_histograms)?,
+            histograms: folder
+                .rows_with(|path| first_cells(path, MOST_CELLS, |row: &HistogramRow| &row.cell))?,
             convergence: folder.large()?,
             ratings: folder.large()?,
             weights: counted_weights(folder.rows()?),
@@ -356,11 +357,7 @@ impl Results {
     fn is_cap(&self, row: &SummaryRow) -> bool {
         let budgets = self.config.budgets();
         let most = budgets.last().map(|budget| budget.limit() as f64);
-        let is_spent = row.unit == "nodes"
-            && row
-                .estimate
-                .value
-                .is_some_and(|_| row.estimate.value == most);
+        let is_spent = row.unit == "nodes" && most.is_some() && row.estimate.value == most;
         let mut cell = self.summary.iter().filter(|one| one.cell == row.cell);
         is_spent && cell.any(|one| one.estimate.unresolved > 0)
     }
@@ -470,27 +467,18 @@ const CHANGED: &str = "it is not the file that the run wrote: its hash differs f
                        manifest.json";
 const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
 
-/// The histograms of as many cells as are ever shown; those of a wide sweep are millions of rows.
-fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
-    let (mut cells, mut shown) = (0, Vec::<HistogramRow>::new());
+/// Reads the rows of the first cells of a table alone: those of a wide sweep are millions.
+fn first_cells<R: TableRow>(
+    path: &Path,
+    most: usize,
+    cell: fn(&R) -> &String,
+) -> io::Result<Vec<R>> {
+    let (mut cells, mut rows) = (0, Vec::<R>::new());
     for row in each_row(path)? {
-        let row: HistogramRow = row?;
-        let is_same = shown.last().is_some_and(|last| last.cell == row.cell);
+        let row: R = row?;
+        let is_same = rows.last().is_some_and(|last| cell(last) == cell(&row));
         cells += usize::from(!is_same);
-        if cells > MOST_CELLS {
-            break;
-        }
-        shown.push(row);
-    }
-    Ok(shown)
-}
-
-/// Reads the estimates of the first cell.
-fn read_first_cell(path: &Path) -> io::Result<Vec<SummaryRow>> {
-    let mut rows = Vec::<SummaryRow>::new();
-    for row in each_row(path)? {
-        let row: SummaryRow = row?;
-        if rows.first().is_some_and(|first| first.cell != row.cell) {
+        if cells > most {
             break;
         }
         rows.push(row);

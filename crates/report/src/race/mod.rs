@@ -157,33 +157,15 @@ impl RaceResults {
         Some((libm::log(apart.value?).abs(), told)).filter(|_| is_apart)
     }
 
-    /// Sentences on the contenders that took no longer than the baseline, so that nothing is known of
-    /// what is left of their times.
-    fn below_baseline(&self) -> Vec<String> {
+    /// Sentences on the contenders that something happened to, with the number of instances for each.
+    fn on_instances(&self, happened: impl Fn(usize) -> usize, what: &str) -> Vec<String> {
         let names = self.experiment.cell_names().enumerate();
         let told = |(at, name)| {
-            let below = self.costs.below_baseline(at);
-            (below > 0).then(|| {
+            let some = happened(at);
+            (some > 0).then(|| {
                 format!(
-                    "on {} of {} {} took no longer than its baseline: what is left counts as unknown there",
-                    count(below as u64),
-                    counted(self.costs.instances(), "instance"),
-                    self.speed.name(name)
-                )
-            })
-        };
-        names.filter_map(told).collect()
-    }
-
-    /// Sentences on the contenders that failed to answer.
-    fn failed(&self) -> Vec<String> {
-        let names = self.experiment.cell_names().enumerate();
-        let told = |(at, name)| {
-            let failed = self.costs.failed(at);
-            (failed > 0).then(|| {
-                format!(
-                    "on {} of {} {} broke down or gave no answer, which counts as unsolved",
-                    count(failed as u64),
+                    "on {} of {} {} {what}",
+                    count(some as u64),
                     counted(self.costs.instances(), "instance"),
                     self.speed.name(name)
                 )
@@ -221,9 +203,15 @@ impl RaceResults {
         let mut cautions: Vec<String> = self.cut_short.iter().cloned().collect();
         cautions.extend(self.speed.cautions(is_about));
         cautions.extend(self.waiting(is_about));
-        cautions.extend(self.below_baseline());
+        cautions.extend(self.on_instances(
+            |at| self.costs.below_baseline(at),
+            "took no longer than its baseline: what is left counts as unknown there",
+        ));
         cautions.extend(self.in_steps());
-        cautions.extend(self.failed());
+        cautions.extend(self.on_instances(
+            |at| self.costs.failed(at),
+            "broke down or gave no answer, which counts as unsolved",
+        ));
         let sessions = self.machine.sessions.iter();
         let threads = sessions.map(|session| session.threads).max().unwrap_or(1);
         if threads > 1 {
@@ -462,10 +450,8 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], results: &RaceResults) -> Sheet {
 
 /// The rows of two benchmarks that are about the same pairs.
 pub fn compared(first: &RaceResults, second: &RaceResults) -> Vec<ComparedSpeeds> {
-    let key = |row: &SpeedRow| (row.first.clone(), row.second.clone(), row.statistic.clone());
     let beside = |one: &SpeedRow| {
-        let mut others = second.speed.rows.iter();
-        let other = others.find(|row| key(row) == key(one))?;
+        let other = (second.speed).find(&one.first, &one.second, &one.statistic)?;
         Some([one.clone(), other.clone()])
     };
     first.speed.rows.iter().filter_map(beside).collect()
