@@ -63,3 +63,6 @@ use task::suggest;
 pub mod coin;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+#[path = "../../../../tests/support/texts.rs"]
+mod texts;
