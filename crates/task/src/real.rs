@@ -142,3 +142,12 @@ pub fn positive<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Er
 pub fn share<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     Real::<0, 1>::deserialize(from).map(|real| real.0)
 }
+
+/// The number between 0 and 1 that a key holds, if it is there.
+///
+/// # Errors
+/// If it holds something else.
+pub fn optional_share<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    let real = Option::<Real<0, 1>>::deserialize(from)?;
+    Ok(real.map(|real| real.0))
+}

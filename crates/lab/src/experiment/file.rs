@@ -409,8 +409,8 @@ pub struct BenchTable {
     /// numbers.
     pub questions: Option<Vec<String>>,
     /// The margin within which contenders are called equal; 0.03 by default.
-    #[serde(default, deserialize_with = "real::positive")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
+    #[serde(default, deserialize_with = "real::optional_share")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub equal: Option<f64>,
 }
 
