@@ -57,7 +57,7 @@ fn committed_exhibits_are_whole_and_of_the_cell_that_the_page_is_about() {
             let table = |text: &str| toml::from_str::<toml::Table>(text).unwrap();
             assert_eq!(table(&experiment.resolved_toml()), table(&text), "{name}");
             let cell = &experiment.cells[experiment.exhibited_cell()].name;
-            let shown = (cell, experiment.file.output.exhibit);
+            let shown = (cell, experiment.exhibited_sample());
             assert_eq!((&kept.cell, kept.sample), shown, "{name}");
         }
     }

@@ -66,7 +66,7 @@ fn try_session(
         compiled: Arc::clone(&compiled),
         plan,
         threads: 1,
-        keep_samples: experiment.file.output.samples,
+        keep_samples: experiment.keeps_samples(),
         stored: opened.stored,
         known: opened.known,
         looks: None,

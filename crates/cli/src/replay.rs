@@ -52,7 +52,7 @@ impl ReplayArguments {
             (None, Some(_)) => 0,
             (None, None) => experiment.exhibited_cell(),
         };
-        let sample = self.sample.unwrap_or(experiment.file.output.exhibit);
+        let sample = self.sample.unwrap_or(experiment.exhibited_sample());
         refuse_program(&experiment, cell)?;
         self.consent.check(&experiment)?;
         programs::handshake(&experiment, &[])?;

@@ -284,7 +284,7 @@ impl ComparedFolder {
         let drawn = |side: &Self| {
             let task = side.job.experiment.task.name.to_string();
             let game = task.split_once('/').map(|(game, _)| game.to_owned());
-            (side.job.experiment.file.seed, game.unwrap_or(task))
+            (side.job.experiment.seed(), game.unwrap_or(task))
         };
         drawn(self) == drawn(other)
     }

@@ -8,7 +8,7 @@ use task::outside::{Instances, OutsidePlayer, Simulation};
 use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
-use super::file::ExperimentFile;
+use super::file::{Axes, ExperimentFile};
 use super::grid::Cell;
 use super::relation::Scope;
 use super::{CellPair, RatioRelation, StopRule, Wager};
@@ -62,11 +62,21 @@ impl Experiment {
         &self.file.name
     }
 
+    /// The seed of all samples.
+    pub fn seed(&self) -> u64 {
+        self.file.seed
+    }
+
     /// The noun for a sample, in the singular.
     pub fn noun(&self) -> &str {
         let page = self.file.page.as_ref();
         page.and_then(|page| page.noun.as_deref())
             .unwrap_or(&self.task.noun)
+    }
+
+    /// The swept parameters with their values, first axis slowest.
+    pub fn axes(&self) -> &Axes {
+        &self.file.sweep
     }
 
     /// The instances of its samples, where they are files.
@@ -81,6 +91,16 @@ impl Experiment {
             Some(name) => format!("instance {sample} ({name})"),
             None => format!("instance {sample}"),
         }
+    }
+
+    /// Returns whether every sample is written to `samples.csv`.
+    pub fn keeps_samples(&self) -> bool {
+        self.file.output.samples
+    }
+
+    /// The sample that reports show step by step.
+    pub fn exhibited_sample(&self) -> u64 {
+        self.file.output.exhibit
     }
 
     /// Returns whether a run was given more samples after its numbers could be seen.

@@ -46,7 +46,7 @@ impl<'run> FinalTables<'run> {
             observer.warning(&caution);
         }
         let is_complete = self.job.manifest.exit_reason.completed().is_some();
-        if self.job.experiment.file.output.samples && is_complete {
+        if self.job.experiment.keeps_samples() && is_complete {
             finish_samples(folder, &self.job.sample_table())?;
         }
         let mut left: BTreeSet<String> = optional_tables().map(file_name).collect();
@@ -104,7 +104,7 @@ impl<'run> FinalTables<'run> {
     /// The columns of `samples.csv`, where it is kept.
     fn sample_columns(&self) -> io::Result<Option<Vec<Column>>> {
         let path = self.job.folder.join("samples.csv");
-        if !self.job.experiment.file.output.samples || !path.exists() {
+        if !self.job.experiment.keeps_samples() || !path.exists() {
             return Ok(None);
         }
         let table = self.job.sample_table();
@@ -166,7 +166,7 @@ impl Job {
     /// The sample that reports show step by step; none if it cannot be drawn.
     pub(super) fn exhibit(&self) -> Option<Exhibit> {
         let cell = self.experiment.exhibited_cell();
-        let sample = self.experiment.file.output.exhibit;
+        let sample = self.experiment.exhibited_sample();
         let replay = self.compiled.source(cell).replay(sample).ok()?;
         let name = &self.experiment.cells[cell].name;
         Some(Exhibit::of(name, sample, replay).with_rules(self.compiled.task(cell).rules()))

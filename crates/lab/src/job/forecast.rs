@@ -173,13 +173,13 @@ impl<'run> Pilot<'run> {
 
     fn journal(&self, tally: &BlockTally) -> u64 {
         let schema = self.job.schema().size();
-        let row = journal_row_size(&tally.encode(), self.job.experiment.file.output.samples);
+        let row = journal_row_size(&tally.encode(), self.job.experiment.keeps_samples());
         let row = row as f64 * self.growth(self.job.plan.block_size());
         schema + (self.job.plan.total_blocks() as f64 * row) as u64
     }
 
     fn samples(&self) -> u64 {
-        if !self.job.experiment.file.output.samples {
+        if !self.job.experiment.keeps_samples() {
             return 0;
         }
         let block = Block {
@@ -211,7 +211,7 @@ impl<'run> Pilot<'run> {
         };
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
         tables.push(convergence.into_table());
-        let samples = experiment.file.output.samples.then(|| {
+        let samples = experiment.keeps_samples().then(|| {
             let table = self.job.sample_table();
             table.columns(&table.no_singles())
         });

@@ -187,7 +187,7 @@ impl MergeJob {
         let (experiment, schema) = (&self.job.experiment, self.job.schema());
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         let mut rows = BTreeMap::new();
-        if experiment.file.output.samples {
+        if experiment.keeps_samples() {
             let (path, plan) = (folder.file("samples.csv"), &self.job.plan);
             let written = union.write_samples(&path, plan, &self.job.sample_table());
             rows = written.map_err(Failure::failed)?;

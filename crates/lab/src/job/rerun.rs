@@ -38,7 +38,7 @@ impl<'run> Rerun<'run> {
     pub fn of(job: &'run Job, may_be_dropped: bool) -> Result<Self, Failure> {
         let (compiled, table) = (&job.compiled, job.sample_table());
         let path = job.folder.join("samples.csv");
-        let is_kept = job.experiment.file.output.samples && (!may_be_dropped || path.exists());
+        let is_kept = job.experiment.keeps_samples() && (!may_be_dropped || path.exists());
         let open = || SampleReader::open(&path, &table);
         let stored = is_kept.then(open).transpose();
         Ok(Self {

@@ -249,7 +249,7 @@ impl Job {
             compiled: Arc::clone(compiled),
             plan: self.plan,
             threads: self.threads,
-            keep_samples: experiment.file.output.samples,
+            keep_samples: experiment.keeps_samples(),
             stored,
             known,
             looks: looks.then_some(experiment),

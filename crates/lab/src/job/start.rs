@@ -138,7 +138,7 @@ impl Job {
         let held = earlier.map_or(shard, |manifest| manifest.shard);
         let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
         if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
-            let (name, seed) = (stored.name(), stored.file.seed);
+            let (name, seed) = (stored.name(), stored.seed());
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
             ))

@@ -112,7 +112,7 @@ impl Job {
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(all));
         faults.extend(self.machine_fault(all)?);
-        let chosen = choose(journal.hashed_blocks(), samples, self.experiment.file.seed);
+        let chosen = choose(journal.hashed_blocks(), samples, self.experiment.seed());
         let (rerun, differences) = self.rerun(chosen, &journal, observer)?;
         faults.extend(differences);
         let again = rerun.samples;

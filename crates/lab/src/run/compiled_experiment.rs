@@ -32,7 +32,7 @@ impl CompiledExperiment {
     /// # Errors
     /// The fault of the first cell whose task cannot be built.
     pub fn of_experiment(experiment: &Experiment) -> Result<Self, Failure> {
-        let streams = Streams::new(experiment.file.seed);
+        let streams = Streams::new(experiment.seed());
         let metrics: Arc<[Metric]> = experiment.task.metrics[..].into();
         let budgets: Arc<[Budget]> = if experiment.is_race() {
             [experiment.answer_budget()].into()

@@ -79,7 +79,7 @@ impl RunRecord {
         let open = |journal: &mut Journal| ClockWriter::open(&folder, experiment, journal);
         let clock = experiment.is_race().then(|| open(&mut journal)).transpose();
         let (clock, raced) = clock.at(&folder.file(CLOCK))?.unzip();
-        let keeps_samples = experiment.file.output.samples;
+        let keeps_samples = experiment.keeps_samples();
         let table = keeps_samples.then(|| Arc::new(SampleTable::of(experiment)));
         let kept = kept_samples(&folder, schema, table.as_ref(), &mut journal)?;
         let (stored, drawn_again) = store_again(&folder, (&journal, schema), kept.as_ref())?;

@@ -45,7 +45,7 @@ impl SampleTable {
     /// The table of an experiment.
     pub fn of(experiment: &Experiment) -> Self {
         let metrics = experiment.task.metrics.to_vec();
-        let swept = |param: &&ParamSpec| experiment.file.sweep.contains_key(&*param.name);
+        let swept = |param: &&ParamSpec| experiment.axes().contains_key(&*param.name);
         let swept: Vec<&ParamSpec> = experiment.task.params.iter().filter(swept).collect();
         let cells = experiment.cells.iter().map(|cell| {
             let value = |param: &&ParamSpec| cell.params.get(&param.name).map(ToString::to_string);

@@ -69,7 +69,7 @@ fn sweep(experiment: &Experiment) -> Sweep {
         (cell.name.clone(), values.collect())
     });
     let own = has_tables.then(String::new);
-    let axes = own.into_iter().chain(experiment.file.sweep.keys().cloned());
+    let axes = own.into_iter().chain(experiment.axes().keys().cloned());
     Sweep::new(axes.collect(), cells.collect())
 }
 

@@ -172,7 +172,7 @@ fn grouped(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> V
 /// The median time along each swept number.
 fn growth_plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Vec<Plot> {
     let names: Vec<&str> = experiment.cell_names().collect();
-    let axes = experiment.file.sweep.iter();
+    let axes = experiment.axes().iter();
     let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
         let log = median_time(costs.of_contender(at).into_iter()).map(libm::log10);

@@ -182,7 +182,7 @@ impl RaceLane {
     }
 
     fn drawn_order(&self, purpose: &str, number: u64) -> Vec<usize> {
-        let streams = Streams::new(self.race.experiment.file.seed);
+        let streams = Streams::new(self.race.experiment.seed());
         let mut stream = streams.key(purpose).stream(number);
         let mut order: Vec<usize> = (0..self.entrants.len()).collect();
         shuffle(&mut stream, &mut order);
