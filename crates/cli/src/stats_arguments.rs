@@ -20,7 +20,7 @@ pub struct Common {
 
 fn parse_level(text: &str) -> Result<Level, String> {
     let level = Level::new(parse_real(text)?);
-    level.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".into())
+    level.ok_or_else(|| "expected a number between 0 and 1; 95 % is 0.95".into())
 }
 
 pub fn parse_share(text: &str) -> Result<f64, String> {

@@ -24,7 +24,7 @@ impl<const LO: i64, const HI: i64> Visitor<'_> for RealVisitor<LO, HI> {
         match (LO, HI) {
             (i64::MIN, _) => write!(out, "a number"),
             (_, i64::MAX) => write!(out, "a number above {LO}"),
-            _ => write!(out, "a number between {LO} and {HI}, such as 0.95"),
+            _ => write!(out, "a number between {LO} and {HI}; 95 % is 0.95"),
         }
     }
 

@@ -198,7 +198,7 @@ fn a_level_of_one() {
      --> experiments/coin.toml:4:9
       |
     4 | level = 1
-      |         ^ expected a number between 0 and 1, such as 0.95
+      |         ^ expected a number between 0 and 1; 95 % is 0.95
     "#);
 }
 
