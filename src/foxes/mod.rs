@@ -26,9 +26,6 @@ pub mod rules;
 pub mod solved;
 #[cfg(feature = "laboratory")]
 mod tasks;
-#[cfg(test)]
-#[path = "../../tests/support/texts.rs"]
-mod texts;
 pub mod typed;
 #[cfg(feature = "laboratory")]
 pub mod ugi;

@@ -263,7 +263,6 @@ fn check_foxes(foxes: Cells, at: usize) -> Result<(), NotationError> {
 mod tests {
     use super::super::board::{BOARDS, CROSS};
     use super::*;
-    use crate::foxes::texts::{texts, texts_of};
     use proptest::prelude::*;
 
     const START: &str = "3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0";
@@ -308,13 +307,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused_without_panic(text in texts(0..61)) {
+        fn any_text_is_read_or_refused_without_panic(text in ".{0,60}") {
             let _ = read_position(&text, &CROSS);
         }
 
         #[test]
-        fn what_is_read_is_written_back((board, side, step) in (texts_of("hf1234567/", 5..41), texts_of("hf", 1..2), 0..100u8)) {
-            if let Ok(position) = read_position(&format!("{board} {side} {step}"), &CROSS) {
+        fn what_is_read_is_written_back(text in "[hf1-7/]{5,40} [hf] [0-9]{1,2}") {
+            if let Ok(position) = read_position(&text, &CROSS) {
                 let written = write_position(&position, &CROSS);
                 prop_assert_eq!(read_position(&written, &CROSS), Ok(position));
             }

@@ -278,7 +278,6 @@ impl<'a> RecordLines<'a> {
 mod tests {
     use super::super::rules::Stuck;
     use super::*;
-    use crate::foxes::texts::texts_of;
     use kit::rng::Streams;
     use proptest::prelude::*;
 
@@ -343,11 +342,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_or_refused_without_panic(
-            has_head: bool,
-            text in texts_of("abcdefghijklmnopqrstuvwxyz0123456789 =/:,\n-", 0..121),
+            head in "(etude foxes record 1\n)?",
+            text in "[a-z0-9 =/:,\n-]{0,120}",
         ) {
-            let head = if has_head { "etude foxes record 1\n" } else { "" };
-            let _ = MatchRecord::read(&(head.to_owned() + &text));
+            let _ = MatchRecord::read(&(head + &text));
         }
     }
 }

@@ -256,7 +256,6 @@ mod tests {
     use super::super::board::CROSS;
     use super::super::notation::read_position;
     use super::*;
-    use crate::foxes::texts::{texts, texts_of};
     use kit::rng::Streams;
     use proptest::prelude::*;
 
@@ -349,13 +348,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused_without_panic(text in texts(0..21)) {
+        fn any_text_is_read_or_refused_without_panic(text in ".{0,20}") {
             let _ = read(&text, "start");
             let _ = read(&text, FIGURE_9);
         }
 
         #[test]
-        fn move_like_texts_are_read_or_refused_without_panic(text in texts_of("abcdefgh12345678udlrx:, -", 0..15)) {
+        fn move_like_texts_are_read_or_refused_without_panic(text in "[a-h1-8udlrx:, -]{0,14}") {
             let _ = read(&text, "start");
             let _ = read(&text, FIGURE_9);
         }

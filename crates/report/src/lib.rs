@@ -20,9 +20,6 @@ mod rows;
 mod sample;
 mod sheet;
 mod text;
-#[cfg(test)]
-#[path = "../../../tests/support/texts.rs"]
-mod texts;
 mod verdicts;
 
 pub use answer::filled;

@@ -63,6 +63,3 @@ use task::suggest;
 pub mod coin;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-#[path = "../../../../tests/support/texts.rs"]
-mod texts;

@@ -49,7 +49,6 @@ impl Plot {
 mod laws {
     //! Laws that hold for all plots and all numbers.
 
-    use crate::texts::texts;
     use proptest::prelude::*;
 
     use super::*;
@@ -69,7 +68,7 @@ mod laws {
     }
 
     fn label() -> impl Strategy<Value = String> {
-        prop_oneof![Just("<b>&\"'</b>".to_owned()), texts(0..40)]
+        prop_oneof![Just("<b>&\"'</b>".to_owned()), any::<String>()]
     }
 
     fn interval() -> impl Strategy<Value = IntervalMark> {
