@@ -223,7 +223,7 @@ impl Ran {
     /// Goes on with more samples, as `run --resume --samples` does.
     pub fn go_on(&mut self, longer: &Experiment) {
         let mut next = longer.clone();
-        next.file.seed = self.experiment.file.seed;
+        next.file.seed = self.experiment.seed();
         next.go_on_from(&self.experiment);
         self.draw_up_to(next.stop.max_samples());
         self.experiment = next;

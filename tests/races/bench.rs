@@ -233,18 +233,29 @@ fn a_worker_that_hangs_is_stopped_at_its_cap_with_all_that_it_started() {
     assert_eq!((decided[9].as_str(), decided[10].as_str()), ("6", "1"));
 }
 
-/// A race of 8 instances in which the second contender is stopped at a twentieth of a second.
-fn race_to_a_cap(second: &str) -> (Bench, Ending) {
-    let claim = "[[claims]]\nsource = \"us\"\ntext = \"The second is slower.\"\n\
-                 holds = \"ratio(second, first).median > 2\"\n";
-    let more = format!("[bench]\nrepeats = 1\ncap = {{ cpu = 0.05, wall = 0.2 }}\n{claim}");
-    let bench = race(["2", "0"], 8, &more);
+/// Contenders that compute without end; the shell itself only waits.
+const BUSY: [&str; 2] = [
+    "run = [\"python3\", \"racer.py\", \"100000\"]",
+    "once = [\"sh\", \"-c\", \"sh -c 'while :; do :; done'; true\"]",
+];
+
+/// The end of a race whose second contender is declared so.
+fn race_against(second: &str, samples: u64, more: &str) -> (Bench, Ending) {
+    let bench = race(["2", "0"], samples, more);
     let text = std::fs::read_to_string(bench.path("race.toml")).unwrap();
     let own = "run = [\"python3\", \"racer.py\", \"0\"]";
     assert!(text.contains(own));
     bench.write("race.toml", &text.replace(own, second));
     let ending = bench.run(&["bench", "race.toml", "--out", "out"]);
     (bench, ending)
+}
+
+/// A race of 8 instances in which the second contender is stopped at a twentieth of a second.
+fn race_to_a_cap(second: &str) -> (Bench, Ending) {
+    let claim = "[[claims]]\nsource = \"us\"\ntext = \"The second is slower.\"\n\
+                 holds = \"ratio(second, first).median > 2\"\n";
+    let more = format!("[bench]\nrepeats = 1\ncap = {{ cpu = 0.05, wall = 0.2 }}\n{claim}");
+    race_against(second, 8, &more)
 }
 
 /// The sleeper would be called slower by its cap, of which it spent nothing.
@@ -282,12 +293,7 @@ fn a_program_that_sleeps_until_its_cap_has_taken_no_processor_time() {
 
 #[test]
 fn a_program_that_is_busy_until_its_cap_takes_more_than_that() {
-    let programs = [
-        "run = [\"python3\", \"racer.py\", \"100000\"]",
-        // The shell itself only waits.
-        "once = [\"sh\", \"-c\", \"sh -c 'while :; do :; done'; true\"]",
-    ];
-    for second in programs {
+    for second in BUSY {
         let (bench, ending) = race_to_a_cap(second);
         assert_eq!(ending.code, Some(0), "{}", ending.said);
         let told = "`first` is more than ";
@@ -300,20 +306,9 @@ fn a_program_that_is_busy_until_its_cap_takes_more_than_that() {
 /// Stopped by the processor time that they used, long before the wall's.
 #[test]
 fn a_program_is_stopped_by_the_processor_time_that_it_used() {
-    let programs = [
-        "run = [\"python3\", \"racer.py\", \"100000\"]",
-        "once = [\"sh\", \"-c\", \"sh -c 'while :; do :; done'; true\"]",
-    ];
-    for second in programs {
-        let bench = race(
-            ["2", "0"],
-            6,
-            "[bench]\nrepeats = 1\ncap = { cpu = 0.05, wall = 50 }\n",
-        );
-        let text = std::fs::read_to_string(bench.path("race.toml")).unwrap();
-        let own = "run = [\"python3\", \"racer.py\", \"0\"]";
-        bench.write("race.toml", &text.replace(own, second));
-        let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    for second in BUSY {
+        let more = "[bench]\nrepeats = 1\ncap = { cpu = 0.05, wall = 50 }\n";
+        let (bench, ending) = race_against(second, 6, more);
         assert_eq!(ending.code, Some(0), "{}", ending.said);
         let runs = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
         let of_second = runs.lines().filter(|line| line.contains(",second,"));

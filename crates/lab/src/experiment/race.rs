@@ -49,7 +49,8 @@ impl Experiment {
 
     /// Returns whether its cells are contenders, which are timed.
     pub fn is_race(&self) -> bool {
-        self.cells.iter().any(|cell| cell.contender.is_some())
+        let first = self.cells.first();
+        first.is_some_and(|cell| cell.contender.is_some())
     }
 
     /// Returns whether a rule may end it before its last sample.
@@ -110,8 +111,8 @@ impl Experiment {
     /// If the rule asks for one of them, or too few are left.
     pub fn leave_out_missing(&mut self) -> Result<Vec<String>, Failure> {
         let is_there = |cell: &Cell| {
-            let mut program = cell.program().into_iter();
-            program.all(|declared| declared.program.locate().is_ok())
+            let program = cell.program();
+            program.is_none_or(|declared| declared.program.locate().is_ok())
         };
         let found = |name: &str| self.find_contender(name);
         let is_left = |name: &String| found(name).is_ok_and(|at| is_there(&self.cells[at]));

@@ -170,11 +170,8 @@ impl Evidence<'_> {
             return None;
         }
         let is_weight = matches!(self.tally.cell(cell)[metric], Tally::Weights(_));
-        let (task, name) = (
-            self.compiled.task(cell),
-            &self.compiled.metrics()[metric].name,
-        );
-        let hides_most = is_weight && task.mean_untrustworthy(name);
+        let name = &self.compiled.metrics()[metric].name;
+        let hides_most = is_weight && self.compiled.task(cell).mean_untrustworthy(name);
         let is_one = self.tally.is_one_sample(cell);
         (hides_most.then_some(Withheld::Untrusted)).or(is_one.then_some(Withheld::OneSample))
     }
