@@ -3,8 +3,8 @@
 
 use std::borrow::Cow::Borrowed;
 
+use experiment::{Experiment, Overrides};
 use kit::rng::{StreamKey, Streams, unit};
-use lab::experiment::{Experiment, Overrides};
 use lab::run::{StopReason, estimate, is_look};
 use stats::{
     Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, RatedGap, Ratings, Sampling,

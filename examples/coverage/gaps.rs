@@ -3,8 +3,8 @@
 
 use std::borrow::Cow::Borrowed;
 
+use experiment::Experiment;
 use kit::rng::{Stream, StreamKey, Streams, unit};
-use lab::experiment::Experiment;
 use lab::run::difference_of_runs;
 use stats::Level;
 use task::{

@@ -5,9 +5,9 @@
 use std::borrow::Cow::Borrowed;
 use std::f64::consts::E;
 
+use experiment::{Experiment, Overrides};
 use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Weight;
-use lab::experiment::{Experiment, Overrides};
 use lab::run::{
     BlockTally, CompiledExperiment, Evidence, Measured, Outcome, StopReason, decide_claims,
     difference_of_runs, settled,
@@ -271,8 +271,7 @@ impl Ran {
         let refuted = |claim: &lab::run::ClaimOutcome| {
             // The interval shown is the one that decided.
             let spec = self.experiment.claims[claim.claim].spec();
-            let Some(lab::experiment::ClaimTest::Compare(relation, number)) =
-                spec.map(|spec| spec.test)
+            let Some(experiment::ClaimTest::Compare(relation, number)) = spec.map(|spec| spec.test)
             else {
                 panic!("the claims compare");
             };

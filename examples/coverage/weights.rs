@@ -5,8 +5,8 @@ use etude::GAMES;
 use etude::pegs::problem::NamedProblem;
 use etude::pegs::tree::GameTree;
 use etude::queens::tree::QueensTree;
+use experiment::{Experiment, Overrides};
 use kit::search::{Budget, measure};
-use lab::experiment::{Experiment, Overrides};
 use rayon::prelude::*;
 
 use super::places::Ran;

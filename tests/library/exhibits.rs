@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use etude::GAMES;
-use lab::experiment::{Experiment, ExperimentFile, Overrides};
+use experiment::{Experiment, ExperimentFile, Overrides};
 use lab::run::CompiledExperiment;
 use lab::store::Exhibit;
 

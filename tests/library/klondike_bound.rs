@@ -1,7 +1,7 @@
 //! `klondike/hidden-bound` through a whole experiment, against a deck whose value is known exactly.
 
 use etude::GAMES;
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 
 /// A deal of this deck leaves 1 to 120 orders of its unseen cards: deals differ in their worlds.
 const EXPERIMENT: &str = r#"

@@ -6,7 +6,7 @@
 mod clock;
 
 use etude::GAMES;
-use lab::experiment::{Experiment, Overrides, schema};
+use experiment::{Experiment, Overrides, schema};
 use lab::run::CompiledExperiment;
 
 const EXPERIMENT: &str = include_str!("../../examples/outside/clock.toml");

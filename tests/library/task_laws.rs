@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::experiments;
 use etude::GAMES;
-use lab::experiment::Cell;
+use experiment::Cell;
 use task::{GameSpec, ParamSpec, ParamValue, Params, TaskSpec, laws};
 
 /// Cells of an experiment; later ones differ in the same parameters.

@@ -14,12 +14,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("stats", &[]),
     ("kit", &[]),
     ("task", &["kit", "stats"]),
-    ("lab", &["kit", "stats", "task"]),
+    ("experiment", &["kit", "stats", "task"]),
+    ("lab", &["experiment", "kit", "stats", "task"]),
     ("programs", &["kit", "task"]),
-    ("report", &["lab", "stats", "task"]),
+    ("report", &["experiment", "lab", "stats", "task"]),
     (
         "cli",
-        &["kit", "lab", "programs", "report", "stats", "task"],
+        &[
+            "experiment",
+            "kit",
+            "lab",
+            "programs",
+            "report",
+            "stats",
+            "task",
+        ],
     ),
 ];
 

@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 use lab::run::{
     BlockTally, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan, Run, Shard,
     Silent, Sink, StoredBlocks, decide_claims,

@@ -7,9 +7,9 @@ use std::borrow::Cow::Borrowed;
 use std::collections::BTreeMap;
 
 use crate::program::Bench;
+use experiment::{Experiment, Overrides, StopRule};
 use kit::rng::Streams;
 use kit::search::Weight;
-use lab::experiment::{Experiment, Overrides, StopRule};
 use lab::run::{Outcome, decide_claims};
 use lab::tables::{RunFacts, outcome_tables};
 use task::{

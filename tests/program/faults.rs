@@ -16,9 +16,9 @@ use std::time::{Duration, SystemTime};
 use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, Ending, assert_same_results, results};
 use crate::session::{Went, experiment, session};
+use experiment::Experiment;
 use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Budget;
-use lab::experiment::Experiment;
 use lab::run::{
     BlockTally, Cause, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent, Sink,
 };
@@ -314,7 +314,7 @@ fn sound_disk() -> Arc<SystemDisk> {
 }
 
 /// Samples of each cell in the folder's journal.
-fn stored_samples(folder: &Path, experiment: &lab::experiment::Experiment) -> u64 {
+fn stored_samples(folder: &Path, experiment: &experiment::Experiment) -> u64 {
     let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
     let schema = JournalSchema::of(experiment, &compiled, &plan);

@@ -3,7 +3,7 @@
 use crate::coin;
 use crate::in_memory;
 use crate::program::{Bench, assert_same_results};
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 use lab::run::Outcome;
 use stats::Method;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etude::GAMES;
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 
 /// Every experiment file under `experiments/`, checked.
 pub fn all() -> Vec<Experiment> {

@@ -1,6 +1,6 @@
 //! Whole runs in memory, of which nothing is stored.
 
-use lab::experiment::Experiment;
+use experiment::Experiment;
 use lab::run::{BlockTally, CompiledExperiment};
 
 /// A compiled experiment and all that its run counts.

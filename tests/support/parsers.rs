@@ -9,7 +9,7 @@ use etude::klondike::deal::Deal;
 use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,

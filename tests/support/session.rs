@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use etude::GAMES;
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 use lab::run::{
     CompiledExperiment, Interrupt, Observer, Outcome, Plan, Progress, Run, Urgency, decide_claims,
 };

@@ -6,7 +6,7 @@ use clap::Args;
 use lab::store::RunFolder;
 
 use super::Application;
-use super::experiment::Consent;
+use super::experiment_arguments::Consent;
 use super::failure::Failure;
 use super::verify::{self, VerifyArguments};
 

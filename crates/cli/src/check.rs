@@ -1,7 +1,7 @@
 //! `etude check`: checks experiment files without running them.
 
 use clap::Args;
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 use lab::job::{programs, read_experiment};
 use task::outside::words;
 use task::{count, counted};

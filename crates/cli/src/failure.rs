@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use lab::experiment::ConfigError;
+use experiment::ConfigError;
 use task::visible;
 
 use super::Application;

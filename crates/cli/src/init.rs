@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use lab::experiment::{is_name, toml_list};
+use experiment::{is_name, toml_list};
 use task::files;
 
 use super::Application;

@@ -9,7 +9,7 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
-mod experiment;
+mod experiment_arguments;
 mod failure;
 mod game_verbs;
 mod groups;

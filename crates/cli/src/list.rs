@@ -3,7 +3,7 @@
 use ::report::sentence;
 use ::report::{count, duration};
 use clap::{Args, ValueEnum};
-use lab::experiment::ExperimentFile;
+use experiment::ExperimentFile;
 use task::{GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest};
 
 use super::Application;

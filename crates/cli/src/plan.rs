@@ -2,14 +2,14 @@
 
 use ::report::{count, counted, duration};
 use clap::Args;
-use lab::experiment::{Experiment, StopRule};
+use experiment::{Experiment, StopRule};
 use lab::job::{Job, Pilot};
 use stats::{cost_of_cap, mean_known_after, share_known_after};
 use task::MetricKind;
 
 use super::Application;
 use super::bench;
-use super::experiment::ExperimentArguments;
+use super::experiment_arguments::ExperimentArguments;
 use super::failure::Failure;
 use super::table::{Format, Printed};
 

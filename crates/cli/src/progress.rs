@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::report::{Figure, duration, level_text};
+use experiment::Experiment;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use lab::experiment::Experiment;
 use lab::run::{BlockTally, Observer, Progress};
 use stats::{Estimate, Withheld};
 use task::{count, counted, visible_line};

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use ::report::{sentence, with_unit};
 use clap::Args;
-use lab::experiment::Experiment;
+use experiment::Experiment;
 use lab::job::programs;
 use lab::run::CompiledExperiment;
 use task::suggest::did_you_mean;
 use task::{Replay, Row, UNITLESS, Value, parse_integer};
 
 use super::Application;
-use super::experiment::{Consent, ExperimentArguments};
+use super::experiment_arguments::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::table::write_stdout;
 

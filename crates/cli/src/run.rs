@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use ::report::Results;
 use clap::Args;
-use lab::experiment::Experiment;
+use experiment::Experiment;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Interrupt, Shard};
 
 use super::Application;
-use super::experiment::{Consent, ExperimentArguments};
+use super::experiment_arguments::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::progress::Display;
 use super::report;

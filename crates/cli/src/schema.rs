@@ -1,7 +1,7 @@
 //! `etude schema`: the JSON Schema of experiment files, for completion in editors.
 
 use clap::Args;
-use lab::experiment::schema;
+use experiment::schema;
 
 use super::Application;
 use super::failure::Failure;

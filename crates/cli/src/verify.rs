@@ -8,7 +8,7 @@ use lab::job::Job;
 use task::{counted, parse_integer};
 
 use super::Application;
-use super::experiment::Consent;
+use super::experiment_arguments::Consent;
 use super::failure::Failure;
 use super::progress::Display;
 use super::report::read_proof;

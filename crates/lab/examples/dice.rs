@@ -1,7 +1,7 @@
 //! The number of pips that two dice show: an experiment made in Rust and run in memory.
 
+use experiment::Experiment;
 use kit::rng::below;
-use lab::experiment::Experiment;
 use task::{Metric, TaskSpec, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

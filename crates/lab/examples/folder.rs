@@ -1,9 +1,9 @@
 //! The number of pips that two dice show: a run in a folder of its own, which can be resumed, reported and
 //! verified.
 
+use experiment::Experiment;
 use kit::rng::below;
 use lab::Job;
-use lab::experiment::Experiment;
 use lab::run::{Interrupt, Silent};
 use task::{Metric, TaskSpec, Value};
 

@@ -8,7 +8,7 @@
 //!
 //! A game knows rules and search; a task turns a game into a random experiment; a run knows
 //! only tasks; statistics know only numbers; reports know only files. The modules below stand in
-//! the order of their dependencies.
+//! the order of their dependencies; experiment files are read by the crate `experiment`.
 //!
 //! # An experiment in Rust
 //!
@@ -27,8 +27,6 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub mod experiment;
-
 pub mod run;
 
 pub mod tables;
@@ -39,3 +37,7 @@ pub mod job;
 
 pub use job::Job;
 pub use run::run;
+
+#[cfg(test)]
+#[path = "../../task/tests/support/coin.rs"]
+mod coin;

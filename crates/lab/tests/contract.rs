@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use experiment::{Experiment, Overrides};
 use kit::rng::{Streams, below};
-use lab::experiment::{Experiment, Overrides};
 use lab::run::{CompiledExperiment, Plan, RunError};
 use task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,

@@ -7,7 +7,7 @@ mod coin;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 use lab::run::{
     BlockTally, ClaimOutcome, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan,
     Run, Silent, Sink, StopReason, decide_claims, is_look,

@@ -9,7 +9,7 @@ use super::figures::{Figure, column_decimals};
 use super::format::level_text;
 use super::rows::WeightText;
 use super::verdicts::ClaimText;
-use lab::experiment::ExperimentFile;
+use experiment::ExperimentFile;
 use lab::job::check_version;
 use lab::run::Ended;
 use lab::store::{Exhibit, Manifest};

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use crate::terminal;
 use ::report::speed_text;
+use experiment::Experiment;
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::experiment::Experiment;
 use lab::run::{Observer, Progress};
 
 /// A bar with the ratio so far, or nothing.

@@ -10,7 +10,7 @@ use ::report::{
     ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion, counted, duration,
 };
 
-use lab::experiment::Experiment;
+use experiment::Experiment;
 use lab::job::Job;
 use lab::store::CLOCK;
 use task::TableCell;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ::report::{counted, speed_text};
 use clap::Args;
-use lab::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
+use experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Cause, Ended, Interrupt};
 use shell_words::join;
@@ -18,7 +18,7 @@ use task::outside::words;
 use task::parse_integer;
 
 use super::Application;
-use super::experiment::{Consent, ExperimentArguments};
+use super::experiment_arguments::{Consent, ExperimentArguments};
 use super::failure::Failure;
 use super::signals::listen_for_signals;
 use super::table::write_stdout;

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use crate::experiment::Experiment;
 use crate::run::StopReason;
 use crate::store::{
     Exhibit, Manifest, RunFolder, archive, fingerprint_files, with_title, without_samples,
 };
+use experiment::Experiment;
 use task::files::{self, SystemDisk};
 
 use super::{Job, ResumeMode};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 use task::counted;
 
 /// Differences that one message names.
@@ -186,7 +186,8 @@ pub fn first_difference(here: &str, there: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Overrides, coin};
+    use crate::coin;
+    use experiment::Overrides;
 
     fn coins(more: &str) -> Experiment {
         let text = format!(

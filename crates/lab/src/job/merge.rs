@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::experiment::Experiment;
 use crate::run::{Ended, Observer, StopReason};
 use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
+use experiment::Experiment;
 use task::files;
 
 use super::difference::first_difference;

@@ -27,10 +27,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::experiment::Experiment;
 use crate::run::{CompiledExperiment, Observer, Plan};
 use crate::store::{Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
+use experiment::Experiment;
 
 pub use difference::first_difference;
 pub use finished::FinishedRun;

@@ -4,8 +4,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::experiment::Experiment;
 use crate::run::Observer;
+use experiment::Experiment;
 use task::outside::{DeclaredProgram as Declared, Processes, ProgramRecord};
 use task::{files, visible_line};
 

@@ -2,12 +2,12 @@
 
 use super::difference::first_difference;
 use super::{Job, ResumeMode};
-use crate::experiment::Experiment;
 use crate::run::{Answered, RaceCosts, StopReason, TimedRace, Timing};
 use crate::store::{
     CLOCK, Journal, MachineFacts, Manifest, RaceSession, RunFolder, load, stored_timings,
 };
 use crate::tables::{Comparison, Table, clock_table};
+use experiment::Experiment;
 use task::{Entrant, Failure, Spent, TimedAnswer, files};
 
 /// The machine and its sessions.

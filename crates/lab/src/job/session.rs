@@ -363,8 +363,9 @@ fn build(app: &Application) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::experiment::{Experiment, Overrides, coin};
+    use crate::coin;
     use crate::run::Cause;
+    use experiment::{Experiment, Overrides};
 
     use super::*;
 

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::experiment::{Experiment, Overrides};
 use crate::run::Observer;
 use crate::store::CLOCK;
+use experiment::{Experiment, Overrides};
 use task::{files, suggest::did_you_mean, visible};
 
 use task::{Application, Failure};

@@ -4,9 +4,9 @@
 use std::io;
 use std::path::Path;
 
-use crate::experiment::Experiment;
 use crate::run::{Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
+use experiment::Experiment;
 use task::count;
 use task::files::{self, LONGEST_LINE, Lines};
 

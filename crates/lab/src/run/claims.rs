@@ -1,6 +1,6 @@
 //! The decisions on an experiment's claims, made by its samples, jointly at the experiment's level.
 
-use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
+use experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
 use stats::{
     ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method, Published, Relation,
     Withheld, decide_jointly, quantile_estimate,
@@ -335,7 +335,8 @@ fn counted(known: &Truth) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Overrides, coin};
+    use crate::coin;
+    use experiment::Overrides;
 
     #[test]
     fn a_bound_that_no_value_can_pass_is_decided_by_the_limits() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::experiment::{CellPair, Experiment, VarianceTable};
+use experiment::{CellPair, Experiment, VarianceTable};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
 use task::{Failure, Metric, Row, SampleError, SampleSource, Task, Workspace};

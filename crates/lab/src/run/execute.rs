@@ -7,7 +7,7 @@ use std::iter::Peekable;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::dispatch::{Blocks, Dispatch, FinishedBlock};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 use task::Failure;
 
 use super::compiled_experiment::CompiledExperiment;
@@ -33,7 +33,7 @@ pub enum RunError {
 /// Runs an experiment on so many threads to where it stops, and estimates what it asks.
 ///
 /// ```
-/// use lab::experiment::Experiment;
+/// use experiment::Experiment;
 /// use kit::rng::below;
 /// use task::{Metric, TaskSpec, Value};
 ///

@@ -1,6 +1,6 @@
 //! The reports of a run to an observer.
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 
 use super::race::RatioWatch;
 use super::tally::BlockTally;

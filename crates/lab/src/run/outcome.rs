@@ -1,7 +1,7 @@
 //! The results of an experiment: an estimate for every cell and metric, and a difference for every
 //! compared pair.
 
-use crate::experiment::CellPair;
+use experiment::CellPair;
 use stats::{
     Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, Withheld, mean,
     share_estimate, subtracted,

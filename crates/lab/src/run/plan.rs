@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 
 /// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
 /// progress and even load, few enough for a small journal.

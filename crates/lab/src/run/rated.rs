@@ -5,7 +5,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::experiment::{Cell, Experiment};
+use experiment::{Cell, Experiment};
 use task::{Contest, Row};
 
 /// The fields of players that a match experiment rates.

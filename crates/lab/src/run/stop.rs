@@ -3,7 +3,7 @@
 //! The looks are the same for any threads, blocks and interruptions. A look sees the tally of a
 //! whole prefix, because "whatever has finished" would favour quick samples.
 
-use crate::experiment::{Experiment, StopRule};
+use experiment::{Experiment, StopRule};
 use stats::{self, Decision};
 
 use super::claims::decide_claims;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::folder::RunFolder;
 use super::journal::Journal;
-use crate::experiment::Experiment;
 use crate::run::Timing;
 use crate::tables::{ClockRow, clock_table, read_whole_rows};
+use experiment::Experiment;
 use task::files::{WriteFile, write_atomically_with};
 
 /// The file of times.

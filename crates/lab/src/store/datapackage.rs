@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 
 use crate::tables::{Column, Keys, Table};
 

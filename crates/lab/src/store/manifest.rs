@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::ExperimentFile;
 use crate::run::{Ended, Shard, StopReason};
+use experiment::ExperimentFile;
 use task::files::{self, digest};
 use task::outside::ProgramRecord;
 use task::visible_line;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::experiment::Experiment;
 use crate::run::{Block, FinishedBlock, KnownCells, Sink, StoredBlocks, Timing};
+use experiment::Experiment;
 use task::Failure;
 
 use super::clock::{CLOCK, ClockWriter};

@@ -4,8 +4,8 @@ use super::facts::RunFacts;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::{Claim, ClaimSpec, ClaimTarget, Experiment, Meaning, Stat, Subject};
 use crate::run::ClaimOutcome;
+use experiment::{Claim, ClaimSpec, ClaimTarget, Experiment, Meaning, Stat, Subject};
 use stats::{Estimate, Extreme, Interval};
 
 table_row! {

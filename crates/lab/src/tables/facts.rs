@@ -1,8 +1,8 @@
 //! The facts that the tables of a run are made of.
 
 use super::metric_in_cell::MetricInCell;
-use crate::experiment::Experiment;
 use crate::run::{ClaimOutcome, CompiledExperiment, Outcome};
+use experiment::Experiment;
 use stats::Estimate;
 use task::Tally;
 

@@ -1,6 +1,6 @@
 //! Every metric of every cell of an experiment.
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 use task::Metric;
 
 /// A metric of a cell of an experiment.

@@ -4,8 +4,8 @@ use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::CellPair;
 use crate::run::Difference;
+use experiment::CellPair;
 use stats::Estimate;
 use task::{Metric, MetricKind};
 

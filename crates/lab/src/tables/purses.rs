@@ -5,8 +5,8 @@ use super::metric_in_cell::MetricInCell;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::experiment::Wager;
 use crate::run::Outcome;
+use experiment::Wager;
 use stats::{
     Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain, outwards,
     to_width,

@@ -8,8 +8,8 @@
 
 use std::sync::Arc;
 
-use crate::experiment::Experiment;
 use crate::run::Block;
+use experiment::Experiment;
 use task::outside::Instances;
 use task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
 

@@ -9,7 +9,7 @@ use super::from_file::each_row;
 use super::record::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
-use crate::experiment::Experiment;
+use experiment::Experiment;
 use stats::Estimate;
 use task::{ParamKind, ParamSpec, TableCell};
 

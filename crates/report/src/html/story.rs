@@ -7,7 +7,7 @@ use crate::format::{counted, quantity};
 use crate::plot;
 use crate::results::Results;
 use crate::rows::PurseText;
-use lab::experiment::WagerTable;
+use experiment::WagerTable;
 use lab::tables::PurseRow;
 use stats::PayoffDistribution;
 

@@ -7,7 +7,7 @@ use crate::Sweep;
 use crate::plot::Plot;
 use crate::sample::results;
 use crate::sheet::Sheet;
-use lab::experiment::PageTable;
+use experiment::PageTable;
 use lab::store::ExhibitStep;
 use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow, TruthRow};
 

@@ -7,8 +7,8 @@ use super::story::WagerStory;
 use crate::answer::{FoundFigure, with_figures};
 use crate::format::{count, counted, level_text};
 use crate::results::Results;
-use lab::experiment::DIFFERENCES_OF;
-use lab::experiment::PageTable;
+use experiment::DIFFERENCES_OF;
+use experiment::PageTable;
 use stats::Withheld;
 
 /// Pictures above the fold and right below it, at most.

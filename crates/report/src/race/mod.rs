@@ -5,8 +5,8 @@ mod page;
 mod plots;
 mod words;
 
+use experiment::Experiment;
 use indexmap::IndexMap;
-use lab::experiment::Experiment;
 use lab::job::{GO_ON, Job};
 use lab::run::Ended;
 use lab::run::RaceCosts;

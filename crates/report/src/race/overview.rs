@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use lab::experiment::Experiment;
+use experiment::Experiment;
 use lab::run::RaceCosts;
 use stats::speed::Cost;
 

@@ -3,7 +3,7 @@
 use std::iter;
 use std::path::Path;
 
-use lab::experiment::{RatioRelation, RatioTest};
+use experiment::{RatioRelation, RatioTest};
 use lab::tables::{BenchClaimRow, SpeedRow};
 use shell_words::join;
 use stats::speed::Speed;

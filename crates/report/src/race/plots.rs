@@ -1,6 +1,6 @@
 //! The pictures of a benchmark.
 
-use lab::experiment::Experiment;
+use experiment::Experiment;
 use lab::run::RaceCosts;
 use lab::tables::swept_series;
 use stats::Level;

@@ -1,6 +1,6 @@
 //! The answers of contenders: as rows of samples, and whether two contradict each other.
 
-use crate::experiment::Experiment;
+use experiment::Experiment;
 use task::{AnswerValues, Metric, MetricKind, Row, TimedAnswer, Value};
 
 /// The answers of all contenders to one instance, for people.

@@ -2,7 +2,7 @@
 
 use stats::speed::{Cost, TimePair};
 
-use crate::experiment::{CapTable, Experiment};
+use experiment::{CapTable, Experiment};
 use task::{Spent, TimingState};
 
 /// One timing of an entrant: of the start of its program, or of its answers to an instance.

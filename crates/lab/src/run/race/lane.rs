@@ -6,10 +6,10 @@ use std::sync::Arc;
 use kit::rng::{Streams, shuffle};
 
 use super::{TimedRace, Timing, contradiction, row_of};
-use crate::experiment::Experiment;
 use crate::run::dispatch::{Cause, Fault, FinishedBlock};
 use crate::run::plan::Block;
 use crate::run::tally::BlockTally;
+use experiment::Experiment;
 use task::{AnswerValues, Entrant, Row, Spent, TimedAnswer, TimingState};
 
 /// The least time that a timing should last, in seconds: below it an answer is given again and again.

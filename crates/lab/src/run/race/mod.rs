@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::CompiledExperiment;
-use crate::experiment::Experiment;
+use experiment::Experiment;
 use task::outside::Starter;
 use task::{Entrant, Failure};
 

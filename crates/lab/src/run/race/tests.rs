@@ -7,9 +7,10 @@ use kit::rng::{Stream, StreamKey, Streams, below};
 use stats::speed::Speed;
 
 use super::*;
-use crate::experiment::{Overrides, coin};
+use crate::coin;
 use crate::run::{Block, Cause, Fault, FinishedBlock};
 use crate::tables::{Comparison, SpeedRow};
+use experiment::Overrides;
 use task::outside::Unstarted;
 use task::{Spent, TimedAnswer, TimingState, Value};
 

@@ -3,7 +3,7 @@
 use stats::speed::{Speed, median};
 
 use super::costs::{RaceCosts, Timing};
-use crate::experiment::Experiment;
+use experiment::Experiment;
 
 /// Instances before the first look.
 const FIRST_LOOK: u64 = 10;

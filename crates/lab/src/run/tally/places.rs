@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::experiment::CellPair;
 use crate::run::compiled_experiment::CompiledExperiment;
+use experiment::CellPair;
 use stats::Paired;
 
 /// The places of an experiment's cells and pairs in tallies of a run that shares cells with it.

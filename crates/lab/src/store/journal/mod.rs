@@ -336,8 +336,9 @@ fn changed() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Experiment, Overrides, coin};
+    use crate::coin;
     use crate::run::{CompiledExperiment, Plan};
+    use experiment::{Experiment, Overrides};
     use kit::rng::Streams;
     use kit::search::Budget;
     use task::files::SystemDisk;

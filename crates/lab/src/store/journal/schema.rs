@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::{CellPair, Experiment};
 use crate::run::{BlockTally, CompiledExperiment, Places, Plan};
+use experiment::{CellPair, Experiment};
 use task::files::LONGEST_LINE;
 use task::{Metric, MetricKind};
 

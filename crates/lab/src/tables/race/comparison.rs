@@ -7,8 +7,8 @@ use stats::{ClaimVerdict, Confidence, Level, PairStatistic, decide_jointly};
 
 use super::growth::growth;
 use super::{BenchClaimRow, GrowthRow, SpeedRow};
-use crate::experiment::{Claim, Experiment, RatioRelation, RatioTest};
 use crate::run::RaceCosts;
+use experiment::{Claim, Experiment, RatioRelation, RatioTest};
 
 /// The estimates that compare contenders.
 pub struct Comparison<'a> {

@@ -10,8 +10,8 @@ use stats::{Interval, Level};
 
 use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
-use crate::experiment::{Cell, Experiment};
 use crate::run::Timing;
+use experiment::{Cell, Experiment};
 use task::outside::Instances;
 use task::{Spent, TableCell};
 

@@ -17,7 +17,7 @@ use crate::plot::{
 use crate::results::Results;
 use crate::rows::{RatingText, TruthText};
 use crate::verdicts::relation_words;
-use lab::experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
+use experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use stats::Estimate;
 use task::UNITLESS;

@@ -388,7 +388,7 @@ fn check_interval(subject: &Subject, part: TextPart) -> Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::published::number;
+    use crate::published::number;
     use stats::{Extreme, Published};
     use task::UNITLESS;
 

@@ -7,6 +7,10 @@
 //! metrics only: no game, no running, no output. The file format is TOML 1.0
 //! (<https://toml.io/en/v1.0.0>).
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod benchmark;
 mod canonical;
 mod checked;
@@ -59,7 +63,7 @@ pub use wager::Wager;
 use task::suggest;
 
 #[cfg(test)]
-#[path = "../../../task/tests/support/coin.rs"]
+#[path = "../../task/tests/support/coin.rs"]
 pub mod coin;
 #[cfg(test)]
 mod tests;

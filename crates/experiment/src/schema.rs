@@ -134,7 +134,7 @@ fn given(spec: &ParamSpec) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::coin;
+    use crate::coin;
 
     #[test]
     fn every_key_of_the_file_is_described_and_no_other_is_allowed() {

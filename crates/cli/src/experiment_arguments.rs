@@ -1,7 +1,7 @@
 //! Experiments named on the command line.
 
 use clap::Args;
-use lab::experiment::{Experiment, Overrides};
+use experiment::{Experiment, Overrides};
 use lab::job::{check_source, read_experiment};
 use task::parse_integer;
 

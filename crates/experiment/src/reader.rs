@@ -38,7 +38,7 @@ impl Experiment {
     /// programs that it names cannot be started; see [`Experiment::startable`].
     ///
     /// ```
-    /// use lab::experiment::{Experiment, Overrides};
+    /// use experiment::{Experiment, Overrides};
     ///
     /// let error = Experiment::parse("seed = -1", "mine.toml", &[], &Overrides::default());
     /// assert!(error.unwrap_err().to_string().contains("`seed` cannot be `-1`"));

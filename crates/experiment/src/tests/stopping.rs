@@ -1,7 +1,7 @@
 //! Stop rules and several budgets: read, refused, and written out again.
 
 use super::*;
-use crate::experiment::StopRule;
+use crate::StopRule;
 use stats::{Hypotheses, Looks};
 
 fn with_stop(stop: &str) -> Result<Experiment, ConfigError> {

@@ -1,7 +1,7 @@
 //! The keys of benchmarks, read as every other.
 
 use super::super::*;
-use crate::experiment::coin;
+use crate::coin;
 
 const FILE: &str = "question = \"Which is faster?\"
 task = \"coin/flip\"
