@@ -17,11 +17,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("experiment", &["kit", "stats", "task"]),
     ("lab", &["experiment", "kit", "stats", "task"]),
     ("programs", &["kit", "task"]),
-    ("report", &["experiment", "lab", "stats", "task"]),
+    ("figures", &["stats", "task"]),
+    ("report", &["experiment", "figures", "lab", "stats", "task"]),
     (
         "cli",
         &[
             "experiment",
+            "figures",
             "kit",
             "lab",
             "programs",

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ::report::{ComparedMetric, compare, counted, folded, level_text};
+use ::report::{ComparedMetric, compare};
 use clap::Args;
+use figures::{counted, folded, level_text};
 use task::{TableCell, visible_line};
 
 use super::Application;

@@ -1,9 +1,9 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
-use ::report::sentence;
-use ::report::{count, duration};
 use clap::{Args, ValueEnum};
 use experiment::ExperimentFile;
+use figures::sentence;
+use figures::{count, duration};
 use task::{GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest};
 
 use super::Application;

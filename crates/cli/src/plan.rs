@@ -1,8 +1,8 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
-use ::report::{count, counted, duration};
 use clap::Args;
 use experiment::{Experiment, StopRule};
+use figures::{count, counted, duration};
 use lab::job::{Job, Pilot};
 use stats::{cost_of_cap, mean_known_after, share_known_after};
 use task::MetricKind;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ::report::{Figure, duration, level_text};
 use experiment::Experiment;
+use figures::{Figure, duration, level_text};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::run::{BlockTally, Observer, Progress};
 use stats::{Estimate, Withheld};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use ::report::{sentence, with_unit};
 use clap::Args;
 use experiment::Experiment;
+use figures::{sentence, with_unit};
 use lab::job::programs;
 use lab::run::CompiledExperiment;
 use task::suggest::did_you_mean;

@@ -4,10 +4,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, Results, StatedPage, StatedProof, TextStyle, counted, leading_cautions, to_html,
-    to_site, to_text,
+    Export, Results, StatedPage, StatedProof, TextStyle, leading_cautions, to_html, to_site,
+    to_text,
 };
 use clap::{Args, ValueEnum};
+use figures::counted;
 use lab::job::no_run;
 use memchr::memmem;
 use shell_words::join;

@@ -9,7 +9,7 @@ use task::{TableCell, visible, visible_json};
 
 use super::failure::Failure;
 use super::terminal;
-use ::report::{cut, fitted};
+use figures::{cut, fitted};
 use lab::tables::guarded;
 use stats::Interval;
 

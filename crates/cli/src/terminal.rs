@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use ::report::folded;
+use figures::folded;
 use lab::job::abridged;
 use task::{visible, visible_but_colours};
 

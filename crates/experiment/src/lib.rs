@@ -1,15 +1,11 @@
-//! The experiment file, and the checked [`Experiment`] that is made of it.
+#![doc = include_str!("../README.md")]
 //!
-//! A file is TOML. `file` has its types, which serde reads and writes; `document` knows the place
-//! of every value in the text, and says for people what serde refuses; `reader` makes the file an experiment: it looks up
-//! the names, checks everything that can be checked before a sample is drawn, and reports each fault with its
-//! place. Knows tasks by their declared parameters and
-//! metrics only: no game, no running, no output. The file format is TOML 1.0
-//! (<https://toml.io/en/v1.0.0>).
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+//! # From a file to an experiment
+//!
+//! A file is TOML 1.0 (<https://toml.io/en/v1.0.0>). `file` has its types, which serde reads and writes; `document` knows
+//! the place of every value in the text, and says for people what serde refuses; `reader` makes the file an experiment: it
+//! looks up the names, checks everything that can be checked before a sample is drawn, and reports each fault with its
+//! place.
 
 mod benchmark;
 mod canonical;

@@ -1,9 +1,9 @@
 //! The answer: the experiment's own sentence with its figures filled in.
 
-use super::figures::Figure;
-use super::format::{level_text, of_difference};
 use super::results::Results;
 use super::verdicts::ClaimText;
+use figures::Figure;
+use figures::{level_text, of_difference};
 use lab::tables::{ClaimRow, SummaryRow};
 use task::{Failure, visible};
 

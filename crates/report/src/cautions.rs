@@ -1,8 +1,8 @@
 //! Sentences on estimates that hold, and say less than they seem to.
 
-use super::figures::Figure;
-use super::format::{count, scale};
 use super::results::Results;
+use figures::Figure;
+use figures::{count, scale};
 use lab::tables::{RepeatRow, SummaryRow, exact};
 use stats::{FarLimit, rounded};
 

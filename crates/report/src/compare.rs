@@ -15,7 +15,8 @@ use lab::tables::SampleTable;
 use stats::{Confidence, Estimate, Interval, Level, Looks, Method, Paired, Withheld};
 use task::{Application, Failure, Metric, Row, Tally, Value, files};
 
-use crate::{Figure, Results, of_difference};
+use crate::Results;
+use figures::{Figure, of_difference};
 
 /// The difference of a metric in two cells: the second run minus the first.
 pub struct ComparedMetric {

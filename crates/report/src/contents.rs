@@ -3,11 +3,11 @@
 use std::iter;
 
 use super::cautions::cautions;
-use super::format::{count, counted, level_text};
 use super::results::Results;
 use super::rows::{EloText, PairText, PurseText, RatingText, TruthText, WeightText};
 use super::rows::{percent, signed, text};
-use super::sheet::{Sheet, SheetText};
+use figures::{Sheet, SheetText};
+use figures::{count, counted, level_text};
 use lab::tables::{EloRow, PairRow, PurseRow, RatingRow, TruthRow, VarianceRow};
 use lab::tables::{SummaryRow, WeightRow};
 

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::cautions::leading_cautions;
 use super::contents;
-use super::figures::Figure;
 use super::results::Results;
 use super::rows::PairText;
-use super::sheet::{Sheet, SheetText, latex_comment};
 use super::verdicts::{by_verdict, found, places};
+use figures::Figure;
+use figures::{Sheet, SheetText, latex_comment};
 use lab::tables::ClaimRow;
 use stats::{Level, Method, Validity};
 use task::visible;

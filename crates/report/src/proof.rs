@@ -14,12 +14,12 @@ use csv::StringRecord;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::fit::folded;
-use super::format::{count, quantity, share_digits};
 use super::html::{Shown, StatedPage, TitledLines};
-use super::plot::{self, IntervalMark, LaneScale, Plot};
 use super::results::bad;
-use super::sheet::Sheet;
+use figures::Sheet;
+use figures::folded;
+use figures::plot::{self, IntervalMark, LaneScale, Plot};
+use figures::{count, quantity, share_digits};
 use lab::store::Exhibit;
 use lab::tables::RecordFields;
 use task::files::{self, Records};

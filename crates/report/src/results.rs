@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cells::{MOST_CELLS, Sweep};
-use super::figures::{Figure, column_decimals};
-use super::format::level_text;
 use super::rows::WeightText;
 use super::verdicts::ClaimText;
 use experiment::ExperimentFile;
+use figures::level_text;
+use figures::{Figure, column_decimals};
 use lab::job::check_version;
 use lab::run::Ended;
 use lab::store::{Exhibit, Manifest};

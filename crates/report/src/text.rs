@@ -4,11 +4,11 @@ use std::iter;
 
 use super::abridged::abridged;
 use super::contents;
-use super::fit::folded;
-use super::format::{count, counted, paragraphs};
 use super::results::Results;
-use super::sheet::Sheet;
 use super::verdicts::{self, VERDICTS, VerdictWord};
+use figures::Sheet;
+use figures::folded;
+use figures::{count, counted, paragraphs};
 use lab::tables::ClaimRow;
 use task::visible;
 

@@ -1,9 +1,9 @@
 //! The verdicts on claims, of which each may have been tested in several places.
 
 use super::cells::Sweep;
-use super::figures::Figure;
-use super::format::{least_above, of_difference};
 use super::results::Results;
+use figures::Figure;
+use figures::{least_above, of_difference};
 use lab::tables::ClaimRow;
 
 /// A verdict's word, that of several claims, its mark on a page and its colour in a terminal.

@@ -6,9 +6,8 @@ use crate::failure::Failure;
 use crate::progress::Display;
 use crate::table::{Format, Printed, write_stdout};
 use crate::{Application, terminal};
-use ::report::{
-    ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion, counted, duration,
-};
+use ::report::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion};
+use figures::{counted, duration};
 
 use experiment::Experiment;
 use lab::job::Job;

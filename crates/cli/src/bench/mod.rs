@@ -7,9 +7,10 @@ pub use folders::{compare, is_race, plan, read};
 
 use std::path::{Path, PathBuf};
 
-use ::report::{counted, speed_text};
+use ::report::speed_text;
 use clap::Args;
 use experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
+use figures::counted;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Cause, Ended, Interrupt};
 use shell_words::join;

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::cells::ReportAxis;
-use crate::figures::{Figure, column_decimals};
-use crate::format::{POINTS, said};
-use crate::plot::{self, IntervalMark, Threshold};
 use crate::results::Results;
 use crate::verdicts::ClaimText;
 use crate::verdicts::{self, VERDICTS};
+use figures::plot::{self, IntervalMark, Threshold};
+use figures::{Figure, column_decimals};
+use figures::{POINTS, said};
 use lab::tables::ClaimRow;
 
 /// A claim with its verdicts.

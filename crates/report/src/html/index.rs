@@ -12,10 +12,10 @@ use serde::Serialize;
 use super::section::Section;
 use super::{STYLE, StatedPage, filled};
 use crate::answer::FoundFigure;
-use crate::format::capitalized;
-use crate::plot::Plot;
 use crate::results::Results;
 use crate::verdicts::{tally, verdict};
+use figures::capitalized;
+use figures::plot::Plot;
 
 /// The title of the first section.
 const FEATURED: &str = "Start here";

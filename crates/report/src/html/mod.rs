@@ -18,9 +18,9 @@ mod top;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
-use super::format::{capitalized, typeset};
-use super::plot::escaped;
 use super::results::Results;
+use figures::plot::escaped;
+use figures::{capitalized, typeset};
 use section::Section;
 use task::visible;
 

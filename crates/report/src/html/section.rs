@@ -11,10 +11,10 @@ use super::story::{self, WagerStory};
 use super::top::{self, Top};
 use crate::abridged::abridged;
 use crate::contents;
-use crate::format::{count, counted, duration, paragraphs, sentence};
 use crate::results::Results;
-use crate::sheet::Sheet;
 use crate::verdicts;
+use figures::Sheet;
+use figures::{count, counted, duration, paragraphs, sentence};
 use lab::store::{Exhibit, ExhibitStep};
 use lab::tables::MetricRow;
 

@@ -8,8 +8,8 @@ use super::boards::address;
 use super::claims::ClaimCard;
 use super::section::Shown;
 use super::{environment, filled};
-use crate::plot::Plot;
-use crate::sheet::Sheet;
+use figures::Sheet;
+use figures::plot::Plot;
 
 /// A page that states one result.
 #[derive(Debug, Default, Serialize)]

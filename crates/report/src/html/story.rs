@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::gallery::Tab;
-use crate::format::{counted, quantity};
-use crate::plot;
 use crate::results::Results;
 use crate::rows::PurseText;
 use experiment::WagerTable;
+use figures::plot;
+use figures::{counted, quantity};
 use lab::tables::PurseRow;
 use stats::PayoffDistribution;
 

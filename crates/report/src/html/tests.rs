@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 
 use super::*;
 use crate::Sweep;
-use crate::plot::Plot;
 use crate::sample::results;
-use crate::sheet::Sheet;
 use experiment::PageTable;
+use figures::Sheet;
+use figures::plot::Plot;
 use lab::store::ExhibitStep;
 use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow, TruthRow};
 

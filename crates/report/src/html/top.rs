@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::gallery::{Album, Picture};
 use super::story::WagerStory;
 use crate::answer::{FoundFigure, with_figures};
-use crate::format::{count, counted, level_text};
 use crate::results::Results;
 use experiment::DIFFERENCES_OF;
 use experiment::PageTable;
+use figures::{count, counted, level_text};
 use stats::Withheld;
 
 /// Pictures above the fold and right below it, at most.

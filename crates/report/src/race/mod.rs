@@ -18,9 +18,9 @@ use task::{Failure, visible};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
-use crate::format::{count, counted};
 use crate::rows::{plain_ends, text};
-use crate::sheet::{Sheet, SheetText};
+use figures::{Sheet, SheetText};
+use figures::{count, counted};
 
 pub use words::SpeedTable;
 pub use words::told as speed_text;

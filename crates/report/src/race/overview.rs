@@ -9,7 +9,7 @@ use stats::speed::Cost;
 
 use super::words::{SpeedTable, told};
 use crate::rows::text;
-use crate::sheet::Sheet;
+use figures::Sheet;
 
 /// The multiple of the cap that an instance without an answer counts for (PAR-2).
 const PENALTY: f64 = 2.0;

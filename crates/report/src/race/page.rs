@@ -13,9 +13,9 @@ use super::overview::groups;
 use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
 use super::{JOINT, RaceResults};
-use crate::format::paragraphs;
 use crate::html::{ClaimCard, StatedPage, TitledLines};
-use crate::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
+use figures::paragraphs;
+use figures::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
 /// Ratios on a card of an index, at most.
 const MOST_ON_CARD: usize = 6;

@@ -8,7 +8,7 @@ use stats::speed::{Cost, median_time, typical};
 
 use super::overview::groups;
 use super::words::SpeedTable;
-use crate::plot::{
+use figures::plot::{
     Both, Curve, IntervalMark, Plot, Series, SeriesPoint, cumulative, scatter, series,
 };
 

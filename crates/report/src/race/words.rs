@@ -7,8 +7,8 @@ use stats::speed::Speed;
 use stats::{Outward, outward};
 
 use crate::cells::Sweep;
-use crate::format::{counted, level_text};
 use crate::rows::plain_ends;
+use figures::{counted, level_text};
 
 /// Returns whether a row is the control's: its two names are the same.
 pub fn is_control(row: &SpeedRow) -> bool {

@@ -8,16 +8,16 @@ use serde::Serialize;
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::answer::FoundFigure;
 use crate::cells::{ReportAxis, Sweep};
-use crate::figures::Figure;
-use crate::format::{capitalized, counted, exactly, of_difference};
-use crate::plot::{
-    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
-    Threshold,
-};
 use crate::results::Results;
 use crate::rows::{RatingText, TruthText};
 use crate::verdicts::relation_words;
 use experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
+use figures::Figure;
+use figures::plot::{
+    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
+    Threshold,
+};
+use figures::{capitalized, counted, exactly, of_difference};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use stats::Estimate;
 use task::UNITLESS;

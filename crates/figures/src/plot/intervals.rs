@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::Plot;
 use super::drawing::escaped;
 use super::scale::Scale;
-use crate::figures::Figure;
+use crate::figure::Figure;
 use crate::format::{exactly, quantity, said, tick, typeset};
 use stats::Estimate;
 
@@ -137,7 +137,7 @@ const DOT: f64 = 8.0;
 const LEAST_BAR: f64 = 4.0;
 
 /// The classes of a track whose scale has no 0.
-pub(crate) const BROKEN: &str = "track broken";
+pub const BROKEN: &str = "track broken";
 
 /// Explains the kinds of marks that the plot on this scale has.
 pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {

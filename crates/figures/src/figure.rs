@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::cells::MOST_CELLS;
 use super::format::{
     MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed, singular, step,
     with_unit,
@@ -10,19 +9,23 @@ use super::format::{
 use stats::{Estimate, Interval, Method, Outward, Withheld, outward};
 use task::UNITLESS;
 
+/// Figures of a column that are looked at to tell them apart.
+const MOST_COMPARED: usize = 240;
+
 /// An estimate in a unit, as people read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure<'unit> {
-    pub(super) estimate: Estimate,
+    /// The estimate.
+    pub estimate: Estimate,
     /// The ends of its interval.
     ends: Option<(f64, f64)>,
     /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
-    pub(super) log10: Option<f64>,
+    pub log10: Option<f64>,
     unit: &'unit str,
     /// The decimals of its column: it has one decimal more than its own if it has fewer than these.
-    pub(super) column: usize,
+    pub column: usize,
     /// True if it is the budget at which a search stopped, and not what the search would have taken.
-    pub(super) is_cap: bool,
+    pub is_cap: bool,
     /// A number that it was compared with: what is shown is on the side of it where the number is.
     threshold: Option<f64>,
 }
@@ -427,7 +430,7 @@ impl<'unit> Figure<'unit> {
 
 /// The decimals of a column of figures in one unit: the most that any of them has, and one more where that tells
 /// two apart that would print equal.
-pub(super) fn column_decimals(figures: &[Figure<'_>]) -> usize {
+pub fn column_decimals(figures: &[Figure<'_>]) -> usize {
     let most = figures.iter().filter_map(Figure::decimals).max();
     let most = most.unwrap_or(0);
     let is_money = figures.first().is_some_and(|figure| figure.unit == "$");
@@ -439,7 +442,7 @@ pub(super) fn column_decimals(figures: &[Figure<'_>]) -> usize {
             .map(|&figure| Figure { column, ..figure }.value());
         texts.collect::<HashSet<String>>().len()
     };
-    let is_told = figures.len() <= MOST_CELLS && told_apart(most + 1) > told_apart(usual);
+    let is_told = figures.len() <= MOST_COMPARED && told_apart(most + 1) > told_apart(usual);
     if is_told { most + 1 } else { usual }
 }
 

@@ -36,7 +36,7 @@ pub struct SheetColumn {
 pub type SheetText<'text, R> = (&'text str, &'text dyn Fn(&R) -> String);
 
 /// A text as comments in LaTeX.
-pub(super) fn latex_comment(text: &str) -> String {
+pub fn latex_comment(text: &str) -> String {
     text.lines().map(|line| format!("% {line}\n")).collect()
 }
 
@@ -54,7 +54,7 @@ impl Sheet {
 
     /// A sheet of rows of texts, with columns of these names, which are spelled as for a
     /// `SheetText`.
-    pub(super) fn new(
+    pub fn new(
         title: impl Into<String>,
         names: impl IntoIterator<Item = impl AsRef<str>>,
         rows: Vec<Vec<String>>,
@@ -73,7 +73,7 @@ impl Sheet {
     }
 
     /// The sheet without the columns of these names.
-    pub(super) fn without(mut self, names: &[&str]) -> Self {
+    pub fn without(mut self, names: &[&str]) -> Self {
         let is_left_out = |column: &SheetColumn| names.contains(&column.name.as_str());
         while let Some(index) = self.columns.iter().position(is_left_out) {
             self.columns.remove(index);
@@ -98,7 +98,7 @@ impl Sheet {
     }
 
     /// The sheet's lines in a terminal of this width, with at most so many rows.
-    pub(super) fn first_rows(&self, most: usize, width: Option<u16>) -> String {
+    pub fn first_rows(&self, most: usize, width: Option<u16>) -> String {
         let mut table = Table::new();
         table
             .load_style(presets::NOTHING)
@@ -123,7 +123,7 @@ impl Sheet {
     }
 
     /// The table in LaTeX, with its title and its note as comments.
-    pub(super) fn to_latex(&self) -> String {
+    pub fn to_latex(&self) -> String {
         let line = |fields: Vec<&String>| {
             let fields: Vec<String> = fields.into_iter().map(|field| latex(field)).collect();
             format!("{} \\\\\n", fields.join(" & "))
@@ -146,7 +146,7 @@ impl Sheet {
     }
 
     /// The table in Markdown, without its title.
-    pub(super) fn to_markdown(&self) -> String {
+    pub fn to_markdown(&self) -> String {
         let line = |fields: Vec<&String>| {
             let fields = fields.iter();
             let fields = fields.map(|field| field.replace('|', "\\|").replace('\n', " "));

@@ -12,7 +12,7 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// A text with a capital.
-pub(super) fn capitalized(text: &str) -> String {
+pub fn capitalized(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
     first.chain(rest.as_str().chars()).collect()
@@ -27,7 +27,7 @@ pub fn paragraphs(text: Option<&str>) -> Vec<String> {
 }
 
 /// The sentences that apply, in one text.
-pub(super) fn said(sentences: &[(bool, &str)]) -> String {
+pub fn said(sentences: &[(bool, &str)]) -> String {
     let applying = sentences.iter().filter(|(applies, _)| *applies);
     applying.map(|said| said.1).collect::<Vec<_>>().join(" ")
 }
@@ -40,10 +40,10 @@ pub fn level_text(level: f64) -> String {
 }
 
 /// Digits after the point of any number, at most.
-pub(super) const MOST_DECIMALS: usize = 17;
+pub const MOST_DECIMALS: usize = 17;
 
 /// Returns the decimals that show a number of digits of a small share in per cent, or of the rest to a large one.
-pub(super) fn share_digits(share: f64, significant: usize) -> usize {
+pub fn share_digits(share: f64, significant: usize) -> usize {
     let percent = (share * 100.0).abs();
     let small = if percent > 50.0 {
         100.0 - percent
@@ -63,7 +63,7 @@ pub fn of_difference(unit: &str) -> &str {
 }
 
 /// The factor from a stored number to the one that is shown.
-pub(super) fn scale(unit: &str) -> f64 {
+pub fn scale(unit: &str) -> f64 {
     match unit {
         "" | POINTS => 100.0,
         _ => 1.0,
@@ -71,7 +71,7 @@ pub(super) fn scale(unit: &str) -> f64 {
 }
 
 /// Returns the step of numbers that [`plain`] writes with a number of digits.
-pub(super) fn step(digits: usize, unit: &str) -> f64 {
+pub fn step(digits: usize, unit: &str) -> f64 {
     10_f64.powi(-(shown_digits(digits, unit) as i32)) / scale(unit)
 }
 
@@ -90,7 +90,7 @@ pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
 }
 
 /// A positive quantity with two significant digits, rounded up: nothing below it is lost.
-pub(super) fn least_above(value: f64, unit: &str) -> String {
+pub fn least_above(value: f64, unit: &str) -> String {
     let shown = value * scale(unit);
     if shown <= 0.0 || !shown.is_finite() {
         return quantity(value, 0, unit);
@@ -132,7 +132,7 @@ pub fn with_unit(value: f64, text: &str, unit: &str) -> String {
 }
 
 /// Dollars with the sign first; other numbers as they are.
-pub(super) fn signed(value: f64, text: &str, unit: &str) -> String {
+pub fn signed(value: f64, text: &str, unit: &str) -> String {
     if unit != "$" {
         return text.to_owned();
     }
@@ -143,7 +143,7 @@ pub(super) fn signed(value: f64, text: &str, unit: &str) -> String {
 }
 
 /// Returns the unit in the singular: `card`, `pass`.
-pub(super) fn singular(unit: &str) -> &str {
+pub fn singular(unit: &str) -> &str {
     let sibilant = |stem: &&str| {
         ["ss", "ch", "sh", "x"]
             .iter()
@@ -158,12 +158,12 @@ pub(super) fn singular(unit: &str) -> &str {
 
 /// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
 /// units left to the title.
-pub(super) fn tick(value: f64, unit: &str) -> String {
+pub fn tick(value: f64, unit: &str) -> String {
     tick_to(value, unit, TICK_DIGITS)
 }
 
 /// A number that somebody wrote, such as a claimed one, with all its digits; the unit as in pictures.
-pub(super) fn exactly(value: f64, unit: &str) -> String {
+pub fn exactly(value: f64, unit: &str) -> String {
     tick_to(value, unit, WRITTEN_DIGITS)
 }
 
@@ -174,7 +174,7 @@ const WRITTEN_DIGITS: usize = 6;
 const TICK_DIGITS: usize = 3;
 
 /// The numbers of an axis, in ascending order, with as many digits as its steps need.
-pub(super) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
+pub fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
     let scale = scale(unit);
     let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
     let step = scale * gaps.fold(f64::INFINITY, f64::min);
@@ -201,7 +201,7 @@ fn tick_to(value: f64, unit: &str, digits: usize) -> String {
 
 /// A text with its numbers set as on a page: true minus signs, powers of ten in full, no line
 /// broken before a per cent sign.
-pub(super) fn typeset(text: &str) -> String {
+pub fn typeset(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let letters: Vec<char> = text.chars().collect();
     let is_digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
@@ -269,7 +269,7 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
-pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
+pub fn plain(value: f64, digits: usize, unit: &str) -> String {
     let (value, digits) = (value * scale(unit), shown_digits(digits, unit));
     if value.abs() >= 1e16 {
         return format!("{value:.3e}");
