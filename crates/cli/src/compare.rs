@@ -1,11 +1,13 @@
 //! `etude compare`: compares two run folders, cell by cell and metric by metric.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use ::report::{ComparedMetric, compare};
+use ::report::{ComparedSpeeds, compared, compared_sheet, conclusion};
 use clap::Args;
-use figures::{counted, folded, level_text};
+use figures::{Figure, counted, folded, level_text, of_difference};
+use lab::job::{ComparedMetric, compare};
+use stats::{Interval, Method, Withheld};
 use task::{TableCell, visible_line};
 
 use super::Application;
@@ -41,9 +43,10 @@ impl CompareArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
         let folders = [&*self.first, &*self.second];
         if folders.iter().all(|folder| bench::is_race(folder)) {
-            return bench::compare(app, folders, self.format);
+            return self.races(app, folders);
         }
-        let rows = compare(app, folders, &mut Display::default())?;
+        let mut rows = compare(app, folders, &mut Display::default())?;
+        rows.sort_by_key(|row| !result(row).ends_with("is larger"));
         let mut table = Printed::default();
         if self.format != Format::Text {
             rows.iter().for_each(|row| table.push_named(whole(row)));
@@ -52,14 +55,85 @@ impl CompareArguments {
         let are_several = rows.iter().any(|row| row.cells != rows[0].cells);
         rows.iter()
             .for_each(|row| table.push_named(short(row, are_several)));
-        let [a, b] = folders.map(|folder| visible_line(&folder.display().to_string()));
-        let heading = format!("A: {a}\nB: {b}\n\n");
-        let width = terminal::width().map_or(usize::MAX, usize::from);
-        write_stdout(folded(&heading, width).as_bytes())?;
+        write_prose(&self.heading())?;
         table.print(Format::Text)?;
-        let taken = format!("\n{}", taken(&rows));
-        write_stdout(folded(&taken, width).as_bytes())
+        write_prose(&format!("\n{}", taken(&rows)))
     }
+
+    /// Shows the ratios of two races side by side.
+    fn races(&self, app: &Application, [first, second]: [&Path; 2]) -> Result<(), Failure> {
+        let (one, other) = (bench::read(app, first)?, bench::read(app, second)?);
+        let tasks = [&one, &other].map(|results| &results.experiment.task.name);
+        let rows = compared(&one, &other);
+        if tasks[0] != tasks[1] || rows.is_empty() {
+            return Err(
+                Failure::usage("these benchmarks have no pair of contenders in common")
+                    .with_help("compare two folders of one benchmark file"),
+            );
+        }
+        note!(
+            "times of different sessions cannot be compared: `etude bench FILE --against PROGRAM` races two builds in one"
+        );
+        if self.format != Format::Text {
+            let mut table = Printed::default();
+            rows.iter().for_each(|row| table.push_named(ratios(row)));
+            return table.print(self.format);
+        }
+        write_prose(&self.heading())?;
+        let sheet = compared_sheet(&rows, &one).to_text(terminal::width());
+        write_stdout(sheet.as_bytes())
+    }
+
+    fn heading(&self) -> String {
+        let folders = [&self.first, &self.second];
+        let [a, b] = folders.map(|folder| visible_line(&folder.display().to_string()));
+        format!("A: {a}\nB: {b}\n\n")
+    }
+}
+
+/// Writes lines as wide as the terminal.
+fn write_prose(text: &str) -> Result<(), Failure> {
+    let width = terminal::width().map_or(usize::MAX, usize::from);
+    write_stdout(folded(text, width).as_bytes())
+}
+
+/// The ratios of a pair in two races with all digits, for programs.
+fn ratios(rows: &ComparedSpeeds) -> Vec<(&'static str, TableCell)> {
+    let [one, other] = rows;
+    vec![
+        ("first", one.first.as_str().into()),
+        ("second", one.second.as_str().into()),
+        ("statistic", one.statistic.as_str().into()),
+        ("ratio", one.speed.value.into()),
+        ("ci_lo", one.speed.lo.into()),
+        ("ci_hi", one.speed.hi.into()),
+        ("other_ratio", other.speed.value.into()),
+        ("other_ci_lo", other.speed.lo.into()),
+        ("other_ci_hi", other.speed.hi.into()),
+        ("conclusion", conclusion(rows).into()),
+    ]
+}
+
+/// The result in a few words.
+fn result(row: &ComparedMetric) -> &'static str {
+    let estimate = &row.difference.estimate;
+    let bounds = || Some((estimate.lower? + estimate.upper?) / 2.0);
+    match (estimate.value.or_else(bounds), estimate.interval) {
+        (Some(0.0), Some(interval)) if interval.method == Method::Exact => "equal",
+        (Some(_), Some(interval)) if leaves_open(&interval) => "no difference found",
+        (Some(middle), Some(_)) if middle < 0.0 => "A is larger",
+        (Some(_), Some(_)) => "B is larger",
+        _ => match estimate.withheld {
+            Some(Withheld::Untrusted) => "no interval: the weights cannot be trusted",
+            Some(Withheld::OneSample) => "no interval: the samples are all the same",
+            None => "no interval: the samples do not vary, or were looked at without limits",
+        },
+    }
+}
+
+/// Returns whether an estimated interval has zero within it.
+fn leaves_open(interval: &Interval) -> bool {
+    interval.method != Method::Exact && interval.written().contains(0.0)
 }
 
 /// A row with all digits, for programs.
@@ -77,7 +151,7 @@ fn whole(row: &ComparedMetric) -> Vec<(&'static str, TableCell)> {
     let results = [
         ("correlation", difference.correlation.into()),
         ("variance_reduction", difference.variance_reduction.into()),
-        ("result", row.result().into()),
+        ("result", result(row).into()),
     ];
     let interval = interval_cells(estimate.interval);
     cells.into_iter().chain(interval).chain(results).collect()
@@ -85,8 +159,9 @@ fn whole(row: &ComparedMetric) -> Vec<(&'static str, TableCell)> {
 
 /// A row as people read it, narrow enough for every terminal; with its cell where there are several.
 fn short(row: &ComparedMetric, are_several: bool) -> [(&'static str, TableCell); 4] {
-    let [value, interval, _] = row.shown();
-    let (result, _) = row.result().split_once(':').unwrap_or((row.result(), ""));
+    let figure = Figure::of(&row.difference.estimate, of_difference(&row.metric.unit));
+    let result = result(row);
+    let (result, _) = result.split_once(':').unwrap_or((result, ""));
     let (cell, metric) = (&row.cells[0], &row.metric.name);
     let place = if are_several {
         format!("{cell}: {metric}")
@@ -95,8 +170,11 @@ fn short(row: &ComparedMetric, are_several: bool) -> [(&'static str, TableCell);
     };
     [
         ("metric", place.into()),
-        ("B - A", value.replace("percentage point", "point").into()),
-        ("interval", interval.into()),
+        (
+            "B - A",
+            figure.value().replace("percentage point", "point").into(),
+        ),
+        ("interval", figure.interval().unwrap_or_default().into()),
         ("result", result.trim_end_matches(" found").into()),
     ]
 }
@@ -106,7 +184,7 @@ fn taken(rows: &[ComparedMetric]) -> String {
     let line = |row: &ComparedMetric| {
         let estimate = &row.difference.estimate;
         let level = estimate.interval.map(|interval| interval.level.get());
-        let level = level.map_or_else(|| row.result().to_owned(), level_text);
+        let level = level.map_or_else(|| result(row).to_owned(), level_text);
         let samples = counted(estimate.n, "sample");
         format!("{}, {samples}, {level}\n", row.pairing)
     };

@@ -35,6 +35,21 @@ impl Confidence {
     pub fn at(self, level: Level) -> Self {
         Self { level, ..self }
     }
+
+    /// Returns the confidence of what two runs say pair by pair: the lower level, and the looks of the larger plan,
+    /// because pairs end with the shorter run.
+    pub fn joint(self, other: Self) -> Self {
+        let planned = |looks: Looks| match looks {
+            Looks::Many { planned } => Some(planned),
+            _ => None,
+        };
+        let most = planned(self.looks).max(planned(other.looks));
+        let is_lower = self.level < other.level;
+        Self {
+            level: if is_lower { self.level } else { other.level },
+            looks: most.map_or(Looks::Once, |planned| Looks::Many { planned }),
+        }
+    }
 }
 
 impl From<Level> for Confidence {

@@ -2,17 +2,16 @@
 
 use std::path::Path;
 
+use crate::Application;
 use crate::failure::Failure;
 use crate::progress::Display;
-use crate::table::{Format, Printed, write_stdout};
-use crate::{Application, terminal};
-use ::report::{ComparedSpeeds, RaceResults, compared, compared_sheet, conclusion};
+use crate::table::{Format, Printed};
+use ::report::RaceResults;
 use figures::{counted, duration};
 
 use experiment::Experiment;
 use lab::job::Job;
 use lab::store::CLOCK;
-use task::TableCell;
 
 /// Returns whether a folder is that of a race.
 pub fn is_race(folder: &Path) -> bool {
@@ -22,56 +21,6 @@ pub fn is_race(folder: &Path) -> bool {
 /// The contents of a race's folder.
 pub fn read(app: &Application, folder: &Path) -> Result<RaceResults, Failure> {
     RaceResults::read(&Job::of_folder(app, folder, &mut Display::default())?)
-}
-
-/// Shows the ratios of two races side by side.
-pub fn compare(
-    app: &Application,
-    [first, second]: [&Path; 2],
-    format: Format,
-) -> Result<(), Failure> {
-    let (one, other) = (read(app, first)?, read(app, second)?);
-    let tasks = [&one, &other].map(|results| &results.experiment.task.name);
-    let rows = compared(&one, &other);
-    if tasks[0] != tasks[1] || rows.is_empty() {
-        return Err(
-            Failure::usage("these benchmarks have no pair of contenders in common")
-                .with_help("compare two folders of one benchmark file"),
-        );
-    }
-    note!(
-        "times of different sessions cannot be compared: `etude bench FILE --against PROGRAM` races two builds in one"
-    );
-    if format != Format::Text {
-        return compared_table(&rows).print(format);
-    }
-    let heading = format!("A: {}\nB: {}\n\n", first.display(), second.display());
-    let sheet = compared_sheet(&rows, &one).to_text(terminal::width());
-    write_stdout((heading + &sheet).as_bytes())
-}
-
-fn compared_table(rows: &[ComparedSpeeds]) -> Printed {
-    let mut table = Printed::new(&[
-        "first",
-        "second",
-        "statistic",
-        "ratio",
-        "ci_lo",
-        "ci_hi",
-        "other_ratio",
-        "other_ci_lo",
-        "other_ci_hi",
-        "conclusion",
-    ]);
-    for both in rows {
-        let names = [&both[0].first, &both[0].second, &both[0].statistic];
-        let names = names.map(|name| name.as_str().into()).into_iter();
-        let speeds = both.iter().map(|row| row.speed);
-        let numbers = speeds.flat_map(|speed| [speed.value, speed.lo, speed.hi]);
-        let fields = names.chain(numbers.map(TableCell::from));
-        table.push(fields.chain([conclusion(both).into()]));
-    }
-    table
 }
 
 /// Shows who would race, and starts nothing.

@@ -3,7 +3,7 @@
 mod display;
 mod folders;
 
-pub use folders::{compare, is_race, plan, read};
+pub use folders::{is_race, plan, read};
 
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,6 @@ use crate::run::{
 };
 use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
 use crate::tables::{Column, Convergence, RunFacts, Table, optional_tables, outcome_tables};
-use stats::Confidence;
 use task::Failure;
 use task::files::Fill;
 
@@ -73,7 +72,7 @@ impl<'run> FinalTables<'run> {
         let raced = self.raced(journal).map_err(unreadable)?;
         let convergence = self.convergence(journal).map_err(unreadable)?;
         let sample_columns = self.sample_columns().map_err(unreadable)?;
-        let confidence = self.confidence();
+        let confidence = self.job.confidence();
         let claims = decide_claims(experiment, compiled, &tally, confidence);
         let outcome = Outcome::of(compiled, tally, confidence);
         let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
@@ -115,7 +114,7 @@ impl<'run> FinalTables<'run> {
     /// The table of the estimates of the first cell after growing numbers of blocks.
     fn convergence(&self, journal: &Journal) -> io::Result<Table<'run>> {
         let compiled = &self.job.compiled;
-        let both = (self.confidence(), self.job.experiment.watched());
+        let both = (self.job.confidence(), self.job.experiment.watched());
         let blocks = journal.indices().len() as u64;
         let mut convergence = Convergence::new(compiled, blocks, both);
         let mut sum = BlockTally::new(compiled).into_first_cell();
@@ -125,15 +124,6 @@ impl<'run> FinalTables<'run> {
             convergence.push(self.job.plan.block(index).samples, &sum);
         }
         Ok(convergence.into_table())
-    }
-
-    /// Returns the confidence of the results: that of repeated looks if the run was cut short,
-    /// because whoever cut it short may have seen its numbers.
-    fn confidence(&self) -> Confidence {
-        match self.job.manifest.exit_reason.completed() {
-            Some(_) => self.job.experiment.confidence(),
-            None => self.job.experiment.watched(),
-        }
     }
 
     /// Returns why sampling stopped, in the words of the tables.

@@ -9,6 +9,7 @@
 //! ```
 
 mod archive;
+mod compare;
 mod difference;
 mod final_tables;
 mod finished;
@@ -32,6 +33,7 @@ use crate::store::{Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
 use experiment::Experiment;
 
+pub use compare::{ComparedMetric, compare};
 pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
@@ -39,6 +41,7 @@ pub use merge::MergeJob;
 pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
+use stats::Confidence;
 use task::{Application, Failure};
 pub use verify::Verification;
 
@@ -130,6 +133,15 @@ impl Job {
     /// The columns and the cells of the run's `samples.csv`.
     pub(super) fn sample_table(&self) -> Arc<SampleTable> {
         Arc::new(SampleTable::of(&self.experiment))
+    }
+
+    /// Returns the confidence of the results: that of repeated looks if the run was cut short,
+    /// because whoever cut it short may have seen its numbers.
+    fn confidence(&self) -> Confidence {
+        match self.manifest.exit_reason.completed() {
+            Some(_) => self.experiment.confidence(),
+            None => self.experiment.watched(),
+        }
     }
 
     /// The journal in a folder of the experiment.

@@ -281,6 +281,18 @@ impl Job {
             .collect()
     }
 
+    /// Refuses a folder with a file that is not the one that was written, one whose run wrote no tables, and one whose
+    /// manifest contradicts the experiment.
+    pub(super) fn check_files(&self) -> Result<(), Failure> {
+        let has_tables = self.manifest.files.contains_key("summary.csv");
+        let without = || (!has_tables).then(|| "the run has no tables yet".to_owned());
+        let contradiction = || self.manifest.contradiction(&self.experiment.file);
+        let changed = self.changed_files().into_iter().next();
+        let fault = changed.or_else(without).or_else(contradiction);
+        let folder = || self.folder.display().to_string();
+        fault.map_or(Ok(()), |fault| Err(Failure::input(folder(), fault, "")))
+    }
+
     /// Files that are not those that were written.
     fn changed_files(&self) -> Vec<String> {
         let hashes = fingerprint_files(&self.folder).unwrap_or_default();

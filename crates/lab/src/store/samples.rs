@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use crate::run::{Block, FinishedBlock};
 use crate::tables::SampleTable;
-use task::Failure;
 use task::files::{
     self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically,
     write_atomically_with,
 };
+use task::{Failure, Row};
 
 use super::error::AtPath;
 use super::folder::RunFolder;
@@ -187,6 +187,24 @@ impl SampleReader {
         self.offset = lines.offset;
         self.lines += lines.number;
         Ok(rows)
+    }
+
+    /// The samples of these blocks, by cell, which must be the next in the file; of one that is not written in full, as
+    /// weights are not, nothing is known.
+    ///
+    /// # Errors
+    /// The errors of [`block`](Self::block).
+    pub fn rows(&mut self, blocks: impl Iterator<Item = Block>) -> io::Result<Vec<Vec<Row>>> {
+        let table = Arc::clone(&self.table);
+        let mut cells = vec![Vec::new(); table.cells()];
+        for block in blocks {
+            let lines = self.block(&block)?;
+            let lines = lines.split_inclusive(|byte| *byte == b'\n');
+            for (line, cell) in lines.zip((0..table.cells()).cycle()) {
+                cells[cell].push(table.values(line).unwrap_or_else(|| table.unknown()));
+            }
+        }
+        Ok(cells)
     }
 
     /// A row with both columns of every metric. A line that is no row stays what it is: its hash is

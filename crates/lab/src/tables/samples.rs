@@ -150,6 +150,13 @@ impl SampleTable {
         Some(row)
     }
 
+    /// The row of a sample of which nothing is known.
+    pub fn unknown(&self) -> Row {
+        let mut row = Row::new();
+        self.metrics.iter().for_each(|_| row.push(Value::Missing));
+        row
+    }
+
     /// The rows of a block with both columns of every metric, given the samples of every cell.
     pub fn rows(&self, block: &Block, samples: &[Vec<Row>]) -> String {
         let mut text = String::new();

@@ -415,6 +415,9 @@ fn ratio(value: f64) -> String {
 /// ratios can: each has both of its contenders in one session.
 pub type ComparedSpeeds = [SpeedRow; 2];
 
+/// The conclusion on ratios that differ.
+const APART_IN_BOTH: &str = "the intervals lie apart";
+
 /// Returns what is found about the ratios of two benchmarks: whether their intervals lie apart, or the
 /// reason why that cannot be said.
 pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
@@ -422,7 +425,7 @@ pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
     let below =
         |a: &SpeedRow, b: &SpeedRow| a.speed.hi.zip(b.speed.lo).is_some_and(|(hi, lo)| hi < lo);
     if below(first, second) || below(second, first) {
-        return "the intervals lie apart";
+        return APART_IN_BOTH;
     }
     let is_open = |row: &&SpeedRow| row.speed.lo.or(row.speed.hi).is_none();
     match rows.iter().find(is_open) {
@@ -448,11 +451,13 @@ pub fn compared_sheet(rows: &[ComparedSpeeds], results: &RaceResults) -> Sheet {
     Sheet::of(TIMES, results.one_way(rows, |[row, _]| row), &columns)
 }
 
-/// The rows of two benchmarks that are about the same pairs.
+/// The rows of two benchmarks that are about the same pairs, those first whose intervals lie apart.
 pub fn compared(first: &RaceResults, second: &RaceResults) -> Vec<ComparedSpeeds> {
     let beside = |one: &SpeedRow| {
         let other = (second.speed).find(&one.first, &one.second, &one.statistic)?;
         Some([one.clone(), other.clone()])
     };
-    first.speed.rows.iter().filter_map(beside).collect()
+    let mut rows: Vec<ComparedSpeeds> = first.speed.rows.iter().filter_map(beside).collect();
+    rows.sort_by_key(|rows| conclusion(rows) != APART_IN_BOTH);
+    rows
 }
