@@ -2,28 +2,46 @@
 //! when it is valid.
 
 use super::record::RecordFields;
-use super::row::{Column, RowValue, columns};
+use super::row::ColumnKind::{Integer, Number, Text};
+use super::row::{Column, RowValue};
 use stats::{Estimate, Interval, Level};
 use task::TableCell;
 
 impl RowValue for Estimate {
     fn columns(name: &str, meaning: &str) -> Vec<Column> {
-        let mut columns = columns! {
-            /// Sample size: samples that count for the estimate.
-            n: Integer,
-            /// Samples whose value is only bounded, because their budget ran out.
-            n_unresolved: Integer,
-            /// The estimate; empty while unresolved samples leave it open.
-            mean: Number,
-            /// The estimate with every unresolved sample at its least.
-            mean_lo: Number,
-            /// The estimate with every unresolved sample at its greatest.
-            mean_hi: Number,
-            /// Standard deviation of a sample.
-            sd: Number,
-            /// Monte Carlo standard error of the estimate.
-            mcse: Number,
-        };
+        let mut columns = Column::list(&[
+            (
+                "n",
+                Integer,
+                "Sample size: samples that count for the estimate.",
+            ),
+            (
+                "n_unresolved",
+                Integer,
+                "Samples whose value is only bounded, because their budget ran out.",
+            ),
+            (
+                "mean",
+                Number,
+                "The estimate; empty while unresolved samples leave it open.",
+            ),
+            (
+                "mean_lo",
+                Number,
+                "The estimate with every unresolved sample at its least.",
+            ),
+            (
+                "mean_hi",
+                Number,
+                "The estimate with every unresolved sample at its greatest.",
+            ),
+            ("sd", Number, "Standard deviation of a sample."),
+            (
+                "mcse",
+                Number,
+                "Monte Carlo standard error of the estimate.",
+            ),
+        ]);
         columns.extend(Option::<Interval>::columns(name, meaning));
         columns
     }
@@ -54,18 +72,17 @@ impl RowValue for Estimate {
 
 impl RowValue for Option<Interval> {
     fn columns(_: &str, _: &str) -> Vec<Column> {
-        columns! {
-            /// Lower end of the confidence interval.
-            ci_lo: Number,
-            /// Upper end of the confidence interval.
-            ci_hi: Number,
-            /// Confidence level of the interval.
-            ci_level: Number,
-            /// Method of the interval.
-            ci_method: Text,
-            /// Sampling scheme under which the interval has its level.
-            valid_under: Text,
-        }
+        Column::list(&[
+            ("ci_lo", Number, "Lower end of the confidence interval."),
+            ("ci_hi", Number, "Upper end of the confidence interval."),
+            ("ci_level", Number, "Confidence level of the interval."),
+            ("ci_method", Text, "Method of the interval."),
+            (
+                "valid_under",
+                Text,
+                "Sampling scheme under which the interval has its level.",
+            ),
+        ])
     }
 
     fn write(&self, cells: &mut Vec<TableCell>) {

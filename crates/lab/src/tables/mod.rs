@@ -52,7 +52,7 @@ pub use repeats::RepeatRow;
 pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
 pub use samples::SampleTable;
 pub use summary::{CellParams, PARAMETER, SummaryRow, read_summary};
-pub use table::{Table, csv_lines};
+pub use table::Table;
 pub use timings::Timings;
 pub use truths::TruthRow;
 pub use variance::VarianceRow;

@@ -1,16 +1,27 @@
 //! Numbers in CSV files.
 
+use std::num::ParseFloatError;
+use std::str::FromStr;
+
 use stats::{USUAL_DIGITS, rounded, to_width};
 use task::TableCell;
 
 /// A number that is written with all of its digits: a value, not a sum of roundings, or one that has
 /// been rounded to its uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Exact(pub f64);
 
 impl From<Exact> for f64 {
     fn from(Exact(value): Exact) -> Self {
         value
+    }
+}
+
+impl FromStr for Exact {
+    type Err = ParseFloatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
     }
 }
 

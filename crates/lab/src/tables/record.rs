@@ -6,6 +6,7 @@ use std::str::FromStr;
 use csv::StringRecord;
 
 use super::formula::unguarded;
+use super::row::{ColumnKind, RowValue};
 use task::{visible, visible_line};
 
 /// A record of a CSV file, by the names of its columns. A field that cannot be read, or is not
@@ -62,39 +63,12 @@ impl<'row> RecordFields<'row> {
 
     /// A number; an empty field is none.
     pub fn number(&self, column: &str) -> Option<f64> {
-        let number: Option<f64> = self.parsed(column, "a number");
-        if number.is_some_and(|number| !number.is_finite()) {
-            self.note(column, "it is not finite");
-        }
-        number
-    }
-
-    /// A number that every row has.
-    pub fn required(&self, column: &str) -> f64 {
-        let number = self.filled(column, self.number(column), "a number");
-        number.unwrap_or(f64::NAN)
+        self.parsed(column, ColumnKind::Number)
     }
 
     /// A number of things, which every row has.
     pub fn count(&self, column: &str) -> u64 {
-        let count = self.filled(column, self.counted(column), "a count");
-        count.unwrap_or_default()
-    }
-
-    /// A number of things; an empty field is none.
-    pub(super) fn counted(&self, column: &str) -> Option<u64> {
-        self.parsed(column, "a count")
-    }
-
-    /// `true` or `false`; an empty field is neither.
-    pub fn flag(&self, column: &str) -> Option<bool> {
-        self.parsed(column, "`true` or `false`")
-    }
-
-    /// `true` or `false`, which every row has.
-    pub fn decided(&self, column: &str) -> bool {
-        let flag = self.filled(column, self.flag(column), "`true` or `false`");
-        flag.unwrap_or_default()
+        u64::read(self, column)
     }
 
     /// A field of one of the forms that `parse` knows.
@@ -108,19 +82,16 @@ impl<'row> RecordFields<'row> {
         known
     }
 
-    /// Returns what a field holds, and notes one that is empty where every row has a value.
-    fn filled<T>(&self, column: &str, value: Option<T>, what: &str) -> Option<T> {
-        if value.is_none() {
-            self.note(column, &format!("it is empty, and should be {what}"));
-        }
-        value
-    }
-
-    fn parsed<T: FromStr>(&self, column: &str, what: &str) -> Option<T> {
+    /// The value in a field of this kind; an empty field is none.
+    pub(super) fn parsed<T: FromStr>(&self, column: &str, kind: ColumnKind) -> Option<T> {
         let field = self.field(column);
         let parsed = field.parse().ok();
         if parsed.is_none() && !field.is_empty() {
-            self.note(column, &format!("`{}` is not {what}", visible(field)));
+            let (field, expected) = (visible(field), kind.expected());
+            self.note(column, &format!("`{field}` is not {expected}"));
+        }
+        if field.parse().is_ok_and(|number: f64| !number.is_finite()) {
+            self.note(column, "it is not finite");
         }
         parsed
     }
@@ -167,7 +138,10 @@ mod tests {
         assert_eq!(fault.as_deref(), Some(told));
         let empty = StringRecord::from(vec!["", "", ""]);
         let fields = RecordFields::new(&header, &empty);
-        assert_eq!((fields.number("mean"), fields.flag("sd")), (None, None));
+        assert_eq!(
+            (fields.number("mean"), <Option<bool>>::read(&fields, "sd")),
+            (None, None)
+        );
         assert_eq!(fields.fault(), None);
     }
 
@@ -177,7 +151,11 @@ mod tests {
         let record = StringRecord::from(vec!["", "1.5", "inf"]);
         let fields = || RecordFields::new(&header, &record);
         let (empty, missing, no_flag) = (fields(), fields(), fields());
-        let read = (empty.count("n"), missing.number("sd"), no_flag.flag("mean"));
+        let read = (
+            empty.count("n"),
+            missing.number("sd"),
+            <Option<bool>>::read(&no_flag, "mean"),
+        );
         assert_eq!(read, (0, None, None));
         let told = [empty, missing, no_flag].map(|fields| fields.fault().unwrap_or_default());
         assert!(told[0].ends_with("column `n`: it is empty, and should be a count"));
@@ -185,7 +163,7 @@ mod tests {
         assert!(told[2].contains("`1.5` is not `true`"), "{}", told[2]);
         let endless = fields();
         let undecided = fields();
-        assert!(!undecided.decided("n"));
+        assert!(!bool::read(&undecided, "n"));
         assert!(
             undecided
                 .fault()

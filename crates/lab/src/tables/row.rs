@@ -1,5 +1,7 @@
 //! The rows of tables: one declaration of a row writes it, reads it and describes its columns.
 
+use std::str::FromStr;
+
 use super::number::Exact;
 use super::record::RecordFields;
 use task::TableCell;
@@ -16,6 +18,12 @@ pub struct Column {
 }
 
 impl Column {
+    /// Columns of these names, kinds and meanings.
+    pub(super) fn list(columns: &[(&str, ColumnKind, &str)]) -> Vec<Self> {
+        let column = |&(name, kind, meaning): &(&str, _, &str)| Self::new(name, kind, meaning);
+        columns.iter().map(column).collect()
+    }
+
     /// A column of this name, kind and meaning.
     pub fn new(name: &str, kind: ColumnKind, meaning: &str) -> Self {
         Self {
@@ -47,6 +55,16 @@ impl ColumnKind {
             ColumnKind::Integer => "integer",
             ColumnKind::Number => "number",
             ColumnKind::Flag => "boolean",
+        }
+    }
+
+    /// The contents of a field, for messages.
+    pub(super) fn expected(self) -> &'static str {
+        match self {
+            ColumnKind::Text => "a text",
+            ColumnKind::Integer => "a count",
+            ColumnKind::Number => "a number",
+            ColumnKind::Flag => "`true` or `false`",
         }
     }
 }
@@ -144,46 +162,74 @@ macro_rules! table_row {
 
 pub(super) use table_row;
 
-/// Columns, each with its kind. The doc comment of each is its meaning.
-macro_rules! columns {
-    ($($(#[doc = $meaning:literal])* $name:ident: $kind:ident,)*) => {
-        vec![$($crate::tables::Column::new(
-            stringify!($name),
-            $crate::tables::ColumnKind::$kind,
-            concat!($($meaning),*).trim(),
-        )),*]
-    };
+/// A value that stands in one column.
+trait Field: Clone + Default + FromStr + Into<TableCell> {
+    /// The kind of the column.
+    const KIND: ColumnKind;
 }
 
-pub(super) use columns;
-
-/// Implements [`RowValue`] for values of one column. A table may lack columns that are empty.
-macro_rules! row_values {
-    ($($type:ty: $kind:ident, $read:expr;)*) => {$(
-        impl RowValue for $type {
-            fn columns(name: &str, meaning: &str) -> Vec<Column> {
-                vec![Column::new(name, ColumnKind::$kind, meaning)]
-            }
-
-            fn write(&self, cells: &mut Vec<TableCell>) {
-                cells.push(self.to_owned().into());
-            }
-
-            fn read(fields: &RecordFields<'_>, name: &str) -> Self {
-                ($read)(fields, name)
-            }
-        }
-    )*};
+impl Field for u64 {
+    const KIND: ColumnKind = ColumnKind::Integer;
 }
 
-row_values! {
-    String: Text, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::text);
-    u64: Integer, RecordFields::count;
-    f64: Number, RecordFields::required;
-    Exact: Number, |fields: &RecordFields<'_>, name| Exact(fields.required(name));
-    bool: Flag, RecordFields::decided;
-    Option<u64>: Integer, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::counted);
-    Option<f64>: Number, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::number);
-    Option<Exact>: Number, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::number).map(Exact);
-    Option<bool>: Flag, |fields: &RecordFields<'_>, name| fields.optional(name, RecordFields::flag);
+impl Field for f64 {
+    const KIND: ColumnKind = ColumnKind::Number;
+}
+
+impl Field for Exact {
+    const KIND: ColumnKind = ColumnKind::Number;
+}
+
+impl Field for bool {
+    const KIND: ColumnKind = ColumnKind::Flag;
+}
+
+/// A value that every row has.
+impl<F: Field> RowValue for F {
+    fn columns(name: &str, meaning: &str) -> Vec<Column> {
+        vec![Column::new(name, F::KIND, meaning)]
+    }
+
+    fn write(&self, cells: &mut Vec<TableCell>) {
+        cells.push(self.clone().into());
+    }
+
+    fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+        let value = fields.parsed(name, F::KIND);
+        value.unwrap_or_else(|| {
+            let expected = F::KIND.expected();
+            fields.note(name, &format!("it is empty, and should be {expected}"));
+            F::default()
+        })
+    }
+}
+
+/// A value that some rows have; a table may lack its column where none has.
+impl<F: Field> RowValue for Option<F> {
+    fn columns(name: &str, meaning: &str) -> Vec<Column> {
+        F::columns(name, meaning)
+    }
+
+    fn write(&self, cells: &mut Vec<TableCell>) {
+        cells.push(self.clone().map_or(TableCell::Empty, Into::into));
+    }
+
+    fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+        fields.optional(name, |fields, name| fields.parsed(name, F::KIND))
+    }
+}
+
+/// A text, which may be empty, and so may lack its column.
+impl RowValue for String {
+    fn columns(name: &str, meaning: &str) -> Vec<Column> {
+        vec![Column::new(name, ColumnKind::Text, meaning)]
+    }
+
+    fn write(&self, cells: &mut Vec<TableCell>) {
+        cells.push(self.as_str().into());
+    }
+
+    fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+        fields.optional(name, RecordFields::text)
+    }
 }

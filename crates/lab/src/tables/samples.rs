@@ -15,7 +15,7 @@ use task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
 
 use super::formula::guarded;
 use super::number::{self, Exact, exact, number};
-use super::row::{Column, ColumnKind, columns};
+use super::row::{Column, ColumnKind};
 use super::summary::param_columns;
 
 /// The columns of a run's `samples.csv`, and the beginnings of its rows.
@@ -220,14 +220,23 @@ impl SampleRow<'_> {
 
 /// The columns before those of the parameters.
 fn own_columns(has_instances: bool) -> Vec<Column> {
-    let mut own = columns! {
-        /// Index of the sample, from 0.
-        sample: Integer,
-        /// The name of the sample's instance.
-        instance: Text,
-        /// One combination of the swept parameters.
-        cell: Text,
-    };
+    let mut own = Column::list(&[
+        (
+            "sample",
+            ColumnKind::Integer,
+            "Index of the sample, from 0.",
+        ),
+        (
+            "instance",
+            ColumnKind::Text,
+            "The name of the sample's instance.",
+        ),
+        (
+            "cell",
+            ColumnKind::Text,
+            "One combination of the swept parameters.",
+        ),
+    ]);
     own.retain(|column| has_instances || column.name != "instance");
     own
 }

@@ -97,7 +97,10 @@ impl<'run> Table<'run> {
 
     /// Returns the lines of the rows, without the header above them.
     pub fn into_lines(self) -> Vec<u8> {
-        csv_lines(self.rows)
+        let mut csv = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = write_lines(&mut csv, self.rows);
+        csv
     }
 }
 
@@ -105,14 +108,6 @@ fn cells_of<R: TableRow>(row: R) -> Vec<TableCell> {
     let mut cells = Vec::new();
     row.write(&mut cells);
     cells
-}
-
-/// Lines of cells.
-pub fn csv_lines(lines: impl IntoIterator<Item = Vec<TableCell>>) -> Vec<u8> {
-    let mut csv = Vec::new();
-    // Writing to memory cannot fail.
-    let _ = write_lines(&mut csv, lines);
-    csv
 }
 
 fn write_lines(

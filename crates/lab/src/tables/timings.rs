@@ -3,32 +3,38 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::formula::unguarded;
-use super::table::csv_lines;
-use task::TableCell;
-use task::files::Records;
+use super::from_file::read_rows;
+use super::row::table_row;
+use super::table::Table;
+
+table_row! {
+    /// A row of `timings.csv`: the time of a cell, over all the sessions of a run.
+    pub struct TimingRow in "timings", keys ["cell"] {
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Samples that were drawn.
+        samples: u64,
+        /// Seconds of one thread that they took.
+        seconds: f64,
+        /// Samples a second of one thread.
+        samples_per_second: Option<u64>,
+    }
+}
 
 /// Seconds and samples of each cell, over all the sessions of a run.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Timings {
-    cells: Vec<CellTime>,
+    cells: Vec<TimingRow>,
 }
-
-#[derive(Clone, Debug, Default, PartialEq)]
-struct CellTime {
-    cell: String,
-    samples: u64,
-    seconds: f64,
-}
-
-const HEADER: [&str; 4] = ["cell", "samples", "seconds", "samples_per_second"];
 
 impl Timings {
     /// Returns timings of no samples yet, for cells of these names.
     pub fn new<'name>(cells: impl IntoIterator<Item = &'name str>) -> Self {
-        let timed = |cell: &str| CellTime {
+        let timed = |cell: &str| TimingRow {
             cell: cell.to_owned(),
-            ..CellTime::default()
+            samples: 0,
+            seconds: 0.0,
+            samples_per_second: None,
         };
         Self {
             cells: cells.into_iter().map(timed).collect(),
@@ -38,18 +44,14 @@ impl Timings {
     /// Adds what an earlier session of the same run wrote; a file that does not fit is ignored,
     /// for nothing depends on it.
     pub fn add_earlier(&mut self, path: &Path) {
-        let Ok(records) = Records::open(path) else {
-            return;
-        };
-        let earlier = records.flatten().filter_map(|record| {
-            let cell = unguarded(record.get(0)?).to_owned();
-            Some((cell, (parsed(&record, 1)?, parsed(&record, 2)?)))
-        });
-        let earlier: HashMap<String, (f64, f64)> = earlier.collect();
+        let rows = read_rows(path).unwrap_or_default().into_iter();
+        let earlier: HashMap<String, TimingRow> =
+            rows.map(|row: TimingRow| (row.cell.clone(), row)).collect();
         for cell in &mut self.cells {
-            let (samples, seconds) = earlier.get(&cell.cell).copied().unwrap_or_default();
-            cell.samples += samples as u64;
-            cell.seconds += seconds;
+            if let Some(row) = earlier.get(&cell.cell) {
+                cell.samples += row.samples;
+                cell.seconds += row.seconds;
+            }
         }
     }
 
@@ -64,28 +66,14 @@ impl Timings {
 
     /// The file's bytes.
     pub fn to_csv(&self) -> Vec<u8> {
-        let header = HEADER.map(TableCell::from).to_vec();
-        let rows = self.cells.iter().map(|cell| {
-            let rate = rate(cell).map_or(String::new(), |rate| format!("{rate:.0}"));
-            let seconds = format!("{:.3}", cell.seconds);
-            vec![
-                cell.cell.as_str().into(),
-                cell.samples.into(),
-                seconds.into(),
-                rate.into(),
-            ]
-        });
-        csv_lines(std::iter::once(header).chain(rows))
+        let rate = |row: &TimingRow| (row.samples as f64 / row.seconds).round() as u64;
+        let written = |row: &TimingRow| TimingRow {
+            seconds: (row.seconds * 1e3).round() / 1e3,
+            samples_per_second: (row.seconds > 0.0).then(|| rate(row)),
+            ..row.clone()
+        };
+        Table::of(self.cells.iter().map(written)).into_csv()
     }
-}
-
-fn parsed(record: &csv::StringRecord, column: usize) -> Option<f64> {
-    record.get(column)?.parse().ok()
-}
-
-/// Samples a second of one thread.
-fn rate(cell: &CellTime) -> Option<f64> {
-    (cell.seconds > 0.0).then(|| cell.samples as f64 / cell.seconds)
 }
 
 #[cfg(test)]
@@ -103,6 +91,6 @@ mod tests {
         second.add_earlier(&path);
         second.add(10, &[None, Some(1.0)]);
         let text = String::from_utf8(second.to_csv()).unwrap();
-        assert!(text.contains("b,10,1.000,10\nc,10,1.000,10"), "{text}");
+        assert!(text.contains("b,10,1.0,10\nc,10,1.0,10"), "{text}");
     }
 }
