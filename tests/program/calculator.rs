@@ -380,6 +380,20 @@ fn runs_of_one_seed_are_compared_pair_by_pair() {
     let apart = bench.run(&["compare", "best", "other", "--format", "csv"]);
     apart.check(0, &["unpaired"]);
     assert!(apart.data.contains("independent,200"), "{}", apart.data);
+    // Whoever cut a run short may have seen its numbers.
+    for told in [",any-time,", ",enclosing,"] {
+        let both = paired.data.clone() + &apart.data;
+        assert!(!both.contains(told), "{both}");
+    }
+    let path = bench.path("random/manifest.json");
+    let manifest = std::fs::read_to_string(&path).unwrap();
+    let cut_short = manifest.replace(r#""complete""#, r#""interrupted""#);
+    assert_ne!(manifest, cut_short);
+    std::fs::write(&path, cut_short).unwrap();
+    for (name, told) in [("best", ",any-time,"), ("other", ",enclosing,")] {
+        let watched = bench.run(&["compare", name, "random", "--format", "csv"]);
+        assert!(watched.data.contains(told), "{}", watched.data);
+    }
 }
 
 /// A time without an interval is no result, and a cost says what it counts.
