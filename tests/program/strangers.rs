@@ -145,6 +145,12 @@ fn a_parameter_has_its_own_type_in_the_description_of_the_tables() {
         let field = format!("{{\"name\":\"{name}\",\"type\":\"{kind}\",");
         assert!(package.contains(&field), "no {field} in {package}");
     }
+    // What all runs have is described in the book alone.
+    assert!(
+        package.contains("\"description\":\"Parameter of the task"),
+        "{package}"
+    );
+    assert!(!package.contains("Monte Carlo standard error"), "{package}");
     // `frictionless validate` refuses this profile unless each table has one of its own.
     assert!(!package.contains("tabular-data-package"), "{package}");
     bench.run(&["verify", "typed"]).check(0, &["sound"]);

@@ -78,10 +78,12 @@ fn resource(table: &str, columns: &[Column], keys: Keys) -> Value {
     })
 }
 
+/// A column's name, its type and, where no other run has the same column, its meaning. The others are
+/// described once, in the book.
 fn field(column: &Column) -> Value {
-    json!({
-        "name": column.name,
-        "type": column.kind.frictionless(),
-        "description": column.meaning,
-    })
+    let mut field = json!({ "name": column.name, "type": column.kind.frictionless() });
+    if column.is_of_task {
+        field["description"] = json!(column.meaning);
+    }
+    field
 }

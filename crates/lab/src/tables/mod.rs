@@ -39,7 +39,7 @@ pub use from_file::{each_row, read_rows, read_whole_rows};
 pub use histograms::HistogramRow;
 pub use metrics::MetricRow;
 pub use number::{Exact, exact, number};
-pub use of_outcome::{optional_tables, outcome_tables};
+pub use of_outcome::{optional_tables, outcome_tables, standard_columns};
 pub use pairs::PairRow;
 pub use purses::PurseRow;
 pub use race::{

@@ -1,40 +1,77 @@
 //! The tables of a run folder.
 
 use super::facts::RunFacts;
-use super::row::TableRow;
+use super::row::{Column, TableRow};
 use super::table::Table;
 use super::{
-    claims, elo, histograms, metrics, pairs, purses, ratings, repeats, summary, truths, variance,
-    weights,
+    claims, convergence, elo, histograms, metrics, pairs, purses, race, ratings, repeats, summary,
+    timings, truths, variance, weights,
 };
 
 /// The maker of a table; `None` where the run has none.
 type Make = for<'run> fn(&'run RunFacts<'_>) -> Option<Table<'run>>;
 
-/// The tables of an outcome, in the order of the description: the name of the file without `.csv`, true if
-/// some runs have it and others have not, and the maker.
-const TABLES: [(&str, bool, Make); 12] = [
-    (metrics::MetricRow::TABLE, false, metrics::table),
-    (summary::SummaryRow::TABLE, false, summary::table),
-    (histograms::HistogramRow::TABLE, false, histograms::table),
-    (claims::ClaimRow::TABLE, true, claims::table),
-    (pairs::PairRow::TABLE, true, pairs::table),
-    (truths::TruthRow::TABLE, true, truths::table),
-    (variance::VarianceRow::TABLE, true, variance::table),
-    (elo::EloRow::TABLE, true, elo::table),
-    (ratings::RatingRow::TABLE, true, ratings::table),
-    (weights::WeightRow::TABLE, true, weights::table),
-    (purses::PurseRow::TABLE, true, purses::table),
-    (repeats::RepeatRow::TABLE, true, repeats::table),
+/// A table of an outcome.
+struct Listed {
+    name: &'static str,
+    columns: fn() -> Vec<Column>,
+    /// True if some runs have it and others have not.
+    is_optional: bool,
+    make: Make,
+}
+
+impl Listed {
+    const fn of<R: TableRow>(is_optional: bool, make: Make) -> Self {
+        Self {
+            name: R::TABLE,
+            columns: R::columns,
+            is_optional,
+            make,
+        }
+    }
+}
+
+/// The tables of an outcome, in the order of the description.
+const TABLES: [Listed; 12] = [
+    Listed::of::<metrics::MetricRow>(false, metrics::table),
+    Listed::of::<summary::SummaryRow>(false, summary::table),
+    Listed::of::<histograms::HistogramRow>(false, histograms::table),
+    Listed::of::<claims::ClaimRow>(true, claims::table),
+    Listed::of::<pairs::PairRow>(true, pairs::table),
+    Listed::of::<truths::TruthRow>(true, truths::table),
+    Listed::of::<variance::VarianceRow>(true, variance::table),
+    Listed::of::<elo::EloRow>(true, elo::table),
+    Listed::of::<ratings::RatingRow>(true, ratings::table),
+    Listed::of::<weights::WeightRow>(true, weights::table),
+    Listed::of::<purses::PurseRow>(true, purses::table),
+    Listed::of::<repeats::RepeatRow>(true, repeats::table),
 ];
 
 /// Returns the names of the tables that some runs have and others have not.
 pub fn optional_tables() -> impl Iterator<Item = &'static str> {
-    let optional = TABLES.iter().filter(|(_, is_optional, _)| *is_optional);
-    optional.map(|(name, ..)| *name)
+    let optional = TABLES.iter().filter(|table| table.is_optional);
+    optional.map(|table| table.name)
 }
 
 /// Every table of a run's outcome.
 pub fn outcome_tables<'run>(facts: &'run RunFacts<'_>) -> impl Iterator<Item = Table<'run>> {
-    TABLES.iter().filter_map(|(.., make)| make(facts))
+    TABLES.iter().filter_map(|table| (table.make)(facts))
+}
+
+/// The columns that every run has, by table: all but those of parameters and metrics, and those of
+/// `samples.csv`.
+pub fn standard_columns() -> impl Iterator<Item = (&'static str, Vec<Column>)> {
+    fn of<R: TableRow>() -> (&'static str, Vec<Column>) {
+        (R::TABLE, R::columns())
+    }
+    let others = [
+        of::<convergence::ConvergenceRow>(),
+        of::<timings::TimingRow>(),
+        of::<race::ClockRow>(),
+        of::<race::SpeedRow>(),
+        of::<race::GrowthRow>(),
+        of::<race::BenchClaimRow>(),
+    ];
+    let tables = TABLES.iter().map(|table| (table.name, (table.columns)()));
+    tables.chain(others)
 }

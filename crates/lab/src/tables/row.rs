@@ -15,6 +15,8 @@ pub struct Column {
     pub kind: ColumnKind,
     /// The column's meaning, in a sentence.
     pub meaning: String,
+    /// True of a parameter or a metric, whose meaning no other run shares.
+    pub is_of_task: bool,
 }
 
 impl Column {
@@ -30,6 +32,15 @@ impl Column {
             name: name.to_owned(),
             kind,
             meaning: meaning.to_owned(),
+            is_of_task: false,
+        }
+    }
+
+    /// A column of a parameter or a metric.
+    pub(super) fn of_task(name: &str, kind: ColumnKind, meaning: &str) -> Self {
+        Self {
+            is_of_task: true,
+            ..Self::new(name, kind, meaning)
         }
     }
 }

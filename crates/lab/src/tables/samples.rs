@@ -260,7 +260,7 @@ fn metric_columns(metric: &Metric, is_single: bool) -> Vec<Column> {
         _ => ColumnKind::Number,
     };
     if is_single && has_ends(metric) {
-        return vec![Column::new(&metric.name, whole, &metric.summary)];
+        return vec![Column::of_task(&metric.name, whole, &metric.summary)];
     }
     let columns: &[(&str, &str, ColumnKind)] = match metric.kind {
         MetricKind::Ratio => &[
@@ -272,7 +272,7 @@ fn metric_columns(metric: &Metric, is_single: bool) -> Vec<Column> {
     };
     let column = |&(end, words, kind): &(&str, &str, _)| {
         let meaning = format!("{} ({words})", metric.summary);
-        Column::new(&format!("{}_{end}", metric.name), kind, &meaning)
+        Column::of_task(&format!("{}_{end}", metric.name), kind, &meaning)
     };
     columns.iter().map(column).collect()
 }

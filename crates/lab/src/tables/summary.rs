@@ -138,7 +138,7 @@ pub(super) fn param_columns<'a>(
     let column = |param: &ParamSpec| {
         let meaning = format!("{PARAMETER}{}", param.summary);
         let name = param_column(others, &param.name);
-        Column::new(&name, held_by(&param.kind), &meaning)
+        Column::of_task(&name, held_by(&param.kind), &meaning)
     };
     params.map(column)
 }
