@@ -18,7 +18,7 @@ use super::observer::{Observer, Progress};
 use super::plan::Plan;
 use super::race::{RatioWatch, TimedRace};
 use super::stop::{StopReason, is_look, settled};
-use super::stored::StoredBlocks;
+use super::stored_blocks::StoredBlocks;
 use super::tally::BlockTally;
 
 /// A store of finished blocks, in index order.

@@ -14,7 +14,7 @@ use super::interrupt::Interrupt;
 use super::observer::Silent;
 use super::outcome::Outcome;
 use super::plan::Plan;
-use super::stored::StoredBlocks;
+use super::stored_blocks::StoredBlocks;
 
 /// An error: an experiment could not be run to its end.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,8 @@
 //! L'Ecuyer's advice for parallel streams (2017): for any number of threads, sample `i` is the
 //! same and the finished samples are a prefix.
 
-mod claims;
 mod compiled_experiment;
+mod decide_claims;
 mod dispatch;
 mod ended;
 mod evidence;
@@ -22,12 +22,12 @@ mod race;
 mod rated;
 mod reduced;
 mod stop;
-mod stored;
+mod stored_blocks;
 mod tally;
 mod versus;
 
-pub use claims::{ClaimOutcome, decide_claims};
 pub use compiled_experiment::CompiledExperiment;
+pub use decide_claims::{ClaimOutcome, decide_claims};
 pub use dispatch::{Cause, Fault, FinishedBlock};
 pub use ended::Ended;
 pub use evidence::Evidence;
@@ -42,6 +42,6 @@ pub use race::{Answered, Inside, RaceCosts, RatioWatch, TimedRace, Timing, row_o
 pub use rated::{RatedField, RatedFields, RatedPlayer};
 pub use reduced::{ReducedMean, control_caution};
 pub use stop::{StopReason, is_look, settled};
-pub use stored::StoredBlocks;
+pub use stored_blocks::StoredBlocks;
 pub use tally::{BlockTally, FieldScores, Places, Timeouts};
 pub use versus::{Measured, difference_of_runs};

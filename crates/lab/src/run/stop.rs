@@ -6,8 +6,8 @@
 use experiment::{Experiment, StopRule};
 use stats::{self, Decision};
 
-use super::claims::decide_claims;
 use super::compiled_experiment::CompiledExperiment;
+use super::decide_claims::decide_claims;
 use super::tally::BlockTally;
 use task::Tally;
 

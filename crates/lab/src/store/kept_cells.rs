@@ -14,7 +14,7 @@ use task::{Failure, Row};
 use super::error::AtPath;
 use super::folder::RunFolder;
 use super::journal::{Digest, Journal, JournalSchema};
-use super::samples::{lines_at, sample_of};
+use super::sample_file::{lines_at, sample_of};
 
 /// The name of the samples of kept cells.
 pub(super) const ASIDE: &str = "samples-kept.csv";

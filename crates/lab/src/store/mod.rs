@@ -13,11 +13,11 @@ mod journal;
 mod kept_cells;
 mod machine;
 mod manifest;
-mod merge;
+mod merged_blocks;
 mod owner;
 mod packed;
-mod record;
-mod samples;
+mod run_record;
+mod sample_file;
 
 pub use clock::{CLOCK, stored_timings};
 pub use datapackage::{datapackage, with_title, without_samples};
@@ -28,7 +28,7 @@ pub use journal::{
 };
 pub use machine::{MachineFacts, RaceSession, load, platform, unix};
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
-pub use merge::{Union, missing_blocks};
+pub use merged_blocks::{Union, missing_blocks};
 pub use owner::host;
-pub use record::{ResumedRun, RunRecord};
-pub use samples::{SampleReader, finish_samples};
+pub use run_record::{ResumedRun, RunRecord};
+pub use sample_file::{SampleReader, finish_samples};

@@ -1,7 +1,7 @@
 //! Estimates as columns: sample size, value, error, and the interval with its level, its method and
 //! when it is valid.
 
-use super::record::RecordFields;
+use super::record_fields::RecordFields;
 use super::row::ColumnKind::{Integer, Number, Text};
 use super::row::{Column, RowValue};
 use stats::{Estimate, Interval, Level};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use csv::StringRecord;
 
-use super::record::RecordFields;
+use super::record_fields::RecordFields;
 use super::row::TableRow;
 use task::files::Records;
 

@@ -19,7 +19,7 @@ mod pairs;
 mod purses;
 mod race;
 mod ratings;
-mod record;
+mod record_fields;
 mod repeats;
 mod row;
 mod samples;
@@ -47,7 +47,7 @@ pub use race::{
     swept_series,
 };
 pub use ratings::{RatingRow, UNCOUNTED};
-pub use record::RecordFields;
+pub use record_fields::RecordFields;
 pub use repeats::RepeatRow;
 pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
 pub use samples::SampleTable;

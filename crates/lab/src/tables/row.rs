@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::number::Exact;
-use super::record::RecordFields;
+use super::record_fields::RecordFields;
 use task::TableCell;
 
 /// A column of a table.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::facts::RunFacts;
 use super::from_file::each_row;
-use super::record::RecordFields;
+use super::record_fields::RecordFields;
 use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
 use super::table::Table;
 use experiment::Experiment;

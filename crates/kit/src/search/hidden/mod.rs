@@ -9,9 +9,9 @@
 
 mod game;
 mod name;
+mod observation_tree;
 mod player;
 mod race;
-mod tree;
 mod worlds;
 
 pub use game::PlayedGame;

@@ -1,8 +1,8 @@
 //! Players that choose by an observation alone.
 
 use super::HiddenGame;
+use super::observation_tree::ObservationTree;
 use super::race::Race;
-use super::tree::ObservationTree;
 use super::worlds::worlds;
 use crate::rng::{Stream, choose, fork};
 use crate::search::Budget;

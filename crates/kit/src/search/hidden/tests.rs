@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::tree::ObservationTree;
+use super::observation_tree::ObservationTree;
 use super::{HiddenGame, worlds};
 use crate::rng::{Stream, Streams};
 use crate::search::Budget;

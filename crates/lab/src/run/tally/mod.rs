@@ -1,10 +1,10 @@
 //! Exact tallies of a block, mergeable in any grouping to the same bytes.
 
 mod check;
+mod copies;
 mod places;
-mod repeats;
 mod scores;
-mod stored;
+mod tally_bytes;
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use task::{Row, Tally};
 use super::compiled_experiment::CompiledExperiment;
 use super::rated::RatedFields;
 
+use copies::Repeats;
 pub use places::Places;
-use repeats::Repeats;
 pub use scores::FieldScores;
 use scores::Games;
 

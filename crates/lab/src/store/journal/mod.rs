@@ -11,9 +11,9 @@
 
 mod damage;
 mod digest;
-mod row;
+mod journal_row;
+mod journal_schema;
 mod scan;
-mod schema;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,10 +27,10 @@ use task::files::Disk;
 
 pub use damage::Damage;
 pub use digest::Digest;
-pub(super) use row::JournalRow;
-pub use row::journal_row_size;
-use schema::Head;
-pub use schema::JournalSchema;
+pub(super) use journal_row::JournalRow;
+pub use journal_row::journal_row_size;
+use journal_schema::Head;
+pub use journal_schema::JournalSchema;
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};
 

@@ -8,8 +8,8 @@ use crate::run::{Block, BlockTally};
 use task::Failure;
 
 use super::digest::Digest;
-use super::row::{ChecksumKey, JournalRow};
-use super::schema::JournalSchema;
+use super::journal_row::{ChecksumKey, JournalRow};
+use super::journal_schema::JournalSchema;
 use super::{HEADER, Journal, RowSource, StoredBlock, changed};
 use task::files::{Disk, WriteFile, write_atomically_with};
 

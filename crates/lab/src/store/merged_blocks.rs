@@ -13,7 +13,7 @@ use crate::run::{BlockTally, Plan};
 
 use super::error::AtPath;
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
-use super::samples::SampleReader;
+use super::sample_file::SampleReader;
 use crate::tables::SampleTable;
 use task::Failure;
 use task::files::SystemDisk;

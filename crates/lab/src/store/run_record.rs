@@ -15,7 +15,7 @@ use super::error::{AtPath, mismatch};
 use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
 use super::kept_cells::{ASIDE, KeptCells, set_aside};
-use super::samples::{SampleReader, SampleWriter, reopen};
+use super::sample_file::{SampleReader, SampleWriter, reopen};
 use crate::tables::{SampleTable, Timings};
 
 /// The longest time until appended lines reach the disk: a power cut costs no more.

@@ -17,7 +17,7 @@ use task::files::LONGEST_LINE;
 use task::{Metric, MetricKind};
 
 use super::super::manifest::STREAM_SCHEME;
-use super::row::ChecksumKey;
+use super::journal_row::ChecksumKey;
 
 /// Separates these hashes from all others.
 const CONTEXT: &str = "etude v4 journal schema";

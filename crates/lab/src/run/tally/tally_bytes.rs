@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use super::repeats::Repeats;
+use super::copies::Repeats;
 use super::{BlockTally, FieldScores, Places, Tally, lengths, optional_lists};
 use crate::run::compiled_experiment::CompiledExperiment;
 use task::tally::{self, histogram_size};
