@@ -41,7 +41,7 @@ const LONGEST_TITLE: usize = 72;
 
 /// Pictures of one kind.
 #[derive(Debug, Serialize)]
-pub(super) struct Gallery {
+pub struct Gallery {
     /// The title of the pictures.
     pub title: &'static str,
     /// The pictures, those of the metrics that matter to the question first.
@@ -51,7 +51,7 @@ pub(super) struct Gallery {
 /// A plot, several of which one is shown at a time, or a table where positions say more than marks.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum Picture {
+pub enum Picture {
     Plot(Plot),
     Tabs { name: String, tabs: Vec<Tab> },
     Matrix(ParamMatrix),
@@ -59,7 +59,7 @@ pub(super) enum Picture {
 
 /// A plot of several, of which the reader chooses one.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Tab {
+pub struct Tab {
     /// The words that choose it.
     pub label: String,
     /// The plot.
