@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cells::{MOST_CELLS, Sweep};
-use super::rows::WeightText;
-use super::verdicts::ClaimText;
+use super::rows::weight_warning;
+use super::verdicts::{claim_figure, with_difference};
 use experiment::ExperimentFile;
 use figures::level_text;
 use figures::{Figure, column_decimals};
@@ -289,7 +289,7 @@ impl Results {
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
     /// estimates'. Of a published value, what is known of the difference follows.
     pub fn found(&self, claim: &ClaimRow) -> String {
-        let phrase = claim.figure().phrase();
+        let phrase = claim_figure(claim).phrase();
         let level = claim.measured.interval.map(|interval| interval.level.get());
         let own = level
             .map(level_text)
@@ -298,7 +298,7 @@ impl Results {
             (Some(own), Some(open)) => format!("{open}; {own})"),
             _ => phrase,
         };
-        claim.with_difference(phrase)
+        with_difference(claim, phrase)
     }
 
     /// The players, the strongest first.
@@ -335,7 +335,7 @@ impl Results {
 
     /// Returns a warning for each estimate that cannot be trusted, a sentence each.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
-        self.weights.iter().filter_map(WeightRow::warning)
+        self.weights.iter().filter_map(weight_warning)
     }
 
     /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by

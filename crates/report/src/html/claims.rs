@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::cells::ReportAxis;
 use crate::results::Results;
-use crate::verdicts::ClaimText;
-use crate::verdicts::{self, VERDICTS};
+use crate::verdicts::{self, VERDICTS, claim_figure, shown_unit};
 use figures::plot::{self, IntervalMark, Threshold};
 use figures::{Figure, column_decimals};
 use figures::{POINTS, said};
@@ -42,7 +41,7 @@ pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
 /// The explanation of these cards: of their levels and of the lines in their pictures.
 pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
     let are_several = results.claims.len() > 1;
-    let is_estimated = |row: &ClaimRow| row.figure().interval().is_some();
+    let is_estimated = |row: &ClaimRow| claim_figure(row).interval().is_some();
     said(&[
         (
             are_several && results.claims.iter().any(is_estimated),
@@ -125,7 +124,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
             &mark,
             row.threshold.map(f64::from),
             row.threshold_error.map(f64::from),
-            row.shown_unit(),
+            shown_unit(row),
         ),
         found,
         ..card
@@ -166,7 +165,7 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
     let words = sweep.in_words(&results.config.labels);
     let (places, varying) = verdicts::places_apart(sweep, rows);
     let axes: Vec<&ReportAxis> = varying.iter().map(|&axis| &sweep.axes[axis]).collect();
-    let figures: Vec<Figure<'_>> = rows.iter().map(ClaimText::figure).collect();
+    let figures: Vec<Figure<'_>> = rows.iter().map(claim_figure).collect();
     let column = column_decimals(&figures);
     let field = |values: &[&str]| {
         let is_there = |place: &Vec<Option<&str>>| {
@@ -182,7 +181,7 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
             words.place(&rows[at].cell),
         ))
     };
-    let title = match rows[0].shown_unit() {
+    let title = match shown_unit(&rows[0]) {
         POINTS => "Verdicts (percentage points)",
         _ => "Verdicts",
     };

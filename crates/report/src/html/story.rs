@@ -2,7 +2,7 @@
 
 use super::gallery::Tab;
 use crate::results::Results;
-use crate::rows::PurseText;
+use crate::rows::chance_ahead;
 use experiment::WagerTable;
 use figures::plot;
 use figures::{counted, quantity};
@@ -85,7 +85,7 @@ fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {
 /// The sentence on many games, with the chance's interval; `None` where there is none.
 fn after(purse: &PurseRow, wager: &WagerTable, unit: &str) -> Option<String> {
     let money = |amount: f64| quantity(amount, 0, unit);
-    let (median, chance) = (purse.q50?.0, purse.ahead.map(|_| purse.chance())?);
+    let (median, chance) = (purse.q50?.0, purse.ahead.map(|_| chance_ahead(purse))?);
     let cost = match wager.stake * purse.games as f64 {
         0.0 => String::new(),
         cost => format!(", which cost {},", money(cost)),

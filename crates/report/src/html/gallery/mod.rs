@@ -9,7 +9,7 @@ use super::matrix::{MatrixField, ParamMatrix};
 use crate::answer::FoundFigure;
 use crate::cells::{ReportAxis, Sweep};
 use crate::results::Results;
-use crate::rows::{RatingText, TruthText};
+use crate::rows::{player_label, truth_figure, unlimited};
 use crate::verdicts::relation_words;
 use experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 use figures::Figure;
@@ -414,7 +414,7 @@ impl<'run> Album<'run> {
     /// Draws every estimate divided by its exact value, which is then 1.
     fn ratios(&self, metric: &str) -> Option<Plot> {
         let truths = self.results.truths.iter();
-        let truths = truths.filter(|row| row.metric == metric && !row.figure().is_exact());
+        let truths = truths.filter(|row| row.metric == metric && !truth_figure(row).is_exact());
         let ratio = |row: &TruthRow| {
             let truth = row.truth.map(f64::from).filter(|truth| *truth > 0.0)?;
             let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
@@ -593,9 +593,9 @@ impl<'run> Album<'run> {
             }
         };
         let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
-        let unlimited = ladder.iter().find_map(|row| row.unlimited());
+        let unlimited = ladder.iter().find_map(|row| unlimited(row));
         let named = shared.map(|one| {
-            let row = ladder.iter().find(|row| row.label() == one);
+            let row = ladder.iter().find(|row| player_label(row) == one);
             row.map_or(one.to_owned(), |row| self.rated(row))
         });
         let title = match (unlimited, named) {
@@ -611,7 +611,7 @@ impl<'run> Album<'run> {
     /// safely (hens)`; otherwise as tables have it.
     fn rated(&self, row: &RatingRow) -> String {
         match self.sweep.word(&row.player) {
-            word if word == row.player => row.label(),
+            word if word == row.player => player_label(row),
             word => {
                 let whose = [&*row.side, &*row.group].map(str::to_owned);
                 let whose: Vec<String> = whose.into_iter().filter(|one| !one.is_empty()).collect();
