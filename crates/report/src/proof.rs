@@ -450,10 +450,8 @@ impl CountsTable {
             let share = row.sums[1] as f64 / row.sums[0].max(1) as f64;
             let (label, _) = row.label.split_once(',')?;
             Some(IntervalMark {
-                value: Some(share),
                 text: quantity(share, share_digits(share, 2), ""),
-                label: label.to_owned(),
-                ..IntervalMark::default()
+                ..IntervalMark::between(label, Some(share), None, None)
             })
         };
         let rows: Vec<IntervalMark> = self.groups.iter().filter_map(mark).collect();

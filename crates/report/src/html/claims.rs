@@ -15,21 +15,20 @@ use lab::tables::ClaimRow;
 #[derive(Debug, Default, Serialize)]
 pub struct ClaimCard {
     /// `supported`, `agrees`, `refuted`, `undecided`, or `mixed`.
-    pub(super) class: String,
-    mark: &'static str,
+    pub class: String,
     /// The verdict in words: `refuted`, `7 supported, 2 refuted`.
-    verdict: String,
-    text: String,
-    source: String,
-    holds: String,
+    pub verdict: String,
+    pub text: String,
+    pub source: String,
+    pub holds: String,
     /// The estimate and its cell, if the claim was tested in one cell.
-    found: String,
-    place: String,
-    note: String,
+    pub found: String,
+    pub place: String,
+    pub note: String,
     /// The interval that decided it beside the claimed number, drawn; empty where there is none.
-    track: String,
+    pub track: String,
     /// The verdicts by place, if there are several.
-    matrix: Option<ParamMatrix>,
+    pub matrix: Option<ParamMatrix>,
 }
 
 /// A card for every claim.
@@ -59,32 +58,10 @@ pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
 }
 
 impl ClaimCard {
-    /// The card of a claim about a number without a unit that was tested once. `texts` are the
-    /// claim's sentence, its source and its relation.
-    pub fn tested(
-        texts: [&str; 3],
-        verdict: &str,
-        mark: &IntervalMark,
-        threshold: Option<f64>,
-    ) -> Self {
-        Self {
-            verdict: verdict.to_owned(),
-            found: mark.text.clone(),
-            track: track(mark, threshold, None, "plain"),
-            ..Self::of_claim(texts, verdict)
-        }
-    }
-
-    /// The card with a note beside its relation.
-    pub fn with_note(mut self, note: Option<String>) -> Self {
-        self.note = note.unwrap_or_default();
-        self
-    }
-
-    fn of_claim([text, source, holds]: [&str; 3], class: &str) -> Self {
+    /// The card of a claim with this sentence, source and relation, and a verdict of this class.
+    pub fn of([text, source, holds]: [&str; 3], class: &str) -> Self {
         Self {
             class: class.to_owned(),
-            mark: mark(class),
             text: text.to_owned(),
             source: source.to_owned(),
             holds: holds.to_owned(),
@@ -98,7 +75,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
     let card = ClaimCard {
         verdict: verdict(rows),
         note: shared_note(rows),
-        ..ClaimCard::of_claim(
+        ..ClaimCard::of(
             [&first.text, &first.source, &first.holds],
             verdicts::verdict(rows),
         )
@@ -132,7 +109,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
 }
 
 /// An interval beside the claimed number with its error; empty without a number.
-fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &str) -> String {
+pub fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &str) -> String {
     let claimed = number.map(|number| Threshold::claimed(number, error, unit));
     claimed.map_or_else(String::new, |claimed| plot::track(mark, &claimed, unit))
 }
@@ -154,7 +131,8 @@ fn shared_note(rows: &[ClaimRow]) -> String {
     shared.collect::<Vec<_>>().join("; ")
 }
 
-fn mark(class: &str) -> &'static str {
+/// The mark of a verdict.
+pub(super) fn mark(class: &str) -> &'static str {
     let known = VERDICTS.iter().find(|verdict| verdict.word == class);
     known.map_or("?", |verdict| verdict.mark)
 }

@@ -24,7 +24,7 @@ use figures::plot::escaped;
 use figures::{capitalized, typeset};
 use task::visible;
 
-pub use claims::ClaimCard;
+pub use claims::{ClaimCard, track};
 pub use exhibit::Shown;
 pub use gallery::Picture;
 pub use page::ResultPage;
@@ -104,6 +104,7 @@ fn environment(linked: Vec<String>, played: &[String]) -> Environment<'static> {
     environment.add_global("played", played.to_vec());
     environment.add_global("script", include_str!("page.js"));
     environment.add_filter("prose", prose);
+    environment.add_filter("mark", claims::mark);
     environment.add_filter("source_address", |text: &str| address("text/plain", text));
     environment.add_filter("tally", |verdicts: Vec<String>| {
         tally(verdicts.iter().map(String::as_str))

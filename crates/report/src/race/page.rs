@@ -13,7 +13,7 @@ use super::overview::groups;
 use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
 use super::{JOINT, RaceResults};
-use crate::html::{ClaimCard, Picture, ResultPage};
+use crate::html::{ClaimCard, Picture, ResultPage, track};
 use figures::paragraphs;
 use figures::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
@@ -145,23 +145,25 @@ impl RaceResults {
         });
         let texts = [&*row.text, &row.source, &row.holds];
         let mark = mark("found".to_owned(), &row.speed);
-        let is_joint = self.claims.len() > 1;
-        ClaimCard::tested(texts, &row.verdict, &mark, threshold)
-            .with_note(is_joint.then(|| format!("intervals of claims {JOINT}")))
+        let joint = self.claims.len() > 1;
+        let joint = joint.then(|| format!("intervals of claims {JOINT}"));
+        ClaimCard {
+            verdict: row.verdict.clone(),
+            track: track(&mark, threshold, None, "plain"),
+            found: mark.text,
+            note: joint.unwrap_or_default(),
+            ..ClaimCard::of(texts, &row.verdict)
+        }
     }
 }
 
 /// A ratio with its interval, whose line leaves the lane where it is open; without an estimate it is a bar between
 /// what is known.
 fn mark(label: String, speed: &Speed) -> IntervalMark {
-    let is_open = speed.value.is_none();
     let known = speed.lo.or(speed.hi).zip(speed.hi.or(speed.lo));
+    let ends = speed.ends().filter(|_| speed.value.is_some());
     IntervalMark {
-        label,
         text: told(speed),
-        value: speed.value,
-        bounds: known.filter(|_| is_open),
-        ends: speed.ends().filter(|_| !is_open),
-        ..IntervalMark::default()
+        ..IntervalMark::between(label, speed.value, known, ends)
     }
 }

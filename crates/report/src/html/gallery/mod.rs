@@ -14,8 +14,7 @@ use crate::verdicts::relation_words;
 use experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 use figures::Figure;
 use figures::plot::{
-    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
-    Threshold,
+    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, Threshold,
 };
 use figures::{capitalized, counted, exactly, of_difference};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
@@ -443,17 +442,15 @@ impl<'run> Album<'run> {
         let numeric = axes.clone().filter(|&axis| sweep.axes[axis].is_numeric());
         let axis = numeric.max_by_key(|&axis| sweep.axes[axis].values.len())?;
         let others: Vec<usize> = axes.filter(|other| *other != axis).collect();
-        let mut series: IndexMap<String, Vec<SeriesPoint>> = IndexMap::new();
+        let mut series: IndexMap<String, Vec<(f64, IntervalMark)>> = IndexMap::new();
         for row in self.rows(metric) {
             let values = sweep.values(&row.cell)?;
             let points = series.entry(sweep.terms(values, &others)).or_default();
-            points.push(SeriesPoint {
-                x: values[axis].parse().ok()?,
-                interval: IntervalMark::of(sweep.label(&row.cell), &row.estimate),
-            });
+            let mark = IntervalMark::of(sweep.label(&row.cell), &row.estimate);
+            points.push((values[axis].parse().ok()?, mark));
         }
-        let sorted = |(label, mut points): (String, Vec<SeriesPoint>)| {
-            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let sorted = |(label, mut points): (String, Vec<(f64, IntervalMark)>)| {
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
             Series { label, points }
         };
         let series: Vec<Series> = series.into_iter().map(sorted).collect();
@@ -540,12 +537,12 @@ impl<'run> Album<'run> {
         let both = |lo: Option<Exact>, hi: Option<Exact>| Some((lo?.0, hi?.0));
         let point = |row: &ConvergenceRow| ConvergencePoint {
             samples: row.samples as f64,
-            interval: IntervalMark {
-                value: row.mean.map(f64::from),
-                bounds: both(row.mean_lo, row.mean_hi),
-                ends: both(row.ci_lo, row.ci_hi),
-                ..IntervalMark::default()
-            },
+            interval: IntervalMark::between(
+                "",
+                row.mean.map(f64::from),
+                both(row.mean_lo, row.mean_hi),
+                both(row.ci_lo, row.ci_hi),
+            ),
             sequence: both(row.cs_lo, row.cs_hi),
         };
         let rows = rows.filter(|row| row.metric == metric);
@@ -585,12 +582,8 @@ impl<'run> Album<'run> {
                 Some(_) => [row.difference, row.difference_lo, row.difference_hi],
                 None => [row.elo, row.elo_lo, row.elo_hi],
             };
-            IntervalMark {
-                label: self.rated(row),
-                value: value.map(f64::from),
-                ends: lo.map(f64::from).zip(hi.map(f64::from)),
-                ..IntervalMark::default()
-            }
+            let [value, lo, hi] = [value, lo, hi].map(|number| number.map(f64::from));
+            IntervalMark::between(self.rated(row), value, None, lo.zip(hi))
         };
         let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
         let unlimited = ladder.iter().find_map(|row| unlimited(row));
