@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ::report::{
-    Export, Results, StatedPage, StatedProof, TextStyle, leading_cautions, to_html, to_site,
+    Export, ResultPage, Results, StatedProof, TextStyle, leading_cautions, to_html, to_site,
     to_text,
 };
 use clap::{Args, ValueEnum};
@@ -222,7 +222,7 @@ pub fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
 }
 
 /// The page of a proof or a benchmark; `None` of any other folder.
-fn stated_page(folder: &Path, app: &Application) -> Result<Option<StatedPage>, Failure> {
+fn stated_page(folder: &Path, app: &Application) -> Result<Option<ResultPage>, Failure> {
     if bench::is_race(folder) {
         let results = bench::read(app, folder)?;
         return Ok(Some(results.to_page(app, folder)));
@@ -272,21 +272,21 @@ fn write_page(folders: &[PathBuf], file: &Path, app: &Application) -> Result<(),
         [folder] => stated_page(folder, app)?,
         _ => None,
     };
-    let (page, count) = match alone {
+    let pages = match alone {
         None => {
             let results = read_all(folders)?;
             results.iter().for_each(warn_of_foreign);
             tell_of_benches(folders);
-            (to_html(&results), results.len())
+            results.iter().map(ResultPage::of).collect()
         }
-        Some(stated) => (stated.to_html(), 1),
+        Some(page) => vec![page],
     };
-    let page = page.map_err(unmade)?;
+    let page = to_html(&pages).map_err(unmade)?;
     if file == Path::new("-") {
         return write_stdout(page.as_bytes());
     }
     write_file(file, &page)?;
-    let experiments = counted(count as u64, "experiment");
+    let experiments = counted(pages.len() as u64, "experiment");
     note!("{}: {experiments}", file.display());
     Ok(())
 }
@@ -304,24 +304,25 @@ fn played_beside(folder: &Path) -> Vec<String> {
 
 /// Writes a page for each folder and an index.
 fn write_site(folders: &[PathBuf], folder: &Path, app: &Application) -> Result<(), Failure> {
-    let pages = folders.iter().map(|folder| stated_page(folder, app));
-    let stated: Vec<Option<StatedPage>> = pages.collect::<Result<_, _>>()?;
-    let stated: Vec<StatedPage> = stated.into_iter().flatten().collect();
+    let stated = folders.iter().map(|folder| stated_page(folder, app));
+    let stated: Vec<Option<ResultPage>> = stated.collect::<Result<_, _>>()?;
+    let stated: Vec<ResultPage> = stated.into_iter().flatten().collect();
     let mut results = Vec::new();
     if stated.len() < folders.len() {
         results = read_all(folders)?;
     }
     results.iter().for_each(warn_of_foreign);
-    let site = to_site(&results, &stated, &played_beside(folder)).map_err(unmade)?;
-    for (name, _) in &site.pages {
+    let pages: Vec<ResultPage> = results.iter().map(ResultPage::of).chain(stated).collect();
+    let site = to_site(&pages, &played_beside(folder)).map_err(unmade)?;
+    for (name, _) in &site {
         refuse_foreign(&folder.join(name))?;
     }
     std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    for (name, page) in &site.pages {
+    for (name, page) in &site {
         write_file(&folder.join(name), page)?;
     }
     let index = folder.join("index.html");
-    let pages = counted(site.pages.len() as u64, "page");
+    let pages = counted(site.len() as u64, "page");
     note!("{}: {pages}", index.display());
     Ok(())
 }
@@ -369,8 +370,8 @@ mod tests {
         assert!(refuse_foreign(&index).is_ok());
         std::fs::write(&index, "<html>mine</html>").unwrap();
         assert!(refuse_foreign(&index).is_err());
-        let site = to_site(&[], &[], &[]).unwrap();
-        std::fs::write(&index, &site.pages[0].1).unwrap();
+        let site = to_site(&[], &[]).unwrap();
+        std::fs::write(&index, &site[0].1).unwrap();
         assert!(refuse_foreign(&index).is_ok());
     }
 }

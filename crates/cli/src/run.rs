@@ -92,7 +92,7 @@ impl RunArguments {
                 report::tell_next(app, folder);
             }
             (true, true) => {
-                let results = Results::read_for_warnings(folder)?;
+                let results = Results::read(folder)?;
                 report::warn(results.warnings());
                 report::warn_of_cautions(&results);
             }

@@ -1,7 +1,7 @@
 //! The answer: the experiment's own sentence with its figures filled in.
 
 use super::results::Results;
-use super::verdicts::ClaimText;
+use super::verdicts::claim_figure;
 use figures::Figure;
 use figures::{level_text, of_difference};
 use lab::tables::{ClaimRow, SummaryRow};
@@ -139,7 +139,7 @@ impl<'run> FoundFigure<'run> {
         let is_asked = |row: &&ClaimRow| row.cell == cells && row.metric == metric;
         let row = results.claims.iter().find(is_asked)?;
         Some(Self {
-            figure: row.figure(),
+            figure: claim_figure(row),
             cell: &row.cell,
             metric: &row.metric,
             is_difference: true,

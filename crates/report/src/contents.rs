@@ -4,8 +4,11 @@ use std::iter;
 
 use super::cautions::cautions;
 use super::results::Results;
-use super::rows::{EloText, PairText, PurseText, RatingText, TruthText, WeightText};
-use super::rows::{percent, signed, text};
+use super::rows::{
+    chance_ahead, coverage, coverage_tally, effective_size, elo_interval, exact_value, median_gain,
+    middle_gains, pair_figure, percent, player_label, rating_gap, rating_interval, signed, text,
+    truth_figure, unlimited, weight_bound,
+};
 use figures::{Sheet, SheetText};
 use figures::{count, counted, level_text};
 use lab::tables::{EloRow, PairRow, PurseRow, RatingRow, TruthRow, VarianceRow};
@@ -143,12 +146,12 @@ fn ratings(results: &Results) -> Sheet {
     let reference = results.reference().unwrap_or("the reference");
     let above = format!("=above {reference}");
     let columns: [SheetText<'_, &RatingRow>; 4] = [
-        ("player", &|row| row.label()),
+        ("player", &|row| player_label(row)),
         ("=Elo", &|row| text(row.elo, |elo| format!("{elo:.0}"))),
-        ("=interval", &|row| row.interval()),
-        (&above, &|row| row.gap()),
+        ("=interval", &|row| rating_interval(row)),
+        (&above, &|row| rating_gap(row)),
     ];
-    let unlimited = ladder.iter().find_map(|row| row.unlimited());
+    let unlimited = ladder.iter().find_map(|row| unlimited(row));
     let without = |reason| format!("No intervals: {reason}.");
     Sheet {
         note: unlimited.map_or_else(|| RATINGS_WITH_LIMITS.to_owned(), without),
@@ -169,13 +172,13 @@ fn differences(results: &Results, metrics: &[&str]) -> Sheet {
             results.sweep.difference(&row.first, &row.second)
         }),
         ("metric", &|row| row.metric.clone()),
-        ("=estimate", &|row| row.figure().value()),
+        ("=estimate", &|row| pair_figure(row).value()),
         ("=interval", &|row| {
-            row.figure().interval().unwrap_or_default()
+            pair_figure(row).interval().unwrap_or_default()
         }),
-        ("=samples", &|row| row.figure().samples()),
+        ("=samples", &|row| pair_figure(row).samples()),
         ("=samples saved", &|row| saved(row.variance_reduction, 1)),
-        (METHOD, &|row| row.figure().method()),
+        (METHOD, &|row| pair_figure(row).method()),
     ];
     let rows = results.pairs.iter().filter(is_shown);
     Sheet::of("Differences, paired sample by sample", rows, &columns)
@@ -192,7 +195,7 @@ fn weights(results: &Results) -> Sheet {
     let columns: [SheetText<'_, &WeightRow>; 8] = [
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("metric", &|row| row.metric.clone()),
-        ("=effective sample size", &|row| row.effective()),
+        ("=effective sample size", &|row| effective_size(row)),
         ("=largest weight: share of sum", &|row| {
             text(row.largest_share, percent)
         }),
@@ -204,7 +207,7 @@ fn weights(results: &Results) -> Sheet {
             let trust = if row.trusted { "trusted" } else { "untrusted" };
             trust.to_owned()
         }),
-        ("=lower bound", &|row| row.bound()),
+        ("=lower bound", &|row| weight_bound(row)),
     ];
     Sheet {
         note:
@@ -222,25 +225,25 @@ fn purses(results: &Results) -> Sheet {
     let columns: [SheetText<'_, &PurseRow>; 5] = [
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("=games", &|row| count(row.games)),
-        ("=ahead", &|row| row.chance()),
-        ("=median gain", &|row| row.median()),
-        ("=middle 90 %", &|row| row.middle()),
+        ("=ahead", &|row| chance_ahead(row)),
+        ("=median gain", &|row| median_gain(row)),
+        ("=middle 90 %", &|row| middle_gains(row)),
     ];
     Sheet::of(title, &results.purses, &columns)
 }
 
 /// Returns exact values beside their estimates.
 fn truths(results: &Results) -> Sheet {
-    let title = format!("Exact values: {}", TruthRow::tally(&results.truths));
+    let title = format!("Exact values: {}", coverage_tally(&results.truths));
     let columns: [SheetText<'_, &TruthRow>; 6] = [
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("metric", &|row| row.metric.clone()),
-        ("=estimate", &|row| row.figure().value()),
+        ("=estimate", &|row| truth_figure(row).value()),
         ("=interval", &|row| {
-            row.figure().interval().unwrap_or_default()
+            truth_figure(row).interval().unwrap_or_default()
         }),
-        ("=exact", &|row| row.exact()),
-        ("", &|row| row.verdict().to_owned()),
+        ("=exact", &|row| exact_value(row)),
+        ("", &|row| coverage(row).to_owned()),
     ];
     Sheet::of(title, &results.truths, &columns)
 }
@@ -265,7 +268,7 @@ fn elo(results: &Results) -> Sheet {
         ("cell", &|row| results.sweep.label(&row.cell)),
         ("metric", &|row| row.metric.clone()),
         ("=Elo", &|row| text(row.elo, signed)),
-        ("=interval", &|row| row.interval()),
+        ("=interval", &|row| elo_interval(row)),
         ("=normalised", &|row| text(row.nelo, signed)),
         ("=pairs", &|row| row.n.to_string()),
     ];

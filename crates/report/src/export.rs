@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::cautions::leading_cautions;
 use super::contents;
 use super::results::Results;
-use super::rows::PairText;
+use super::rows::pair_figure;
 use super::verdicts::{by_verdict, found, places};
 use figures::Figure;
 use figures::{Sheet, SheetText, latex_comment};
@@ -107,7 +107,7 @@ impl Export {
         });
         let differences = results.pairs.iter().map(|row| {
             let cells = format!("{} - {}", row.first, row.second);
-            ExportedFigure::of((cells, &row.metric, &row.unit), &row.figure())
+            ExportedFigure::of((cells, &row.metric, &row.unit), &pair_figure(row))
         });
         Self {
             experiment: results.manifest.experiment.clone(),

@@ -20,7 +20,7 @@ pub use answer::filled;
 pub use cautions::leading_cautions;
 pub use cells::{ReportAxis, Sweep};
 pub use export::{Export, ExportedFigure};
-pub use html::{ClaimCard, Site, StatedPage, TitledLines, to_html, to_site};
+pub use html::{ResultPage, to_html, to_site};
 pub use proof::{LayerAudit, StatedProof};
 pub use race::{
     ComparedSpeeds, RaceResults, SpeedTable, compared, compared_sheet, conclusion, speed_text,

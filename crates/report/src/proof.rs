@@ -14,7 +14,7 @@ use csv::StringRecord;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::html::{Shown, StatedPage, TitledLines};
+use super::html::{Picture, ResultPage, Shown};
 use super::results::bad;
 use figures::Sheet;
 use figures::folded;
@@ -263,7 +263,7 @@ impl StatedProof {
     }
 
     /// The proof as a page.
-    pub fn to_page(&self) -> StatedPage {
+    pub fn to_page(&self) -> ResultPage {
         let counts = &self.counts;
         let mut tables = vec![
             counts.sheet("Counts by group of layers", &counts.groups),
@@ -271,28 +271,26 @@ impl StatedProof {
         ];
         tables.extend(self.check_sheet());
         tables.push(counts.sheet("Counts of every layer", &counts.every));
-        StatedPage {
-            card: None,
+        let shares = counts.shares();
+        ResultPage {
             name: files::folder_name(&self.folder),
             game: self.game.clone(),
             question: self.question.clone(),
             number: self.number.clone(),
-            statement: self.statement.clone(),
+            sentence: self.statement.clone(),
             certainty: format!("A proof, not an estimate: {}", self.size()),
-            pictures: counts.shares().into_iter().collect(),
+            card: shares.clone(),
+            pictures: shares.into_iter().map(Picture::Plot).collect(),
             exhibit: self.shown.as_ref().and_then(|exhibit| {
                 let cell = exhibit.cell.replace(',', ", ");
                 Shown::of(exhibit, self.players.as_ref().unwrap_or(&cell), "game")
             }),
             tables,
-            how: TitledLines {
-                title: "How it was checked",
-                lines: self.checked.clone(),
-            },
+            how: ("How it was checked", self.checked.clone()),
             commands: self.commands.clone(),
             featured: true,
             source: self.source.clone(),
-            ..StatedPage::default()
+            ..ResultPage::default()
         }
     }
 
@@ -452,10 +450,8 @@ impl CountsTable {
             let share = row.sums[1] as f64 / row.sums[0].max(1) as f64;
             let (label, _) = row.label.split_once(',')?;
             Some(IntervalMark {
-                value: Some(share),
                 text: quantity(share, share_digits(share, 2), ""),
-                label: label.to_owned(),
-                ..IntervalMark::default()
+                ..IntervalMark::between(label, Some(share), None, None)
             })
         };
         let rows: Vec<IntervalMark> = self.groups.iter().filter_map(mark).collect();
@@ -569,6 +565,7 @@ impl FieldTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::to_html;
 
     const PROOF: &str = r#"
 game = "coins"
@@ -654,18 +651,19 @@ wrong = "wrong"
     fn the_page_of_a_proof_has_the_shares_as_bars_and_a_game() {
         let folder = folder([PROOF, LAYERS, VALUE, CHECK]);
         let page = || StatedProof::read(folder.path()).unwrap().to_page();
-        let shares = &page().pictures[0].svg;
+        let page_of = || to_html(&[page()]).unwrap();
+        let shares = page().card.unwrap().svg;
         for told in ["1 coins: 25\u{a0}%", "2 coins: 0"] {
             assert!(shares.contains(told), "{told} in {shares}");
         }
         assert_eq!(shares.matches("class=\"fill\"").count(), 2);
-        assert!(page().exhibit.is_none());
+        assert!(page().exhibit.is_none() && page_of().contains(&shares));
         let matches = folder.path().join(MATCHES);
         std::fs::create_dir(&matches).unwrap();
         let game = r#"{"cell": "fox=sly,hens=perfect", "sample": 3, "instance": "c", "length": 1,
             "outcome": "won", "steps": [{"number": 1, "caption": "the coin", "board": "c"}]}"#;
         std::fs::write(matches.join(Exhibit::FILE), game).unwrap();
-        let shown = page().to_html().unwrap();
+        let shown = page_of();
         assert!(
             shown.contains("Sample 3, fox sly, hens perfect. Won."),
             "{shown}"

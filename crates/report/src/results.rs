@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cells::{MOST_CELLS, Sweep};
-use super::rows::WeightText;
-use super::verdicts::ClaimText;
+use super::rows::weight_warning;
+use super::verdicts::{claim_figure, with_difference};
 use experiment::ExperimentFile;
 use figures::level_text;
 use figures::{Figure, column_decimals};
@@ -102,31 +102,13 @@ impl Results {
     /// # Errors
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
-        Self::read_part(folder, ReadPart::Whole)
-    }
-
-    /// Reads what [`warnings`](Self::warnings) and cautions need of a folder of which nothing else is
-    /// shown: the other tables of a wide sweep are large.
-    ///
-    /// # Errors
-    /// Those of [`read`](Self::read).
-    pub fn read_for_warnings(folder: &Path) -> Result<Self, Failure> {
-        Self::read_part(folder, ReadPart::ForWarnings)
-    }
-
-    fn read_part(folder: &Path, part: ReadPart) -> Result<Self, Failure> {
-        let mut folder = WitnessedFolder::open(folder, part)?;
+        let mut folder = WitnessedFolder::open(folder)?;
         let path = folder.required("config.toml")?;
         let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
         let config = config(&text, &path)?;
         let path = folder.required("summary.csv")?;
-        let summary = match part {
-            ReadPart::Whole => read_summary(&path),
-            ReadPart::ForWarnings => first_cells(&path, 1, |row: &SummaryRow| &row.cell),
-        };
-        let summary_path = path;
-        let summary = summary.map_err(|error| bad(&summary_path, &error))?;
-        let mut results = Self {
+        let summary = read_summary(&path).map_err(|error| bad(&path, &error))?;
+        let results = Self {
             decimals: decimals(&summary),
             sweep: Sweep::of(config.sweep.keys(), &summary),
             config,
@@ -134,46 +116,23 @@ impl Results {
             metrics: folder.rows()?,
             summary,
             claims: folder.rows()?,
-            pairs: folder.large()?,
-            truths: folder.large()?,
-            variance: folder.large()?,
-            elo: folder.large()?,
-            histograms: folder
-                .rows_with(|path| first_cells(path, MOST_CELLS, |row: &HistogramRow| &row.cell))?,
-            convergence: folder.large()?,
-            ratings: folder.large()?,
+            pairs: folder.rows()?,
+            truths: folder.rows()?,
+            variance: folder.rows()?,
+            elo: folder.rows()?,
+            histograms: folder.rows_with(first_histograms)?,
+            convergence: folder.rows()?,
+            ratings: folder.rows()?,
             weights: counted_weights(folder.rows()?),
             repeats: folder.rows()?,
-            purses: folder.large()?,
+            purses: folder.rows()?,
             exhibit: folder.exhibit()?,
             folder: folder.path,
             manifest: folder.manifest,
             foreign: folder.foreign,
         };
-        if part == ReadPart::ForWarnings {
-            let added = results.add_far_limits(&summary_path);
-            added.map_err(|error| bad(&summary_path, &error))?;
-        }
         results.check_manifest()?;
         Ok(results)
-    }
-
-    /// Adds to the first cell the leading estimates of others whose limits are far from all samples.
-    fn add_far_limits(&mut self, path: &Path) -> io::Result<()> {
-        let leading: Vec<String> = (self.leading_metrics().into_iter())
-            .map(str::to_owned)
-            .collect();
-        let first = self.summary.first().map(|row| row.cell.clone());
-        for row in each_row(path)? {
-            let row: SummaryRow = row?;
-            let is_other = Some(&row.cell) != first.as_ref() && leading.contains(&row.metric);
-            if is_other && row.estimate.far_limit().is_some() {
-                self.summary.push(row);
-            }
-        }
-        self.decimals = decimals(&self.summary);
-        self.sweep = Sweep::of(self.config.sweep.keys(), &self.summary);
-        Ok(())
     }
 
     /// Refuses a manifest that the experiment or the summary contradicts.
@@ -289,7 +248,7 @@ impl Results {
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
     /// estimates'. Of a published value, what is known of the difference follows.
     pub fn found(&self, claim: &ClaimRow) -> String {
-        let phrase = claim.figure().phrase();
+        let phrase = claim_figure(claim).phrase();
         let level = claim.measured.interval.map(|interval| interval.level.get());
         let own = level
             .map(level_text)
@@ -298,7 +257,7 @@ impl Results {
             (Some(own), Some(open)) => format!("{open}; {own})"),
             _ => phrase,
         };
-        claim.with_difference(phrase)
+        with_difference(claim, phrase)
     }
 
     /// The players, the strongest first.
@@ -335,7 +294,7 @@ impl Results {
 
     /// Returns a warning for each estimate that cannot be trusted, a sentence each.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
-        self.weights.iter().filter_map(WeightRow::warning)
+        self.weights.iter().filter_map(weight_warning)
     }
 
     /// The estimate of a metric in a cell as people read it, with the decimals of its column, and by
@@ -388,25 +347,16 @@ struct WitnessedFolder {
     path: PathBuf,
     manifest: Manifest,
     foreign: Vec<String>,
-    part: ReadPart,
-}
-
-/// The part of a folder that is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ReadPart {
-    Whole,
-    ForWarnings,
 }
 
 impl WitnessedFolder {
-    fn open(folder: &Path, part: ReadPart) -> Result<Self, Failure> {
+    fn open(folder: &Path) -> Result<Self, Failure> {
         check_version(folder)?;
         let manifest = folder.join("manifest.json");
         Ok(Self {
             manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
             path: folder.to_owned(),
             foreign: Vec::new(),
-            part,
         })
     }
 
@@ -437,14 +387,6 @@ impl WitnessedFolder {
         self.rows_with(read_rows)
     }
 
-    /// The rows of a table that no warning needs.
-    fn large<R: TableRow>(&mut self) -> Result<Vec<R>, Failure> {
-        match self.part {
-            ReadPart::Whole => self.rows(),
-            ReadPart::ForWarnings => Ok(Vec::new()),
-        }
-    }
-
     fn rows_with<R: TableRow>(
         &mut self,
         read: fn(&Path) -> io::Result<Vec<R>>,
@@ -467,18 +409,13 @@ const CHANGED: &str = "it is not the file that the run wrote: its hash differs f
                        manifest.json";
 const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
 
-/// Reads the rows of the first cells of a table alone: those of a wide sweep are millions.
-fn first_cells<R: TableRow>(
-    path: &Path,
-    most: usize,
-    cell: fn(&R) -> &String,
-) -> io::Result<Vec<R>> {
-    let (mut cells, mut rows) = (0, Vec::<R>::new());
+/// Reads the histograms of the first cells alone: those of a wide sweep are millions.
+fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
+    let (mut cells, mut rows) = (0, Vec::<HistogramRow>::new());
     for row in each_row(path)? {
-        let row: R = row?;
-        let is_same = rows.last().is_some_and(|last| cell(last) == cell(&row));
-        cells += usize::from(!is_same);
-        if cells > most {
+        let row: HistogramRow = row?;
+        cells += usize::from(rows.last().is_none_or(|last| last.cell != row.cell));
+        if cells > MOST_CELLS {
             break;
         }
         rows.push(row);

@@ -6,71 +6,44 @@ use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNT
 use stats::{Concentration, Level, Outward, Withheld, outward};
 use task::UNITLESS;
 
-/// Words of a [`PairRow`].
-pub(crate) trait PairText {
-    /// The difference as people read it.
-    fn figure(&self) -> Figure<'_>;
+/// The difference as people read it.
+pub(super) fn pair_figure(row: &PairRow) -> Figure<'_> {
+    Figure::of(&row.estimate, of_difference(&row.unit))
 }
 
-impl PairText for PairRow {
-    fn figure(&self) -> Figure<'_> {
-        Figure::of(&self.estimate, of_difference(&self.unit))
-    }
+/// The estimate as people read it.
+pub(super) fn truth_figure(row: &TruthRow) -> Figure<'_> {
+    Figure::of(&row.estimate, &row.unit)
 }
 
-/// Words of a [`TruthRow`].
-pub(crate) trait TruthText {
-    /// The estimate as people read it.
-    fn figure(&self) -> Figure<'_>;
-
-    /// The exact value, as precise as the estimate beside it.
-    fn exact(&self) -> String;
-
-    /// Returns whether the interval covers it, in a word.
-    fn verdict(&self) -> &'static str;
-
-    /// Returns the number of intervals that cover the exact value: `19 of 20 intervals cover them`.
-    fn tally(rows: &[TruthRow]) -> String;
+/// The exact value, as precise as the estimate beside it.
+pub(super) fn exact_value(row: &TruthRow) -> String {
+    text(row.truth, |truth| truth_figure(row).beside(truth))
 }
 
-impl TruthText for TruthRow {
-    fn figure(&self) -> Figure<'_> {
-        Figure::of(&self.estimate, &self.unit)
-    }
-
-    fn exact(&self) -> String {
-        text(self.truth, |truth| self.figure().beside(truth))
-    }
-
-    fn verdict(&self) -> &'static str {
-        match self.covered {
-            Some(true) => "covered",
-            Some(false) => "missed",
-            None => "no interval",
-        }
-    }
-
-    fn tally(rows: &[TruthRow]) -> String {
-        let decided = rows.iter().filter_map(|row| row.covered);
-        let covering = decided.clone().filter(|covered| *covered).count();
-        match (covering, decided.count()) {
-            (1, 1) => "the interval covers the exact value".to_owned(),
-            (_, 1) => "the interval misses the exact value".to_owned(),
-            (some, all) => format!("{some} of {all} intervals cover them"),
-        }
+/// Returns whether the interval covers the exact value, in a word.
+pub(super) fn coverage(row: &TruthRow) -> &'static str {
+    match row.covered {
+        Some(true) => "covered",
+        Some(false) => "missed",
+        None => "no interval",
     }
 }
 
-/// Words of a [`EloRow`].
-pub(crate) trait EloText {
-    /// The interval of a gap, one-sided where a bound does not exist: `at most -512.0`.
-    fn interval(&self) -> String;
+/// Returns the number of intervals that cover the exact value: `19 of 20 intervals cover them`.
+pub(super) fn coverage_tally(rows: &[TruthRow]) -> String {
+    let decided = rows.iter().filter_map(|row| row.covered);
+    let covering = decided.clone().filter(|covered| *covered).count();
+    match (covering, decided.count()) {
+        (1, 1) => "the interval covers the exact value".to_owned(),
+        (_, 1) => "the interval misses the exact value".to_owned(),
+        (some, all) => format!("{some} of {all} intervals cover them"),
+    }
 }
 
-impl EloText for EloRow {
-    fn interval(&self) -> String {
-        ends((self.elo_lo, self.elo_hi), 1, signed_to)
-    }
+/// The interval of a gap, one-sided where a bound does not exist: `at most -512.0`.
+pub(super) fn elo_interval(row: &EloRow) -> String {
+    ends((row.elo_lo, row.elo_hi), 1, signed_to)
 }
 
 /// A difference of ratings: `+12.3`.
@@ -117,161 +90,129 @@ pub(crate) fn plain_ends(limits: (Option<Exact>, Option<Exact>), digits: usize) 
     ends(limits, digits, |end, digits| format!("{end:.digits$}"))
 }
 
-/// Words of a [`RatingRow`].
-pub(crate) trait RatingText {
-    /// The player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
-    fn label(&self) -> String;
-
-    /// Returns the reason for which it has no limits, where they are withheld.
-    fn unlimited(&self) -> Option<&'static str>;
-
-    /// The interval of a rating, one-sided where too few games set a bound: `at least 120`.
-    fn interval(&self) -> String;
-
-    /// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the
-    /// reference itself.
-    fn gap(&self) -> String;
+/// The player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
+pub(super) fn player_label(row: &RatingRow) -> String {
+    let mut player = row.player.clone();
+    if !row.side.is_empty() {
+        player += &format!(" as {}", row.side);
+    }
+    if !row.group.is_empty() {
+        player += &format!(" ({})", row.group);
+    }
+    player
 }
 
-impl RatingText for RatingRow {
-    fn label(&self) -> String {
-        let mut player = self.player.clone();
-        if !self.side.is_empty() {
-            player += &format!(" as {}", self.side);
+/// Returns the reason for which it has no limits, where they are withheld.
+pub(super) fn unlimited(row: &RatingRow) -> Option<&'static str> {
+    match row.ci_method.parse() {
+        Ok(Withheld::OneSample) => Some("some players play the same game again and again"),
+        _ if row.ci_method == UNCOUNTED => {
+            Some("games of one opening were not counted together, as with more than 200 players")
         }
-        if !self.group.is_empty() {
-            player += &format!(" ({})", self.group);
-        }
-        player
-    }
-
-    fn unlimited(&self) -> Option<&'static str> {
-        match self.ci_method.parse() {
-            Ok(Withheld::OneSample) => Some("some players play the same game again and again"),
-            _ if self.ci_method == UNCOUNTED => Some(
-                "games of one opening were not counted together, as with more than 200 players",
-            ),
-            _ => None,
-        }
-    }
-
-    fn interval(&self) -> String {
-        plain_ends((self.elo_lo, self.elo_hi), 0)
-    }
-
-    fn gap(&self) -> String {
-        let write = |elo: f64| signed_to(elo, 0);
-        let (lo, hi) = (self.difference_lo, self.difference_hi);
-        match (self.difference, ends((lo, hi), 0, signed_to)) {
-            (None, interval) => interval,
-            (Some(Exact(0.0)), _) if lo == hi => String::new(),
-            (Some(Exact(elo)), interval) if interval.is_empty() => write(elo),
-            (Some(Exact(elo)), interval) => format!("{} ({interval})", write(elo)),
-        }
+        _ => None,
     }
 }
 
-/// Words of a [`WeightRow`].
-pub(crate) trait WeightText {
-    /// The effective sample size: `12.3`.
-    fn effective(&self) -> String;
-
-    /// Describes the bound that the true value exceeds, with its level: `more than 2.04e15 (95 %)`.
-    fn bound(&self) -> String;
-
-    /// Returns a warning if the estimate is not trusted.
-    fn warning(&self) -> Option<String>;
-
-    /// The reason not to trust the estimate.
-    fn reason(&self) -> String;
-
-    /// The reason not to trust weights that are even as far as they were met.
-    fn long_tail(&self) -> String;
-
-    /// Returns whether the sample alone is no reason not to trust it.
-    fn looks_even(&self) -> bool;
-
-    /// The concentration of the weights.
-    fn concentration(&self) -> Concentration;
+/// The interval of a rating, one-sided where too few games set a bound: `at least 120`.
+pub(super) fn rating_interval(row: &RatingRow) -> String {
+    plain_ends((row.elo_lo, row.elo_hi), 0)
 }
 
-impl WeightText for WeightRow {
-    fn effective(&self) -> String {
-        text(self.effective_n, |size| format!("{size:.1}"))
+/// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the
+/// reference itself.
+pub(super) fn rating_gap(row: &RatingRow) -> String {
+    let write = |elo: f64| signed_to(elo, 0);
+    let (lo, hi) = (row.difference_lo, row.difference_hi);
+    match (row.difference, ends((lo, hi), 0, signed_to)) {
+        (None, interval) => interval,
+        (Some(Exact(0.0)), _) if lo == hi => String::new(),
+        (Some(Exact(elo)), interval) if interval.is_empty() => write(elo),
+        (Some(Exact(elo)), interval) => format!("{} ({interval})", write(elo)),
     }
+}
 
-    fn bound(&self) -> String {
-        let bound = self.at_least.map(f64::from).filter(|&bound| bound > 0.0);
-        let Some((bound, level)) = bound.zip(self.at_least_level) else {
-            return String::new();
-        };
-        // Rounded down: more than 0.6 is not more than 1.
-        let (digits, step) = match bound {
-            ..10.0 if bound.fract() > 0.0 => (2, 0.01),
-            _ => (0, 1.0),
-        };
-        let bound = quantity((bound / step).floor() * step, digits, &self.unit);
-        format!("more than {bound} ({})", level_text(level))
+/// The effective sample size: `12.3`.
+pub(super) fn effective_size(row: &WeightRow) -> String {
+    text(row.effective_n, |size| format!("{size:.1}"))
+}
+
+/// Describes the bound that the true value exceeds, with its level: `more than 2.04e15 (95 %)`.
+pub(super) fn weight_bound(row: &WeightRow) -> String {
+    let bound = row.at_least.map(f64::from).filter(|&bound| bound > 0.0);
+    let Some((bound, level)) = bound.zip(row.at_least_level) else {
+        return String::new();
+    };
+    // Rounded down: more than 0.6 is not more than 1.
+    let (digits, step) = match bound {
+        ..10.0 if bound.fract() > 0.0 => (2, 0.01),
+        _ => (0, 1.0),
+    };
+    let bound = quantity((bound / step).floor() * step, digits, &row.unit);
+    format!("more than {bound} ({})", level_text(level))
+}
+
+/// Returns a warning if the estimate is not trusted.
+pub(super) fn weight_warning(row: &WeightRow) -> Option<String> {
+    let (cell, metric) = (&row.cell, &row.metric);
+    (!row.trusted).then(|| format!("{cell}, {metric}: {}", weight_reason(row)))
+}
+
+/// The reason not to trust the estimate.
+fn weight_reason(row: &WeightRow) -> String {
+    if looks_even(row) {
+        return "this estimator can miss most of the mean even if its weights look even; \
+                use another"
+            .to_owned();
     }
-
-    fn warning(&self) -> Option<String> {
-        let (cell, metric) = (&self.cell, &self.metric);
-        (!self.trusted).then(|| format!("{cell}, {metric}: {}", self.reason()))
+    if row.largest_share.is_some() && row.spread_share.is_none() {
+        return format!(
+            "all {} weights are equal, so they do not tell how far their mean may be off",
+            count(row.n)
+        );
     }
-
-    fn reason(&self) -> String {
-        if self.looks_even() {
-            return "this estimator can miss most of the mean even if its weights look even; \
-                    use another"
-                .to_owned();
-        }
-        if self.largest_share.is_some() && self.spread_share.is_none() {
-            return format!(
-                "all {} weights are equal, so they do not tell how far their mean may be off",
-                count(self.n)
-            );
-        }
-        if self.concentration().is_even() {
-            return self.long_tail();
-        }
-        let sample = match self.largest_share {
-            Some(_) => format!(
-                "an effective sample size of {}, and one of them makes {} of the variance",
-                self.effective(),
-                text(self.spread_share, percent)
-            ),
-            None => "no sample has any".to_owned(),
-        };
-        format!(
-            "the weights are too concentrated for an interval ({sample}); take more samples or \
-             another estimator"
-        )
+    if concentration(row).is_even() {
+        return long_tail(row);
     }
+    let sample = match row.largest_share {
+        Some(_) => format!(
+            "an effective sample size of {}, and one of them makes {} of the variance",
+            effective_size(row),
+            text(row.spread_share, percent)
+        ),
+        None => "no sample has any".to_owned(),
+    };
+    format!(
+        "the weights are too concentrated for an interval ({sample}); take more samples or \
+         another estimator"
+    )
+}
 
-    fn long_tail(&self) -> String {
-        let index = text(self.tail_index, |index| format!("{index:.2}"));
-        format!(
-            "the largest weights grow so fast that most of the mean may lie in some that no sample \
-             met (tail index {index}; at most {:.2} can be trusted with {} weights); take more \
-             samples or another estimator",
-            self.concentration().most_trusted_index(),
-            count(self.n)
-        )
-    }
+/// The reason not to trust weights that are even as far as they were met.
+fn long_tail(row: &WeightRow) -> String {
+    let index = text(row.tail_index, |index| format!("{index:.2}"));
+    format!(
+        "the largest weights grow so fast that most of the mean may lie in some that no sample \
+         met (tail index {index}; at most {:.2} can be trusted with {} weights); take more \
+         samples or another estimator",
+        concentration(row).most_trusted_index(),
+        count(row.n)
+    )
+}
 
-    fn looks_even(&self) -> bool {
-        let level = self.at_least_level.and_then(Level::new);
-        level.is_some_and(|level| self.concentration().allows(level))
-    }
+/// Returns whether the sample alone is no reason not to trust the estimate.
+fn looks_even(row: &WeightRow) -> bool {
+    let level = row.at_least_level.and_then(Level::new);
+    level.is_some_and(|level| concentration(row).allows(level))
+}
 
-    fn concentration(&self) -> Concentration {
-        Concentration {
-            n: self.n,
-            effective_size: self.effective_n.unwrap_or(0.0),
-            largest_share: self.largest_share,
-            spread_share: self.spread_share,
-            tail_index: self.tail_index,
-        }
+/// The concentration of the weights.
+fn concentration(row: &WeightRow) -> Concentration {
+    Concentration {
+        n: row.n,
+        effective_size: row.effective_n.unwrap_or(0.0),
+        largest_share: row.largest_share,
+        spread_share: row.spread_share,
+        tail_index: row.tail_index,
     }
 }
 
@@ -280,62 +221,47 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// Words of a [`PurseRow`].
-pub(crate) trait PurseText {
-    /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
-    /// 100,000)`.
-    fn chance(&self) -> String;
-
-    /// The median gain with its interval, unless that is the median alone: gains come in steps.
-    fn median(&self) -> String;
-
-    /// The gains between which the middle 90 % of the players end.
-    fn middle(&self) -> String;
-
-    /// An amount of money as text.
-    fn money(&self, amount: Option<Exact>) -> String;
+/// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
+/// 100,000)`.
+pub(super) fn chance_ahead(row: &PurseRow) -> String {
+    let ends = row.ahead_lo.zip(row.ahead_hi);
+    match (row.ahead, ends.map(|(Exact(lo), Exact(hi))| (lo, hi))) {
+        (None, _) => String::new(),
+        (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+            format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))
+        }
+        (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
+        (Some(ahead), Some((lo, hi))) if ahead < RARE => {
+            let [few, many] = [(hi, Outward::Below), (lo, Outward::Above)]
+                .map(|(chance, side)| one_in(chance, Some(side)));
+            format!("1 in {} ({few} to {many})", one_in(ahead, None))
+        }
+        (Some(ahead), ends) => Figure::plain(ahead, ends, "").phrase(),
+    }
 }
 
-impl PurseText for PurseRow {
-    fn chance(&self) -> String {
-        let ends = self.ahead_lo.zip(self.ahead_hi);
-        match (self.ahead, ends.map(|(Exact(lo), Exact(hi))| (lo, hi))) {
-            (None, _) => String::new(),
-            (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
-                format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))
-            }
-            (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
-            (Some(ahead), Some((lo, hi))) if ahead < RARE => {
-                let [few, many] = [(hi, Outward::Below), (lo, Outward::Above)]
-                    .map(|(chance, side)| one_in(chance, Some(side)));
-                format!("1 in {} ({few} to {many})", one_in(ahead, None))
-            }
-            (Some(ahead), ends) => Figure::plain(ahead, ends, "").phrase(),
-        }
-    }
+/// The median gain with its interval, unless that is the median alone: gains come in steps.
+pub(super) fn median_gain(row: &PurseRow) -> String {
+    let ends = row.q50_lo.zip(row.q50_hi);
+    let wide = ends.filter(|(lo, hi)| lo != hi);
+    let ends = wide.map_or(String::new(), |(lo, hi)| {
+        format!(" ({} to {})", money(row, Some(lo)), money(row, Some(hi)))
+    });
+    money(row, row.q50) + &ends
+}
 
-    fn median(&self) -> String {
-        let ends = self.q50_lo.zip(self.q50_hi);
-        let wide = ends.filter(|(lo, hi)| lo != hi);
-        let ends = wide.map_or(String::new(), |(lo, hi)| {
-            format!(" ({} to {})", self.money(Some(lo)), self.money(Some(hi)))
-        });
-        self.money(self.q50) + &ends
-    }
+/// The gains between which the middle 90 % of the players end.
+pub(super) fn middle_gains(row: &PurseRow) -> String {
+    let ends = row.q05.zip(row.q95);
+    ends.map_or(String::new(), |(low, high)| {
+        format!("{} to {}", money(row, Some(low)), money(row, Some(high)))
+    })
+}
 
-    fn middle(&self) -> String {
-        let ends = self.q05.zip(self.q95);
-        ends.map_or(String::new(), |(low, high)| {
-            format!("{} to {}", self.money(Some(low)), self.money(Some(high)))
-        })
-    }
-
-    fn money(&self, amount: Option<Exact>) -> String {
-        let digits = |amount: f64| if amount.fract() == 0.0 { 0 } else { 2 };
-        text(amount, |amount| {
-            quantity(amount, digits(amount), &self.unit)
-        })
-    }
+/// An amount of money as text.
+fn money(row: &PurseRow, amount: Option<Exact>) -> String {
+    let digits = |amount: f64| if amount.fract() == 0.0 { 0 } else { 2 };
+    text(amount, |amount| quantity(amount, digits(amount), &row.unit))
 }
 
 /// Rarer chances are written as `1 in 800`.
@@ -385,16 +311,16 @@ mod tests {
                 difference_hi: Some(Exact(-0.25)),
                 ..half.clone()
             };
-            assert_eq!(below.gap(), "-22 (-43 to -0.2)");
+            assert_eq!(rating_gap(&below), "-22 (-43 to -0.2)");
             assert_eq!(
-                (row.gap(), half.gap()),
+                (rating_gap(&row), rating_gap(&half)),
                 ("".into(), "+12 (-4 to +29)".into())
             );
             assert_eq!(
-                (row.interval(), half.interval()),
+                (rating_interval(&row), rating_interval(&half)),
                 ("".into(), "at least -4".into())
             );
-            row.label()
+            player_label(&row)
         };
         assert_eq!(rated(["arsac", "", ""]), "arsac");
         assert_eq!(
@@ -410,14 +336,14 @@ mod tests {
         let record = StringRecord::from(vec!["all", "nodes", "20", "20", "0.05"]);
         let row = WeightRow::read(&RecordFields::new(&header, &record));
         assert_eq!(
-            row.warning().unwrap(),
+            weight_warning(&row).unwrap(),
             "all, nodes: all 20 weights are equal, so they do not tell how far their mean may be off"
         );
         let spread = WeightRow {
             spread_share: Some(0.75),
             ..row
         };
-        let warning = spread.warning().unwrap();
+        let warning = weight_warning(&spread).unwrap();
         assert!(
             warning.contains("too concentrated") && warning.contains("75.0 %"),
             "{warning}"
@@ -436,7 +362,7 @@ mod tests {
         ]);
         let record = StringRecord::from(vec!["220", "60", "0.1", "0.4", "0.832", "0.95"]);
         let row = WeightRow::read(&RecordFields::new(&header, &record));
-        let warning = row.warning().unwrap();
+        let warning = weight_warning(&row).unwrap();
         assert!(
             warning.contains("(tail index 0.83; at most 0.57 can be trusted with 220 weights)"),
             "{warning}"
@@ -445,7 +371,7 @@ mod tests {
             tail_index: Some(0.2),
             ..row
         };
-        assert!(short.warning().unwrap().contains("this estimator"));
+        assert!(weight_warning(&short).unwrap().contains("this estimator"));
     }
 
     fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {
@@ -459,9 +385,9 @@ mod tests {
             ahead_hi: ends.map(|ends| Exact(ends.1)),
             ..PurseRow::read(&RecordFields::new(&header, &record))
         };
-        assert_eq!(row.median(), "$0 (-$1 to $1)");
-        assert_eq!(row.middle(), "-$5 to $7.50");
-        row.chance()
+        assert_eq!(median_gain(&row), "$0 (-$1 to $1)");
+        assert_eq!(middle_gains(&row), "-$5 to $7.50");
+        chance_ahead(&row)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::cells::Sweep;
 use super::results::Results;
 use figures::Figure;
 use figures::{least_above, of_difference};
-use lab::tables::ClaimRow;
+use lab::tables::{ClaimRow, Exact};
 
 /// A verdict's word, that of several claims, its mark on a page and its colour in a terminal.
 pub(super) struct VerdictWord {
@@ -81,55 +81,42 @@ impl Results {
     }
 }
 
-/// Words of a [`ClaimRow`].
-pub(crate) trait ClaimText {
-    /// The statistic as people read it.
-    fn figure(&self) -> Figure<'_>;
-
-    /// The unit that its figure is shown in.
-    fn shown_unit(&self) -> &str;
-
-    /// A text with what is known of the difference from a published value, if the claim is about one:
-    /// how large it may be, or how large it is.
-    fn with_difference(&self, text: String) -> String;
+/// The statistic of a claim as people read it.
+pub(super) fn claim_figure(row: &ClaimRow) -> Figure<'_> {
+    // A published value with an error is no number to be on one side of.
+    let is_exact = row.threshold_error.is_none();
+    let threshold = row.threshold.filter(|_| is_exact).map(f64::from);
+    Figure::of(&row.measured, shown_unit(row)).against(threshold)
 }
 
-impl ClaimText for ClaimRow {
-    fn figure(&self) -> Figure<'_> {
-        // A published value with an error is no number to be on one side of.
-        let is_exact = self.threshold_error.is_none();
-        let threshold = self.threshold.filter(|_| is_exact).map(f64::from);
-        Figure::of(&self.measured, self.shown_unit()).against(threshold)
+/// The unit that the figure of a claim is shown in.
+pub(super) fn shown_unit(row: &ClaimRow) -> &str {
+    if row.holds.starts_with("diff(") {
+        of_difference(&row.unit)
+    } else {
+        &row.unit
     }
+}
 
-    fn shown_unit(&self) -> &str {
-        if self.holds.starts_with("diff(") {
-            of_difference(&self.unit)
-        } else {
-            &self.unit
+/// A text with what is known of the difference from a published value, if the claim is about one:
+/// how large it may be, or how large it is.
+pub(super) fn with_difference(row: &ClaimRow, text: String) -> String {
+    let ends = row.difference_lo.zip(row.difference_hi);
+    let Some((Exact(lo), Exact(hi))) = ends else {
+        return text;
+    };
+    let unit = of_difference(&row.unit);
+    let most = lo.abs().max(hi.abs());
+    match row.verdict.as_str() {
+        "agrees" if most == 0.0 => format!("{text}, which is the claimed value"),
+        "agrees" => {
+            let most = least_above(most, unit);
+            format!("{text}; any difference is below {most}")
         }
-    }
-
-    fn with_difference(&self, text: String) -> String {
-        let Some((lo, hi)) =
-            (self.difference_lo.map(f64::from)).zip(self.difference_hi.map(f64::from))
-        else {
-            return text;
-        };
-        let unit = of_difference(&self.unit);
-        if self.verdict == "agrees" {
-            let most = lo.abs().max(hi.abs());
-            return if most == 0.0 {
-                format!("{text}, which is the claimed value")
-            } else {
-                format!(
-                    "{text}; any difference is below {}",
-                    least_above(most, unit)
-                )
-            };
+        _ => {
+            let difference = Figure::plain((lo + hi) / 2.0, Some((lo, hi)), unit).phrase();
+            format!("{text}; the difference is {difference}")
         }
-        let difference = Figure::plain((lo + hi) / 2.0, Some((lo, hi)), unit).phrase();
-        format!("{text}; the difference is {difference}")
     }
 }
 
@@ -174,7 +161,7 @@ pub(super) fn found(group: &[&ClaimRow]) -> String {
     if group.len() > MOST_NAMED {
         return range(group);
     }
-    let phrase = |row: &&ClaimRow| row.with_difference(row.figure().phrase());
+    let phrase = |row: &&ClaimRow| with_difference(row, claim_figure(row).phrase());
     let mut phrases: Vec<String> = group.iter().map(phrase).collect();
     if phrases.iter().all(|phrase| *phrase == phrases[0]) {
         phrases.truncate(1);
@@ -193,7 +180,7 @@ pub(super) fn range(group: &[&ClaimRow]) -> String {
     let (Some(least), Some(most)) = (rows.first(), rows.last()) else {
         return String::new();
     };
-    let (least, most) = (least.figure(), most.figure());
+    let (least, most) = (claim_figure(least), claim_figure(most));
     match most.value() {
         same if same == least.value() => same,
         greatest => format!("{} to {greatest}", least.short()),

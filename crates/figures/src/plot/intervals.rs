@@ -38,11 +38,22 @@ impl IntervalMark {
         let bounds = estimate.lower.zip(estimate.upper);
         let is_exact = Figure::of(estimate, "").is_exact();
         let interval = estimate.interval.filter(|_| !is_exact);
+        let ends = interval.map(|interval| (interval.lo, interval.hi));
+        Self::between(label, estimate.value, bounds, ends)
+    }
+
+    /// The mark of a number, or of the bounds of one that is open, with the ends of its interval.
+    pub fn between(
+        label: impl Into<String>,
+        value: Option<f64>,
+        bounds: Option<(f64, f64)>,
+        ends: Option<(f64, f64)>,
+    ) -> Self {
         Self {
             label: label.into(),
-            value: estimate.value,
-            bounds: bounds.filter(|_| estimate.value.is_none()),
-            ends: interval.map(|interval| (interval.lo, interval.hi)),
+            value,
+            bounds: bounds.filter(|_| value.is_none()),
+            ends,
             ..Self::default()
         }
     }

@@ -24,8 +24,8 @@ pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
 pub use intervals::BROKEN;
 pub use intervals::{IntervalMark, LaneScale, Threshold, intervals, track};
-pub use scatter::{Both, scatter};
-pub use series::{Series, SeriesPoint, series};
+pub use scatter::scatter;
+pub use series::{Series, series};
 
 /// A picture with its caption.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
@@ -50,6 +50,7 @@ mod laws {
     //! Laws that hold for all plots and all numbers.
 
     use proptest::prelude::*;
+    use stats::speed::{Cost, TimePair};
 
     use super::*;
 
@@ -122,7 +123,6 @@ mod laws {
 
         #[test]
         fn series_are_sound(points in proptest::collection::vec((number(), interval()), 0..12), unit in label()) {
-            let points = points.into_iter().map(|(x, interval)| SeriesPoint { x, interval }).collect();
             check(series("title", "n", &[Series { label: unit.clone(), points }], &unit));
         }
 
@@ -130,8 +130,9 @@ mod laws {
         fn work_is_sound(points in proptest::collection::vec((number(), number(), any::<bool>()), 0..12), label in label()) {
             let curve = points.iter().map(|point| (point.0, point.1)).collect();
             check(cumulative("title", &label, &[Curve { label: label.clone(), points: curve }]));
-            let instances: Vec<Both> = points.into_iter()
-                .map(|(first, second, solved)| Both { first, second, solved }).collect();
+            let cost = |seconds, censored| Cost { seconds, most: seconds, wall: seconds, censored, off: 0.0 };
+            let instances: Vec<TimePair> = points.into_iter()
+                .map(|(first, second, cut)| [cost(first, false), cost(second, cut)]).collect();
             check(scatter("title", "", [&label, "b"], &instances));
         }
 

@@ -1,31 +1,26 @@
-//! A plot of the work of instances in two cells: a dot for each, on logarithmic axes of one scale.
+//! A plot of the times of instances in two cells: a dot for each, on logarithmic axes of one scale.
 
 use super::Plot;
 use super::drawing::{Point, WIDTH};
 use super::scale::{AxisFrame, Scale};
+use stats::speed::TimePair;
 
 const LEFT: f64 = 72.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = TOP + RIGHT - LEFT;
 
-/// An instance in two cells.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Both {
-    /// The sample's work in the first cell.
-    pub first: f64,
-    /// The sample's work in the second cell.
-    pub second: f64,
-    /// True if both solved it.
-    pub solved: bool,
-}
-
-/// The instances that took anything in both cells; `None` without two of them. The labels are those
-/// of the cells: the first across, the second upwards.
-pub fn scatter(title: &str, caption: &str, labels: [&str; 2], instances: &[Both]) -> Option<Plot> {
-    let is_positive = |both: &&Both| both.first > 0.0 && both.second > 0.0;
-    let shown: Vec<&Both> = instances.iter().filter(is_positive).collect();
-    let values = || shown.iter().flat_map(|both| [both.first, both.second]);
+/// The instances that took anything in both cells, hollow where one was cut off; `None` without two of them.
+/// The labels are those of the cells: the first across, the second upwards.
+pub fn scatter(
+    title: &str,
+    caption: &str,
+    labels: [&str; 2],
+    instances: &[TimePair],
+) -> Option<Plot> {
+    let is_positive = |pair: &&TimePair| pair.iter().all(|cost| cost.seconds > 0.0);
+    let shown: Vec<&TimePair> = instances.iter().filter(is_positive).collect();
+    let values = || shown.iter().flat_map(|pair| pair.map(|cost| cost.seconds));
     let frame = AxisFrame {
         x: Scale::logarithmic(values(), (LEFT, RIGHT))?,
         y: Scale::logarithmic(values(), (BOTTOM, TOP))?,
@@ -38,9 +33,10 @@ pub fn scatter(title: &str, caption: &str, labels: [&str; 2], instances: &[Both]
         drawing.line(Point::new(x, TOP), Point::new(x, BOTTOM), "grid");
     }
     drawing.line(Point::new(LEFT, BOTTOM), Point::new(RIGHT, TOP), "mark");
-    for both in &shown {
-        let class = if both.solved { "speck" } else { "speck open" };
-        drawing.speck(frame.at(both.first, both.second), class);
+    for [first, second] in shown {
+        let is_open = first.censored || second.censored;
+        let class = if is_open { "speck open" } else { "speck" };
+        drawing.speck(frame.at(first.seconds, second.seconds), class);
     }
     let side = Point::new(12.0, (TOP + BOTTOM) / 2.0);
     drawing.text_upwards(side, "label", &short(labels[1]));
@@ -60,13 +56,16 @@ fn short(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats::speed::Cost;
 
-    fn both(first: f64, second: f64, solved: bool) -> Both {
-        Both {
-            first,
-            second,
-            solved,
-        }
+    fn both(first: f64, second: f64, solved: bool) -> TimePair {
+        [first, second].map(|seconds| Cost {
+            seconds,
+            most: seconds,
+            wall: seconds,
+            censored: !solved,
+            off: 0.0,
+        })
     }
 
     #[test]

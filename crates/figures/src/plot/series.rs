@@ -20,17 +20,8 @@ const MOST_SERIES: usize = 6;
 pub struct Series {
     /// The label that distinguishes it from the others; may be empty.
     pub label: String,
-    /// The points of the series, by growing number.
-    pub points: Vec<SeriesPoint>,
-}
-
-/// An estimate of a series.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SeriesPoint {
-    /// The swept number.
-    pub x: f64,
-    /// The estimate there.
-    pub interval: IntervalMark,
+    /// The estimates of the series with the swept number of each, which grows.
+    pub points: Vec<(f64, IntervalMark)>,
 }
 
 /// Up to six series in one picture. `axis` names the swept parameter.
@@ -41,16 +32,14 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     }
     let labels: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
     let top = key_top(key_lines(&labels));
-    let xs: Vec<f64> = points().map(|point| point.x).collect();
-    let ys: Vec<f64> = points()
-        .flat_map(|point| point.interval.numbers())
-        .collect();
+    let xs: Vec<f64> = points().map(|point| point.0).collect();
+    let ys: Vec<f64> = points().flat_map(|point| point.1.numbers()).collect();
     let frame = AxisFrame {
         x: Scale::fitting(&xs, (LEFT, RIGHT))?,
         y: Scale::fitting(&ys, (BOTTOM.max(top + LEAST_HEIGHT), top + 6.0))?,
     };
     let mut drawing = frame.drawing(("plain", unit), axis);
-    let marks: Vec<&IntervalMark> = points().map(|point| &point.interval).collect();
+    let marks: Vec<&IntervalMark> = points().map(|point| &point.1).collect();
     let some_have_ends = marks.iter().any(|mark| mark.ends.is_some());
     let mut line = 0;
     for (one, number) in series.iter().zip(1..) {
@@ -110,12 +99,11 @@ fn draw_series(
     (number, unit, some_have_ends): (usize, &str, bool),
 ) {
     let class = |mark: &str| format!("{mark} series-{number}");
-    let place = |point: &SeriesPoint| Some(frame.at(point.x, point.interval.value?));
+    let place = |(x, mark): &(f64, IntervalMark)| Some(frame.at(*x, mark.value?));
     let places: Vec<Point> = series.points.iter().filter_map(place).collect();
     drawing.curve(&places, &class("curve"));
-    for point in &series.points {
-        let mark = &point.interval;
-        let between = |(lo, hi)| (frame.at(point.x, lo), frame.at(point.x, hi));
+    for (x, mark) in &series.points {
+        let between = |(lo, hi)| (frame.at(*x, lo), frame.at(*x, hi));
         if let Some((low, high)) = mark.ends.map(between) {
             drawing.line(low, high, &class("whisker"));
         }
@@ -125,21 +113,22 @@ fn draw_series(
             let (low, high) = (Point::new(low.x, bottom), Point::new(high.x, top));
             drawing.line(low, high, &class("bounds"));
         }
-        if let (Some(place), Some(value)) = (place(point), mark.value) {
+        if let Some(value) = mark.value {
             let label = match mark.label.as_str() {
-                "" => tick(point.x, "plain"),
+                "" => tick(*x, "plain"),
                 label => label.to_owned(),
             };
             let hint = format!("{label}: {}", tick(value, unit));
-            drawing.dot(place, &class(dot_class(mark, some_have_ends)), &hint);
+            let class = class(dot_class(mark, some_have_ends));
+            drawing.dot(frame.at(*x, value), &class, &hint);
         }
     }
 }
 
 /// The ends of a series as a sentence.
 fn told(series: &Series, unit: &str) -> String {
-    let value = |point: Option<&SeriesPoint>| {
-        point.map_or("open".to_owned(), |point| point.interval.spoken(unit))
+    let value = |point: Option<&(f64, IntervalMark)>| {
+        point.map_or("open".to_owned(), |(_, mark)| mark.spoken(unit))
     };
     let ends = (value(series.points.first()), value(series.points.last()));
     format!("{} from {} to {}.", series.label, ends.0, ends.1)
@@ -150,14 +139,9 @@ mod tests {
     use super::*;
 
     fn line(label: &str, values: &[f64]) -> Series {
-        let point = |(x, &value): (f64, &f64)| SeriesPoint {
-            x,
-            interval: IntervalMark {
-                label: label.into(),
-                value: Some(value),
-                ends: Some((value * 0.9, value * 1.1)),
-                ..IntervalMark::default()
-            },
+        let point = |(x, &value): (f64, &f64)| {
+            let ends = Some((value * 0.9, value * 1.1));
+            (x, IntervalMark::between(label, Some(value), None, ends))
         };
         Series {
             label: label.into(),

@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::cells::ReportAxis;
 use crate::results::Results;
-use crate::verdicts::ClaimText;
-use crate::verdicts::{self, VERDICTS};
+use crate::verdicts::{self, VERDICTS, claim_figure, shown_unit};
 use figures::plot::{self, IntervalMark, Threshold};
 use figures::{Figure, column_decimals};
 use figures::{POINTS, said};
@@ -16,21 +15,20 @@ use lab::tables::ClaimRow;
 #[derive(Debug, Default, Serialize)]
 pub struct ClaimCard {
     /// `supported`, `agrees`, `refuted`, `undecided`, or `mixed`.
-    pub(super) class: String,
-    mark: &'static str,
+    pub class: String,
     /// The verdict in words: `refuted`, `7 supported, 2 refuted`.
-    verdict: String,
-    text: String,
-    source: String,
-    holds: String,
+    pub verdict: String,
+    pub text: String,
+    pub source: String,
+    pub holds: String,
     /// The estimate and its cell, if the claim was tested in one cell.
-    found: String,
-    place: String,
-    note: String,
+    pub found: String,
+    pub place: String,
+    pub note: String,
     /// The interval that decided it beside the claimed number, drawn; empty where there is none.
-    track: String,
+    pub track: String,
     /// The verdicts by place, if there are several.
-    matrix: Option<ParamMatrix>,
+    pub matrix: Option<ParamMatrix>,
 }
 
 /// A card for every claim.
@@ -42,7 +40,7 @@ pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
 /// The explanation of these cards: of their levels and of the lines in their pictures.
 pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
     let are_several = results.claims.len() > 1;
-    let is_estimated = |row: &ClaimRow| row.figure().interval().is_some();
+    let is_estimated = |row: &ClaimRow| claim_figure(row).interval().is_some();
     said(&[
         (
             are_several && results.claims.iter().any(is_estimated),
@@ -60,32 +58,10 @@ pub(super) fn note(results: &Results, cards: &[ClaimCard]) -> String {
 }
 
 impl ClaimCard {
-    /// The card of a claim about a number without a unit that was tested once. `texts` are the
-    /// claim's sentence, its source and its relation.
-    pub fn tested(
-        texts: [&str; 3],
-        verdict: &str,
-        mark: &IntervalMark,
-        threshold: Option<f64>,
-    ) -> Self {
-        Self {
-            verdict: verdict.to_owned(),
-            found: mark.text.clone(),
-            track: track(mark, threshold, None, "plain"),
-            ..Self::of_claim(texts, verdict)
-        }
-    }
-
-    /// The card with a note beside its relation.
-    pub fn with_note(mut self, note: Option<String>) -> Self {
-        self.note = note.unwrap_or_default();
-        self
-    }
-
-    fn of_claim([text, source, holds]: [&str; 3], class: &str) -> Self {
+    /// The card of a claim with this sentence, source and relation, and a verdict of this class.
+    pub fn of([text, source, holds]: [&str; 3], class: &str) -> Self {
         Self {
             class: class.to_owned(),
-            mark: mark(class),
             text: text.to_owned(),
             source: source.to_owned(),
             holds: holds.to_owned(),
@@ -99,7 +75,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
     let card = ClaimCard {
         verdict: verdict(rows),
         note: shared_note(rows),
-        ..ClaimCard::of_claim(
+        ..ClaimCard::of(
             [&first.text, &first.source, &first.holds],
             verdicts::verdict(rows),
         )
@@ -125,7 +101,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
             &mark,
             row.threshold.map(f64::from),
             row.threshold_error.map(f64::from),
-            row.shown_unit(),
+            shown_unit(row),
         ),
         found,
         ..card
@@ -133,7 +109,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
 }
 
 /// An interval beside the claimed number with its error; empty without a number.
-fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &str) -> String {
+pub fn track(mark: &IntervalMark, number: Option<f64>, error: Option<f64>, unit: &str) -> String {
     let claimed = number.map(|number| Threshold::claimed(number, error, unit));
     claimed.map_or_else(String::new, |claimed| plot::track(mark, &claimed, unit))
 }
@@ -155,7 +131,8 @@ fn shared_note(rows: &[ClaimRow]) -> String {
     shared.collect::<Vec<_>>().join("; ")
 }
 
-fn mark(class: &str) -> &'static str {
+/// The mark of a verdict.
+pub(super) fn mark(class: &str) -> &'static str {
     let known = VERDICTS.iter().find(|verdict| verdict.word == class);
     known.map_or("?", |verdict| verdict.mark)
 }
@@ -166,7 +143,7 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
     let words = sweep.in_words(&results.config.labels);
     let (places, varying) = verdicts::places_apart(sweep, rows);
     let axes: Vec<&ReportAxis> = varying.iter().map(|&axis| &sweep.axes[axis]).collect();
-    let figures: Vec<Figure<'_>> = rows.iter().map(ClaimText::figure).collect();
+    let figures: Vec<Figure<'_>> = rows.iter().map(claim_figure).collect();
     let column = column_decimals(&figures);
     let field = |values: &[&str]| {
         let is_there = |place: &Vec<Option<&str>>| {
@@ -182,7 +159,7 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
             words.place(&rows[at].cell),
         ))
     };
-    let title = match rows[0].shown_unit() {
+    let title = match shown_unit(&rows[0]) {
         POINTS => "Verdicts (percentage points)",
         _ => "Verdicts",
     };

@@ -5,40 +5,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
-use serde::Serialize;
 
-use super::section::Section;
-use super::{STYLE, StatedPage, filled};
-use crate::answer::FoundFigure;
-use crate::results::Results;
-use crate::verdicts::{tally, verdict};
+use super::page::ResultPage;
+use super::{STYLE, filled};
 use figures::capitalized;
 use figures::plot::Plot;
 
 /// The title of the first section.
 const FEATURED: &str = "Start here";
-
-/// A page, as the index shows it.
-#[derive(Debug, Default, Serialize)]
-struct IndexEntry {
-    /// The rank and the title of the section that it stands in.
-    #[serde(skip)]
-    section: (u8, String),
-    game: String,
-    name: String,
-    question: String,
-    number: String,
-    /// The words beside the number.
-    sentence: String,
-    /// The number as a picture; may be empty.
-    picture: String,
-    /// The verdicts that its claims have, each once.
-    verdicts: Vec<String>,
-    /// The numbers of claims by verdict.
-    tally: String,
-}
 
 /// The page of a site that leads to all others.
 ///
@@ -46,24 +21,21 @@ struct IndexEntry {
 /// If the template cannot be filled, which no results should cause.
 pub(super) fn index(
     environment: &Environment<'_>,
-    runs: &[(&Results, &Section)],
-    stated: &[StatedPage],
+    pages: &[ResultPage],
 ) -> Result<String, minijinja::Error> {
-    let stated = stated.iter().map(IndexEntry::of_stated);
-    let mut entries: Vec<IndexEntry> = runs.iter().map(IndexEntry::of_run).chain(stated).collect();
-    let sections: Vec<(u8, String)> = entries.iter().map(|entry| entry.section.clone()).collect();
-    entries.sort_by_cached_key(|entry| {
-        let pages = sections
-            .iter()
-            .filter(|section| **section == entry.section)
-            .count();
-        (entry.section.0, Reverse(pages), entry.section.1.clone())
+    let mut entries: Vec<((u8, String), &ResultPage)> =
+        pages.iter().map(|page| (section(page), page)).collect();
+    let sections: Vec<(u8, String)> = entries.iter().map(|(section, _)| section.clone()).collect();
+    entries.sort_by_cached_key(|(own, _)| {
+        let pages = sections.iter().filter(|section| *section == own).count();
+        (own.0, Reverse(pages), own.1.clone())
     });
-    let games: BTreeSet<String> = entries.iter().map(|entry| entry.game.clone()).collect();
-    let sections = entries.chunk_by(|one, next| one.section == next.section);
+    let games: BTreeSet<String> = pages.iter().map(|page| capitalized(&page.game)).collect();
+    let sections = entries.chunk_by(|(one, _), (next, _)| one == next);
     let sections = sections.map(|entries| {
-        let (rank, title) = &entries[0].section;
-        context! { rank, title, entries => Value::from(Serde(entries)) }
+        let (rank, title) = &entries[0].0;
+        let entries: Vec<Value> = entries.iter().map(|(_, page)| entry(page)).collect();
+        context! { rank, title, entries }
     });
     let sections: Vec<Value> = sections.collect();
     let style = [STYLE, include_str!("index.css")].concat();
@@ -72,66 +44,25 @@ pub(super) fn index(
     filled(environment, "index.html", context)
 }
 
-impl IndexEntry {
-    fn of_stated(page: &StatedPage) -> Self {
-        let verdicts = page.claims.iter().map(|card| card.class.clone());
-        let game = capitalized(&page.game);
-        Self {
-            section: if page.featured {
-                (0, FEATURED.to_owned())
-            } else {
-                (1, game.clone())
-            },
-            game,
-            name: page.name.clone(),
-            question: page.question.clone(),
-            number: page.number.clone(),
-            sentence: page.statement.clone(),
-            picture: (page.card.as_ref())
-                .or(page.pictures.first())
-                .map_or(String::new(), Plot::at_a_glance),
-            ..Self::default()
-        }
-        .with_verdicts(verdicts.collect())
+/// The rank and the title of the section that a page stands in.
+fn section(page: &ResultPage) -> (u8, String) {
+    match (page.featured, page.demonstration) {
+        (true, _) => (0, FEATURED.to_owned()),
+        (false, true) => (2, "Demonstrations".to_owned()),
+        (false, false) => (1, capitalized(&page.game)),
     }
+}
 
-    /// The entry of a run: the number of its page and the words beside it.
-    fn of_run((results, page): &(&Results, &Section)) -> Self {
-        let config = &results.config;
-        let found = FoundFigure::first(results);
-        // Demonstrations show how other programs take part.
-        let is_placed = config.page.as_ref().is_some_and(|page| page.game.is_some());
-        let is_demonstration =
-            !is_placed && (config.command.is_some() || !config.players.is_empty());
-        let game = capitalized(results.game());
-        let verdicts = results.rows_by_claim().map(verdict);
-        let is_featured = config.page.as_ref().is_some_and(|page| page.featured);
-        let section = match (is_featured, is_demonstration) {
-            (true, _) => (0, FEATURED.to_owned()),
-            (false, true) => (2, "Demonstrations".to_owned()),
-            (false, false) => (1, game.clone()),
-        };
-        Self {
-            section,
-            game,
-            name: results.manifest.experiment.clone(),
-            question: config.question.clone(),
-            number: found.as_ref().map_or(String::new(), FoundFigure::phrase),
-            sentence: page.top.sentence.clone(),
-            picture: page.top.card.clone(),
-            ..Self::default()
-        }
-        .with_verdicts(verdicts.map(str::to_owned).collect())
-    }
-
-    fn with_verdicts(self, mut verdicts: Vec<String>) -> Self {
-        let tally = tally(verdicts.iter().map(String::as_str));
-        verdicts.sort();
-        verdicts.dedup();
-        Self {
-            verdicts,
-            tally,
-            ..self
-        }
+/// A page, as the index shows it: its question, its number with the words beside it and as a picture, and
+/// the verdicts on its claims.
+fn entry(page: &ResultPage) -> Value {
+    context! {
+        game => capitalized(&page.game),
+        name => &page.name,
+        question => &page.question,
+        number => if page.figure.is_empty() { &page.number } else { &page.figure },
+        sentence => &page.sentence,
+        picture => page.card.as_ref().map(Plot::at_a_glance),
+        verdicts => &page.verdicts,
     }
 }

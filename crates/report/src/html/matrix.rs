@@ -7,7 +7,7 @@ use crate::cells::ReportAxis;
 
 /// A table over swept parameters.
 #[derive(Debug, Serialize)]
-pub(super) struct ParamMatrix {
+pub struct ParamMatrix {
     /// The matrix's title.
     pub title: String,
     /// The matrix's explanation.
@@ -26,7 +26,7 @@ pub(super) struct ParamMatrix {
 
 /// A row.
 #[derive(Debug, Serialize)]
-pub(super) struct Line {
+pub struct Line {
     /// The values of the parameters down.
     heads: Vec<String>,
     /// The fields, one for each column.
@@ -35,7 +35,7 @@ pub(super) struct Line {
 
 /// The field of one combination of values.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct MatrixField {
+pub struct MatrixField {
     /// The text that is read first.
     pub text: String,
     /// The text that is read on demand.

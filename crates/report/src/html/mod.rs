@@ -1,100 +1,84 @@
 //! Run folders as self-contained pages: no fonts, no network. A page is whole without its script,
 //! which sorts tables, steps through a game and shows values under a pointer.
 //!
-//! `section` says what is shown of a run, `gallery` which pictures; the templates put them in
-//! order. Everything from files is escaped, and boards are embedded as images, in which no script
+//! `run` says what is shown of a run, `gallery` which pictures; the templates put them in order. Everything from files is escaped, and boards are embedded as images, in which no script
 //! runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
 
 mod boards;
 mod claims;
+mod exhibit;
 mod gallery;
 mod index;
 mod matrix;
-mod section;
-mod stated;
+mod page;
+mod run;
 mod story;
 mod top;
 
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
-use super::results::Results;
+use crate::verdicts::tally;
+use boards::address;
 use figures::plot::escaped;
 use figures::{capitalized, typeset};
-use section::Section;
 use task::visible;
 
-pub use claims::ClaimCard;
-pub use section::Shown;
-pub use stated::{StatedPage, TitledLines};
+pub use claims::{ClaimCard, track};
+pub use exhibit::Shown;
+pub use gallery::Picture;
+pub use page::ResultPage;
 
 /// The templates, by the names with which they refer to each other.
-const TEMPLATES: [(&str, &str); 4] = [
+const TEMPLATES: [(&str, &str); 3] = [
     ("parts.html", include_str!("parts.html")),
     ("page.html", include_str!("page.html")),
-    ("stated.html", include_str!("stated.html")),
     ("index.html", include_str!("index.html")),
 ];
 const STYLE: &str = include_str!("style.css");
 
-/// A page with a section for each run; with several, an index comes first.
+/// A page with a section for each of these results; with several, an index comes first.
 ///
 /// # Errors
 /// If a template cannot be filled, which no results should cause.
-pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
-    let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
-    page(&environment(Vec::new(), &[]), &sections, None)
-}
-
-/// A folder of pages that refer to each other.
-#[derive(Debug)]
-pub struct Site {
-    /// Names of files with their contents; the index comes first.
-    pub pages: Vec<(String, String)>,
+pub fn to_html(pages: &[ResultPage]) -> Result<String, minijinja::Error> {
+    page(&environment(Vec::new(), &[]), pages, None)
 }
 
 /// The name of a site's index.
 const INDEX: &str = "index.html";
 
-/// A page for each run, proof and benchmark, named after it, and a searchable index. Links are relative,
-/// so that the pages work from a disk as from a server. A run that another one's prose names is
+/// The files of a site by their names: a searchable index first, then each page, named after it. Links are
+/// relative, so that the pages work from a disk as from a server. A page that another one's prose names is
 /// linked, and so are the pages `../play/GAME/` of the games that can be played beside the site.
 ///
 /// # Errors
 /// If a template cannot be filled, which no results should cause.
 pub fn to_site(
-    runs: &[Results],
-    stated: &[StatedPage],
+    pages: &[ResultPage],
     played: &[String],
-) -> Result<Site, minijinja::Error> {
-    let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
-    let names = sections.iter().map(|section| &section.name);
-    let names = names.chain(stated.iter().map(|page| &page.name)).cloned();
+) -> Result<Vec<(String, String)>, minijinja::Error> {
+    let names = pages.iter().map(|page| page.name.clone());
     let environment = environment(names.filter(|name| name.contains('-')).collect(), played);
-    let both: Vec<_> = runs.iter().zip(&sections).collect();
-    let mut pages = vec![(INDEX.to_owned(), index::index(&environment, &both, stated)?)];
-    for section in &sections {
-        let page = page(&environment, std::slice::from_ref(section), Some(INDEX))?;
-        pages.push((format!("{}.html", section.name), page));
+    let mut files = vec![(INDEX.to_owned(), index::index(&environment, pages)?)];
+    for one in pages {
+        let text = page(&environment, std::slice::from_ref(one), Some(INDEX))?;
+        files.push((format!("{}.html", one.name), text));
     }
-    for page in stated {
-        let text = page.fill(&environment, Some(INDEX))?;
-        pages.push((format!("{}.html", page.name), text));
-    }
-    Ok(Site { pages })
+    Ok(files)
 }
 
 fn page(
     environment: &Environment<'_>,
-    sections: &[Section],
+    pages: &[ResultPage],
     home: Option<&str>,
 ) -> Result<String, minijinja::Error> {
-    let title = match sections {
+    let title = match pages {
         [one] => one.name.clone(),
         many => format!("{} experiments", many.len()),
     };
-    let sections = Value::from(Serde(sections));
-    filled(environment, "page.html", context! { title, sections, home })
+    let pages = Value::from(Serde(pages));
+    filled(environment, "page.html", context! { title, pages, home })
 }
 
 /// A template with its places filled.
@@ -120,6 +104,11 @@ fn environment(linked: Vec<String>, played: &[String]) -> Environment<'static> {
     environment.add_global("played", played.to_vec());
     environment.add_global("script", include_str!("page.js"));
     environment.add_filter("prose", prose);
+    environment.add_filter("mark", claims::mark);
+    environment.add_filter("source_address", |text: &str| address("text/plain", text));
+    environment.add_filter("tally", |verdicts: Vec<String>| {
+        tally(verdicts.iter().map(String::as_str))
+    });
     environment.add_filter("with_capital", |text: &str| capitalized(text));
     // A line breaks behind no minus.
     let number = |text: &str| typeset(text).replace("\u{2212}$", "\u{2212}\u{2060}$");

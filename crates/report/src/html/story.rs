@@ -1,35 +1,21 @@
 //! The story of a game for money, as a player meets it.
 
-use serde::Serialize;
-
 use super::gallery::Tab;
 use crate::results::Results;
-use crate::rows::PurseText;
+use crate::rows::chance_ahead;
 use experiment::WagerTable;
 use figures::plot;
 use figures::{counted, quantity};
 use lab::tables::PurseRow;
 use stats::PayoffDistribution;
 
-/// A game for money, as a player sees it.
-#[derive(Debug, Serialize)]
-pub(super) struct WagerStory {
-    /// The player of the game, if several were compared.
-    player: String,
-    /// The sentences on a single game.
-    sentences: Vec<String>,
-    /// The plots of one game, of a few and of many.
-    pub tabs: Vec<Tab>,
-}
-
 /// Games between one and many.
 const FEW: u64 = 10;
 
-/// The story of the cell that the wager names, if a game costs something.
-pub(super) fn story(results: &Results) -> Option<WagerStory> {
+/// The plots of one game, of a few and of many in the cell that the wager names, if a game costs something.
+pub(super) fn story(results: &Results) -> Option<Vec<Tab>> {
     let wager = results.config.wager.as_ref()?;
-    let cells = results.cells();
-    let first = cells.first().copied();
+    let first = results.cells().first().copied();
     let cell = wager.cell.as_deref().or(first)?;
     let unit = results.row(cell, &wager.metric)?.unit.as_str();
     let payments = results.least_counts(cell, &wager.metric);
@@ -41,41 +27,29 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
     };
     let mut numbers = vec![1, FEW.min(wager.games), wager.games];
     numbers.dedup();
-    let tabs: Vec<(String, Option<Tab>)> = numbers.into_iter().map(told).collect();
-    Some(WagerStory {
-        player: match cells.len() {
-            1 => String::new(),
-            _ => results.in_words(cell),
-        },
-        sentences: tabs.iter().map(|tab| tab.0.clone()).collect(),
-        tabs: tabs.into_iter().filter_map(|tab| tab.1).collect(),
-    })
+    Some(numbers.into_iter().filter_map(told).collect())
 }
 
-/// The sentence on a number of games, and their plot.
+/// The plot of a number of games with a sentence on them.
 fn tab(
     game: &PayoffDistribution,
     (games, wager, unit): (u64, &WagerTable, &str),
     purse: Option<&PurseRow>,
-) -> (String, Option<Tab>) {
-    let many = (games > 1).then(|| game.after(games));
-    let (title, caption, gains) = match many {
-        None => (one_title(wager, unit), one_game(game), Some(game.clone())),
-        Some(gains) => {
+) -> Option<Tab> {
+    let (title, caption, gains) = match games {
+        1 => (one_title(wager, unit), one_game(game), game.clone()),
+        games => {
             let caption = purse.and_then(|purse| after(purse, wager, unit));
             let title = format!("Net result of {games} games");
-            (title, caption.unwrap_or_default(), gains)
+            (title, caption.unwrap_or_default(), game.after(games)?)
         }
     };
-    let plot = gains.and_then(|gains| {
-        let points: Vec<(f64, f64)> = gains.points().collect();
-        plot::gains(&title, &points, unit).map(|plot| plot::Plot {
-            caption: caption.clone(),
-            ..plot
-        })
-    });
-    let label = counted(games, "game");
-    (caption, plot.map(|plot| Tab { label, plot }))
+    let points: Vec<(f64, f64)> = gains.points().collect();
+    let plot = plot::gains(&title, &points, unit)?;
+    Some(Tab {
+        label: counted(games, "game"),
+        plot: plot::Plot { caption, ..plot },
+    })
 }
 
 fn one_title(wager: &WagerTable, unit: &str) -> String {
@@ -111,7 +85,7 @@ fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {
 /// The sentence on many games, with the chance's interval; `None` where there is none.
 fn after(purse: &PurseRow, wager: &WagerTable, unit: &str) -> Option<String> {
     let money = |amount: f64| quantity(amount, 0, unit);
-    let (median, chance) = (purse.q50?.0, purse.ahead.map(|_| purse.chance())?);
+    let (median, chance) = (purse.q50?.0, purse.ahead.map(|_| chance_ahead(purse))?);
     let cost = match wager.stake * purse.games as f64 {
         0.0 => String::new(),
         cost => format!(", which cost {},", money(cost)),
@@ -133,6 +107,7 @@ fn after(purse: &PurseRow, wager: &WagerTable, unit: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::sample::results;
+    use lab::tables::HistogramRow;
 
     /// Two cells of which the wager is about the second, where every flip pays.
     #[test]
@@ -141,22 +116,24 @@ mod tests {
         let mut other = results.row("all", "run").unwrap().clone();
         other.cell = "bent".into();
         results.summary.push(other);
-        let mut bin = results.histograms[2].clone();
-        (bin.cell, bin.unresolved_from) = ("bent".into(), 0);
-        results.histograms.push(bin);
+        for bin in results.histograms[1..].to_vec() {
+            let (cell, unresolved_from) = ("bent".into(), 0);
+            results.histograms.push(HistogramRow {
+                cell,
+                unresolved_from,
+                ..bin
+            });
+        }
         results.config.wager = Some(WagerTable {
             metric: "run".into(),
             stake: 0.5,
             games: 7,
             cell: Some("bent".into()),
         });
-        let told = story(&results).unwrap();
-        assert_eq!(told.player, "bent");
-        assert!(told.sentences[0].starts_with("Of 100 games, you lose money in 0"));
+        let told = |results: &Results| story(results).unwrap().remove(0).plot.caption;
+        assert!(told(&results).starts_with("Of 100 games, you lose money in 0"));
         results.config.wager.as_mut().unwrap().cell = None;
-        let first = story(&results).unwrap();
-        assert_eq!(first.player, "all");
-        assert!(first.sentences[0].starts_with("Of 100 games, you lose money in 53"));
+        assert!(told(&results).starts_with("Of 100 games, you lose money in 53"));
     }
 
     #[test]

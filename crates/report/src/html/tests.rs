@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::*;
+use crate::Results;
 use crate::Sweep;
 use crate::sample::results;
 use experiment::PageTable;
@@ -10,6 +11,22 @@ use figures::Sheet;
 use figures::plot::Plot;
 use lab::store::ExhibitStep;
 use lab::tables::{ClaimRow, Exact, PairRow, SummaryRow, TruthRow};
+
+/// The page on these runs.
+fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
+    let pages: Vec<ResultPage> = runs.iter().map(ResultPage::of).collect();
+    super::to_html(&pages)
+}
+
+/// The index and the pages of a site with these runs and other results.
+fn to_site(
+    runs: &[Results],
+    others: impl IntoIterator<Item = ResultPage>,
+    played: &[String],
+) -> Vec<(String, String)> {
+    let pages: Vec<ResultPage> = runs.iter().map(ResultPage::of).chain(others).collect();
+    super::to_site(&pages, played).unwrap()
+}
 
 fn page(runs: usize) -> String {
     to_html(&vec![results(); runs]).unwrap()
@@ -336,9 +353,9 @@ fn a_site_links_the_runs_that_its_prose_names() {
         one.manifest.experiment = name.into();
         one.config.answer = Some("As in coin-two, not in coin-two-b or coin.".into());
     }
-    let site = to_site(&results, &[], &[]).unwrap();
+    let site = to_site(&results, [], &[]);
     let link = "As in <a href=\"coin-two.html\">coin-two</a>, not in coin-two-b or coin.";
-    assert!(site.pages[1].1.contains(link));
+    assert!(site[1].1.contains(link));
     assert!(!to_html(&results).unwrap().contains("coin-two.html"));
 }
 
@@ -349,17 +366,15 @@ fn a_site_links_the_page_in_which_its_game_is_played() {
     let task = std::mem::replace(&mut run.config.task, "command".to_owned());
     let (game, _) = task.split_once('/').unwrap();
     run.config.page.get_or_insert_default().game = Some(game.to_owned());
-    let proof = StatedPage {
+    let proof = || ResultPage {
         name: "proved".to_owned(),
         game: game.to_owned(),
         tables: vec![Sheet::default()],
-        ..StatedPage::default()
+        ..ResultPage::default()
     };
-    let stated = std::slice::from_ref(&proof);
     let pages = |played: &str| {
         let played = ["other", played].map(str::to_owned);
-        let site = to_site(std::slice::from_ref(&run), stated, &played);
-        site.unwrap().pages
+        to_site(std::slice::from_ref(&run), [proof()], &played)
     };
     let link = format!("href=\"../play/{game}/\">Play</a>");
     assert_eq!(pages(game).len(), 3);
@@ -374,13 +389,14 @@ fn a_page_that_states_a_result_has_the_links_of_all_others() {
         caption: String::new(),
         svg: String::new(),
     };
-    let stated = [vec![picture], Vec::new()].map(|pictures| StatedPage {
-        pictures,
+    let stated = [vec![picture], Vec::new()].map(|pictures| ResultPage {
+        pictures: pictures.into_iter().map(Picture::Plot).collect(),
         source: "seed = 7".to_owned(),
         tables: vec![Sheet::default(), Sheet::default()],
-        ..StatedPage::default()
+        ..ResultPage::default()
     });
-    let pages = stated.iter().map(|page| page.to_html().unwrap());
+    let pages = stated.map(|page| super::to_html(&[page]).unwrap());
+    let pages = pages.into_iter();
     for page in pages.chain([page(1)]) {
         let links: Vec<&str> = (page.split("<p class=\"get\">").nth(1).unwrap())
             .split("</p>")
@@ -402,10 +418,10 @@ fn a_page_that_states_a_result_has_the_links_of_all_others() {
 
 #[test]
 fn a_site_has_a_searchable_index_and_pages_that_lead_back() {
-    let site = to_site(&[results()], &[], &[]).unwrap();
-    let names: Vec<&str> = site.pages.iter().map(|(name, _)| name.as_str()).collect();
+    let site = to_site(&[results()], [], &[]);
+    let names: Vec<&str> = site.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["index.html", "coin.html"]);
-    let (index, page) = (&site.pages[0].1, &site.pages[1].1);
+    let (index, page) = (&site[0].1, &site[1].1);
     assert!(index.contains("href=\"coin.html\"") && index.contains("type=\"search\""));
     assert!(index.contains("Is &lt;b&gt; &amp;"));
     assert!(index.contains("<h2>Coin</h2>") && index.contains("50\u{a0}%"));
@@ -422,11 +438,11 @@ fn an_index_says_the_number_in_its_sentence_and_begins_with_what_is_featured_and
         sentence: Some("of the throws.".to_owned()),
         ..PageTable::default()
     });
-    let proof = |name: &str| StatedPage {
+    let proof = |name: &str| ResultPage {
         name: name.to_owned(),
         game: "zebra".to_owned(),
         tables: vec![Sheet::default()],
-        ..StatedPage::default()
+        ..ResultPage::default()
     };
     let mut stated = [proof("one"), proof("two"), proof("three")];
     stated[2].featured = true;
@@ -435,9 +451,9 @@ fn an_index_says_the_number_in_its_sentence_and_begins_with_what_is_featured_and
         caption: String::new(),
         svg: svg.to_owned(),
     };
-    stated[0].pictures = vec![plot("<svg>all of them</svg>")];
+    stated[0].pictures = vec![Picture::Plot(plot("<svg>all of them</svg>"))];
     stated[0].card = Some(plot("<svg>short</svg>"));
-    let index = &to_site(&[run], &stated, &[]).unwrap().pages[0].1;
+    let index = &to_site(&[run], stated, &[])[0].1;
     assert!(index.contains("<small>of the throws.</small>"));
     assert!(index.contains("<svg>short</svg>") && !index.contains("all of them"));
     let titles =
@@ -452,11 +468,11 @@ fn an_index_says_the_number_in_its_sentence_and_begins_with_what_is_featured_and
 
 #[test]
 fn a_section_of_an_index_begins_with_runs_and_counts_their_verdicts() {
-    let proof = StatedPage {
+    let proof = ResultPage {
         name: "proved".to_owned(),
         game: "coin".to_owned(),
         tables: vec![Sheet::default()],
-        ..StatedPage::default()
+        ..ResultPage::default()
     };
     let mut run = two_coins();
     run.claims.truncate(2);
@@ -464,7 +480,7 @@ fn a_section_of_an_index_begins_with_runs_and_counts_their_verdicts() {
         row.verdict = "agrees".to_owned();
         row.text = text.to_owned();
     }
-    let index = &to_site(&[run], &[proof], &[]).unwrap().pages[0].1;
+    let index = &to_site(&[run], [proof], &[])[0].1;
     let places = ["coin.html", "proved.html"].map(|page| index.find(&format!("href=\"{page}\"")));
     assert!(
         places.iter().all(Option::is_some) && places.is_sorted(),
@@ -522,8 +538,8 @@ fn steps_of_one_caption_are_one_and_say_how_many() {
 fn a_card_of_an_index_draws_the_number_without_stops_of_its_own() {
     let mut run = results();
     let card = |run: &Results| {
-        let site = to_site(std::slice::from_ref(run), &[], &[]).unwrap();
-        let (_, card) = site.pages[0].1.split_once("class=\"card\">")?;
+        let site = to_site(std::slice::from_ref(run), [], &[]);
+        let (_, card) = site[0].1.split_once("class=\"card\">")?;
         let card = card.split_once("</li>")?.0.to_owned();
         assert!(!card.contains("tabindex"), "{card}");
         Some(card)

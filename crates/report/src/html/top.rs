@@ -1,9 +1,8 @@
 //! The top of a page: one number, one sentence, one line of certainty, one picture.
 
-use serde::Serialize;
-
 use super::gallery::{Album, Picture};
-use super::story::WagerStory;
+use super::page::ResultPage;
+use super::story::story;
 use crate::answer::{FoundFigure, with_figures};
 use crate::results::Results;
 use experiment::DIFFERENCES_OF;
@@ -14,71 +13,45 @@ use stats::Withheld;
 /// Pictures above the fold and right below it, at most.
 const MOST_PICTURES: usize = 3;
 
-/// The top of a page on one run.
-#[derive(Debug, Default, Serialize)]
-pub(super) struct Top {
-    /// The game that the experiment is about.
-    pub game: String,
-    /// The one large number.
-    pub headline: String,
-    /// The words beside it.
-    pub sentence: String,
-    /// The level and the interval of the number, and the samples that it is made of.
-    certainty: String,
-    /// The origin of its samples.
-    seed: String,
-    /// The assumptions; may be empty.
-    assumes: String,
-    /// The pictures, the first above the fold.
-    pictures: Vec<Picture>,
-    /// The number as a picture for a card in an index; empty where none says more.
-    #[serde(skip)]
-    pub card: String,
-    /// The names of the pictures.
-    #[serde(skip)]
-    pub shown: Vec<String>,
-}
-
-/// The top of a page, as its experiment asks for it or as suits its first figure.
-pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStory>) -> Top {
+/// The top of a page on one run, as its experiment asks for it or as suits its first figure, and the names of
+/// the pictures there.
+pub(super) fn top(results: &Results, album: &Album<'_>) -> (ResultPage, Vec<String>) {
     let page = results.config.page.clone().unwrap_or_default();
-    let top = Top {
-        game: results.game().to_owned(),
+    let top = ResultPage {
         seed: format!("Seed {}", results.config.seed),
         assumes: page.assumes.clone().unwrap_or_default(),
-        ..Top::default()
+        ..ResultPage::default()
     };
     let Some(found) = FoundFigure::first(results) else {
-        return top;
+        return (top, Vec::new());
     };
-    let named = named_pictures(&found, results, &page, story);
+    let story = story(results);
+    let named = named_pictures(&found, results, &page, story.is_some());
+    let is_wagered = named.first().is_some_and(|name| name == "wager");
+    let wagered = story.iter().flatten().next().filter(|_| is_wagered);
+    let wagered = wagered.map(|tab| tab.plot.clone());
+    let (number, sentence) = headline(&found, results);
     let find = |name: &String| match name.as_str() {
-        "wager" => story
-            .filter(|story| !story.tabs.is_empty())
-            .map(|story| Picture::Tabs {
-                name: format!("games-{}", results.manifest.experiment),
-                tabs: story.tabs.clone(),
-            }),
+        "wager" => {
+            let tabs = story.clone().filter(|tabs| !tabs.is_empty())?;
+            let name = format!("games-{}", results.manifest.experiment);
+            Some(Picture::Tabs { name, tabs })
+        }
         name => album.picture(name, found.cell),
     };
-    let (headline, sentence) = headline(&found, results);
-    let wagered = story.and_then(|story| story.tabs.first());
-    let wagered = wagered.filter(|_| named.first().is_some_and(|name| name == "wager"));
-    let card = wagered.map(|tab| tab.plot.clone());
-    let card = card.or_else(|| album.card(&found));
-    Top {
-        headline,
+    let top = ResultPage {
+        number,
         sentence,
-        card: card.map_or(String::new(), |plot| plot.at_a_glance()),
+        card: wagered.or_else(|| album.card(&found)),
         certainty: certainty(&found, results),
         pictures: if found.is_one_sample() {
             Vec::new()
         } else {
             named.iter().filter_map(find).collect()
         },
-        shown: named,
         ..top
-    }
+    };
+    (top, named)
 }
 
 /// The one large number, and the words beside it.
@@ -180,19 +153,16 @@ fn named_pictures(
     found: &FoundFigure<'_>,
     results: &Results,
     page: &PageTable,
-    story: Option<&WagerStory>,
+    has_story: bool,
 ) -> Vec<String> {
     if !page.pictures.is_empty() {
         return page.pictures.iter().take(MOST_PICTURES).cloned().collect();
     }
-    let is_money = || {
-        results
-            .row(found.cell, found.metric)
-            .is_some_and(|row| row.unit == "$")
-    };
-    match story {
-        _ if found.is_difference => vec![format!("{DIFFERENCES_OF}{}", found.metric)],
-        Some(_) if is_money() => vec!["wager".to_owned()],
-        _ => vec![found.metric.to_owned()],
-    }
+    let row = results.row(found.cell, found.metric);
+    let is_money = row.is_some_and(|row| row.unit == "$");
+    vec![match has_story && is_money {
+        _ if found.is_difference => format!("{DIFFERENCES_OF}{}", found.metric),
+        true => "wager".to_owned(),
+        false => found.metric.to_owned(),
+    }]
 }

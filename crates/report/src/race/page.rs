@@ -13,7 +13,7 @@ use super::overview::groups;
 use super::plots::plots;
 use super::words::{is_median, is_turned, label, told};
 use super::{JOINT, RaceResults};
-use crate::html::{ClaimCard, StatedPage, TitledLines};
+use crate::html::{ClaimCard, Picture, ResultPage, track};
 use figures::paragraphs;
 use figures::plot::{IntervalMark, LaneScale, Plot, Threshold, intervals};
 
@@ -22,33 +22,40 @@ const MOST_ON_CARD: usize = 6;
 
 impl RaceResults {
     /// The page of the folder at a path, with pictures of the single times.
-    pub fn to_page(&self, app: &Application, folder: &Path) -> StatedPage {
+    pub fn to_page(&self, app: &Application, folder: &Path) -> ResultPage {
         let file = &self.experiment.file;
-        let [number, statement, certainty] = self.speed.headline().unwrap_or_default();
+        let [number, sentence, certainty] = self.speed.headline().unwrap_or_default();
         let pictures = plots(&self.experiment, &self.costs, &self.speed).into_iter();
-        let pictures = self.ratios(usize::MAX).into_iter().chain(pictures);
+        let pictures: Vec<Plot> = self
+            .ratios(usize::MAX)
+            .into_iter()
+            .chain(pictures)
+            .collect();
         let [cautions, others] = self.cautions_apart();
         let path = folder.to_string_lossy().into_owned();
         let config = format!("{path}/config.toml");
         let again = [app.name, "bench", &config, "--out", "again"];
-        StatedPage {
+        let source = files::read_text(&folder.join("config.toml")).unwrap_or_default();
+        let first = || pictures.first().cloned();
+        ResultPage {
             name: files::folder_name(folder),
             game: file.task.split('/').next().unwrap_or_default().to_owned(),
             question: file.question.clone(),
             number,
-            statement,
+            sentence,
             certainty: format!("{certainty} · seed {}", file.seed),
             cautions,
             notes: [self.speed.sentences(), paragraphs(file.analysis.as_deref())].concat(),
             claims: self.claims.iter().map(|row| self.claim_card(row)).collect(),
-            pictures: pictures.collect(),
+            verdicts: self.claims.iter().map(|row| row.verdict.clone()).collect(),
+            card: self.ratios(MOST_ON_CARD).or_else(first),
+            pictures: pictures.into_iter().map(Picture::Plot).collect(),
             tables: self.sheets(),
-            how: self.how(&others),
+            how: ("How it was measured", self.how(&others)),
             commands: vec![join(again), join([app.name, "verify", &path])],
-            card: self.ratios(MOST_ON_CARD),
             featured: file.page.as_ref().is_some_and(|page| page.featured),
-            exhibit: None,
-            source: files::read_text(&folder.join("config.toml")).unwrap_or_default(),
+            source,
+            ..ResultPage::default()
         }
     }
 
@@ -66,7 +73,7 @@ impl RaceResults {
     }
 
     /// The way in which the times were taken, these cautions, and the programs.
-    fn how(&self, cautions: &[String]) -> TitledLines {
+    fn how(&self, cautions: &[String]) -> Vec<String> {
         let cautions = cautions
             .iter()
             .map(|caution| format!("Caution: {caution}."));
@@ -74,11 +81,8 @@ impl RaceResults {
             let (name, command) = (self.speed.name(&cell.name), cell.command()?);
             Some(format!("{name} runs `{command}`."))
         });
-        let lines = iter::once(self.taken()).chain(cautions).chain(programs);
-        TitledLines {
-            title: "How it was measured",
-            lines: lines.collect(),
-        }
+        let told = iter::once(self.taken()).chain(cautions).chain(programs);
+        told.collect()
     }
 
     /// The medians that compare every contender with the first one that answers the same question. Where there is
@@ -141,23 +145,25 @@ impl RaceResults {
         });
         let texts = [&*row.text, &row.source, &row.holds];
         let mark = mark("found".to_owned(), &row.speed);
-        let is_joint = self.claims.len() > 1;
-        ClaimCard::tested(texts, &row.verdict, &mark, threshold)
-            .with_note(is_joint.then(|| format!("intervals of claims {JOINT}")))
+        let joint = self.claims.len() > 1;
+        let joint = joint.then(|| format!("intervals of claims {JOINT}"));
+        ClaimCard {
+            verdict: row.verdict.clone(),
+            track: track(&mark, threshold, None, "plain"),
+            found: mark.text,
+            note: joint.unwrap_or_default(),
+            ..ClaimCard::of(texts, &row.verdict)
+        }
     }
 }
 
 /// A ratio with its interval, whose line leaves the lane where it is open; without an estimate it is a bar between
 /// what is known.
 fn mark(label: String, speed: &Speed) -> IntervalMark {
-    let is_open = speed.value.is_none();
     let known = speed.lo.or(speed.hi).zip(speed.hi.or(speed.lo));
+    let ends = speed.ends().filter(|_| speed.value.is_some());
     IntervalMark {
-        label,
         text: told(speed),
-        value: speed.value,
-        bounds: known.filter(|_| is_open),
-        ends: speed.ends().filter(|_| !is_open),
-        ..IntervalMark::default()
+        ..IntervalMark::between(label, speed.value, known, ends)
     }
 }

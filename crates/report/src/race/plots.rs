@@ -4,13 +4,11 @@ use experiment::Experiment;
 use lab::run::RaceCosts;
 use lab::tables::swept_series;
 use stats::Level;
-use stats::speed::{Cost, median_time, typical};
+use stats::speed::{Cost, TimePair, median_time, typical};
 
 use super::overview::groups;
 use super::words::SpeedTable;
-use figures::plot::{
-    Both, Curve, IntervalMark, Plot, Series, SeriesPoint, cumulative, scatter, series,
-};
+use figures::plot::{Curve, IntervalMark, Plot, Series, cumulative, scatter, series};
 
 /// Contenders of which pictures are drawn at most.
 const MOST_DRAWN: usize = 6;
@@ -118,12 +116,7 @@ fn cloud(
     labels: &[String],
     baseline: Option<&str>,
 ) -> Option<Plot> {
-    let both = |[first, second]: [Cost; 2]| Both {
-        first: first.seconds,
-        second: second.seconds,
-        solved: !first.censored && !second.censored,
-    };
-    let instances: Vec<Both> = costs.pairs(pair).concat().into_iter().map(both).collect();
+    let instances = costs.pairs(pair).concat();
     let caption = baseline.map_or_else(
         || "Processor seconds of each instance. Hollow: stopped, and so at least that long.".to_owned(),
         |name| {
@@ -149,8 +142,8 @@ fn share_by_time(costs: &[Cost]) -> Vec<(f64, f64)> {
 
 /// The median ratio in groups of instances that are as hard. Hardness is the mean of both, so that an
 /// instance that one of them found hard by chance stands at neither end.
-fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
-    let hard = |[first, second]: &[Cost; 2]| {
+fn over_hardness(mut pairs: Vec<TimePair>) -> Vec<(f64, IntervalMark)> {
+    let hard = |[first, second]: &TimePair| {
         let product = first.seconds * second.seconds;
         libm::log10(product.max(1e-18).sqrt())
     };
@@ -159,12 +152,16 @@ fn over_hardness(mut pairs: Vec<[Cost; 2]>) -> Vec<SeriesPoint> {
 }
 
 /// The median ratio of consecutive groups, at the place that `x` gives each.
-fn grouped(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> Vec<SeriesPoint> {
+fn grouped(
+    pairs: Vec<TimePair>,
+    x: impl Fn((usize, &[TimePair])) -> f64,
+) -> Vec<(f64, IntervalMark)> {
     let size = pairs.len().div_ceil(GROUPS).max(8);
-    let median = |(number, group): (usize, &[[Cost; 2]])| {
+    let median = |(number, group): (usize, &[TimePair])| {
         let found = typical(group, Level::DEFAULT.into());
         let place = x((number * size, group));
-        point(place, found.value, found.lo.zip(found.hi))
+        let ends = found.lo.zip(found.hi);
+        (place, IntervalMark::between("", found.value, None, ends))
     };
     pairs.chunks(size).enumerate().map(median).collect()
 }
@@ -176,7 +173,7 @@ fn growth_plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) 
     let numeric = axes.filter(|(_, values)| values.iter().all(|value| value.number().is_some()));
     let typical = |&(x, at): &(f64, usize)| {
         let log = median_time(costs.of_contender(at).into_iter()).map(libm::log10);
-        point(x, log, log.zip(log))
+        (x, IntervalMark::between("", log, None, log.zip(log)))
     };
     let plot = numeric.filter_map(|(axis, _)| {
         let along = |(code, members): (String, Vec<(f64, usize)>)| Series {
@@ -196,15 +193,6 @@ fn growth_plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) 
         plot.map(|plot| without(plot, &others))
     });
     plot.collect()
-}
-
-fn point(x: f64, value: Option<f64>, ends: Option<(f64, f64)>) -> SeriesPoint {
-    let interval = IntervalMark {
-        value,
-        ends,
-        ..IntervalMark::default()
-    };
-    SeriesPoint { x, interval }
 }
 
 #[cfg(test)]

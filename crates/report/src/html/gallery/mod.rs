@@ -9,13 +9,12 @@ use super::matrix::{MatrixField, ParamMatrix};
 use crate::answer::FoundFigure;
 use crate::cells::{ReportAxis, Sweep};
 use crate::results::Results;
-use crate::rows::{RatingText, TruthText};
+use crate::rows::{player_label, truth_figure, unlimited};
 use crate::verdicts::relation_words;
 use experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 use figures::Figure;
 use figures::plot::{
-    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, SeriesPoint,
-    Threshold,
+    self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, Threshold,
 };
 use figures::{capitalized, counted, exactly, of_difference};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
@@ -41,7 +40,7 @@ const LONGEST_TITLE: usize = 72;
 
 /// Pictures of one kind.
 #[derive(Debug, Serialize)]
-pub(super) struct Gallery {
+pub struct Gallery {
     /// The title of the pictures.
     pub title: &'static str,
     /// The pictures, those of the metrics that matter to the question first.
@@ -51,7 +50,7 @@ pub(super) struct Gallery {
 /// A plot, several of which one is shown at a time, or a table where positions say more than marks.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum Picture {
+pub enum Picture {
     Plot(Plot),
     Tabs { name: String, tabs: Vec<Tab> },
     Matrix(ParamMatrix),
@@ -59,7 +58,7 @@ pub(super) enum Picture {
 
 /// A plot of several, of which the reader chooses one.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Tab {
+pub struct Tab {
     /// The words that choose it.
     pub label: String,
     /// The plot.
@@ -414,7 +413,7 @@ impl<'run> Album<'run> {
     /// Draws every estimate divided by its exact value, which is then 1.
     fn ratios(&self, metric: &str) -> Option<Plot> {
         let truths = self.results.truths.iter();
-        let truths = truths.filter(|row| row.metric == metric && !row.figure().is_exact());
+        let truths = truths.filter(|row| row.metric == metric && !truth_figure(row).is_exact());
         let ratio = |row: &TruthRow| {
             let truth = row.truth.map(f64::from).filter(|truth| *truth > 0.0)?;
             let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
@@ -443,17 +442,15 @@ impl<'run> Album<'run> {
         let numeric = axes.clone().filter(|&axis| sweep.axes[axis].is_numeric());
         let axis = numeric.max_by_key(|&axis| sweep.axes[axis].values.len())?;
         let others: Vec<usize> = axes.filter(|other| *other != axis).collect();
-        let mut series: IndexMap<String, Vec<SeriesPoint>> = IndexMap::new();
+        let mut series: IndexMap<String, Vec<(f64, IntervalMark)>> = IndexMap::new();
         for row in self.rows(metric) {
             let values = sweep.values(&row.cell)?;
             let points = series.entry(sweep.terms(values, &others)).or_default();
-            points.push(SeriesPoint {
-                x: values[axis].parse().ok()?,
-                interval: IntervalMark::of(sweep.label(&row.cell), &row.estimate),
-            });
+            let mark = IntervalMark::of(sweep.label(&row.cell), &row.estimate);
+            points.push((values[axis].parse().ok()?, mark));
         }
-        let sorted = |(label, mut points): (String, Vec<SeriesPoint>)| {
-            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let sorted = |(label, mut points): (String, Vec<(f64, IntervalMark)>)| {
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
             Series { label, points }
         };
         let series: Vec<Series> = series.into_iter().map(sorted).collect();
@@ -540,12 +537,12 @@ impl<'run> Album<'run> {
         let both = |lo: Option<Exact>, hi: Option<Exact>| Some((lo?.0, hi?.0));
         let point = |row: &ConvergenceRow| ConvergencePoint {
             samples: row.samples as f64,
-            interval: IntervalMark {
-                value: row.mean.map(f64::from),
-                bounds: both(row.mean_lo, row.mean_hi),
-                ends: both(row.ci_lo, row.ci_hi),
-                ..IntervalMark::default()
-            },
+            interval: IntervalMark::between(
+                "",
+                row.mean.map(f64::from),
+                both(row.mean_lo, row.mean_hi),
+                both(row.ci_lo, row.ci_hi),
+            ),
             sequence: both(row.cs_lo, row.cs_hi),
         };
         let rows = rows.filter(|row| row.metric == metric);
@@ -585,17 +582,13 @@ impl<'run> Album<'run> {
                 Some(_) => [row.difference, row.difference_lo, row.difference_hi],
                 None => [row.elo, row.elo_lo, row.elo_hi],
             };
-            IntervalMark {
-                label: self.rated(row),
-                value: value.map(f64::from),
-                ends: lo.map(f64::from).zip(hi.map(f64::from)),
-                ..IntervalMark::default()
-            }
+            let [value, lo, hi] = [value, lo, hi].map(|number| number.map(f64::from));
+            IntervalMark::between(self.rated(row), value, None, lo.zip(hi))
         };
         let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
-        let unlimited = ladder.iter().find_map(|row| row.unlimited());
+        let unlimited = ladder.iter().find_map(|row| unlimited(row));
         let named = shared.map(|one| {
-            let row = ladder.iter().find(|row| row.label() == one);
+            let row = ladder.iter().find(|row| player_label(row) == one);
             row.map_or(one.to_owned(), |row| self.rated(row))
         });
         let title = match (unlimited, named) {
@@ -611,7 +604,7 @@ impl<'run> Album<'run> {
     /// safely (hens)`; otherwise as tables have it.
     fn rated(&self, row: &RatingRow) -> String {
         match self.sweep.word(&row.player) {
-            word if word == row.player => row.label(),
+            word if word == row.player => player_label(row),
             word => {
                 let whose = [&*row.side, &*row.group].map(str::to_owned);
                 let whose: Vec<String> = whose.into_iter().filter(|one| !one.is_empty()).collect();
