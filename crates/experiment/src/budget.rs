@@ -10,8 +10,7 @@ use task::TaskSpec;
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
-use super::file::ExperimentFile;
-use super::{Cell, grid, whole};
+use super::{Cell, ExperimentFile, grid, whole};
 
 /// Advice on a list of budgets.
 const BUDGETS: &str = "an unresolved sample is tried again with the next, larger budget; what can be \

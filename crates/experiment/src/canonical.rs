@@ -11,13 +11,11 @@ use serde::Serialize;
 use task::ParamValue;
 use task::outside::PROTOCOL;
 
-use super::metric_table::MetricTable;
-use kit::search::Budget;
-
 use super::{
-    Cell, CommandTable, Experiment, ExperimentFile, Nodes, OnTimeout, PlayerFaults, PlayerTable,
-    VarianceTable,
+    Cell, CommandTable, Experiment, ExperimentFile, MetricTable, Nodes, OnTimeout, PlayerFaults,
+    PlayerTable, VarianceTable,
 };
+use kit::search::Budget;
 
 /// Separates these hashes from all others; a change of meaning changes it.
 const CONTEXT: &str = "etude v2 experiment fingerprint";

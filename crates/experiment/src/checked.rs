@@ -7,11 +7,11 @@ use stats::{Confidence, Level, Looks};
 use task::outside::{Instances, OutsidePlayer, Simulation};
 use task::{TaskSpec, Truth};
 
-use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
-use super::file::{Axes, ExperimentFile};
-use super::grid::Cell;
 use super::relation::Scope;
-use super::{CellPair, RatioRelation, StopRule, Wager};
+use super::{
+    Axes, Cell, CellPair, Claim, ClaimSpec, ClaimTarget, ExperimentFile, Meaning, RatioRelation,
+    StopRule, Subject, Wager,
+};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";

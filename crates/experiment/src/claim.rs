@@ -11,9 +11,8 @@ use stats::{Extreme, Published, Relation};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
-use super::pairs::CellPair;
 use super::relation::Scope;
-use super::{RatioRelation, StopRule};
+use super::{CellPair, RatioRelation, StopRule};
 
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

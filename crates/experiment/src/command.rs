@@ -10,16 +10,13 @@ use serde::{Deserialize, Serialize};
 use task::outside::{Declaration, DeclaredProgram, Starter};
 use task::{Metric, ParamError, ParamSpec, Value, real};
 
-use super::bench_table::ContenderTable;
 use super::declared::{
     StartedWords, check_name, check_places, hashes, identified, patience, silence, verb,
 };
 use super::document::{Document, KeyPath};
-use super::error::{Checked, Problem};
+use super::error::Checked;
 use super::instances::{generator, instances};
-use super::metric_table::MetricTable;
-use super::param_table::ParamTable;
-use super::whole;
+use super::{ContenderTable, MetricTable, ParamTable, Problem, whole};
 
 /// Streams at most: each costs a seed a sample.
 const MOST_STREAMS: usize = 16;

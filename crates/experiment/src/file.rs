@@ -13,16 +13,11 @@ use serde::{Deserialize, Serialize};
 use stats::Level;
 use task::{ParamValue, real};
 
-use super::bench_table::{BenchTable, ContenderTable};
-use super::budget::BudgetTable;
-use super::claim::ClaimTable;
-use super::command::CommandTable;
 use super::document::Document;
-use super::player::PlayerTable;
-use super::stop::StopTable;
-use super::variance::VarianceTable;
-use super::wager::WagerTable;
-use super::{ConfigError, whole};
+use super::{
+    BenchTable, BudgetTable, ClaimTable, CommandTable, ConfigError, ContenderTable, PlayerTable,
+    StopTable, VarianceTable, WagerTable, whole,
+};
 
 /// An experiment for `etude run`, or a benchmark for `etude bench`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,18 +6,15 @@ use std::sync::Arc;
 use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
 use task::{GameSpec, TaskSpec, files};
 
-use super::whole;
-use stats::Level;
-
 use super::document::Document;
-use super::error::{Checked, Problem, position_of};
-use super::file::ExperimentFile;
+use super::error::{Checked, position_of};
 use super::relation::Scope;
-use super::stop::{MAX_SAMPLES, StopTable};
+use super::stop::MAX_SAMPLES;
 use super::{
-    ConfigError, Experiment, Overrides, StopRule, benchmark, budget, claim, command, declared,
-    grid, player, prose, stop, variance, wager,
+    ConfigError, Experiment, ExperimentFile, Overrides, Problem, StopRule, StopTable, benchmark,
+    budget, claim, command, declared, grid, player, prose, stop, variance, wager, whole,
 };
+use stats::Level;
 
 /// The context of an experiment file, beside its own keys.
 struct Context<'a> {
