@@ -27,8 +27,7 @@ impl ExperimentFile {
         self.is_only_benchmark() || !is_default(&self.bench)
     }
 
-    /// Returns whether the file describes contenders that `etude run` knows nothing of.
-    pub fn is_only_benchmark(&self) -> bool {
+    fn is_only_benchmark(&self) -> bool {
         !self.contenders.is_empty() || self.stop.ratio.is_some()
     }
 
@@ -121,6 +120,11 @@ fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
 }
 
 impl Experiment {
+    /// Returns whether the file describes contenders, which only a race is about.
+    pub fn is_only_benchmark(&self) -> bool {
+        self.file.is_only_benchmark()
+    }
+
     /// Checks that a benchmark has contenders, and that the rule and the claims of ratios name them, or one that
     /// `--against` would add.
     pub(super) fn check_contenders(&self, document: &Document, is_against: bool) -> Checked {
