@@ -10,7 +10,7 @@ use task::TaskSpec;
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
-use super::{Cell, ExperimentFile, grid, whole};
+use super::{Cell, Experiment, ExperimentFile, grid, whole};
 
 /// Advice on a list of budgets.
 const BUDGETS: &str = "an unresolved sample is tried again with the next, larger budget; what can be \
@@ -55,6 +55,24 @@ impl ExperimentFile {
             None => vec![Budget::UNLIMITED],
             Some(Nodes::One(nodes)) => vec![Budget::nodes(*nodes)],
             Some(Nodes::Several(nodes)) => nodes.iter().copied().map(Budget::nodes).collect(),
+        }
+    }
+}
+
+impl Experiment {
+    /// The nodes that an answer may cost.
+    pub(super) fn answer_budget(&self) -> Budget {
+        let cap = self.answer_cap().nodes.map(Budget::nodes);
+        let budget = cap.or(self.file.budgets().last().copied());
+        budget.unwrap_or(Budget::UNLIMITED)
+    }
+
+    /// The budget of each attempt at one sample, or that of an answer of a race; at least one.
+    pub fn budgets(&self) -> Vec<Budget> {
+        if self.is_race() {
+            vec![self.answer_budget()]
+        } else {
+            self.file.budgets()
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use kit::rng::Streams;
-use kit::search::Budget;
 use stats::{Confidence, Looks};
 
 use super::contenders::contenders;
@@ -274,22 +273,6 @@ impl Experiment {
         metrics
             .filter_map(|(at, metric)| Some((at, tolerance(metric)?)))
             .collect()
-    }
-
-    /// The nodes that an answer may cost.
-    fn answer_budget(&self) -> Budget {
-        let cap = self.answer_cap().nodes.map(Budget::nodes);
-        let budget = cap.or(self.file.budgets().last().copied());
-        budget.unwrap_or(Budget::UNLIMITED)
-    }
-
-    /// The budget of each attempt at one sample, or that of an answer of a race; at least one.
-    pub fn budgets(&self) -> Vec<Budget> {
-        if self.is_race() {
-            vec![self.answer_budget()]
-        } else {
-            self.file.budgets()
-        }
     }
 
     /// The margin within which contenders are called equal.
