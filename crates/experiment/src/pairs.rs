@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Experiment;
-use super::claim::ClaimTarget;
+use super::{ClaimTarget, Experiment};
 
 /// Pairs of cells that are compared at most, beside those that claims name: the table of more would
 /// be read by nobody, and the tallies of a wide sweep's would take most of its memory.

@@ -1,12 +1,10 @@
 //! The texts of an experiment file that are shown with its numbers: answer, analysis, page, labels.
 
-use super::checked::Experiment;
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
-use super::file::{ExperimentFile, PageTable, places};
-use super::pairs::CellPair;
+use super::file::places;
 use super::relation::Scope;
-use super::suggest;
+use super::{CellPair, Experiment, ExperimentFile, PageTable, suggest};
 use task::TaskSpec;
 
 /// The beginning of the name of a picture of the differences of a metric.

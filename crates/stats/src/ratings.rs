@@ -561,7 +561,7 @@ mod tests {
         assert!(gap(0, 1).lo.unwrap() > 500.0);
     }
 
-    /// One player that always wins leaves the differences of the others their limits.
+    /// A player that always wins leaves the differences of the others their limits.
     #[test]
     fn differences_to_a_player_have_limits_though_another_one_always_wins() {
         let games = [
