@@ -15,11 +15,14 @@ use std::time::{Duration, Instant};
 
 use kit::rng::Streams;
 use kit::search::Budget;
-use programs::command::{Asker, ExternalCommand};
+use programs::asker::Asker;
+use programs::command::ExternalCommand;
 use programs::pool::Session;
 use programs::ugi::UgiEngine;
 use programs::wire::{self, Question};
-use task::outside::{Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, joined};
+use task::outside::{
+    Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, Processes, joined,
+};
 use task::{Draw, Metric, Params, Row, Value, Workspace};
 
 const PYTHON: &str = r#"
@@ -316,7 +319,7 @@ fn matches(argv: &[&str], folder: &Path) {
         };
         let player = Arc::new(OutsidePlayer::new(declared, &programs::SUPERVISOR));
         let done = played(span, "python", &[Arc::clone(&player)]);
-        player.engines().close();
+        player.engines().processes().close();
         done
     });
     let built_in = Cost::of(|span| played(span, "random", &[]));

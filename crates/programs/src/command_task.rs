@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::command::{Asker, ExternalCommand};
+use super::asker::Asker;
+use super::command::ExternalCommand;
 use kit::rng::Streams;
 use kit::search::Budget;
-use task::outside::Simulation;
 use task::{Draw, Params, Replay, Row, SampleError, Task, Worker, Workspace};
 
 /// The time that a line's samples should take: long enough that lines cost nothing, short enough
@@ -62,7 +62,7 @@ impl Task for CommandTask {
     }
 
     fn time_out(&self, row: &mut Row) -> bool {
-        self.command.declaration().time_out(row);
+        self.command.declaration.time_out(row);
         true
     }
 

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use super::pool::Pool;
 use super::seat::UgiSeat;
 use super::ugi::UgiEngine;
-use task::outside::{
-    Engines, OutsidePlayer, PlayerDeclaration, Processes, ProgramLog, Seat, WorkerError,
-};
+use task::outside::{Engines, OutsidePlayer, PlayerDeclaration, Processes, Seat, WorkerError};
 
 /// The engines of a player, shared by all cells and threads.
 #[derive(Debug)]
@@ -44,21 +42,11 @@ impl UgiEngines {
     }
 }
 
-impl Processes for UgiEngines {
-    fn log(&self) -> &ProgramLog {
-        &self.pool.log
-    }
-
-    fn close(&self) {
-        self.pool.close();
-    }
-
-    fn check_unchanged(&self) -> Result<(), String> {
-        self.pool.check_unchanged()
-    }
-}
-
 impl Engines for UgiEngines {
+    fn processes(&self) -> &dyn Processes {
+        &self.pool
+    }
+
     fn handshake(&self) -> Result<(), WorkerError> {
         self.pool.give_back([self.open()?]);
         Ok(())

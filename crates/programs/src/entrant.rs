@@ -1,21 +1,18 @@
 //! The answers of a program to the instances of a race: by a worker that answers line by line, or by a
 //! process for every instance.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use task::outside::{
-    Executable, INSTANCE, INSTANCE_FILE, ProgramContender, WorkerError, WorkerErrorKind,
-};
+use task::outside::{INSTANCE, INSTANCE_FILE, ProgramContender, WorkerError, WorkerErrorKind};
 use task::{Entrant, Row, Spent, TimedAnswer, TimingState};
 use tempfile::TempDir;
 
-use super::Watchdog;
-use super::clock::{spent_in, spent_of_ended};
-use super::command::{Asker, ExternalCommand};
-use super::process::Process;
+use super::asker::Asker;
+use super::command::ExternalCommand;
+use super::process::{Limits, Process};
 use super::session::WorkerSession;
-use super::usage::TreeTime;
+use super::usage::{TreeTime, process_peak};
 use super::wire::Question;
 
 /// The trouble of a program that has answered, and ended before what it started.
@@ -29,9 +26,9 @@ const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that
 pub fn entrant(contender: ProgramContender) -> Result<Box<dyn Entrant>, String> {
     let once = contender.declaration.once;
     let command = Arc::new(ExternalCommand::new(contender.declaration.clone()));
+    command.pool.find().map_err(|error| error.message)?;
     let question = Asked {
         asker: Asker::new(&command, &contender.params, &contender.streams),
-        executable: contender.declaration.program.locate()?,
         contender,
     };
     if once {
@@ -48,8 +45,6 @@ pub fn entrant(contender: ProgramContender) -> Result<Box<dyn Entrant>, String> 
 struct Asked {
     /// The program with its parameters and streams.
     asker: Asker,
-    /// The program's file.
-    executable: Executable,
     /// The limits of an answer, and what it answers.
     contender: ProgramContender,
 }
@@ -97,17 +92,27 @@ struct Persistent {
 
 impl Persistent {
     fn open(&mut self) -> Result<WorkerSession, WorkerError> {
-        let (question, executable) = (self.question.request(), &self.question.executable);
-        let open = || WorkerSession::open(&question.declaration.program, executable);
+        let command = &self.question.asker.command;
+        let program = &command.declaration.program;
+        let open = || WorkerSession::open(program, command.pool.find()?);
         self.session.take().map_or_else(open, Ok)
     }
 
     /// The time since an instant in a program, with all that it has used of the processor since it answered last:
-    /// what it does after an answer is no other's, so it counts for the next.
+    /// what it does after an answer is no other's, so it counts for the next. The wall's clock stands in for the
+    /// program's own where the system does not tell that.
     fn spent_since(&mut self, begun: Instant, process: &Process) -> Spent {
         let before = self.used.unwrap_or_default();
         self.used = process.used();
-        spent_in(process, begun, self.used.map(|used| used.since(before)))
+        let spent = Spent::on_the_wall(begun);
+        let used = self.used.map(|used| used.since(before));
+        let (user, step) = used.unwrap_or((spent.wall, 0.0));
+        Spent {
+            user,
+            step,
+            peak_bytes: process_peak(process.id()),
+            ..spent
+        }
     }
 }
 
@@ -133,13 +138,16 @@ impl Entrant for Persistent {
         };
         let mut rows = [Row::new()];
         let used = self.used.zip(self.question.contender.cpu);
-        session.process.allowance = used.map(|(used, cap)| used.seconds + cap);
-        session.process.deadline = self.question.deadline();
+        session.process.limits = Limits {
+            deadline: self.question.deadline(),
+            allowance: used.map(|(used, cap)| used.seconds + cap),
+            ..Limits::default()
+        };
         let begun = Instant::now();
         let drawn = session.draw(self.question.request(), instance, &mut rows);
         let spent = self.spent_since(begun, &session.process);
         if drawn.is_ok() {
-            session.process.deadline = None;
+            session.process.limits.deadline = None;
             self.session = Some(session);
         }
         let [row] = rows;
@@ -152,7 +160,6 @@ struct EachTime {
     question: Asked,
     /// The places for an instance in the arguments and the input.
     places: Vec<String>,
-    watchdogs: Mutex<Vec<Watchdog>>,
     /// The folder of instances that a program reads from a file.
     folder: TempDir,
 }
@@ -191,7 +198,6 @@ impl EachTime {
         Ok(Self {
             question,
             places,
-            watchdogs: Mutex::default(),
             folder: tempfile::tempdir().map_err(|error| error.to_string())?,
         })
     }
@@ -247,16 +253,15 @@ impl Entrant for EachTime {
             ..self.question.request()
         };
         let begun = Instant::now();
-        let program = (&self.question.executable, &self.watchdogs);
-        let caps = (self.question.deadline(), self.question.contender.cpu);
-        let read = |output: &[u8]| self.read(&question, output);
-        let mut running = 0.0;
-        let stopping = |process: &Process| running = process.seconds().unwrap_or_default();
-        let asked = question.ask_once(program, instance, caps, read, stopping);
-        let spent = asked.usage.map_or_else(
-            || Spent::on_the_wall(begun),
-            |usage| spent_of_ended(usage, begun, running),
-        );
+        let limits = Limits {
+            deadline: self.question.deadline(),
+            allowance: self.question.contender.cpu,
+            ends_alone: true,
+            whole: None,
+        };
+        let read = |output: Vec<u8>| self.read(&question, &output);
+        let asked = question.ask_once(&self.question.asker.command, instance, limits, read);
+        let spent = asked.spent(begun);
         let mut taken = self.question.taken(spent, asked.answer);
         if asked.is_outlived && taken.trouble.is_none() {
             taken.trouble = Some(LEFT_BEHIND.to_owned());

@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use kit::rng::{StreamKey, Streams};
-use task::outside::{
-    Declaration, DeclaredProgram, Executable, Instances, WorkerError, WorkerErrorKind,
-};
+use kit::rng::Streams;
+use kit::search::Budget;
+use task::Params;
+use task::outside::{Declaration, DeclaredProgram, Instances};
 use task::threads::lock;
 use tempfile::{NamedTempFile, TempDir};
 
-use super::Watchdog;
-use super::wire::Question;
+use super::asker::Asker;
+use super::command::ExternalCommand;
+use super::process::Limits;
 
 /// Instances that are made once more before a run and after it.
 const CHECKED: u64 = 2;
@@ -24,29 +25,21 @@ const LARGEST: usize = 256 << 20;
 /// A program whose standard output is the instance of a sample.
 #[derive(Debug)]
 pub struct InstanceGenerator {
-    declaration: Declaration,
-    streams: Vec<(String, StreamKey)>,
-    /// The program's file.
-    executable: OnceLock<Result<Executable, String>>,
+    asker: Asker,
     /// The folder of the instances that were made.
     folder: OnceLock<Result<TempDir, String>>,
     /// The name and the path of each of them.
     made: Mutex<HashMap<u64, (String, PathBuf)>>,
-    watchdogs: Mutex<Vec<Watchdog>>,
 }
 
 impl InstanceGenerator {
     /// The program of a declaration with the streams of a seed; nothing is started yet.
     pub fn new(declaration: Declaration, seed: u64) -> Self {
-        let streams = Streams::new(seed);
-        let key = |name: &String| (name.clone(), streams.key(name));
+        let command = Arc::new(ExternalCommand::new(declaration));
         Self {
-            streams: declaration.streams.iter().map(key).collect(),
-            declaration,
-            executable: OnceLock::new(),
+            asker: Asker::new(&command, &Params::new(), &Streams::new(seed)),
             folder: OnceLock::new(),
             made: Mutex::default(),
-            watchdogs: Mutex::default(),
         }
     }
 
@@ -77,49 +70,26 @@ impl InstanceGenerator {
 
     /// Starts the program for a sample, and returns the instance that it wrote.
     fn make(&self, sample: u64) -> Result<Vec<u8>, String> {
-        let executable = self.executable.get_or_init(|| self.program().locate());
-        let executable = executable.as_ref().map_err(Clone::clone)?;
-        let made = self.output(executable, sample).and_then(|text| {
-            let nothing = || self.wrote("nothing");
-            (!text.is_empty()).then_some(text).ok_or_else(nothing)
-        });
-        made.map_err(|error| format!("the instance of sample {sample} was not made: {error}"))
-    }
-
-    fn output(&self, executable: &Executable, sample: u64) -> Result<Vec<u8>, WorkerError> {
-        let question = Question {
-            declaration: &self.declaration,
-            params: "{}",
-            values: &[],
-            streams: &self.streams,
-            nodes: None,
+        let command = &self.asker.command;
+        command.pool.find().map_err(|error| error.message)?;
+        let question = self.asker.question(Budget::UNLIMITED);
+        let limits = Limits {
+            whole: Some(LARGEST),
+            ..Limits::default()
         };
-        let watchdog = lock(&self.watchdogs).pop();
-        let mut process = question.start_once(executable, watchdog, sample)?;
-        let patience = self.declaration.silence();
-        process.close_input();
-        let output = process
-            .receive_at_most(LARGEST, patience)
-            .map(<[u8]>::to_vec);
-        let output = output.and_then(|output| match output.len() {
-            size if size > LARGEST => Err(self.wrote("more than 256 MiB")),
-            _ => process.finish().map(|()| output),
-        });
-        if output.is_err() {
-            process.kill();
-        }
-        lock(&self.watchdogs).extend(process.release());
-        output
+        let made = question.ask_once(command, sample, limits, Ok).answer;
+        let problem = match made {
+            Ok(text) if !text.is_empty() => return Ok(text),
+            Ok(_) => format!("{} wrote nothing to standard output", self.title()),
+            Err(error) => error.message,
+        };
+        Err(format!(
+            "the instance of sample {sample} was not made: {problem}"
+        ))
     }
 
-    /// The fault of a program that wrote this to standard output, where an instance was expected.
-    fn wrote(&self, what: &str) -> WorkerError {
-        let told = format!("{} wrote {what} to standard output", self.program().title());
-        WorkerError::new(WorkerErrorKind::Fault, told)
-    }
-
-    fn program(&self) -> &DeclaredProgram {
-        &self.declaration.program
+    fn title(&self) -> String {
+        self.asker.command.declaration.program.title()
     }
 }
 
@@ -141,7 +111,7 @@ impl Instances for InstanceGenerator {
     fn check(&self) -> Result<(), String> {
         (0..CHECKED).try_for_each(|sample| {
             let (first, second) = (self.name(sample)?, name_of(&self.make(sample)?));
-            let title = self.program().title();
+            let title = self.title();
             let told = format!(
                 "{title} made two instances of sample {sample}, with the hashes {first} and {second}: it must draw \
                  them from its seeds alone"
@@ -151,7 +121,7 @@ impl Instances for InstanceGenerator {
     }
 
     fn program(&self) -> Option<&DeclaredProgram> {
-        Some(&self.declaration.program)
+        Some(&self.asker.command.declaration.program)
     }
 }
 

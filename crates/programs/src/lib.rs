@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-mod clock;
+pub mod asker;
 pub mod command;
 mod command_task;
 pub mod engines;

@@ -1,21 +1,20 @@
 //! A process for each sample: arguments filled in, the last line of its output read.
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::Path;
 use std::time::Instant;
 
 use serde_json::value::RawValue;
 use wait4::ResourceUsage;
 
-use super::Watchdog;
+use super::command::ExternalCommand;
 use super::output_lines::BYTE_ORDER_MARK;
-use super::process::Process;
+use super::process::{Limits, Process};
 use super::wire::{self, Question, with_named_numbers};
-use task::Row;
 use task::outside::{
     Executable, INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote,
 };
 use task::threads::lock;
+use task::{Row, Spent};
 
 /// The answer of a process, and what is known of it.
 pub struct OnceAnswered<T> {
@@ -23,112 +22,97 @@ pub struct OnceAnswered<T> {
     pub answer: Result<T, WorkerError>,
     /// What it took; `None` of one that was never started.
     pub usage: Option<ResourceUsage>,
+    /// The seconds of the processor that it had used when it was no longer waited for; 0 of one that had ended.
+    pub running: f64,
     /// True if it left a process behind that kept its standard output open, and was killed.
     pub is_outlived: bool,
 }
 
-impl Question<'_> {
-    /// Draws one sample by a process of its own. A watchdog that was not needed serves the next.
-    pub(super) fn draw_once(
-        &self,
-        executable: &Executable,
-        watchdogs: &Mutex<Vec<Watchdog>>,
-        sample: u64,
-        row: &mut Row,
-    ) -> Result<(), WorkerError> {
-        let read = |output: &[u8]| self.read(output, row);
-        let process = self.start_asked((executable, watchdogs), sample)?;
-        self.hear_once(process, watchdogs, read, |_| ()).answer
+impl<T> OnceAnswered<T> {
+    /// The time that it took since an instant; what it had started and did not wait for counts, too.
+    pub fn spent(&self, begun: Instant) -> Spent {
+        let wall = Spent::on_the_wall(begun);
+        let Some(usage) = self.usage else {
+            return wall;
+        };
+        let system = usage.stime.as_secs_f64();
+        Spent {
+            user: usage.utime.as_secs_f64().max(self.running - system),
+            system,
+            // None where the system does not tell.
+            peak_bytes: Some(usage.maxrss).filter(|&bytes| bytes > 0),
+            ..wall
+        }
     }
+}
 
-    /// Has a process of its own answer one sample, no longer than until `deadline` and with no more
-    /// than the `allowance` of seconds of the processor; its answer is what `read` makes of its output. It has
-    /// answered once it has ended, even if what it started keeps its output open. One that is not waited for any
-    /// longer is shown to `stopping` before it is killed.
-    pub fn ask_once<T>(
+impl Question<'_> {
+    /// Has a process of its own answer one sample, within limits; its answer is what `read` makes of its output.
+    /// A watchdog that was not needed serves the next.
+    pub(super) fn ask_once<T>(
         &self,
-        (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
+        command: &ExternalCommand,
         sample: u64,
-        (deadline, allowance): (Option<Instant>, Option<f64>),
-        read: impl FnOnce(&[u8]) -> Result<T, String>,
-        stopping: impl FnOnce(&Process),
+        limits: Limits,
+        read: impl FnOnce(Vec<u8>) -> Result<T, String>,
     ) -> OnceAnswered<T> {
-        let (mut process, input) = match self.start_asked((executable, watchdogs), sample) {
+        let (mut process, input) = match self.start_once(command, sample) {
             Ok(started) => started,
             Err(error) => {
                 return OnceAnswered {
                     answer: Err(error),
                     usage: None,
+                    running: 0.0,
                     is_outlived: false,
                 };
             }
         };
-        (process.deadline, process.allowance) = (deadline, allowance);
-        process.ends_alone = true;
-        self.hear_once((process, input), watchdogs, read, stopping)
-    }
-
-    /// Starts the process that answers one sample, and returns it with what it is to read.
-    fn start_asked(
-        &self,
-        (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
-        sample: u64,
-    ) -> Result<(Process, Vec<u8>), WorkerError> {
-        // What the instance's file costs is nobody's time.
-        let input = self.input(sample)?;
-        let process = self.start_once(executable, lock(watchdogs).pop(), sample)?;
-        Ok((process, input))
-    }
-
-    /// Has a process read its input and answer.
-    fn hear_once<T>(
-        &self,
-        (mut process, input): (Process, Vec<u8>),
-        watchdogs: &Mutex<Vec<Watchdog>>,
-        read: impl FnOnce(&[u8]) -> Result<T, String>,
-        stopping: impl FnOnce(&Process),
-    ) -> OnceAnswered<T> {
+        process.limits = limits;
         let patience = self.declaration.silence();
         let fed = process.feed(&input, patience);
         let output = fed.and_then(|()| Ok(process.receive_all(patience)?.to_vec()));
         let answer = output.and_then(|output| {
             process.finish()?;
-            read(&output).map_err(|problem| process.fault(problem))
+            read(output).map_err(|problem| process.fault(problem))
         });
         let is_outlived = process.is_outlived();
+        let mut running = 0.0;
         if answer.is_err() || is_outlived {
             // The number of one that has ended may be another's by now.
             if process.usage().is_none() {
-                stopping(&process);
+                running = process.seconds().unwrap_or_default();
             }
             process.kill();
         }
         let usage = process.usage();
-        lock(watchdogs).extend(process.release());
+        lock(&command.watchdogs).extend(process.release());
         OnceAnswered {
             answer,
             usage,
+            running,
             is_outlived,
         }
     }
 
-    /// Starts the process that answers one sample.
-    pub(super) fn start_once(
+    /// Starts the process that answers one sample, and returns it with what it is to read.
+    fn start_once(
         &self,
-        executable: &Executable,
-        watchdog: Option<Watchdog>,
+        command: &ExternalCommand,
         sample: u64,
-    ) -> Result<Process, WorkerError> {
+    ) -> Result<(Process, Vec<u8>), WorkerError> {
+        let executable = command.pool.find()?;
+        let path = self.declaration.instances.as_ref();
+        let path = path.map(|instances| instances.path(sample)).transpose();
+        let path = path.map_err(|fault| WorkerError::new(WorkerErrorKind::Environment, fault))?;
+        let path = path.as_deref();
+        // What the instance's file costs is nobody's time.
+        let input = self.input(sample, path)?;
         let name = self.declaration.program.title();
         check_seeds(&name, sample)?;
         check_seeds(&self.declaration.stdin, sample)?;
-        let path = self.instance(sample)?;
-        let path = path.map(|path| path.to_string_lossy().into_owned());
-        let place = |name: &str| {
-            let is_path = [INSTANCE, INSTANCE_FILE].contains(&name);
-            let path = path.clone().filter(|_| is_path);
-            path.or_else(|| self.placeholder(name, sample))
-                .map(String::into_bytes)
+        let place = |name: &str| match path {
+            Some(path) if name == INSTANCE => Some(bytes_of(path)),
+            _ => self.place(name, sample, path),
         };
         let arguments = executable.arguments.iter();
         let arguments = arguments.map(|argument| {
@@ -139,36 +123,36 @@ impl Question<'_> {
             arguments: arguments.collect(),
             ..executable.clone()
         };
-        Process::start(watchdog, &executable, &name)
+        let process = Process::start(lock(&command.watchdogs).pop(), &executable, &name)?;
+        Ok((process, input))
     }
 
-    /// The standard input of the process that answers one sample.
-    fn input(&self, sample: u64) -> Result<Vec<u8>, WorkerError> {
-        let (text, path) = (&self.declaration.stdin, self.instance(sample)?);
-        let content = match &path {
-            Some(path) if text.contains("{instance}") => std::fs::read(path).map(Some),
-            _ => Ok(None),
+    /// The standard input of the process that answers one sample, whose instance may be in a file.
+    fn input(&self, sample: u64, path: Option<&Path>) -> Result<Vec<u8>, WorkerError> {
+        let text = &self.declaration.stdin;
+        let content = match path {
+            Some(path) if text.contains("{instance}") => {
+                let content = std::fs::read(path).map_err(|error| {
+                    let fault = format!("{} cannot be read: {error}", path.display());
+                    WorkerError::new(WorkerErrorKind::Environment, fault)
+                });
+                Some(content?)
+            }
+            _ => None,
         };
-        let content = content.map_err(|error| {
-            let path = path.as_deref().unwrap_or(Path::new("")).display();
-            WorkerError::new(
-                WorkerErrorKind::Environment,
-                format!("{path} cannot be read: {error}"),
-            )
-        })?;
-        let place = |name: &str| match (name, &path) {
-            (INSTANCE, Some(_)) => content.clone(),
-            (INSTANCE_FILE, Some(path)) => Some(path.to_string_lossy().into_owned().into_bytes()),
-            _ => self.placeholder(name, sample).map(String::into_bytes),
+        let place = |name: &str| match &content {
+            Some(content) if name == INSTANCE => Some(content.clone()),
+            _ => self.place(name, sample, path),
         };
         Ok(filled(text, place))
     }
 
-    /// The path of the sample's instance, where the file names any.
-    fn instance(&self, sample: u64) -> Result<Option<PathBuf>, WorkerError> {
-        let path = self.declaration.instances.as_ref();
-        let path = path.map(|instances| instances.path(sample)).transpose();
-        path.map_err(|fault| WorkerError::new(WorkerErrorKind::Environment, fault))
+    /// The text in a place of an argument or of the input, but not the instance itself.
+    fn place(&self, name: &str, sample: u64, path: Option<&Path>) -> Option<Vec<u8>> {
+        match path {
+            Some(path) if name == INSTANCE_FILE => Some(bytes_of(path)),
+            _ => self.placeholder(name, sample).map(String::into_bytes),
+        }
     }
 
     fn placeholder(&self, placeholder: &str, sample: u64) -> Option<String> {
@@ -247,6 +231,10 @@ impl Question<'_> {
                 .collect(),
         }
     }
+}
+
+fn bytes_of(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
 }
 
 /// A text with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.

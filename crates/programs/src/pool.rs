@@ -1,10 +1,13 @@
 //! The processes of one program, shared by all cells and threads of an experiment: found once,
 //! started where none is idle, and what happened to them.
 
+use std::fmt;
 use std::sync::{Mutex, OnceLock};
 
 use super::file_watch::FileWatch;
-use task::outside::{DeclaredProgram, Executable, ProgramLog, WorkerError, WorkerErrorKind};
+use task::outside::{
+    DeclaredProgram, Executable, Processes, ProgramLog, WorkerError, WorkerErrorKind,
+};
 use task::threads::{lock, spawn_scoped};
 
 /// A conversation with a running process.
@@ -152,9 +155,13 @@ impl<S: Session> Pool<S> {
     }
 }
 
-impl<S: Session + Send> Pool<S> {
+impl<S: Session + Send + fmt::Debug> Processes for Pool<S> {
+    fn log(&self) -> &ProgramLog {
+        &self.log
+    }
+
     /// Ends all idle processes, side by side, as each may take its time.
-    pub fn close(&self) {
+    fn close(&self) {
         let idle = lock(&self.idle).len();
         let close_next = || {
             while let Some(session) = self.take() {
@@ -172,11 +179,7 @@ impl<S: Session + Send> Pool<S> {
         });
     }
 
-    /// Holds the files of the program, if any of its processes ran, against their hashes once more.
-    ///
-    /// # Errors
-    /// A sentence: one is another file by now.
-    pub fn check_unchanged(&self) -> Result<(), String> {
+    fn check_unchanged(&self) -> Result<(), String> {
         let Some(Ok(executable)) = self.executable.get() else {
             return Ok(());
         };

@@ -5,19 +5,22 @@
 //! Knows nothing of any protocol; the parts that differ between systems are in `unix` and
 //! `windows`.
 
+mod ending;
+
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Read};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use wait4::ResourceUsage;
 
 use super::Watchdog;
 use super::output_lines::{LONGEST_LINE, OutputLines};
-use super::system::{Pipes, ProcessTree, is_of_system, signal};
+use super::system::{Pipes, ProcessTree, is_of_system};
 use super::tail::LastLines;
 use super::usage::{TreeTime, tree_time};
-use task::outside::{Executable, WorkerError, WorkerErrorKind, quote, seconds};
+use ending::ending;
+use task::outside::{Executable, WorkerError, WorkerErrorKind, seconds};
 
 /// The time between two looks at an ending program.
 pub(super) const GLANCE: Duration = Duration::from_millis(1);
@@ -52,12 +55,21 @@ pub struct Process {
     pipes: Pipes,
     output: OutputLines,
     tail: LastLines,
+    /// The limits of what is waited for.
+    pub limits: Limits,
+}
+
+/// The limits of what a program is waited for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
     /// The time after which nothing more is waited for, whatever the program writes.
     pub deadline: Option<Instant>,
     /// The seconds of the processor that it and all that it started may have used in the end.
     pub allowance: Option<f64>,
     /// True if an answer is whole once the program has ended, even if what it started keeps its output open.
     pub ends_alone: bool,
+    /// The most bytes of an output that is received as a whole; `None` where its end will do.
+    pub whole: Option<usize>,
 }
 
 impl Process {
@@ -96,9 +108,7 @@ impl Process {
             pipes,
             output: OutputLines::default(),
             tail: LastLines::default(),
-            deadline: None,
-            allowance: None,
-            ends_alone: false,
+            limits: Limits::default(),
         })
     }
 
@@ -116,8 +126,8 @@ impl Process {
     fn left(&self, last: Instant, patience: Duration) -> Duration {
         let left = patience.saturating_sub(last.elapsed());
         let until = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        self.deadline
-            .map_or(left, |deadline| left.min(until(deadline)))
+        let deadline = self.limits.deadline;
+        deadline.map_or(left, |deadline| left.min(until(deadline)))
     }
 
     /// Seconds of the processor that it has used, with all that it started and waited for, or that still
@@ -140,20 +150,6 @@ impl Process {
     fn left_of_processor(&self, allowance: f64) -> Option<Duration> {
         let left = allowance - self.seconds().unwrap_or(0.0);
         (left > 0.0).then(|| Duration::from_secs_f64(left.min(1.0)).clamp(GLANCE, LOOK))
-    }
-
-    /// Returns whether it ended with an error of its own: not with success, nor by a signal that
-    /// others send to end it.
-    pub fn has_failed(&mut self) -> bool {
-        self.status().is_some_and(|status| {
-            let signal = signal(status);
-            !status.success() && !signal.is_some_and(|signal| signal == 9 || signal == 15)
-        })
-    }
-
-    /// Returns how it ended, asking the system unless somebody did before.
-    fn status(&mut self) -> Option<ExitStatus> {
-        self.tree.process.ended().map(|ended| ended.status)
     }
 
     /// An error of the program, of which `problem` is said, with the last lines of its standard
@@ -183,11 +179,35 @@ impl Process {
     /// writes a line without end.
     pub fn send(
         &mut self,
-        mut bytes: &[u8],
+        bytes: &[u8],
         patience: Duration,
         what: &str,
     ) -> Result<(), WorkerError> {
         self.output.forget_last();
+        let is_sent = self.write(bytes, |process, last| {
+            let left = process.left(*last, patience);
+            if left.is_zero() {
+                let waited = seconds(patience);
+                let problem =
+                    format_args!("read nothing in {waited}: does it read its input line by line?");
+                return Err(process.error(WorkerErrorKind::Silent, problem));
+            }
+            process.wait(left, true).map(drop)
+        })?;
+        if is_sent {
+            Ok(())
+        } else {
+            Err(self.ended("input", what))
+        }
+    }
+
+    /// Writes `bytes`, and lets `wait` pass the time where there is no room, with the time of the last sign of
+    /// life. Returns whether the program has read until the end.
+    fn write(
+        &mut self,
+        mut bytes: &[u8],
+        mut wait: impl FnMut(&mut Self, &mut Instant) -> Result<(), WorkerError>,
+    ) -> Result<bool, WorkerError> {
         let mut last = Instant::now();
         while !bytes.is_empty() {
             match self.pipes.write(bytes) {
@@ -195,21 +215,11 @@ impl Process {
                     bytes = &bytes[count..];
                     last = Instant::now();
                 }
-                Ok(None) => {
-                    let left = self.left(last, patience);
-                    if left.is_zero() {
-                        let waited = seconds(patience);
-                        let problem = format_args!(
-                            "read nothing in {waited}: does it read its input line by line?"
-                        );
-                        return Err(self.error(WorkerErrorKind::Silent, problem));
-                    }
-                    self.wait(left, true)?;
-                }
-                Err(_) => return Err(self.ended("input", what)),
+                Ok(None) => wait(self, &mut last)?,
+                Err(_) => return Ok(false),
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The next line that is not blank, without its end.
@@ -241,22 +251,31 @@ impl Process {
     }
 
     /// Returns all bytes that the program writes until it closes its output; of more than
-    /// [`LONGEST_LINE`] the end.
+    /// [`LONGEST_LINE`] the end, unless the output is received as a whole.
     ///
     /// # Errors
-    /// If nothing comes for `patience`.
+    /// If nothing comes for `patience`, or the whole is too large.
     pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
         let mut last = Instant::now();
         while self.pipes.output.is_some() && !self.has_answered_and_ended() {
             self.hear(patience, &mut last, false)?;
-            self.output.keep_end(LONGEST_LINE);
+            match self.limits.whole {
+                None => self.output.keep_end(LONGEST_LINE),
+                Some(most) if self.output.rest().len() > most => {
+                    let (name, most) = (&self.name, most >> 20);
+                    return Err(WorkerError::fault(format!(
+                        "{name} wrote more than {most} MiB to standard output"
+                    )));
+                }
+                Some(_) => {}
+            }
         }
         Ok(self.output.rest())
     }
 
     /// Returns whether it has ended with an answer, whatever it left behind, if that is enough.
     fn has_answered_and_ended(&mut self) -> bool {
-        if !self.ends_alone || self.status().is_none() {
+        if !self.limits.ends_alone || self.status().is_none() {
             return false;
         }
         // What it wrote is there already; what goes on writing is not heard out.
@@ -274,42 +293,17 @@ impl Process {
         self.tree.process.known_end().is_some() && self.pipes.output.is_some()
     }
 
-    /// Returns the bytes that the program writes until it closes its output, or has written more than `most`.
-    ///
-    /// # Errors
-    /// If nothing comes for `patience`.
-    pub fn receive_at_most(
-        &mut self,
-        most: usize,
-        patience: Duration,
-    ) -> Result<&[u8], WorkerError> {
-        let mut last = Instant::now();
-        while self.pipes.output.is_some() && self.output.rest().len() <= most {
-            self.hear(patience, &mut last, false)?;
-        }
-        Ok(self.output.rest())
-    }
-
     /// Writes all of its input, taking in meanwhile what it writes, and closes it. It need not read it.
     ///
     /// # Errors
     /// If it neither reads nor writes for `patience`.
-    pub fn feed(&mut self, mut input: &[u8], patience: Duration) -> Result<(), WorkerError> {
-        let mut last = Instant::now();
-        while !input.is_empty() {
-            match self.pipes.write(input) {
-                Ok(Some(count)) => {
-                    input = &input[count..];
-                    last = Instant::now();
-                }
-                Ok(None) => {
-                    self.hear(patience, &mut last, true)?;
-                    self.output.keep_end(LONGEST_LINE);
-                }
-                Err(_) => break,
-            }
-        }
-        self.close_input();
+    pub fn feed(&mut self, input: &[u8], patience: Duration) -> Result<(), WorkerError> {
+        self.write(input, |process, last| {
+            process.hear(patience, last, true)?;
+            process.output.keep_end(LONGEST_LINE);
+            Ok(())
+        })?;
+        self.pipes.input = None;
         Ok(())
     }
 
@@ -325,15 +319,15 @@ impl Process {
         if left.is_zero() {
             return Err(self.silent(patience));
         }
-        let left = if self.ends_alone {
+        let left = if self.limits.ends_alone {
             left.min(LOOK)
         } else {
             left
         };
         // Most answers come before a look at what was used is worth its time.
-        let first = self.allowance.map_or(left, |_| left.min(GLANCE));
+        let first = self.limits.allowance.map_or(left, |_| left.min(GLANCE));
         let mut is_heard = self.wait(first, to_write)?;
-        if let Some(allowance) = self.allowance.filter(|_| !is_heard) {
+        if let Some(allowance) = self.limits.allowance.filter(|_| !is_heard) {
             let Some(until) = self.left_of_processor(allowance) else {
                 let told = "used all the time of the processor that it may";
                 return Err(self.error(WorkerErrorKind::Capped, told));
@@ -349,7 +343,10 @@ impl Process {
     /// The error of a program that wrote nothing for `patience`.
     fn silent(&mut self, patience: Duration) -> WorkerError {
         // At its deadline a program may just have ended.
-        let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
+        let is_late = self
+            .limits
+            .deadline
+            .is_some_and(|end| Instant::now() >= end);
         let status = self.status().filter(|_| !is_late);
         if let Some(status) = status {
             return self.fault(format_args!(
@@ -367,11 +364,6 @@ impl Process {
         self.fault(format_args!(
             "wrote a line longer than {LONGEST_LINE} bytes: end each answer with a newline"
         ))
-    }
-
-    /// Closes its input.
-    pub fn close_input(&mut self) {
-        self.pipes.input = None;
     }
 
     /// Waits for anything to read, or with `to_write` for room to write; takes in what there is.
@@ -398,109 +390,6 @@ impl Process {
             _ => self.pipes.errors = None,
         }
     }
-
-    /// The error of a conversation that is over before the program could do `what`: hears it out
-    /// and waits a little for its end.
-    fn ended(&mut self, closed: &str, what: &str) -> WorkerError {
-        self.pipes.input = None;
-        self.await_end(GRACE);
-        let Some(status) = self.status() else {
-            return self.fault(format_args!(
-                "closed its standard {closed} before it could {what}, and goes on running"
-            ));
-        };
-        let unfinished = match self.output.rest() {
-            [] => String::new(),
-            line => format!(", in the middle of the line {}", quote(line)),
-        };
-        let ending = ending(status);
-        let problem = format_args!("ended before it could {what} ({ending}){unfinished}");
-        self.crash(status, problem)
-    }
-
-    fn crash(&self, status: ExitStatus, problem: impl Display) -> WorkerError {
-        let kind = match signal(status) {
-            Some(9) => WorkerErrorKind::Killed,
-            _ => WorkerErrorKind::Crashed,
-        };
-        self.error(kind, problem)
-    }
-
-    /// Waits for the program to end, taking in what it still writes.
-    fn await_end(&mut self, grace: Duration) -> bool {
-        let deadline = Instant::now() + grace;
-        loop {
-            let has_ended = self.status().is_some();
-            let [output, errors] = self.pipes.readable(Duration::ZERO, false);
-            if errors {
-                self.hear_errors();
-            }
-            if output {
-                self.output.read(&mut self.pipes.output);
-                self.output.keep_end(LONGEST_LINE);
-            }
-            if has_ended && !errors {
-                return true;
-            }
-            if Instant::now() >= deadline {
-                return has_ended;
-            }
-            if !output && !errors {
-                std::thread::sleep(GLANCE);
-            }
-        }
-    }
-
-    /// Ends it: by the end of its input, else by TERM where there is such a signal, else by KILL, with
-    /// all that it started. Returns a
-    /// remark where it did not end well `after` it was asked to.
-    pub fn stop(&mut self, after: &str) -> Option<String> {
-        self.pipes.input = None;
-        if !self.await_end(GRACE) {
-            self.tree.terminate();
-            self.await_end(GRACE);
-        }
-        let (status, name) = (self.status(), &self.name);
-        match status {
-            Some(status) if status.success() => None,
-            Some(status) => Some(format!("{name} ended with {} {after}", ending(status))),
-            None => Some(format!("{name} did not end {after} and was killed")),
-        }
-    }
-
-    /// Waits a little for it to end by itself.
-    ///
-    /// # Errors
-    /// If it does not, or not well.
-    pub fn finish(&mut self) -> Result<(), WorkerError> {
-        self.await_end(GRACE);
-        match self.status() {
-            Some(status) if status.success() => Ok(()),
-            Some(status) => Err(self.crash(status, format_args!("ended with {}", ending(status)))),
-            None => Err(self.fault("closed its standard output and goes on running")),
-        }
-    }
-
-    /// Kills it with all that it started, and waits for its end.
-    pub fn kill(&mut self) {
-        self.tree.kill();
-    }
-
-    /// Returns the watchdog of a process that has ended, for another program; kills one that has not.
-    pub fn release(mut self) -> Option<Watchdog> {
-        self.tree.release()
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-/// Describes the end of a program: `exit status 1`, `signal 9 (SIGKILL)`.
-fn ending(status: ExitStatus) -> String {
-    status.to_string().replace(": ", " ")
 }
 
 #[cfg(all(test, unix))]

@@ -180,9 +180,9 @@ impl UgiEngine {
     /// Reads lines up to the first whose first word is `last`, which is read, too. All of them together
     /// may take as long as the engine's patience.
     fn until(&mut self, last: &str, read: impl FnMut(&str)) -> Result<(), WorkerError> {
-        self.process.deadline = Instant::now().checked_add(self.patience);
+        self.process.limits.deadline = Instant::now().checked_add(self.patience);
         let result = self.read_until(last, read);
-        self.process.deadline = None;
+        self.process.limits.deadline = None;
         result
     }
 

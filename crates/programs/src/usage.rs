@@ -1,4 +1,4 @@
-//! The processor time of a process with all that it started, while it runs.
+//! The processor time of a process with all that it started, while it runs, and the memory that it took.
 //!
 //! A process that runs has a clock of its own, exact to the nanosecond (`clock_getcpuclockid`). What its
 //! children used counts once it has waited for them, in the system's ticks of a hundredth of a second;
@@ -93,6 +93,15 @@ fn waited_for(process: u32) -> TreeTime {
     }
 }
 
+/// The most memory that a process has held, in bytes; `None` where the system does not tell.
+pub fn process_peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let mut lines = status.lines();
+    let line = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
@@ -156,5 +165,18 @@ mod tests {
             is_listed
         });
         assert!(started.unwrap().join().unwrap());
+    }
+
+    #[test]
+    fn the_memory_of_another_process_is_read() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("30")
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        let peak = process_peak(child.id());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(peak > Some(10_000), "{peak:?}");
     }
 }

@@ -238,7 +238,7 @@ impl Trial<'_> {
     }
 
     fn quit(&self) -> Result<String, String> {
-        self.player.engines().close();
+        self.player.engines().processes().close();
         let remarks = self.player.log().record().remarks;
         if remarks.is_empty() {
             Ok(String::new())

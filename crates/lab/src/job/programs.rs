@@ -157,11 +157,15 @@ fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn P
     let command = experiment.command.iter().filter(|_| !experiment.is_race());
     let command = command.map(|command| {
         let program = &command.declaration().program;
-        ("command", program, &**command as &dyn Processes)
+        ("command", program, command.processes())
     });
     let players = experiment.players.iter().map(|player| {
         let declared = player.declaration();
-        (&*declared.name, &declared.program, player.engines() as _)
+        (
+            &*declared.name,
+            &declared.program,
+            player.engines().processes(),
+        )
     });
     command.chain(players)
 }
@@ -196,7 +200,7 @@ pub fn close(experiment: &Experiment) -> Result<(), String> {
         .command
         .iter()
         .try_for_each(|command| command.finish());
-    (experiment.players.iter()).for_each(|player| player.engines().close());
+    (experiment.players.iter()).for_each(|player| player.engines().processes().close());
     let mut programs = all(experiment);
     programs.try_for_each(|(.., processes)| processes.check_unchanged())?;
     finished.map_err(|error| error.to_string())

@@ -79,7 +79,10 @@ pub trait Processes: fmt::Debug + Send + Sync {
 }
 
 /// The engines of a player.
-pub trait Engines: Processes {
+pub trait Engines: fmt::Debug + Send + Sync {
+    /// The processes of the engines.
+    fn processes(&self) -> &dyn Processes;
+
     /// Starts an engine and hears its handshake.
     ///
     /// # Errors

@@ -70,7 +70,7 @@ impl OutsidePlayer {
 
     /// Returns the log of its engines.
     pub fn log(&self) -> &ProgramLog {
-        self.engines.log()
+        self.engines.processes().log()
     }
 
     /// A seat at a board on a side.

@@ -1,6 +1,7 @@
 //! A simulation in another program as a task.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Declaration, Processes, WorkerError};
@@ -10,7 +11,10 @@ use crate::{Build, Params, Task, TaskSpec};
 pub const COMMAND: &str = "command";
 
 /// A simulation in another program, as `[command]` declares it.
-pub trait Simulation: Processes {
+pub trait Simulation: fmt::Debug + Send + Sync {
+    /// The processes of the program.
+    fn processes(&self) -> &dyn Processes;
+
     /// The declaration in the file.
     fn declaration(&self) -> &Declaration;
 

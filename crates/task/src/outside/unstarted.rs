@@ -72,6 +72,10 @@ impl Processes for Absent {
 }
 
 impl Simulation for Absent {
+    fn processes(&self) -> &dyn Processes {
+        self
+    }
+
     fn declaration(&self) -> &Declaration {
         &self.declaration
     }
@@ -112,6 +116,10 @@ impl Instances for Absent {
 }
 
 impl Engines for Absent {
+    fn processes(&self) -> &dyn Processes {
+        self
+    }
+
     fn handshake(&self) -> Result<(), WorkerError> {
         Err(refusal())
     }
