@@ -49,23 +49,10 @@ pub struct Ratings {
     points: Option<SquareMatrix>,
     /// The inverse of the slope of the points expected.
     bread: SquareMatrix,
-    spans: Vec<Span>,
+    pairings: Vec<Pairing>,
     /// The pairs of players of whom the first made a point against the second, or against one who did.
     links: Vec<Vec<bool>>,
     samples: u64,
-}
-
-/// The distances of the outcomes of a pairing's game from its mean, in points of the first.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    first: usize,
-    second: usize,
-    /// Below and above, of the outcomes that occurred.
-    seen: [f64; 2],
-    /// Below and above, of a loss and of a win.
-    possible: [f64; 2],
-    /// The step in which the outcomes that occurred come.
-    step: f64,
 }
 
 impl Ratings {
@@ -140,20 +127,19 @@ impl Ratings {
         let n = self.samples as f64;
         let t = student_upper(tail, n - 1.0);
         let margin = |side: usize| {
-            let farthest = |of: fn(&Span) -> [f64; 2]| -> f64 {
-                let spans = self.spans.iter();
-                let shifts = spans.map(|span| {
-                    let lever = span.lever(leverage);
+            let farthest = |of: fn(&Pairing) -> [f64; 2]| -> f64 {
+                let shifts = self.pairings.iter().map(|pairing| {
+                    let lever = pairing.lever(leverage);
                     let towards = if lever > 0.0 { side } else { 1 - side };
-                    lever.abs() * of(span)[towards]
+                    lever.abs() * of(pairing)[towards]
                 });
                 shifts.sum()
             };
             let tail = Tail {
                 error,
                 sampled: error,
-                reach: farthest(|span| span.seen) / error,
-                room: n * farthest(|span| span.possible),
+                reach: farthest(Pairing::seen) / error,
+                room: n * farthest(Pairing::possible),
                 unseen: unseen_share(self.samples, tail),
             };
             let margin = tail.margin(t, self.samples)?;
@@ -165,8 +151,8 @@ impl Ratings {
     /// The step in which a gap moves: that of the points of a single pairing, for those of several fill
     /// the line.
     fn step(&self, leverage: &[f64]) -> f64 {
-        match self.spans.as_slice() {
-            [only] => only.step * only.lever(leverage).abs(),
+        match self.pairings.as_slice() {
+            [only] => only.step() * only.lever(leverage).abs(),
             _ => 0.0,
         }
     }
@@ -213,7 +199,7 @@ impl Ratings {
         Some(Self {
             bread: inverse(information)?,
             points: scores.map(|scores| model.covariance(scores)),
-            spans: pairings.iter().map(Span::of).collect(),
+            pairings: pairings.to_vec(),
             strengths,
             links,
             samples: scores.map_or(0, Products::samples),
@@ -230,28 +216,31 @@ impl Pairing {
     fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
-}
 
-impl Span {
-    fn of(pairing: &Pairing) -> Self {
-        let mean = pairing.points() / pairing.games().max(1.0);
-        let outcomes = [
-            (1.0, pairing.wins),
-            (0.5, pairing.draws),
-            (0.0, pairing.losses),
-        ];
+    /// Mean points of the first player.
+    fn mean(&self) -> f64 {
+        self.points() / self.games().max(1.0)
+    }
+
+    /// The distances below and above the mean of the outcomes that occurred.
+    fn seen(&self) -> [f64; 2] {
+        let outcomes = [(1.0, self.wins), (0.5, self.draws), (0.0, self.losses)];
         let seen = outcomes.into_iter().filter(|(_, count)| *count > 0);
-        let seen = seen.map(|(points, _)| points - mean);
+        let seen = seen.map(|(points, _)| points - self.mean());
         let [lowest, highest] = seen.fold([0.0, 0.0], |[low, high]: [f64; 2], deviation| {
             [low.min(deviation), high.max(deviation)]
         });
-        Self {
-            first: pairing.first,
-            second: pairing.second,
-            seen: [-lowest, highest],
-            possible: [mean, 1.0 - mean],
-            step: if pairing.draws > 0 { 0.5 } else { 1.0 },
-        }
+        [-lowest, highest]
+    }
+
+    /// The distances below and above the mean of a loss and of a win.
+    fn possible(&self) -> [f64; 2] {
+        [self.mean(), 1.0 - self.mean()]
+    }
+
+    /// The step in which the outcomes that occurred come.
+    fn step(&self) -> f64 {
+        if self.draws > 0 { 0.5 } else { 1.0 }
     }
 
     /// Returns how far a gap moves if the first player takes one more point from the second.
