@@ -68,7 +68,7 @@ fn compared_table(rows: &[ComparedSpeeds]) -> Printed {
         let names = [&both[0].first, &both[0].second, &both[0].statistic];
         let names = names.map(|name| name.as_str().into()).into_iter();
         let speeds = both.iter().map(|row| row.speed);
-        let numbers = speeds.flat_map(|speed| [speed.value, speed.lo, speed.hi]);
+        let numbers = speeds.flat_map(|speed| [speed.value, speed.lo(), speed.hi()]);
         let fields = names.chain(numbers.map(TableCell::from));
         table.push(fields.chain([conclusion(both).into()]));
     }

@@ -151,13 +151,16 @@ impl RaceResults {
 /// what is known.
 fn mark(label: String, speed: &Speed) -> IntervalMark {
     let is_open = speed.value.is_none();
-    let known = speed.lo.or(speed.hi).zip(speed.hi.or(speed.lo));
+    let known = speed.lo().or(speed.hi()).zip(speed.hi().or(speed.lo()));
     IntervalMark {
         label,
         text: told(speed),
         value: speed.value,
         bounds: known.filter(|_| is_open),
-        ends: speed.ends().filter(|_| !is_open),
+        ends: speed
+            .interval
+            .filter(|_| !is_open)
+            .map(|found| (found.lo, found.hi)),
         ..IntervalMark::default()
     }
 }

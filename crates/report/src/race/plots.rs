@@ -164,7 +164,7 @@ fn grouped(pairs: Vec<[Cost; 2]>, x: impl Fn((usize, &[[Cost; 2]])) -> f64) -> V
     let median = |(number, group): (usize, &[[Cost; 2]])| {
         let found = typical(group, Level::DEFAULT.into());
         let place = x((number * size, group));
-        point(place, found.value, found.lo.zip(found.hi))
+        point(place, found.value, found.lo().zip(found.hi()))
     };
     pairs.chunks(size).enumerate().map(median).collect()
 }
