@@ -7,7 +7,7 @@ use experiment::{Experiment, Overrides};
 use kit::rng::{StreamKey, Streams, unit};
 use lab::run::{StopReason, estimate, is_look};
 use stats::{
-    Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, RatedGap, Ratings, Sampling,
+    Bounded, Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, Ratings, Sampling,
     elo_of_score,
 };
 use task::{
@@ -349,7 +349,7 @@ fn rating_misses(ran: &Ran, truth: &Ratings, seed: u64, difference: bool) -> Opt
     let row = others[seed as usize % others.len()];
     let player = number(&row[at("player")]);
     let once = Level::DEFAULT.into();
-    let elo = |gap: RatedGap| gap.elo.unwrap();
+    let elo = |gap: Elo| gap.value.unwrap();
     if !difference {
         return misses(
             row,
@@ -500,11 +500,10 @@ fn sequential(places: &mut Vec<Place>) {
         8,
         move |seed| {
             let mut stream = Streams::new(seed).key("pairs").stream(0);
-            let mut counts = [0; 5];
+            let mut pairs = Bounded::default();
             let decisions = (1..=2_000u64).map(|n| {
-                counts[(unit(&mut stream) * 5.0) as usize] += 1;
-                let ratio = test.ratio_of(&Pentanomial::new(counts));
-                is_look(n, 2_000).then(|| test.decide((ratio, ratio)))
+                pairs.push((unit(&mut stream) * 5.0) as i64);
+                is_look(n, 2_000).then(|| test.decide(test.ratios(&pairs)))
             });
             use stats::Decision::{Inconclusive, Upper};
             let mut decided = decisions.flatten().filter(|found| *found != Inconclusive);

@@ -105,11 +105,11 @@ fn ratios(rows: &ComparedSpeeds) -> Vec<(&'static str, TableCell)> {
         ("second", one.second.as_str().into()),
         ("statistic", one.statistic.as_str().into()),
         ("ratio", one.speed.value.into()),
-        ("ci_lo", one.speed.lo.into()),
-        ("ci_hi", one.speed.hi.into()),
+        ("ci_lo", one.speed.lo().into()),
+        ("ci_hi", one.speed.hi().into()),
         ("other_ratio", other.speed.value.into()),
-        ("other_ci_lo", other.speed.lo.into()),
-        ("other_ci_hi", other.speed.hi.into()),
+        ("other_ci_lo", other.speed.lo().into()),
+        ("other_ci_hi", other.speed.hi().into()),
         ("conclusion", conclusion(rows).into()),
     ]
 }

@@ -10,7 +10,7 @@ use super::verdicts::{by_verdict, found, places};
 use figures::Figure;
 use figures::{Sheet, SheetText, latex_comment};
 use lab::tables::ClaimRow;
-use stats::{Level, Method, Validity};
+use stats::Interval;
 use task::visible;
 
 /// The contents of a report of one experiment.
@@ -61,31 +61,31 @@ pub struct ExportedFigure {
 
 impl ExportedFigure {
     fn of((cell, metric, unit): (String, &str, &str), figure: &Figure<'_>) -> Self {
-        let interval = figure.estimate.interval;
         Self {
             cell,
             metric: metric.to_owned(),
             unit: unit.to_owned(),
             value: figure.estimate.value,
-            lo: interval.map(|interval| interval.lo),
-            hi: interval.map(|interval| interval.hi),
             text: figure.phrase(),
             n: figure.estimate.n,
             n_unresolved: figure.estimate.unresolved,
             ..Self::default()
         }
-        .with(interval.map(|interval| (interval.level, interval.method, interval.validity)))
+        .with(figure.estimate.interval)
     }
 
-    /// The figure with the level, method and validity of its interval.
-    pub(super) fn with(self, interval: Option<(Level, Method, Validity)>) -> Self {
-        let Some((level, method, validity)) = interval else {
+    /// The figure with its interval, of which an end that is open is left out.
+    pub(super) fn with(self, interval: Option<Interval>) -> Self {
+        let Some(interval) = interval else {
             return self;
         };
+        let known = |end: f64| Some(end).filter(|end| end.is_finite());
         Self {
-            level: Some(level.get()),
-            method: method.as_ref().to_owned(),
-            valid_under: validity.as_ref().to_owned(),
+            lo: known(interval.lo),
+            hi: known(interval.hi),
+            level: Some(interval.level.get()),
+            method: interval.method.as_ref().to_owned(),
+            valid_under: interval.validity.as_ref().to_owned(),
             ..self
         }
     }

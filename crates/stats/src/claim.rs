@@ -6,7 +6,6 @@
 //! the rule of three.
 
 use std::cmp::Ordering;
-use std::fmt;
 
 use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
 
@@ -21,6 +20,7 @@ use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
     strum::AsRefStr,
     strum::IntoStaticStr,
     strum::EnumIter,
+    strum::Display,
 )]
 pub enum Relation {
     /// `<`
@@ -103,12 +103,6 @@ impl Relation {
             (false, false) => ClaimVerdict::Refuted,
             _ => ClaimVerdict::Undecided,
         }
-    }
-}
-
-impl fmt::Display for Relation {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.as_ref())
     }
 }
 

@@ -4,7 +4,7 @@
 //! again and again and stops at will; a confidence sequence does not. Reference: Howard, Ramdas,
 //! McAuliffe, Sekhon 2021, *Annals of Statistics* 49.
 
-use super::Level;
+use super::{Level, Validity};
 
 /// A confidence level together with the way samples are looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,16 @@ pub enum Looks {
     },
     /// The samples are all there is: what they say is known, not estimated.
     Exhaustive,
+}
+
+impl Looks {
+    /// Returns the condition under which intervals for these looks have their level.
+    pub fn validity(self) -> Validity {
+        match self {
+            Looks::Many { .. } => Validity::AnyTime,
+            Looks::Once | Looks::Exhaustive => Validity::FixedN,
+        }
+    }
 }
 
 impl Confidence {

@@ -3,7 +3,7 @@
 //! Decisions use the numbers as they are written, so whoever reads them finds what was decided. The
 //! lower end of an interval is rounded down and the upper end up: what is written holds what was found.
 
-use super::{Elo, Estimate, Interval, RatedGap};
+use super::{Elo, Estimate, Interval};
 
 /// Significant digits that every number has: beyond them, platforms' mathematical libraries may differ.
 pub const USUAL_DIGITS: usize = 12;
@@ -40,26 +40,14 @@ impl Estimate {
 }
 
 impl Elo {
-    /// Returns the difference as it is written.
+    /// Returns the rating as it is written.
     pub fn written(self) -> Self {
-        let [value, lo, hi] = written([self.value, self.lo, self.hi]);
+        let ends = self.lo.zip(self.hi);
+        let width = ends.map_or(f64::INFINITY, |(lo, hi)| hi - lo);
         Self {
-            value,
-            lo,
-            hi,
-            ..self
-        }
-    }
-}
-
-impl RatedGap {
-    /// Returns the gap as it is written.
-    pub fn written(self) -> Self {
-        let [elo, lo, hi] = written([self.elo, self.lo, self.hi]);
-        Self {
-            elo,
-            lo,
-            hi,
+            value: self.value.map(|value| to_width(value, width)),
+            lo: self.lo.map(|lo| toward(f64::NEG_INFINITY, lo, width)),
+            hi: self.hi.map(|hi| toward(f64::INFINITY, hi, width)),
             ..self
         }
     }
@@ -101,16 +89,6 @@ pub fn outwards((lo, hi): (f64, f64)) -> (f64, f64) {
     let width = hi - lo;
     let below = toward(f64::NEG_INFINITY, lo, width);
     (below, toward(f64::INFINITY, hi, width))
-}
-
-/// A value and its limits, of which each may be missing, as they are written.
-fn written([value, lo, hi]: [Option<f64>; 3]) -> [Option<f64>; 3] {
-    let width = lo.zip(hi).map_or(f64::INFINITY, |(lo, hi)| hi - lo);
-    [
-        value.map(|value| to_width(value, width)),
-        lo.map(|lo| toward(f64::NEG_INFINITY, lo, width)),
-        hi.map(|hi| toward(f64::INFINITY, hi, width)),
-    ]
 }
 
 /// A number of a person, or an exact value beside an interval, as it is written: as declared where it
@@ -215,21 +193,13 @@ mod tests {
     fn limits_of_elo_go_outwards_too() {
         let third = 1.0 / 3.0;
         for hi in [None, Some(2.0 * third)] {
-            let [value, lo] = [Some(third), Some(-third)];
             let elo = Elo {
-                value,
-                lo,
+                value: Some(third),
+                lo: Some(-third),
                 hi,
-                level: None,
+                ..Elo::default()
             };
-            let gap = RatedGap {
-                elo: value,
-                lo,
-                hi,
-                standard_error: None,
-            };
-            let (elo, gap) = (elo.written(), gap.written());
-            assert_eq!([elo.value, elo.lo, elo.hi], [gap.elo, gap.lo, gap.hi]);
+            let elo = elo.written();
             assert_eq!(
                 [elo.value, elo.lo],
                 [0.333333333333, -0.333333333334].map(Some)

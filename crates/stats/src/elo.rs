@@ -3,19 +3,19 @@
 //! Elo is not linear in the score, so an interval of the score maps to an asymmetric one; at a
 //! score of 0 or 1 one side has no bound. Reference: Elo 1978, *The Rating of Chessplayers*, 8.
 
-use super::{Estimate, Level};
+use super::Estimate;
 
-/// A rating difference with its bounds; a bound that does not exist is `None`.
+/// A rating, or the difference of two, with its bounds; a bound that does not exist is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Elo {
-    /// The difference.
+    /// The rating; `None` where it is infinite.
     pub value: Option<f64>,
+    /// The standard error, where it is known.
+    pub standard_error: Option<f64>,
     /// Lower bound.
     pub lo: Option<f64>,
     /// Upper bound.
     pub hi: Option<f64>,
-    /// The confidence level of the bounds.
-    pub level: Option<Level>,
 }
 
 impl Elo {
@@ -24,9 +24,9 @@ impl Elo {
         let interval = score.interval;
         Self {
             value: score.value.and_then(elo_of_score),
+            standard_error: None,
             lo: interval.and_then(|interval| elo_of_score(interval.lo)),
             hi: interval.and_then(|interval| elo_of_score(interval.hi)),
-            level: interval.map(|interval| interval.level),
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct PayoffDistribution {
     first: f64,
     step: f64,
     shares: Vec<f64>,
+    /// The share of amounts above each.
+    beyond: Vec<f64>,
 }
 
 /// The way in which a distribution of gains was sampled.
@@ -84,11 +86,21 @@ impl PayoffDistribution {
             let index = amount.abs_diff(first) / step;
             *shares.get_mut(usize::try_from(index).ok()?)? += count as f64 / all as f64;
         }
-        Some(Self {
-            first: first as f64 / PARTS,
-            step: step as f64 / PARTS,
+        let (first, step) = (first as f64 / PARTS, step as f64 / PARTS);
+        Some(Self::new(first, step, shares))
+    }
+
+    fn new(first: f64, step: f64, shares: Vec<f64>) -> Self {
+        let mut beyond = vec![0.0; shares.len()];
+        for index in (1..beyond.len()).rev() {
+            beyond[index - 1] = beyond[index] + shares[index];
+        }
+        Self {
+            first,
+            step,
             shares,
-        })
+            beyond,
+        }
     }
 
     /// Returns the total of a number of independent games; `None` if it has too many points.
@@ -96,11 +108,7 @@ impl PayoffDistribution {
         if self.shares.len() as u64 * games > MOST_POINTS {
             return None;
         }
-        let mut total = Self {
-            first: 0.0,
-            step: self.step,
-            shares: vec![1.0],
-        };
+        let mut total = Self::new(0.0, self.step, vec![1.0]);
         for bit in (0..u64::BITS - games.leading_zeros()).rev() {
             total = total.plus(&total);
             if games >> bit & 1 == 1 {
@@ -132,9 +140,8 @@ impl PayoffDistribution {
             game: self,
             games,
             sampling,
-            before: before.tails(),
+            before: &before,
             total: &total,
-            tails: total.tails(),
             extremes: self.extremes(games, sampling),
         };
         Some(TotalGain {
@@ -147,12 +154,12 @@ impl PayoffDistribution {
         })
     }
 
-    /// The tails of the totals of so many games where as many as the samples can miss have the least
+    /// The totals of so many games where as many as the samples can miss have the least
     /// gain, and where they have the most; `None` where that is not known, or the games are too many.
-    fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Tails; 2]> {
+    fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Self; 2]> {
         let (least, most) = sampling.limits.filter(|_| games <= sampling.samples)?;
         let unseen = unseen_share(sampling.samples, sampling.level.tail());
-        let total = |gain| Some(self.mixed(unseen, gain)?.after(games)?.tails());
+        let total = |gain| self.mixed(unseen, gain)?.after(games);
         Some([total(least)?, total(most)?])
     }
 
@@ -176,11 +183,8 @@ impl PayoffDistribution {
             *mixed = seen * (1.0 - share);
         }
         shares[index] += share;
-        Some(Self {
-            first: self.first - self.step * before as f64,
-            step: self.step,
-            shares,
-        })
+        let first = self.first - self.step * before as f64;
+        Some(Self::new(first, self.step, shares))
     }
 
     /// Every amount with its share.
@@ -205,8 +209,21 @@ impl PayoffDistribution {
 
     /// The least amount that at least this share of players does not exceed.
     pub fn quantile(&self, wanted: f64) -> f64 {
-        let last = || self.points().last().map_or(f64::NAN, |(amount, _)| amount);
-        self.reached(wanted).unwrap_or_else(last)
+        self.reached(wanted).unwrap_or_else(|| self.last())
+    }
+
+    /// The greatest amount.
+    fn last(&self) -> f64 {
+        self.first + self.step * (self.shares.len() as f64 - 1.0)
+    }
+
+    /// The share of amounts above this one.
+    fn above(&self, amount: f64) -> f64 {
+        let index = ((amount + SAME - self.first) / self.step).floor();
+        if index < 0.0 {
+            return 1.0;
+        }
+        self.beyond.get(index as usize).copied().unwrap_or(0.0)
     }
 
     /// The least amount up to which the shares sum to this one; `None` where all of them do not.
@@ -229,22 +246,10 @@ impl PayoffDistribution {
 
     /// Returns the interval of the median of one game: a quantile of the sample.
     fn median_interval(&self, sampling: &Sampling) -> Option<(f64, f64)> {
-        let (bottom, top) = ranks(sampling.samples, 0.5, sampling.level.tail());
+        let (bottom, top) = ranks(sampling.samples, 0.5, sampling.level.into());
         let [lo, hi] = [bottom, top].map(|rank| self.at_rank(rank, sampling.samples));
         let (least, most) = sampling.limits.unzip();
         Some((lo.or(least)?, hi.or(most)?))
-    }
-
-    fn tails(&self) -> Tails {
-        let mut sums = vec![0.0; self.shares.len()];
-        for index in (1..sums.len()).rev() {
-            sums[index - 1] = sums[index] + self.shares[index];
-        }
-        Tails {
-            first: self.first,
-            step: self.step,
-            sums,
-        }
     }
 
     /// Returns the spread of a function of one game's gain.
@@ -274,33 +279,8 @@ impl PayoffDistribution {
             .iter()
             .rposition(is_seen)
             .map_or(shares.len(), |last| last + 1);
-        Self {
-            first: self.first + other.first + self.step * start as f64,
-            step: self.step,
-            shares: shares[start..end].to_vec(),
-        }
-    }
-}
-
-/// The share of amounts above each amount of a distribution.
-struct Tails {
-    first: f64,
-    step: f64,
-    sums: Vec<f64>,
-}
-
-impl Tails {
-    /// The share of amounts above this one.
-    fn above(&self, amount: f64) -> f64 {
-        let index = ((amount + SAME - self.first) / self.step).floor();
-        if index < 0.0 {
-            return 1.0;
-        }
-        self.sums.get(index as usize).copied().unwrap_or(0.0)
-    }
-
-    fn last(&self) -> f64 {
-        self.first + self.step * (self.sums.len() as f64 - 1.0)
+        let first = self.first + other.first + self.step * start as f64;
+        Self::new(first, self.step, shares[start..end].to_vec())
     }
 }
 
@@ -316,12 +296,11 @@ struct SamplingError<'game> {
     game: &'game PayoffDistribution,
     games: u64,
     sampling: &'game Sampling,
-    /// The tails of the total without the last game.
-    before: Tails,
+    /// The total without the last game.
+    before: &'game PayoffDistribution,
     total: &'game PayoffDistribution,
-    tails: Tails,
-    /// The tails of the total with as many of the poorest games as the samples can miss, and of the richest.
-    extremes: Option<[Tails; 2]>,
+    /// The total with as many of the poorest games as the samples can miss, and of the richest.
+    extremes: Option<[PayoffDistribution; 2]>,
 }
 
 impl SamplingError<'_> {
@@ -339,7 +318,7 @@ impl SamplingError<'_> {
     /// The interval of the share of totals above an amount.
     fn above(&self, amount: f64) -> Option<(f64, f64)> {
         let [poorest, richest] = self.extremes.as_ref()?;
-        let (lo, hi) = on_log_odds(self.tails.above(amount), self.margins(amount)?);
+        let (lo, hi) = on_log_odds(self.total.above(amount), self.margins(amount)?);
         Some((lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
     }
 

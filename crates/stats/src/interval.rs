@@ -131,7 +131,7 @@ pub enum Validity {
     AnyTime,
 }
 
-/// A confidence interval, closed, with `lo <= hi`.
+/// A confidence interval, closed, with `lo <= hi`. One end of a [half-open](Self::half_open) one is infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower limit.
@@ -160,7 +160,21 @@ impl Interval {
         method: Method,
         validity: Validity,
     ) -> Option<Self> {
-        (lo.is_finite() && hi.is_finite() && lo <= hi).then_some(Self {
+        let is_closed = lo.is_finite() && hi.is_finite();
+        let interval = is_closed.then(|| Self::half_open((lo, hi), level, method, validity));
+        interval.flatten()
+    }
+
+    /// An interval of which one end is infinite if nothing is known on that side; `None` unless the other is
+    /// finite, and both are in order.
+    pub fn half_open(
+        (lo, hi): (f64, f64),
+        level: Level,
+        method: Method,
+        validity: Validity,
+    ) -> Option<Self> {
+        let is_known = lo.is_finite() || hi.is_finite();
+        (is_known && lo <= hi).then_some(Self {
             lo,
             hi,
             level,
@@ -284,12 +298,16 @@ impl Estimate {
 
     /// Returns the estimate of a quantity that is never below `least` or above `most`.
     pub fn within(self, (least, most): (f64, f64)) -> Self {
-        let held = |limit: f64| limit.clamp(least, most);
+        self.map(|value| value.clamp(least, most))
+    }
+
+    /// Returns the estimate of a quantity that grows with this one; its errors are left as they are.
+    fn map(self, of: impl Fn(f64) -> f64) -> Self {
         Self {
-            value: self.value.map(held),
-            lower: self.lower.map(held),
-            upper: self.upper.map(held),
-            interval: self.interval.map(|interval| interval.map(held)),
+            value: self.value.map(&of),
+            lower: self.lower.map(&of),
+            upper: self.upper.map(&of),
+            interval: self.interval.map(|interval| interval.map(&of)),
             ..self
         }
     }
@@ -312,15 +330,10 @@ impl Estimate {
     pub fn divided_by(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;
         let divided = |value: f64| value / divisor;
-        let scale = |value: Option<f64>| value.map(divided);
         Self {
-            value: scale(self.value),
-            sd: scale(self.sd),
-            mcse: scale(self.mcse),
-            interval: self.interval.map(|interval| interval.map(divided)),
-            lower: scale(self.lower),
-            upper: scale(self.upper),
-            ..self
+            sd: self.sd.map(divided),
+            mcse: self.mcse.map(divided),
+            ..self.map(divided)
         }
     }
 }

@@ -61,7 +61,7 @@ pub use products::Products;
 pub use proportion::{Proportion, exceptions_bound, share_estimate};
 pub use published::Published;
 pub use quantile::quantile_estimate;
-pub use ratings::{Pairing, RatedGap, Ratings};
+pub use ratings::{Pairing, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};
 pub use samples_needed::{

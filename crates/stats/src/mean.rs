@@ -11,7 +11,7 @@
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::halving::halved;
-use super::skew::{NEGLIGIBLE, Reach, Tail};
+use super::skew::{NEGLIGIBLE, Tail};
 use super::steps::step;
 use super::{
     Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
@@ -94,10 +94,6 @@ fn mean_interval(
     let (lower, upper) = (low.mean()?, high.mean()?);
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
-    let reach = Reach {
-        below: low.reach().below,
-        above: high.reach().above,
-    };
     let (least, most) = float_limits(limits);
     let unseen = unseen_share(low.count(), level.tail());
     let t = critical_value(low.count(), (upper - lower) / largest, level);
@@ -114,8 +110,8 @@ fn mean_interval(
         let margin = margin.max(stepwise_margin(t * error, step / low.count() as f64));
         Some((margin, is_far))
     };
-    let (below, far_below) = margin(errors[0], reach.below, lower - least, steps[0])?;
-    let (above, far_above) = margin(errors[1], reach.above, most - upper, steps[1])?;
+    let (below, far_below) = margin(errors[0], low.reach().below, lower - least, steps[0])?;
+    let (above, far_above) = margin(errors[1], high.reach().above, most - upper, steps[1])?;
     // The sum, its quotient and the margin beside it are rounded.
     let [rounding_below, rounding_above] =
         [lower, upper].map(|mean| 2.0 * f64::EPSILON * mean.abs());

@@ -5,9 +5,7 @@
 
 use super::binomial::Coin;
 use super::sequence::Bet;
-use super::{
-    Accumulator, Bounded, Confidence, Estimate, Histogram, Interval, Looks, Method, Validity,
-};
+use super::{Accumulator, Bounded, Confidence, Estimate, Histogram, Interval, Looks, Method};
 
 /// The lower `p`-quantile of a tally, `p` strictly between 0 and 1 (no number otherwise).
 /// `limits` are the least and greatest value the quantity can have: where the samples are too
@@ -23,11 +21,12 @@ pub fn quantile_estimate(
     let quantile = |end: &Histogram| end.quantile(p).map(|value| value as f64);
     let (lower, upper) = (quantile(&low), quantile(&high));
     let interval = || {
-        let (method, validity) = match confidence.looks {
-            Looks::Once | Looks::Exhaustive => (Method::OrderStatistics, Validity::FixedN),
-            Looks::Many { .. } => (Method::OrderSequence, Validity::AnyTime),
+        let method = match confidence.looks {
+            Looks::Once | Looks::Exhaustive => Method::OrderStatistics,
+            Looks::Many { .. } => Method::OrderSequence,
         };
-        let (bottom, top) = confident_ranks(low.count(), p, confidence);
+        let validity = confidence.looks.validity();
+        let (bottom, top) = ranks(low.count(), p, confidence);
         let lo = low.at_rank(bottom).or(limits.map(|(least, _)| least))?;
         let hi = high.at_rank(top).or(limits.map(|(_, most)| most))?;
         Interval::new((lo as f64, hi as f64), confidence.level, method, validity)
@@ -47,22 +46,17 @@ pub fn quantile_estimate(
     }
 }
 
-/// The ranks of the samples that end the interval of the median, among `n`.
-pub(super) fn median_ranks(n: u64, confidence: Confidence) -> (u64, u64) {
-    confident_ranks(n, 0.5, confidence)
-}
-
-fn confident_ranks(n: u64, p: f64, confidence: Confidence) -> (u64, u64) {
+/// The ranks of the samples that end the interval, among `n`: rank 0 and `n + 1` stand for no sample.
+pub(super) fn ranks(n: u64, p: f64, confidence: Confidence) -> (u64, u64) {
     let tail = confidence.level.tail();
     match confidence.looks {
         Looks::Many { planned } => sequence_ranks(n, p, Bet::new(tail, planned)),
-        Looks::Once | Looks::Exhaustive => ranks(n, p, tail),
+        Looks::Once | Looks::Exhaustive => order_ranks(n, p, tail),
     }
 }
 
-/// The ranks of the samples that end the interval, among `n`: rank 0 and `n + 1` stand for no
-/// sample. On its own side of the mean a tail exceeds 1/2 and need not be summed.
-pub(super) fn ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
+/// The ranks of order statistics. On its own side of the mean a tail exceeds 1/2 and need not be summed.
+fn order_ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
     let (coin, mean) = (Coin::new(p), n as f64 * p);
     let bottom = first_rank(n, |rank| {
         rank as f64 >= mean || coin.lower_tail(n, rank) > tail
@@ -99,7 +93,8 @@ fn first_rank(n: u64, passes: impl Fn(u64) -> bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, Proportion};
+
+    use crate::{Level, Proportion, Validity};
 
     fn estimate(n: i64, p: f64, limits: Option<(i64, i64)>) -> Estimate {
         let mut tally = Bounded::<Histogram>::default();

@@ -23,7 +23,7 @@ use super::critical::{normal_tail, student_upper};
 use super::mean::stepwise_margin;
 use super::sequence::sequence_deviate;
 use super::skew::Tail;
-use super::{Confidence, Looks, Products, elo_of_score, score_of_elo};
+use super::{Confidence, Elo, Looks, Products, elo_of_score, score_of_elo};
 
 /// The outcomes of two players' games against each other, seen by the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,41 +49,15 @@ pub struct Ratings {
     points: Option<SquareMatrix>,
     /// The inverse of the slope of the points expected.
     bread: SquareMatrix,
-    spans: Vec<Span>,
+    pairings: Vec<Pairing>,
     /// The pairs of players of whom the first made a point against the second, or against one who did.
     links: Vec<Vec<bool>>,
     samples: u64,
 }
 
-/// The distances of the outcomes of a pairing's game from its mean, in points of the first.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    first: usize,
-    second: usize,
-    /// Below and above, of the outcomes that occurred.
-    seen: [f64; 2],
-    /// Below and above, of a loss and of a win.
-    possible: [f64; 2],
-    /// The step in which the outcomes that occurred come.
-    step: f64,
-}
-
-/// A rating, or the difference of two.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RatedGap {
-    /// The rating in Elo; `None` where it is infinite.
-    pub elo: Option<f64>,
-    /// The gap's standard error, if known.
-    pub standard_error: Option<f64>,
-    /// The lower limit; `None` where the games set none.
-    pub lo: Option<f64>,
-    /// The upper limit.
-    pub hi: Option<f64>,
-}
-
 impl Ratings {
     /// A player's rating among all, whose mean is 0.
-    pub fn rating(&self, player: usize, confidence: Confidence) -> RatedGap {
+    pub fn rating(&self, player: usize, confidence: Confidence) -> Elo {
         let all = self.strengths.len();
         let share = (all as f64).recip();
         let mut weights = vec![-share; all];
@@ -97,7 +71,7 @@ impl Ratings {
 
     /// Returns by how much a player is stronger than another; nothing but 0 is known of one and
     /// itself.
-    pub fn difference(&self, player: usize, other: usize, confidence: Confidence) -> RatedGap {
+    pub fn difference(&self, player: usize, other: usize, confidence: Confidence) -> Elo {
         let mut weights = vec![0.0; self.strengths.len()];
         weights[player] += 1.0;
         weights[other] -= 1.0;
@@ -120,12 +94,7 @@ impl Ratings {
 
     /// The weighted sum of strengths, whose limits exist only where the weaker or the stronger side made
     /// points: without those of the weaker there is no upper limit.
-    fn gap(
-        &self,
-        weights: &[f64],
-        [weaker, stronger]: [bool; 2],
-        confidence: Confidence,
-    ) -> RatedGap {
+    fn gap(&self, weights: &[f64], [weaker, stronger]: [bool; 2], confidence: Confidence) -> Elo {
         let strength = dot(weights, &self.strengths);
         let elo = strength * SCALE;
         // How far the gap moves if a player makes one point more.
@@ -139,8 +108,8 @@ impl Ratings {
         let slope = score * (1.0 - score);
         let is_finite = weaker && stronger;
         let limit = |margin: f64| elo_of_score(score + margin * slope);
-        RatedGap {
-            elo: is_finite.then_some(elo),
+        Elo {
+            value: is_finite.then_some(elo),
             standard_error: error.filter(|_| is_finite).map(|error| error * SCALE),
             lo: below.filter(|_| stronger).and_then(|below| limit(-below)),
             hi: above.filter(|_| weaker).and_then(limit),
@@ -158,20 +127,19 @@ impl Ratings {
         let n = self.samples as f64;
         let t = student_upper(tail, n - 1.0);
         let margin = |side: usize| {
-            let farthest = |of: fn(&Span) -> [f64; 2]| -> f64 {
-                let spans = self.spans.iter();
-                let shifts = spans.map(|span| {
-                    let lever = span.lever(leverage);
+            let farthest = |of: fn(&Pairing) -> [f64; 2]| -> f64 {
+                let shifts = self.pairings.iter().map(|pairing| {
+                    let lever = pairing.lever(leverage);
                     let towards = if lever > 0.0 { side } else { 1 - side };
-                    lever.abs() * of(span)[towards]
+                    lever.abs() * of(pairing)[towards]
                 });
                 shifts.sum()
             };
             let tail = Tail {
                 error,
                 sampled: error,
-                reach: farthest(|span| span.seen) / error,
-                room: n * farthest(|span| span.possible),
+                reach: farthest(Pairing::seen) / error,
+                room: n * farthest(Pairing::possible),
                 unseen: unseen_share(self.samples, tail),
             };
             let margin = tail.margin(t, self.samples)?;
@@ -183,8 +151,8 @@ impl Ratings {
     /// The step in which a gap moves: that of the points of a single pairing, for those of several fill
     /// the line.
     fn step(&self, leverage: &[f64]) -> f64 {
-        match self.spans.as_slice() {
-            [only] => only.step * only.lever(leverage).abs(),
+        match self.pairings.as_slice() {
+            [only] => only.step() * only.lever(leverage).abs(),
             _ => 0.0,
         }
     }
@@ -231,7 +199,7 @@ impl Ratings {
         Some(Self {
             bread: inverse(information)?,
             points: scores.map(|scores| model.covariance(scores)),
-            spans: pairings.iter().map(Span::of).collect(),
+            pairings: pairings.to_vec(),
             strengths,
             links,
             samples: scores.map_or(0, Products::samples),
@@ -248,28 +216,31 @@ impl Pairing {
     fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
-}
 
-impl Span {
-    fn of(pairing: &Pairing) -> Self {
-        let mean = pairing.points() / pairing.games().max(1.0);
-        let outcomes = [
-            (1.0, pairing.wins),
-            (0.5, pairing.draws),
-            (0.0, pairing.losses),
-        ];
+    /// Mean points of the first player.
+    fn mean(&self) -> f64 {
+        self.points() / self.games().max(1.0)
+    }
+
+    /// The distances below and above the mean of the outcomes that occurred.
+    fn seen(&self) -> [f64; 2] {
+        let outcomes = [(1.0, self.wins), (0.5, self.draws), (0.0, self.losses)];
         let seen = outcomes.into_iter().filter(|(_, count)| *count > 0);
-        let seen = seen.map(|(points, _)| points - mean);
+        let seen = seen.map(|(points, _)| points - self.mean());
         let [lowest, highest] = seen.fold([0.0, 0.0], |[low, high]: [f64; 2], deviation| {
             [low.min(deviation), high.max(deviation)]
         });
-        Self {
-            first: pairing.first,
-            second: pairing.second,
-            seen: [-lowest, highest],
-            possible: [mean, 1.0 - mean],
-            step: if pairing.draws > 0 { 0.5 } else { 1.0 },
-        }
+        [-lowest, highest]
+    }
+
+    /// The distances below and above the mean of a loss and of a win.
+    fn possible(&self) -> [f64; 2] {
+        [self.mean(), 1.0 - self.mean()]
+    }
+
+    /// The step in which the outcomes that occurred come.
+    fn step(&self) -> f64 {
+        if self.draws > 0 { 0.5 } else { 1.0 }
     }
 
     /// Returns how far a gap moves if the first player takes one more point from the second.
@@ -479,7 +450,7 @@ mod tests {
                 (Some(a), Some(b)) => (a - b).abs() < most,
                 (a, b) => a.is_none() && b.is_none(),
             };
-            assert!(near(gap.elo, elo.value, 1e-6), "{gap:?} {elo:?}");
+            assert!(near(gap.value, elo.value, 1e-6), "{gap:?} {elo:?}");
             // The half points given beforehand move the limit of a match without a loss.
             let most = if losses + draws == 0 { 30.0 } else { 1e-6 };
             assert!(near(gap.lo, elo.lo, most), "{gap:?} {elo:?}");
@@ -497,7 +468,7 @@ mod tests {
         // The sandwich is exact but for its n - 1: var(a - b) = 1/w + 1/l.
         let ratings = rated(2, &[pairing(0, 1, [300, 0, 100])]).unwrap();
         let expected = SCALE * (1.0 / 300.0 + 1.0 / 100.0f64).sqrt();
-        let error = |gap: RatedGap| gap.standard_error.unwrap();
+        let error = |gap: Elo| gap.standard_error.unwrap();
         assert!((error(ratings.difference(0, 1, ONCE)) / expected - 1.0).abs() < 2e-3);
         assert!((error(ratings.rating(0, ONCE)) / expected - 0.5).abs() < 1e-3);
         let unknown = Ratings::of(2, &[pairing(0, 1, [300, 0, 100])], None).unwrap();
@@ -546,18 +517,18 @@ mod tests {
         let ratings = rated(4, &games).unwrap();
         let gap = |one, other| ratings.difference(one, other, ONCE);
         for (one, other) in [(0, 1), (0, 2), (1, 3)] {
-            let RatedGap { elo, lo, hi, .. } = gap(one, other);
+            let Elo { value, lo, hi, .. } = gap(one, other);
             assert!(
-                elo.is_none() && hi.is_none() && lo.unwrap() > 0.0,
+                value.is_none() && hi.is_none() && lo.unwrap() > 0.0,
                 "{one} {other}"
             );
-            let RatedGap { elo, lo, hi, .. } = gap(other, one);
+            let Elo { value, lo, hi, .. } = gap(other, one);
             assert!(
-                elo.is_none() && lo.is_none() && hi.unwrap() < 0.0,
+                value.is_none() && lo.is_none() && hi.unwrap() < 0.0,
                 "{one} {other}"
             );
         }
-        assert!(gap(2, 3).elo.unwrap().abs() < 1e-6);
+        assert!(gap(2, 3).value.unwrap().abs() < 1e-6);
         assert!(gap(0, 1).lo.unwrap() > 500.0);
     }
 
@@ -570,7 +541,7 @@ mod tests {
             pairing(1, 2, [25, 0, 15]),
         ];
         let ratings = rated(3, &games).unwrap();
-        let sides = |gap: RatedGap| [gap.lo.is_some(), gap.elo.is_some(), gap.hi.is_some()];
+        let sides = |gap: Elo| [gap.lo.is_some(), gap.value.is_some(), gap.hi.is_some()];
         assert_eq!(ratings.reference(), 1);
         assert_eq!(sides(ratings.rating(2, ONCE)), [false, false, true]);
         assert_eq!(sides(ratings.difference(2, 1, ONCE)), [true; 3]);
@@ -633,7 +604,7 @@ mod tests {
                         [rating, ratings.difference(player, other, confidence)]
                     };
                     for (estimate, truth) in gaps(&ratings).into_iter().zip(gaps(&truth)) {
-                        let truth = truth.elo.unwrap();
+                        let truth = truth.value.unwrap();
                         shown |= estimate.lo.is_some() || estimate.hi.is_some();
                         missed |= estimate.lo.is_some_and(|lo| lo > truth)
                             || estimate.hi.is_some_and(|hi| hi < truth);

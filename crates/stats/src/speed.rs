@@ -8,9 +8,8 @@
 //! 7.1; Howard and Ramdas 2022 on quantiles at all times; Van Gelder 2011 on time-outs and ties.
 
 use super::{
-    Bounded, ClaimVerdict, Confidence, Histogram, Interval, Level, Looks, Method, OpenLimits,
-    Proportion, Relation, Validity, mean_of_starts, median_of_starts, quantile_estimate,
-    ratio_of_totals,
+    Bounded, ClaimVerdict, Confidence, Histogram, Interval, Looks, Method, OpenLimits, Proportion,
+    Relation, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
 };
 
 /// The time of one contender on one instance.
@@ -139,16 +138,12 @@ pub enum SpeedVerdict {
 }
 
 /// An estimate with an interval, either end of which may be open.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Speed {
     /// The estimate; `None` where cut-off times leave it open.
     pub value: Option<f64>,
-    /// The lower limit; `None` where there is none.
-    pub lo: Option<f64>,
-    /// The upper limit; `None` where there is none.
-    pub hi: Option<f64>,
-    /// The level, method and validity of the interval; `None` without one.
-    pub interval: Option<(Level, Method, Validity)>,
+    /// The interval; an end is infinite where it is open.
+    pub interval: Option<Interval>,
     /// Instances that count.
     pub n: u64,
     /// The number of pairs with a time that was cut off.
@@ -164,66 +159,56 @@ impl Speed {
     /// Nothing found among `n` instances.
     pub fn none(n: u64, censored: u64) -> Self {
         Self {
-            value: None,
-            lo: None,
-            hi: None,
-            interval: None,
             n,
             censored,
+            ..Self::default()
         }
     }
 
-    fn with(mut self, interval: Option<Interval>) -> Self {
-        self.lo = interval.map(|found| found.lo);
-        self.hi = interval.map(|found| found.hi);
-        self.interval = interval.map(|found| (found.level, found.method, found.validity));
-        self
+    /// The lower limit; `None` where there is none.
+    pub fn lo(&self) -> Option<f64> {
+        let lo = self.interval.map(|found| found.lo);
+        lo.filter(|lo| lo.is_finite())
     }
 
-    /// With an interval that holds both its own, which is over instances, and these limits over starts,
-    /// of which `shown` makes those of the estimate; with none where there are none of either.
-    fn over_starts(
-        mut self,
-        limits: Option<OpenLimits>,
-        shown: fn(f64) -> f64,
-        confidence: Confidence,
-    ) -> Self {
-        let known = |limit: f64| limit.is_finite().then(|| shown(limit));
-        let (lo, hi) = limits.map_or((None, None), |(lo, hi)| (known(lo), known(hi)));
-        self.lo = self.lo.zip(lo).map(|(a, b)| a.min(b));
-        self.hi = self.hi.zip(hi).map(|(a, b)| a.max(b));
-        let validity = match confidence.looks {
-            Looks::Many { .. } => Validity::AnyTime,
-            _ => Validity::FixedN,
+    /// The upper limit; `None` where there is none.
+    pub fn hi(&self) -> Option<f64> {
+        let hi = self.interval.map(|found| found.hi);
+        hi.filter(|hi| hi.is_finite())
+    }
+
+    /// With an interval that holds both its own, which is over instances, and these limits over starts;
+    /// with none where there are none of either.
+    fn over_starts(self, limits: Option<OpenLimits>, confidence: Confidence) -> Self {
+        let wider = |(own, (lo, hi)): (Interval, OpenLimits)| {
+            let validity = confidence.looks.validity();
+            let limits = (own.lo.min(lo), own.hi.max(hi));
+            Interval::half_open(limits, confidence.level, Method::Starts, validity)
         };
-        let is_one = self.lo.or(self.hi).is_some();
-        self.interval = is_one.then_some((confidence.level, Method::Starts, validity));
-        self
+        Self {
+            interval: self.interval.zip(limits).and_then(wider),
+            ..self
+        }
     }
 
     /// The ratio turned round.
     pub fn turned(&self) -> Self {
+        let turn = |end: f64| if end.is_finite() { end.recip() } else { -end };
+        let turned = |found: Interval| Interval {
+            lo: turn(found.hi),
+            hi: turn(found.lo),
+            ..found
+        };
         Self {
             value: self.value.map(f64::recip),
-            lo: self.hi.map(f64::recip),
-            hi: self.lo.map(f64::recip),
+            interval: self.interval.map(turned),
             ..*self
         }
     }
 
-    /// Returns the ends of the interval, infinite where it is open.
-    pub fn ends(&self) -> Option<(f64, f64)> {
-        self.interval?;
-        Some((
-            self.lo.unwrap_or(f64::NEG_INFINITY),
-            self.hi.unwrap_or(f64::INFINITY),
-        ))
-    }
-
     /// Returns whether the interval is there and holds `value`.
     pub fn holds(&self, value: f64) -> bool {
-        let ends = self.ends();
-        ends.is_some_and(|(lo, hi)| lo <= value && value <= hi)
+        self.interval.is_some_and(|found| found.contains(value))
     }
 
     /// The verdict on a quantity that is `even` for equal contenders, with a margin of equality
@@ -240,16 +225,16 @@ impl Speed {
 
     /// Decides whether the ratio stands in a relation to a number.
     pub fn decide(&self, relation: Relation, number: f64) -> ClaimVerdict {
-        let decide = |(lo, hi)| relation.decide_between(lo, hi, number);
-        self.ends().map_or(ClaimVerdict::Undecided, decide)
+        let decide = |found: Interval| relation.decide_between(found.lo, found.hi, number);
+        self.interval.map_or(ClaimVerdict::Undecided, decide)
     }
 
     /// Decides whether the ratio lies in `1 / (1 + margin) ..= 1 + margin`.
     pub fn within(&self, margin: f64) -> ClaimVerdict {
         let (least, most) = (1.0 / (1.0 + margin), 1.0 + margin);
-        match self.ends() {
-            Some((lo, hi)) if lo >= least && hi <= most => ClaimVerdict::Supported,
-            Some((lo, hi)) if hi < least || lo > most => ClaimVerdict::Refuted,
+        match self.interval {
+            Some(Interval { lo, hi, .. }) if lo >= least && hi <= most => ClaimVerdict::Supported,
+            Some(Interval { lo, hi, .. }) if hi < least || lo > most => ClaimVerdict::Refuted,
             _ => ClaimVerdict::Undecided,
         }
     }
@@ -262,23 +247,33 @@ pub fn median(starts: &Starts, confidence: Confidence) -> Speed {
     let typical = typical(&starts.concat(), confidence);
     let medians = by_start(starts, |pairs| middles(&log_ratios(pairs)));
     let limits = mean_of_starts(&medians, of_starts(starts, confidence));
-    typical.over_starts(limits, libm::exp, confidence)
+    typical.over_starts(limits.map(ratios_of_logs), confidence)
 }
 
 /// The median of ratios with an interval over instances alone.
 pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
     let tally = log_ratios(pairs);
-    let speed = Speed::none(pairs.len() as u64, cut_off(pairs));
-    let found = quantile_estimate(&tally, 0.5, confidence, Some((-OPEN, OPEN)));
-    let ratio = |log: f64| (log.abs() < OPEN as f64).then(|| libm::exp(log / PARTS));
+    let found = quantile_estimate(&tally, 0.5, confidence, Some((-OPEN, OPEN))).interval;
+    let ratio = |log: f64| {
+        if log.abs() < OPEN as f64 {
+            libm::exp(log / PARTS)
+        } else {
+            log * f64::INFINITY
+        }
+    };
     let (low, high) = middles(&tally);
     Speed {
         value: Some(libm::exp((low + high) / 2.0))
-            .filter(|_| (high - low).is_finite() && found.interval.is_some()),
-        lo: found.interval.and_then(|interval| ratio(interval.lo)),
-        hi: found.interval.and_then(|interval| ratio(interval.hi)),
-        ..speed.with(found.interval)
+            .filter(|_| (high - low).is_finite() && found.is_some()),
+        interval: found.map(|logs| logs.map(ratio)),
+        ..Speed::none(pairs.len() as u64, cut_off(pairs))
     }
+}
+
+/// Limits of a ratio, by those of its logarithm.
+fn ratios_of_logs((lo, hi): OpenLimits) -> OpenLimits {
+    let ratio = |log: f64| if log.is_finite() { libm::exp(log) } else { log };
+    (ratio(lo), ratio(hi))
 }
 
 /// The limits of a statistic, start by start.
@@ -372,19 +367,21 @@ pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed
         let share = |pair| seconds(pair).map(|seconds| at_least_a_step(seconds).min(cap) / cap);
         ratio_of_totals(&pairs.iter().map(share).collect::<Vec<_>>(), confidence)
     };
-    let low = limits(least_of).map_or(0.0, |found| found.0);
-    let high = limits(most_of).map_or(f64::INFINITY, |found| found.1);
+    let own = (
+        limits(least_of).map_or(f64::NEG_INFINITY, |found| found.0),
+        limits(most_of).map_or(f64::INFINITY, |found| found.1),
+    );
     let logs = by_start(starts, |pairs| {
         let (least, most) = ratios_of_sums(pairs);
         (libm::log(least), libm::log(most))
     });
-    let over_starts = mean_of_starts(&logs, of_starts(starts, confidence));
+    let limits = mean_of_starts(&logs, of_starts(starts, confidence));
+    let validity = confidence.looks.validity();
     Speed {
-        lo: Some(low).filter(|&low| low > 0.0),
-        hi: Some(high).filter(|high| high.is_finite()),
+        interval: Interval::half_open(own, confidence.level, Method::Starts, validity),
         ..speed
     }
-    .over_starts(over_starts, libm::exp, confidence)
+    .over_starts(limits.map(ratios_of_logs), confidence)
 }
 
 /// The times of a pair that make its ratio least.
@@ -417,7 +414,7 @@ pub fn faster(starts: &Starts, grain: f64, confidence: Confidence) -> Speed {
         (share(wins), share(wins + open))
     });
     let limits = median_of_starts(&shares, of_starts(starts, confidence));
-    share(wins, open, n, confidence).over_starts(limits, |share| share, confidence)
+    share(wins, open, n, confidence).over_starts(limits, confidence)
 }
 
 /// The pairs of which the first is known to be faster, of which that is open, and all that count.
@@ -469,7 +466,9 @@ fn share(certain: u64, open: u64, n: u64, confidence: Confidence) -> Speed {
     });
     Speed {
         value: (n > open).then(|| certain as f64 / (n - open) as f64),
-        ..Speed::none(n, open).with(found)
+        interval: found,
+        n,
+        censored: open,
     }
 }
 

@@ -60,6 +60,9 @@ impl Sprt {
     /// The log-likelihood ratio of a tally, with every unresolved sample at its least and at its
     /// most.
     pub fn ratios(&self, tally: &Bounded<Histogram>) -> (f64, f64) {
+        let of_pairs = |ratio: &dyn Fn(Pentanomial) -> f64| {
+            [tally.low_end(), tally.high_end()].map(|end| ratio(Pentanomial::of(&end)))
+        };
         let ends = match self.hypotheses {
             Hypotheses::Rate([p0, p1]) => {
                 let flags = Proportion::of(tally);
@@ -70,20 +73,10 @@ impl Sprt {
                 };
                 [ratio(flags.certain()), ratio(flags.possible())]
             }
-            _ => {
-                [tally.low_end(), tally.high_end()].map(|end| self.ratio_of(&Pentanomial::of(&end)))
-            }
+            Hypotheses::Elo(elo) => of_pairs(&|pairs| pairs.llr(elo)),
+            Hypotheses::NormalisedElo(elo) => of_pairs(&|pairs| pairs.normalised_llr(elo)),
         };
         (ends[0].min(ends[1]), ends[0].max(ends[1]))
-    }
-
-    /// The log-likelihood ratio of pairs of games; 0 for hypotheses about flags.
-    pub fn ratio_of(&self, pairs: &Pentanomial) -> f64 {
-        match self.hypotheses {
-            Hypotheses::Elo(elo) => pairs.llr(elo),
-            Hypotheses::NormalisedElo(elo) => pairs.normalised_llr(elo),
-            Hypotheses::Rate(_) => 0.0,
-        }
     }
 
     /// Returns the decision for log-likelihood ratios between `least` and `most`.
@@ -223,12 +216,8 @@ mod tests {
             ([50, 0, 0, 0, 60], elo([0.0, 4_000.0]), Decision::Lower),
         ] {
             let test = Sprt { hypotheses, ..COIN };
-            let ratio = test.ratio_of(&Pentanomial::new(pairs));
-            assert_eq!(
-                test.decide((ratio, ratio)),
-                decision,
-                "{pairs:?} {hypotheses:?}"
-            );
+            let ratios = test.ratios(&Pentanomial::new(pairs).half_points());
+            assert_eq!(test.decide(ratios), decision, "{pairs:?} {hypotheses:?}");
         }
     }
 

@@ -9,7 +9,7 @@
 //! valid at all times.
 
 use super::critical::student_upper;
-use super::quantile::median_ranks;
+use super::quantile::ranks;
 use super::{Confidence, Looks};
 
 /// Limits of a quantity, infinite where it is open.
@@ -32,6 +32,8 @@ pub fn mean_of_starts(starts: &[OpenLimits], confidence: Confidence) -> Option<O
     let mean = starts.iter().map(|start| start.0).sum::<f64>() / n;
     let squares: f64 = starts.iter().map(|start| (start.0 - mean).powi(2)).sum();
     let half = deviate(starts.len(), confidence)? * (squares / (n - 1.0) / n).sqrt();
+    // Equal values tell nothing where no deviate is far enough.
+    let half = if half.is_nan() { f64::INFINITY } else { half };
     Some((mean - half, mean + half))
 }
 
@@ -41,7 +43,7 @@ pub fn median_of_starts(starts: &[OpenLimits], confidence: Confidence) -> Option
     if starts.len() < FEWEST {
         return None;
     }
-    let (bottom, top) = median_ranks(starts.len() as u64, confidence);
+    let (bottom, top) = ranks(starts.len() as u64, 0.5, confidence);
     let at = |end: fn(&OpenLimits) -> f64, rank: u64| {
         let mut ends: Vec<f64> = starts.iter().map(end).collect();
         ends.sort_by(f64::total_cmp);

@@ -14,8 +14,8 @@ const FARTHEST: f64 = 1e6;
 /// Halvings of the distance in which a limit is looked for.
 const HALVINGS: u32 = 24;
 
-/// Limits of the ratio of the means of pairs, each value from 0 to 1; infinite, or zero, on a side that
-/// is open. `None` where both means are zero.
+/// Limits of the ratio of the means of pairs, each value from 0 to 1; infinite on a side that is open.
+/// `None` where both means are zero.
 ///
 /// ```
 /// use stats::{Level, ratio_of_totals};
@@ -33,7 +33,7 @@ pub fn ratio_of_totals(pairs: &[[f64; 2]], confidence: Confidence) -> Option<Ope
     let lo = farthest(|factor| ends(ratio / factor).0 <= 0.0);
     let hi = farthest(|factor| ends(ratio * factor).1 >= 0.0);
     Some((
-        lo.map_or(0.0, |factor| ratio / factor),
+        lo.map_or(f64::NEG_INFINITY, |factor| ratio / factor),
         hi.map_or(f64::INFINITY, |factor| ratio * factor),
     ))
 }

@@ -54,9 +54,7 @@ pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
 
 fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
     let elo = Elo::of_score(score).written();
-    let validity = score
-        .interval
-        .map_or("", |interval| interval.validity.into());
+    let interval = score.interval;
     EloRow {
         experiment: subject.experiment(),
         cell: subject.cell(),
@@ -67,8 +65,10 @@ fn row(subject: MetricInCell, score: &Estimate, tally: &Tally, stop_reason: &str
         elo_lo: elo.lo.map(Exact),
         elo_hi: elo.hi.map(Exact),
         nelo: normalised(tally),
-        ci_level: elo.level.map(|level| level.get()),
-        valid_under: validity.to_owned(),
+        ci_level: interval.map(|interval| interval.level.get()),
+        valid_under: interval
+            .map_or("", |interval| interval.validity.into())
+            .to_owned(),
         stop_reason: stop_reason.to_owned(),
     }
 }

@@ -10,9 +10,7 @@ use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
 use crate::run::{BlockTally, RatedField, RatedFields};
-use stats::{
-    Confidence, Looks, Pairing, Products, Proportion, RatedGap, Ratings, Validity, Withheld,
-};
+use stats::{Confidence, Elo, Looks, Pairing, Products, Proportion, Ratings, Validity, Withheld};
 use task::Tally;
 
 table_row! {
@@ -76,10 +74,10 @@ pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
 
 /// A rating or a difference of ratings, as it is written: the number while no unresolved games leave it
 /// open, and the outer limits of both ends.
-fn joined([low, high]: [RatedGap; 2], is_resolved: bool) -> RatedGap {
+fn joined([low, high]: [Elo; 2], is_resolved: bool) -> Elo {
     let both = |a: Option<f64>, b: Option<f64>, join: fn(f64, f64) -> f64| Some(join(a?, b?));
-    let gap = RatedGap {
-        elo: low.elo.filter(|_| is_resolved),
+    let gap = Elo {
+        value: low.value.filter(|_| is_resolved),
         standard_error: low.standard_error.filter(|_| is_resolved),
         lo: both(low.lo, high.lo, f64::min),
         hi: both(low.hi, high.hi, f64::max),
@@ -145,9 +143,9 @@ impl<'run> FieldGames<'run> {
         let ends = end(0).zip(end(1));
         let reference = ends.as_ref().map(|(low, _)| low.reference());
         let is_resolved = self.pairings[0] == self.pairings[1];
-        let joined = |gap: &dyn Fn(&Ratings) -> RatedGap| {
+        let joined = |gap: &dyn Fn(&Ratings) -> Elo| {
             let gaps = ends.as_ref().map(|(low, high)| [gap(low), gap(high)]);
-            gaps.map_or_else(RatedGap::default, |gaps| joined(gaps, is_resolved))
+            gaps.map_or_else(Elo::default, |gaps| joined(gaps, is_resolved))
         };
         let row = |number: usize| {
             let other = reference.unwrap_or(number);
@@ -165,7 +163,7 @@ impl<'run> FieldGames<'run> {
     fn row(
         &self,
         (field, number): (&RatedField, usize),
-        [rating, difference]: [RatedGap; 2],
+        [rating, difference]: [Elo; 2],
         facts: &RunFacts<'_>,
     ) -> RatingRow {
         let (player, (games, unresolved)) = (&field.players[number], self.played[number]);
@@ -186,12 +184,12 @@ impl<'run> FieldGames<'run> {
             player: player.name.clone(),
             n: Some(games),
             n_unresolved: Some(unresolved),
-            elo: rating.elo.map(Exact),
+            elo: rating.value.map(Exact),
             se: rating.standard_error,
             elo_lo: rating.lo.map(Exact),
             elo_hi: rating.hi.map(Exact),
             reference: String::new(),
-            difference: difference.elo.map(Exact),
+            difference: difference.value.map(Exact),
             difference_lo: difference.lo.map(Exact),
             difference_hi: difference.hi.map(Exact),
             ci_level: is_limited.then_some(level.get()),

@@ -348,8 +348,6 @@ impl RaceResults {
                 second => format!("ratio({}, {second}).{}", row.first, row.statistic),
             },
             value: row.speed.value,
-            lo: row.speed.lo,
-            hi: row.speed.hi,
             n: row.speed.n,
             n_unresolved: row.speed.censored,
             text: match row.statistic.as_str() {
@@ -422,12 +420,16 @@ const APART_IN_BOTH: &str = "the intervals lie apart";
 /// reason why that cannot be said.
 pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
     let [first, second] = rows;
-    let below =
-        |a: &SpeedRow, b: &SpeedRow| a.speed.hi.zip(b.speed.lo).is_some_and(|(hi, lo)| hi < lo);
+    let below = |a: &SpeedRow, b: &SpeedRow| {
+        a.speed
+            .hi()
+            .zip(b.speed.lo())
+            .is_some_and(|(hi, lo)| hi < lo)
+    };
     if below(first, second) || below(second, first) {
         return APART_IN_BOTH;
     }
-    let is_open = |row: &&SpeedRow| row.speed.lo.or(row.speed.hi).is_none();
+    let is_open = |row: &&SpeedRow| row.speed.lo().or(row.speed.hi()).is_none();
     match rows.iter().find(is_open) {
         None => "no difference found",
         Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",

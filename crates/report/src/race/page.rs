@@ -160,8 +160,9 @@ impl RaceResults {
 /// A ratio with its interval, whose line leaves the lane where it is open; without an estimate it is a bar between
 /// what is known.
 fn mark(label: String, speed: &Speed) -> IntervalMark {
-    let known = speed.lo.or(speed.hi).zip(speed.hi.or(speed.lo));
-    let ends = speed.ends().filter(|_| speed.value.is_some());
+    let known = speed.lo().or(speed.hi()).zip(speed.hi().or(speed.lo()));
+    let ends = speed.interval.filter(|_| speed.value.is_some());
+    let ends = ends.map(|found| (found.lo, found.hi));
     IntervalMark {
         text: told(speed),
         ..IntervalMark::between(label, speed.value, known, ends)

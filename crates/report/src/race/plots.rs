@@ -160,7 +160,7 @@ fn grouped(
     let median = |(number, group): (usize, &[TimePair])| {
         let found = typical(group, Level::DEFAULT.into());
         let place = x((number * size, group));
-        let ends = found.lo.zip(found.hi);
+        let ends = found.lo().zip(found.hi());
         (place, IntervalMark::between("", found.value, None, ends))
     };
     pairs.chunks(size).enumerate().map(median).collect()

@@ -48,7 +48,7 @@ pub fn is_median(row: &SpeedRow) -> bool {
 
 /// Returns whether the first of a row's contenders is the faster one.
 fn is_below_one(row: &SpeedRow) -> bool {
-    let known = row.speed.value.or(row.speed.hi).or(row.speed.lo);
+    let known = row.speed.value.or(row.speed.hi()).or(row.speed.lo());
     known.is_some_and(|ratio| ratio < 1.0)
 }
 
@@ -108,7 +108,7 @@ impl SpeedTable {
         let [winner, loser, shared] = self.apart([&row.second, &row.first]);
         let (number, statement) = match row.verdict.as_str() {
             "different" => (
-                match (speed.value, speed.lo) {
+                match (speed.value, speed.lo()) {
                     (Some(value), _) => format!("{} ×", value_text(value, &speed)),
                     (None, Some(lo)) => format!("> {} ×", end_text(lo, Outward::Below)),
                     _ => "faster".to_owned(),
@@ -133,8 +133,12 @@ impl SpeedTable {
                 format!("between {winner} and {loser} on the typical instance{shared}."),
             ),
         };
-        let interval = speed.interval.map_or_else(String::new, |(level, ..)| {
-            format!("{}: {} · ", level_text(level.get()), interval_text(&speed))
+        let interval = speed.interval.map_or_else(String::new, |found| {
+            format!(
+                "{}: {} · ",
+                level_text(found.level.get()),
+                interval_text(&speed)
+            )
         });
         Some([number, statement, interval + &self.control()])
     }
@@ -148,7 +152,7 @@ impl SpeedTable {
         };
         let mut shown = self.slower_first(is_asked);
         let found = |row: &SpeedRow| {
-            let ratio = row.speed.value.or(row.speed.lo);
+            let ratio = row.speed.value.or(row.speed.lo());
             let is_found = row.verdict.starts_with("different");
             (is_found, ratio.filter(|_| is_found).unwrap_or(1.0))
         };
@@ -273,7 +277,7 @@ impl SpeedTable {
             return Vec::new();
         };
         let control = &control.speed;
-        let Some((lo, hi)) = control.lo.zip(control.hi) else {
+        let Some((lo, hi)) = control.lo().zip(control.hi()) else {
             let few =
                 "there are too few instances for an interval of the control, and so for any other";
             return vec![few.to_owned()];
@@ -292,7 +296,7 @@ impl SpeedTable {
 
     /// The pairs among these rows whose difference this control could make half of.
     fn wide(&self, control: &Speed, is_about: impl Fn(&SpeedRow) -> bool) -> Option<String> {
-        let width = control.hi? - control.lo?;
+        let width = control.hi()? - control.lo()?;
         let is_small = |row: &SpeedRow| {
             let distance = row.speed.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
             row.verdict.starts_with("different")
@@ -340,12 +344,12 @@ pub fn told(speed: &Speed) -> String {
 
 /// An estimate with what is known of its interval, or where stopped answers leave it open what is known of it.
 fn with_interval(speed: &Speed, unit: &str) -> Option<String> {
-    let interval = || match (speed.lo, speed.hi) {
+    let interval = || match (speed.lo(), speed.hi()) {
         (None, None) => "no interval".to_owned(),
         _ if is_vague(speed) => "interval unknown".to_owned(),
         _ => interval_text(speed),
     };
-    match (speed.value, speed.lo, speed.hi) {
+    match (speed.value, speed.lo(), speed.hi()) {
         (Some(value), ..) => Some(format!(
             "{}{unit} ({})",
             value_text(value, speed),
@@ -365,13 +369,13 @@ const VAGUE: f64 = 1000.0;
 
 /// Returns whether an interval is so wide that it says nothing.
 fn is_vague(speed: &Speed) -> bool {
-    let ends = speed.lo.zip(speed.hi);
+    let ends = speed.lo().zip(speed.hi());
     ends.is_some_and(|(lo, hi)| lo > 0.0 && hi > VAGUE * lo)
 }
 
 /// The interval with as many digits as it tells: `2.10 to 2.50`, `at least 2.10`, `unknown`.
 pub fn interval_text(speed: &Speed) -> String {
-    let alone = || speed.lo.or(speed.hi).map_or(0, digits_alone);
+    let alone = || speed.lo().or(speed.hi()).map_or(0, digits_alone);
     ends_text(speed, digits(speed).unwrap_or_else(alone))
 }
 
@@ -380,7 +384,7 @@ pub fn ends_text(speed: &Speed, digits: usize) -> String {
     if is_vague(speed) {
         return "unknown".to_owned();
     }
-    let [lo, hi] = [speed.lo, speed.hi].map(|end| end.map(Exact));
+    let [lo, hi] = [speed.lo(), speed.hi()].map(|end| end.map(Exact));
     plain_ends((lo, hi), digits)
 }
 
@@ -410,7 +414,7 @@ fn digits_alone(value: f64) -> usize {
 
 /// The digits after the point that tell the limits apart, with one to spare.
 fn digits(speed: &Speed) -> Option<usize> {
-    let width = (speed.hi? - speed.lo?).max(1e-4);
+    let width = (speed.hi()? - speed.lo()?).max(1e-4);
     let least = if width < 100.0 { 1.0 } else { 0.0 };
     Some((1.0 - libm::log10(width)).ceil().clamp(least, 4.0) as usize)
 }
@@ -418,7 +422,11 @@ fn digits(speed: &Speed) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats::{Level, Method, Validity};
+    use stats::{Interval, Level, Method, Validity};
+
+    fn between(lo: f64, hi: f64) -> Option<Interval> {
+        Interval::half_open((lo, hi), Level::DEFAULT, Method::Starts, Validity::FixedN)
+    }
 
     fn row(names: (&str, &str), statistic: &str, ratio: [f64; 3], verdict: &str) -> SpeedRow {
         SpeedRow {
@@ -427,9 +435,7 @@ mod tests {
             statistic: statistic.into(),
             speed: Speed {
                 value: Some(ratio[1]),
-                lo: Some(ratio[0]),
-                hi: Some(ratio[2]),
-                interval: Some((Level::DEFAULT, Method::Starts, Validity::FixedN)),
+                interval: between(ratio[0], ratio[2]),
                 ..Speed::none(2000, 0)
             },
             verdict: verdict.into(),
@@ -441,8 +447,7 @@ mod tests {
         let [lo, value, hi] = [1.2351, 1.24, 1.2449];
         let mut speed = row(("a", "b"), "median", [lo, value, hi], "different").speed;
         assert_eq!(ends_text(&speed, 2), "1.23 to 1.25");
-        speed.lo = Some(2.325_12);
-        speed.hi = None;
+        speed.interval = between(2.325_12, f64::INFINITY);
         assert_eq!(ends_text(&speed, 2), "at least 2.32");
         assert_eq!(told(&speed), "1.24 (at least 2.32)");
         speed.value = None;
@@ -573,7 +578,8 @@ mod tests {
     #[test]
     fn a_few_stopped_answers_leave_the_estimate_its_place() {
         let mut pair = row(("ok", "x"), "median", [0.0, 1.000_68, 1.031_2], "open");
-        (pair.speed.lo, pair.speed.censored) = (None, 2);
+        pair.speed.interval = between(f64::NEG_INFINITY, 1.031_2);
+        pair.speed.censored = 2;
         let table = table(&[pair.clone()], Sweep::default());
         let told = table.sentences().remove(0);
         assert!(told.contains("1.00 times (at most 1.04) as fast"), "{told}");

@@ -212,7 +212,10 @@ fn what_drifts_over_an_instance_cancels() {
     let [control, pair] = quiet.raced(60);
     for speed in [control.speed, pair.speed] {
         assert!((speed.value.unwrap() - 1.0).abs() < 1e-6, "{speed:?}");
-        assert!(speed.hi.unwrap() - speed.lo.unwrap() < 1e-6, "{speed:?}");
+        assert!(
+            speed.hi().unwrap() - speed.lo().unwrap() < 1e-6,
+            "{speed:?}"
+        );
     }
 }
 
@@ -232,7 +235,7 @@ fn a_ratio_and_its_reverse_have_one_interval() {
                 .speed
         };
         let (one, other) = (find("b", "a"), find("a", "b").turned());
-        let ends = |speed: Speed| [speed.value, speed.lo, speed.hi].map(Option::unwrap);
+        let ends = |speed: Speed| [speed.value, speed.lo(), speed.hi()].map(Option::unwrap);
         for (one, other) in ends(one).into_iter().zip(ends(other)) {
             assert!(
                 (one / other - 1.0).abs() < 1e-12,
@@ -266,7 +269,7 @@ fn equal_workers_are_rarely_called_different_and_the_control_holds_one() {
 fn a_slowdown_of_two_per_cent_is_found_with_a_few_hundred_instances() {
     let is_found = |seed: &u64| {
         let [_, pair] = Workers::of(*seed, 1.02).raced(300);
-        pair.speed.lo.unwrap() > 1.0 && pair.speed.hi.unwrap() < 1.05
+        pair.speed.lo().unwrap() > 1.0 && pair.speed.hi().unwrap() < 1.05
     };
     let found = (1..=40).filter(is_found).count();
     assert!(found >= 39, "{found}");
@@ -284,7 +287,7 @@ fn a_neighbour_in_half_of_a_race_moves_the_ratio_by_less_than_its_interval() {
         let [one, other] = [alone, beside].map(|workers| workers.raced(200)[1].speed);
         let moved = (one.value.unwrap() - other.value.unwrap()).abs();
         assert!(
-            moved < one.hi.unwrap() - one.lo.unwrap(),
+            moved < one.hi().unwrap() - one.lo().unwrap(),
             "{seed}: {one:?} {other:?}"
         );
     }

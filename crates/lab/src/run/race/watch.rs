@@ -39,7 +39,7 @@ impl<'race> RatioWatch<'race> {
         };
         self.look = raced + raced / 20 + 1;
         let found = self.experiment.rule_sides().map(|sides| self.ratio(sides));
-        let ends = found.and_then(|found| found.value.zip(found.lo.zip(found.hi)));
+        let ends = found.and_then(|found| found.value.zip(found.lo().zip(found.hi())));
         ends.is_some_and(|(value, (lo, hi))| hi <= value * rule.within && lo >= value / rule.within)
     }
 

@@ -204,24 +204,27 @@ impl RowValue for Speed {
     }
 
     fn write(&self, cells: &mut Vec<TableCell>) {
-        let (level, method, validity) = self.interval.map_or((None, "", ""), |found| {
-            (Some(found.0.get()), found.1.into(), found.2.into())
+        let level = self.interval.map(|found| found.level.get());
+        let (method, validity) = self.interval.map_or(("", ""), |found| {
+            (found.method.into(), found.validity.into())
         });
-        cells.extend([self.value, self.lo, self.hi, level].map(TableCell::from));
+        cells.extend([self.value, self.lo(), self.hi(), level].map(TableCell::from));
         cells.extend([method, validity].map(TableCell::from));
         cells.extend([self.n, self.censored].map(TableCell::from));
     }
 
     fn read(fields: &RecordFields<'_>, _: &str) -> Self {
+        let limits = (
+            fields.number("ci_lo").unwrap_or(f64::NEG_INFINITY),
+            fields.number("ci_hi").unwrap_or(f64::INFINITY),
+        );
         let interval = fields.number("ci_level").and_then(|level| {
             let method = fields.known("ci_method", |name| name.parse().ok());
             let validity = fields.known("valid_under", |name| name.parse().ok());
-            Some((Level::stated(level)?, method?, validity?))
+            Interval::half_open(limits, Level::stated(level)?, method?, validity?)
         });
         Self {
             value: fields.number("estimate"),
-            lo: fields.number("ci_lo"),
-            hi: fields.number("ci_hi"),
             interval,
             ..Self::none(fields.count("n"), fields.count("n_censored"))
         }
