@@ -1,5 +1,20 @@
 //! Searches by halving.
 
+/// The first whole number in `from..=last` that passes a test which never fails again after it passed;
+/// `last + 1` if none does.
+pub(super) fn first(from: u64, last: u64, passes: impl Fn(u64) -> bool) -> u64 {
+    let (mut failed, mut end) = (from, last + 1);
+    while failed < end {
+        let middle = failed + (end - failed - 1) / 2;
+        if passes(middle) {
+            end = middle;
+        } else {
+            failed = middle + 1;
+        }
+    }
+    end
+}
+
 /// The ends of the range from `kept` to `given_up` after so many halvings, of which the first keeps to
 /// what `is_kept` accepts.
 pub(super) fn halved(

@@ -11,7 +11,7 @@
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::halving::halved;
-use super::skew::{NEGLIGIBLE, Tail};
+use super::skew::{NEGLIGIBLE, Sampled};
 use super::steps::step;
 use super::{
     Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
@@ -95,18 +95,15 @@ fn mean_interval(
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
     let (least, most) = float_limits(limits);
-    let unseen = unseen_share(low.count(), level.tail());
-    let t = critical_value(low.count(), (upper - lower) / largest, level);
+    let sampled = Sampled {
+        n: low.count(),
+        t: critical_value(low.count(), (upper - lower) / largest, level),
+        unseen: unseen_share(low.count(), level.tail()),
+    };
+    let t = sampled.t;
     let margin = |error, reach, room: f64, step: f64| {
-        let side = |room| Tail {
-            error,
-            sampled: error,
-            reach,
-            room,
-            unseen,
-        };
-        let margin = side(room).margin(t, low.count())?;
-        let is_far = room.is_finite() && margin > FAR * side(0.0).margin(t, low.count())?;
+        let margin = sampled.margin(error, reach, room)?;
+        let is_far = room.is_finite() && margin > FAR * sampled.margin(error, reach, 0.0)?;
         let margin = margin.max(stepwise_margin(t * error, step / low.count() as f64));
         Some((margin, is_far))
     };

@@ -4,6 +4,7 @@
 //! Reference: David and Nagaraja 2003, *Order Statistics*, 7.1.
 
 use super::binomial::Coin;
+use super::halving::first;
 use super::sequence::Bet;
 use super::{Accumulator, Bounded, Confidence, Estimate, Histogram, Interval, Looks, Method};
 
@@ -58,10 +59,10 @@ pub(super) fn ranks(n: u64, p: f64, confidence: Confidence) -> (u64, u64) {
 /// The ranks of order statistics. On its own side of the mean a tail exceeds 1/2 and need not be summed.
 fn order_ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
     let (coin, mean) = (Coin::new(p), n as f64 * p);
-    let bottom = first_rank(n, |rank| {
+    let bottom = first(0, n, |rank| {
         rank as f64 >= mean || coin.lower_tail(n, rank) > tail
     });
-    let top = first_rank(n, |rank| {
+    let top = first(0, n, |rank| {
         rank as f64 > mean && coin.upper_tail(n, rank) <= tail
     });
     (bottom, top)
@@ -70,24 +71,9 @@ fn order_ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
 /// Like the ranks of order statistics, valid under many looks: the ranks from which on the share of samples up to
 /// there may be `p`, and is at least `p`.
 fn sequence_ranks(n: u64, p: f64, bet: Bet) -> (u64, u64) {
-    let bottom = first_rank(n, |rank| bet.upper(rank, n) >= p);
-    let top = first_rank(n, |rank| bet.lower(rank, n) >= p);
+    let bottom = first(0, n, |rank| bet.upper(rank, n) >= p);
+    let top = first(0, n, |rank| bet.lower(rank, n) >= p);
     (bottom, top)
-}
-
-/// The first rank in `0..=n` that passes a test which never fails again after it passed;
-/// `n + 1` if none does.
-fn first_rank(n: u64, passes: impl Fn(u64) -> bool) -> u64 {
-    let (mut failed, mut end) = (0, n + 1);
-    while failed < end {
-        let middle = failed + (end - failed) / 2;
-        if passes(middle) {
-            end = middle;
-        } else {
-            failed = middle + 1;
-        }
-    }
-    end
 }
 
 #[cfg(test)]

@@ -18,11 +18,10 @@
 
 use std::f64::consts::LN_10;
 
-use super::binomial::unseen_share;
-use super::critical::{normal_tail, student_upper};
+use super::critical::normal_tail;
 use super::mean::stepwise_margin;
 use super::sequence::sequence_deviate;
-use super::skew::Tail;
+use super::skew::Sampled;
 use super::{Confidence, Elo, Looks, Products, elo_of_score, score_of_elo};
 
 /// The outcomes of two players' games against each other, seen by the first.
@@ -123,9 +122,7 @@ impl Ratings {
         error: f64,
         confidence: Confidence,
     ) -> Option<[Option<f64>; 2]> {
-        let tail = self.tail(confidence)?;
-        let n = self.samples as f64;
-        let t = student_upper(tail, n - 1.0);
+        let sampled = Sampled::new(self.samples, self.tail(confidence)?);
         let margin = |side: usize| {
             let farthest = |of: fn(&Pairing) -> [f64; 2]| -> f64 {
                 let shifts = self.pairings.iter().map(|pairing| {
@@ -135,15 +132,10 @@ impl Ratings {
                 });
                 shifts.sum()
             };
-            let tail = Tail {
-                error,
-                sampled: error,
-                reach: farthest(Pairing::seen) / error,
-                room: n * farthest(Pairing::possible),
-                unseen: unseen_share(self.samples, tail),
-            };
-            let margin = tail.margin(t, self.samples)?;
-            Some(margin.max(stepwise_margin(t * error, self.step(leverage))))
+            let reach = farthest(Pairing::seen) / error;
+            let room = self.samples as f64 * farthest(Pairing::possible);
+            let margin = sampled.margin(error, reach, room)?;
+            Some(margin.max(stepwise_margin(sampled.t * error, self.step(leverage))))
         };
         Some([margin(0), margin(1)])
     }

@@ -7,11 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
-use super::critical::student_upper;
 use super::quotients::Quotients;
-use super::skew::{Reach, Tail};
+use super::skew::{Reach, Sampled};
 use super::stored::{MAX_COUNT, Stored};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
@@ -104,17 +102,10 @@ impl RatioSums {
 
     /// The limits of an interval that each may be passed with probability `tail`.
     fn limits(&self, (ratio, error): (f64, f64), tail: f64) -> Option<(f64, f64)> {
-        let t = student_upper(tail, self.count().saturating_sub(1) as f64);
-        let unseen = unseen_share(self.count(), tail);
+        let sampled = Sampled::new(self.count(), tail);
         let margin = |reach, room: f64| {
-            let side = Tail {
-                error,
-                sampled: error,
-                reach,
-                room: f64::INFINITY,
-                unseen,
-            };
-            Some(side.margin(t, self.count())?.max(unseen * room))
+            let margin = sampled.margin(error, reach, f64::INFINITY)?;
+            Some(margin.max(sampled.unseen * room))
         };
         let reach = self.reach(ratio, error);
         let room = self.room(ratio);

@@ -16,7 +16,7 @@ use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
 use super::critical::student_upper;
 use super::mean::float_limits;
-use super::skew::Tail;
+use super::skew::Sampled;
 use super::stored::{MAX_COUNT, Stored};
 use super::{Estimate, Interval, Level, Method};
 
@@ -141,16 +141,14 @@ fn limits(
     level: Level,
 ) -> Option<(f64, f64)> {
     let (least, most) = float_limits(known.limits);
-    let t = student_upper(level.tail(), n as f64 - 2.0);
+    let sampled = Sampled {
+        n,
+        t: student_upper(level.tail(), n as f64 - 2.0),
+        unseen: unseen_share(n, level.tail()),
+    };
     let margin = |fitted: &CrossFitted, deviation: f64, room: f64| {
-        let side = Tail {
-            error: fitted.error,
-            sampled: fitted.sampled,
-            reach: fitted.sampled * deviation / (n as f64 * fitted.error),
-            room: room.max(0.0),
-            unseen: unseen_share(n, level.tail()),
-        };
-        side.margin(t, n)
+        let reach = fitted.sampled * deviation / (n as f64 * fitted.error);
+        sampled.margin_of_part((fitted.error, fitted.sampled), reach, room.max(0.0))
     };
     let below = margin(low, known.deviations.0, low.mean - least)?;
     let above = margin(high, known.deviations.1, most - high.mean)?;

@@ -1,6 +1,7 @@
 //! The number of samples after which an interval is as narrow as wished.
 
 use super::critical::normal_upper;
+use super::halving::first;
 use super::{
     Bounded, Histogram, Interval, Level, Method, Proportion, planned_for, sequence_half_width,
 };
@@ -189,16 +190,7 @@ fn fewest(suffices: impl Fn(u64) -> bool) -> Option<u64> {
             return None;
         }
     }
-    let mut short = enough / 2;
-    while enough - short > 1 {
-        let middle = short + (enough - short) / 2;
-        if suffices(middle) {
-            enough = middle;
-        } else {
-            short = middle;
-        }
-    }
-    Some(enough)
+    Some(first(enough / 2 + 1, enough - 1, suffices))
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@
 //! shows an interval only where they are even makes it worse: it hides the samples that met the
 //! rare values. The interval is therefore shown and wide.
 
+use super::binomial::unseen_share;
+use super::critical::student_upper;
+
 /// Corrections below this share of the critical value are left away.
 pub(super) const NEGLIGIBLE: f64 = 0.01;
 
@@ -52,34 +55,52 @@ fn raised(t: f64, reach: f64, more: impl Fn(f64) -> f64) -> Option<f64> {
     }
 }
 
-/// A side of the interval of a mean.
-pub(super) struct Tail {
-    /// The standard error.
-    pub error: f64,
-    /// The part of it that comes from these samples.
-    pub sampled: f64,
-    /// The reach of the samples to this side.
-    pub reach: f64,
-    /// The distance of possible values beyond the mean; infinite without limits.
-    pub room: f64,
+/// The samples of a mean, as far as both sides of its interval share them.
+#[derive(Clone, Copy)]
+pub(super) struct Sampled {
+    /// The number of samples.
+    pub n: u64,
+    /// The critical value.
+    pub t: f64,
     /// The most that the values which no sample met can make of all.
     pub unseen: f64,
 }
 
-impl Tail {
-    /// Returns the margin of the interval of `n` samples to this side, at the critical value `t`; `None`
+impl Sampled {
+    /// The samples of a mean of which each limit may be passed with probability `tail`.
+    pub fn new(n: u64, tail: f64) -> Self {
+        Self {
+            n,
+            t: student_upper(tail, n.saturating_sub(1) as f64),
+            unseen: unseen_share(n, tail),
+        }
+    }
+
+    /// Returns the margin of an interval to a side with this reach and `room` for possible values beyond
+    /// the mean, infinite without limits, where the standard error comes from these samples alone; `None`
     /// where they are too few.
-    pub fn margin(&self, t: f64, n: u64) -> Option<f64> {
-        let unseen = self.unseen * self.room;
-        if self.error <= 0.0 {
+    pub fn margin(self, error: f64, reach: f64, room: f64) -> Option<f64> {
+        self.margin_of_part((error, error), reach, room)
+    }
+
+    /// Returns the margin like [`margin`](Self::margin), where the standard error is given with the part of it
+    /// that comes from these samples.
+    pub fn margin_of_part(
+        self,
+        (error, sampled): (f64, f64),
+        reach: f64,
+        room: f64,
+    ) -> Option<f64> {
+        let unseen = self.unseen * room;
+        if error <= 0.0 {
             return Some(unseen);
         }
         if unseen.is_finite() {
-            return Some((critical(t, self.reach)? * self.error).max(unseen));
+            return Some((critical(self.t, reach)? * error).max(unseen));
         }
-        let deviation = self.sampled * (n as f64).sqrt();
-        let raised = critical_without_limits(t, self.reach)? * self.error;
-        (n >= LEAST).then_some(raised.max(self.unseen * ROOM * deviation))
+        let deviation = sampled * (self.n as f64).sqrt();
+        let raised = critical_without_limits(self.t, reach)? * error;
+        (self.n >= LEAST).then_some(raised.max(self.unseen * ROOM * deviation))
     }
 }
 
@@ -102,14 +123,8 @@ mod tests {
     #[test]
     fn a_margin_allows_for_what_no_sample_met() {
         let margin = |error, reach, room, t| {
-            let side = Tail {
-                error,
-                sampled: error,
-                reach,
-                room,
-                unseen: 0.1,
-            };
-            side.margin(t, 30)
+            let (n, unseen) = (30, 0.1);
+            Sampled { n, t, unseen }.margin(error, reach, room)
         };
         assert_eq!(margin(0.5, 0.0, 7.0, 2.0), Some(1.0));
         assert_eq!(margin(0.5, 0.0, 30.0, 2.0), Some(3.0));
@@ -120,18 +135,15 @@ mod tests {
 
     #[test]
     fn without_limits_a_value_may_be_twelve_standard_deviations_off() {
-        let side = |reach, unseen| Tail {
-            error: 1.0,
-            sampled: 1.0,
-            reach,
-            room: f64::INFINITY,
-            unseen,
+        let margin = |reach, unseen, n| {
+            let t = 2.0;
+            Sampled { n, t, unseen }.margin(1.0, reach, f64::INFINITY)
         };
         // An eighth of all values, 12 standard deviations of 5 standard errors away.
-        assert_eq!(side(0.0, 0.125).margin(2.0, 25), Some(7.5));
-        assert_eq!(side(0.0, 0.125).margin(2.0, 9), None);
+        assert_eq!(margin(0.0, 0.125, 25), Some(7.5));
+        assert_eq!(margin(0.0, 0.125, 9), None);
         // A share of 0.15, five times its square and forty times its cube.
-        let found = side(0.2, 0.01).margin(2.0, 25).unwrap();
+        let found = margin(0.2, 0.01, 25).unwrap();
         assert!((found - 2.0 * (1.0 + 0.15 + 5.0 * 0.0225 + 40.0 * 0.003375)).abs() < 1e-12);
     }
 
