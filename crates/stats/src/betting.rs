@@ -8,10 +8,7 @@
 //! References: Waudby-Smith and Ramdas 2024, *JRSS B* 86; Fan, Grama, Liu 2015, *EJP* 20.
 
 use super::halving::halved;
-use super::{
-    Accumulator, Bounded, Estimate, Histogram, Interval, Level, Method, Moments, Validity,
-    mean_estimate,
-};
+use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Validity, mean_estimate};
 
 /// The mean of a tally of integers within `limits`, with an interval valid however often one looks:
 /// from the whole histogram where that is kept, else from the sums alone, and somewhat wider. It is
@@ -27,8 +24,8 @@ pub fn mean_sequence<A: Accumulator>(
     let ladder = Ladder::new(level.tail(), planned);
     let interval = || {
         let [low, high] = [
-            Wealth::of(&tally.low_end(), UnitScale((least, most))),
-            Wealth::of(&tally.high_end(), UnitScale((most, least))),
+            Wealth::of(&tally.low_end(), (least, most)),
+            Wealth::of(&tally.high_end(), (most, least)),
         ];
         let ends = (
             least + ladder.lower(&low) * (most - least),
@@ -58,32 +55,6 @@ pub fn sequence_half_width(
     (share > 0.0 && share <= 0.5 && n > 0).then(width)
 }
 
-/// Values from the first number to the second, turned into shares of the way between them.
-struct UnitScale((f64, f64));
-
-impl UnitScale {
-    fn share(&self, value: f64) -> f64 {
-        let (from, to) = self.0;
-        ((value - from) / (to - from)).clamp(0.0, 1.0)
-    }
-
-    fn shares(&self, histogram: &Histogram) -> Vec<(f64, f64)> {
-        let scaled = |(value, times): (i64, u64)| (self.share(value as f64), times as f64);
-        histogram.iter().map(scaled).collect()
-    }
-
-    fn spread(&self, moments: &Moments) -> Wealth {
-        let (from, to) = self.0;
-        let n = moments.count() as f64;
-        let unbiased = moments.variance().unwrap_or(0.0);
-        Wealth::Bernstein {
-            n,
-            mean: moments.mean().map_or(0.0, |mean| self.share(mean)),
-            variance: unbiased * (n - 1.0) / n / ((to - from) * (to - from)),
-        }
-    }
-}
-
 /// A summary of samples in `[0, 1]`.
 enum Wealth {
     /// Values with the number of times they occurred.
@@ -93,9 +64,22 @@ enum Wealth {
 }
 
 impl Wealth {
-    fn of<A: Accumulator>(end: &A, scale: UnitScale) -> Self {
-        let histogram = end.histogram().map(|counts| scale.shares(counts));
-        histogram.map_or_else(|| scale.spread(&end.moments()), Wealth::Betting)
+    /// The summary of values from the first number to the second, as shares of the way between them.
+    fn of<A: Accumulator>(end: &A, (from, to): (f64, f64)) -> Self {
+        let share = |value: f64| ((value - from) / (to - from)).clamp(0.0, 1.0);
+        if let Some(histogram) = end.histogram() {
+            let shares = histogram.iter();
+            let shares = shares.map(|(value, times)| (share(value as f64), times as f64));
+            return Wealth::Betting(shares.collect());
+        }
+        let moments = end.moments();
+        let n = moments.count() as f64;
+        let unbiased = moments.variance().unwrap_or(0.0);
+        Wealth::Bernstein {
+            n,
+            mean: moments.mean().map_or(0.0, share),
+            variance: unbiased * (n - 1.0) / n / ((to - from) * (to - from)),
+        }
     }
 
     fn method(&self) -> Method {
@@ -200,6 +184,7 @@ impl Ladder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Histogram;
 
     fn tally(values: &[(i64, u64)]) -> Bounded<Histogram> {
         let mut tally = Bounded::default();

@@ -165,51 +165,42 @@ impl WeightSums {
 
     /// The mean, where it is within `f64`, with the interval of its logarithm.
     pub fn estimate(&self, level: Level) -> Estimate {
-        let logs = self.log10_estimate(level);
+        let concentration = self.concentration();
+        let logs = self.log10_limits(&concentration, level);
         let raise = |log: f64| Some(libm::exp(log * LN_10)).filter(|mean| mean.is_normal());
         let value = self.mean();
         let relative = self.relative_error();
         let mcse = value.zip(relative).map(|(mean, relative)| mean * relative);
+        let is_doubtful = relative.is_some() || !concentration.is_trusted();
+        let is_open = self.count > 0 && logs.is_none() && is_doubtful;
         Estimate {
             value,
             sd: mcse.map(|error| error * (self.count as f64).sqrt()),
             mcse,
-            interval: logs.interval.and_then(|interval| {
-                let limits = (raise(interval.lo)?, raise(interval.hi)?);
+            interval: logs.and_then(|(lo, hi)| {
+                let limits = (raise(lo)?, raise(hi)?);
                 Interval::fixed(limits, level, Method::DeltaLog)
             }),
-            lower: value,
-            upper: value,
-            ..logs
-        }
-    }
-
-    /// The decimal logarithm of the mean, with its delta-method standard error and, where the
-    /// weights can be trusted, its interval.
-    fn log10_estimate(&self, level: Level) -> Estimate {
-        let value = self.log10_mean();
-        let mcse = self.relative_error().map(|relative| relative / LN_10);
-        let concentration = self.concentration();
-        let trusted = concentration.is_trusted();
-        let wide = mcse.map(|error| error * concentration.caution());
-        let known = value.zip(wide).filter(|_| trusted);
-        let interval = known.and_then(|(value, error)| {
-            let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
-            let half = critical(t, concentration.reach())? * error;
-            let above = libm::log10(libm::exp(half * LN_10) + self.unseen(&concentration, level)?);
-            Interval::fixed((value - half, value + above), level, Method::DeltaLog)
-        });
-        let is_open = self.count > 0 && interval.is_none() && (mcse.is_some() || !trusted);
-        Estimate {
-            value,
-            mcse,
-            interval,
             withheld: is_open.then_some(Withheld::Untrusted),
             n: self.count,
             lower: value,
             upper: value,
             ..Estimate::default()
         }
+    }
+
+    /// The limits of the decimal logarithm of the mean, by its delta-method standard error; `None` where the
+    /// weights cannot be trusted.
+    fn log10_limits(&self, concentration: &Concentration, level: Level) -> Option<(f64, f64)> {
+        if !concentration.is_trusted() {
+            return None;
+        }
+        let (value, error) = (self.log10_mean()?, self.relative_error()? / LN_10);
+        let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
+        let half = critical(t, concentration.reach())? * (error * concentration.caution());
+        let above = libm::log10(libm::exp(half * LN_10) + self.unseen(concentration, level)?);
+        let (lo, hi) = (value - half, value + above);
+        (lo.is_finite() && hi.is_finite()).then_some((lo, hi))
     }
 
     /// The largest exponent, as what everything is scaled to.
@@ -362,7 +353,7 @@ mod tests {
         let sums = of(&[(1, 100_000), (3, 100_000)]);
         near(sums.log10_mean(), 100_001.0 * libm::log10(2.0));
         assert_eq!(sums.estimate(Level::DEFAULT).value, None);
-        assert!(sums.log10_estimate(Level::DEFAULT).mcse.is_some());
+        assert!(sums.relative_error().is_some());
     }
 
     #[test]
