@@ -116,14 +116,13 @@ mod tests {
         let mut other = results.row("all", "run").unwrap().clone();
         other.cell = "bent".into();
         results.summary.push(other);
-        for bin in results.histograms[1..].to_vec() {
-            let (cell, unresolved_from) = ("bent".into(), 0);
-            results.histograms.push(HistogramRow {
-                cell,
-                unresolved_from,
-                ..bin
-            });
-        }
+        let bent = results.histograms[1..].iter().map(|bin| HistogramRow {
+            cell: "bent".into(),
+            unresolved_from: 0,
+            ..bin.clone()
+        });
+        let bent: Vec<HistogramRow> = bent.collect();
+        results.histograms.extend(bent);
         results.config.wager = Some(WagerTable {
             metric: "run".into(),
             stake: 0.5,
