@@ -12,6 +12,7 @@ mod race;
 mod results;
 mod rows;
 #[cfg(test)]
+#[path = "tests/sample.rs"]
 mod sample;
 mod text;
 mod verdicts;

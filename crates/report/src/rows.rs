@@ -62,14 +62,15 @@ pub(super) fn text(number: Option<impl Into<f64>>, write: impl Fn(f64) -> String
 
 /// An interval of which either end may be missing, with these digits after the point or as many more as show
 /// that an end is not 0. The ends are rounded outward.
-fn ends(
-    (lo, hi): (Option<Exact>, Option<Exact>),
+fn ends<N: Into<f64>>(
+    (lo, hi): (Option<N>, Option<N>),
     digits: usize,
     write: impl Fn(f64, usize) -> String,
 ) -> String {
     let end = |side| {
         let write = &write;
-        move |Exact(limit): Exact| {
+        move |limit: N| {
+            let limit = limit.into();
             let rounded = |digits| outward(limit, step(digits, UNITLESS), side);
             let mut enough = digits..MOST_DECIMALS;
             let digits = enough.find(|digits| limit == 0.0 || rounded(*digits) != 0.0);
@@ -86,7 +87,7 @@ fn ends(
 }
 
 /// An interval of numbers without a sign or a unit: [`ends`] as they are.
-pub(crate) fn plain_ends(limits: (Option<Exact>, Option<Exact>), digits: usize) -> String {
+pub(crate) fn plain_ends<N: Into<f64>>(limits: (Option<N>, Option<N>), digits: usize) -> String {
     ends(limits, digits, |end, digits| format!("{end:.digits$}"))
 }
 

@@ -11,7 +11,7 @@ use lab::job::{GO_ON, Job};
 use lab::run::Ended;
 use lab::run::RaceCosts;
 use lab::store::MachineFacts;
-use lab::tables::{BenchClaimRow, Comparison, Exact, GrowthRow, SpeedRow, swept_series};
+use lab::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow, swept_series};
 use stats::speed::{Cost, TimePair, median};
 use stats::{ClaimVerdict, Level, PairStatistic};
 use task::{Failure, visible};
@@ -276,8 +276,7 @@ impl RaceResults {
             ("statistic", &|row| row.statistic.clone()),
             ("=estimate", &|row| ratio(row.estimate)),
             ("=interval", &|row| {
-                let [lo, hi] = [row.ci_lo, row.ci_hi].map(|end| Some(Exact(end)));
-                plain_ends((lo, hi), 4)
+                plain_ends((Some(row.ci_lo), Some(row.ci_hi)), 4)
             }),
             ("straight", &|row| {
                 let is_straight = row.straight == Some(true);

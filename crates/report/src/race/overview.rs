@@ -9,7 +9,7 @@ use stats::speed::Cost;
 
 use super::words::{SpeedTable, told};
 use crate::rows::text;
-use figures::Sheet;
+use figures::{Sheet, SheetText};
 
 /// The multiple of the cap that an instance without an answer counts for (PAR-2).
 const PENALTY: f64 = 2.0;
@@ -66,29 +66,30 @@ fn better(one: &Cost, other: &Cost) -> Ordering {
 pub fn standings(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) -> Sheet {
     let cap = experiment.answer_cap().counted();
     let name = |at: usize| experiment.cells[at].name.as_str();
-    let row = |label: String, times: &[Cost]| {
-        let solved = times.iter().filter(|cost| !cost.censored).count();
-        let solved = format!("{solved} of {}", times.len());
-        vec![label, solved, text(penalised(times, cap), seconds)]
-    };
-    let named = |mut row: Vec<String>, code: &str| {
-        row.insert(1, code.to_owned());
-        row
-    };
     let of_group = |group: Vec<usize>| {
-        let own = |&at: &usize| named(row(speed.sweep.label(name(at)), &costs.whole(at)), name(at));
-        let mut rows: Vec<Vec<String>> = group.iter().map(own).collect();
+        let own = |&at: &usize| (speed.sweep.label(name(at)), name(at), costs.whole(at));
+        let mut rows: Vec<(String, &str, Vec<Cost>)> = group.iter().map(own).collect();
         if let [first, second, ..] = *group {
             let [_, _, shared] = speed.sweep.apart(name(first), name(second));
-            let best = row(format!("virtual best{shared}"), &best(costs, &group));
-            rows.push(named(best, ""));
+            rows.push((format!("virtual best{shared}"), "", best(costs, &group)));
         }
         rows
     };
-    let rows: Vec<Vec<String>> = groups(experiment).into_iter().flat_map(of_group).collect();
+    let columns: [SheetText<'_, (String, &str, Vec<Cost>)>; 4] = [
+        ("contender", &|(label, ..)| label.clone()),
+        (CODE, &|(_, code, _)| (*code).to_owned()),
+        ("=solved", &|(.., times)| {
+            let solved = times.iter().filter(|cost| !cost.censored).count();
+            format!("{solved} of {}", times.len())
+        }),
+        ("=PAR-2", &|(.., times)| {
+            text(penalised(times, cap), seconds)
+        }),
+    ];
+    let rows = groups(experiment).into_iter().flat_map(of_group);
     let penalty = penalty(experiment, costs, cap);
     let title = "Solved, and seconds on these instances (PAR-2)";
-    let mut sheet = Sheet::new(title, ["contender", CODE, "=solved", "=PAR-2"], rows);
+    let mut sheet = Sheet::of(title, rows, &columns);
     if experiment.file.labels.is_empty() {
         sheet = sheet.without(&[CODE]);
     }

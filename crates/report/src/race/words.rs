@@ -2,7 +2,7 @@
 //! faster contender tells how many times as fast the second is, and everything is told that way.
 
 use indexmap::IndexMap;
-use lab::tables::{Exact, SpeedRow};
+use lab::tables::SpeedRow;
 use stats::speed::Speed;
 use stats::{Outward, outward};
 
@@ -384,8 +384,7 @@ pub fn ends_text(speed: &Speed, digits: usize) -> String {
     if is_vague(speed) {
         return "unknown".to_owned();
     }
-    let [lo, hi] = [speed.lo(), speed.hi()].map(|end| end.map(Exact));
-    plain_ends((lo, hi), digits)
+    plain_ends((speed.lo(), speed.hi()), digits)
 }
 
 /// An estimate with as many digits as its interval tells.

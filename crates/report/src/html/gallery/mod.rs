@@ -38,15 +38,6 @@ const MOST_ON_CARD: usize = 7;
 /// Characters of a metric's meaning that still is a title.
 const LONGEST_TITLE: usize = 72;
 
-/// Pictures of one kind.
-#[derive(Debug, Serialize)]
-pub struct Gallery {
-    /// The title of the pictures.
-    pub title: &'static str,
-    /// The pictures, those of the metrics that matter to the question first.
-    pub pictures: Vec<Picture>,
-}
-
 /// A plot, several of which one is shown at a time, or a table where positions say more than marks.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
@@ -65,51 +56,39 @@ pub struct Tab {
     pub plot: Plot,
 }
 
-/// The pictures of a run that are not `shown` already, those of the metrics that matter to its
-/// question first.
-pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
-    let featured = |title, shown: &[String], pictures: fn(&Album<'_>, &str) -> Vec<Picture>| {
-        let is_asked = |metric: &&&str| {
-            album.results.is_featured(metric) && !shown.iter().any(|one| one == **metric)
-        };
-        let metrics = album.metrics.iter().filter(is_asked);
-        Gallery::of(title, metrics.flat_map(|metric| pictures(album, metric)))
+/// Pictures of one kind under a title, those of the metrics that matter to the question first.
+pub type Gallery = (&'static str, Vec<Picture>);
+
+/// The pictures of a run that are not `shown` already.
+pub(super) fn all<'run>(album: &Album<'run>, shown: &[String]) -> Vec<Gallery> {
+    let metrics = album.metrics.iter().copied();
+    let featured = metrics
+        .clone()
+        .filter(|metric| album.results.is_featured(metric));
+    let plots = |title, plot: fn(&Album<'run>, &str) -> Option<Plot>| {
+        let plots = featured.clone().filter_map(|metric| plot(album, metric));
+        gallery(title, plots.map(Picture::Plot))
     };
-    let histograms = album.metrics.iter();
-    let histograms = histograms.flat_map(|metric| album.histograms(metric));
+    let unseen = featured
+        .clone()
+        .filter(|metric| !shown.iter().any(|one| one == metric));
+    let by_parameter = unseen.filter_map(|metric| album.sweep(metric, &album.title(metric)));
+    let histograms = metrics.flat_map(|metric| album.histograms(metric));
     let ratings = [album.shares(""), album.ladder()].into_iter().flatten();
     let galleries = [
-        featured("Results by parameter", shown, |album, metric| {
-            let title = album.title(metric);
-            album.sweep(metric, &title).into_iter().collect()
-        }),
-        featured(
-            "Estimates as a ratio to the exact value",
-            &[],
-            |album, metric| plots(album.ratios(metric)),
-        ),
-        Gallery::of("Distributions", histograms.map(Picture::Plot)),
-        featured("Differences", &[], |album, metric| {
-            plots(album.differences(metric))
-        }),
-        featured("Convergence", &[], |album, metric| {
-            plots(album.convergence(metric))
-        }),
-        Gallery::of("Shares and ratings", ratings.map(Picture::Plot)),
+        gallery("Results by parameter", by_parameter),
+        plots("Estimates as a ratio to the exact value", Album::ratios),
+        gallery("Distributions", histograms.map(Picture::Plot)),
+        plots("Differences", Album::differences),
+        plots("Convergence", Album::convergence),
+        gallery("Shares and ratings", ratings.map(Picture::Plot)),
     ];
-    let seen = |gallery: &Gallery| !gallery.pictures.is_empty();
-    galleries.into_iter().filter(seen).collect()
+    let is_filled = |(_, pictures): &Gallery| !pictures.is_empty();
+    galleries.into_iter().filter(is_filled).collect()
 }
 
-fn plots(plots: impl IntoIterator<Item = Plot>) -> Vec<Picture> {
-    plots.into_iter().map(Picture::Plot).collect()
-}
-
-impl Gallery {
-    fn of(title: &'static str, pictures: impl Iterator<Item = Picture>) -> Self {
-        let pictures = pictures.take(MOST_PICTURES).collect();
-        Self { title, pictures }
-    }
+fn gallery(title: &'static str, pictures: impl Iterator<Item = Picture>) -> Gallery {
+    (title, pictures.take(MOST_PICTURES).collect())
 }
 
 /// A run whose pictures are taken.
