@@ -13,12 +13,9 @@ pub fn samples_for_share(
     p: f64,
     interval: impl Fn(Proportion) -> Option<Interval>,
 ) -> Option<(u64, Interval)> {
-    let teeth = Teeth {
-        share: p.min(1.0 - p),
-    };
     let found = |(successes, n)| interval(Proportion::new(successes, 0, n)?);
     let is_narrow = |counts| found(counts).is_some_and(|found| found.half_width() <= half_width);
-    let counts = teeth.first_of_all(is_narrow)?;
+    let counts = first_of_all(p.min(1.0 - p), is_narrow)?;
     Some((counts.1, found(counts)?))
 }
 
@@ -136,48 +133,42 @@ pub fn mean_known_after(half_width: f64, sd: f64, limits: (f64, f64), level: Lev
     fewest(|n| width(n).is_some_and(|half| half <= half_width))
 }
 
-/// The counts expected of a proportion: successes are whole, so as samples are added the width of an
-/// interval is a saw, which jumps up where one more success is expected.
-struct Teeth {
-    /// The share, at most one half.
-    share: f64,
+/// The least number of samples of which so many successes are expected, where their share is at most one half.
+fn first_with(successes: u64, share: f64) -> u64 {
+    let expected = |n: u64| (share * n as f64).round() as u64;
+    let mut n = ((successes as f64 - 0.5) / share).ceil().max(1.0) as u64;
+    while expected(n) < successes {
+        n += 1;
+    }
+    while n > 1 && expected(n - 1) >= successes {
+        n -= 1;
+    }
+    n
 }
 
-impl Teeth {
-    /// The least number of samples of which `successes` are expected.
-    fn start(&self, successes: u64) -> u64 {
-        let expected = |n: u64| (self.share * n as f64).round() as u64;
-        let mut n = ((successes as f64 - 0.5) / self.share).ceil().max(1.0) as u64;
-        while expected(n) < successes {
-            n += 1;
-        }
-        while n > 1 && expected(n - 1) >= successes {
-            n -= 1;
-        }
-        n
-    }
-
-    /// Successes and samples from which on all numbers of samples suffice; `None` beyond 10^15.
-    fn first_of_all(&self, narrow: impl Fn((u64, u64)) -> bool) -> Option<(u64, u64)> {
-        // The start of a tooth is its widest point, and each is less wide than the one before.
-        let suffices = |tooth: u64| narrow((tooth, self.start(tooth)));
-        let tooth = if suffices(0) {
-            0
-        } else {
-            fewest(suffices)?.saturating_sub(1)
-        };
-        let (first, next) = (self.start(tooth), self.start(tooth + 1));
-        let within = fewest(|more| first + more >= next || narrow((tooth, first + more)))?;
-        let n = if suffices(tooth) {
-            first
-        } else {
-            first + within
-        };
-        if n < next {
-            Some((tooth, n))
-        } else {
-            Some((tooth + 1, next))
-        }
+/// Successes and samples from which on all numbers of samples suffice, where this share of successes is
+/// expected; `None` beyond 10^15. Successes are whole, so as samples are added the width of an interval is a
+/// saw, which jumps up where one more success is expected.
+fn first_of_all(share: f64, narrow: impl Fn((u64, u64)) -> bool) -> Option<(u64, u64)> {
+    let start = |tooth: u64| first_with(tooth, share);
+    // The start of a tooth is its widest point, and each is less wide than the one before.
+    let suffices = |tooth: u64| narrow((tooth, start(tooth)));
+    let tooth = if suffices(0) {
+        0
+    } else {
+        fewest(suffices)?.saturating_sub(1)
+    };
+    let (first, next) = (start(tooth), start(tooth + 1));
+    let within = fewest(|more| first + more >= next || narrow((tooth, first + more)))?;
+    let n = if suffices(tooth) {
+        first
+    } else {
+        first + within
+    };
+    if n < next {
+        Some((tooth, n))
+    } else {
+        Some((tooth + 1, next))
     }
 }
 
