@@ -75,7 +75,7 @@ fn interval_of_difference(
     }
     let ends = |estimate: &Estimate| Some((estimate.lower?, estimate.upper?));
     let ((x_least, x_most), (y_least, y_most)) = (ends(x)?, ends(y)?);
-    let (within_a, within_b) = ((a.lo, a.hi), (b.lo, b.hi));
+    let (within_a, within_b) = (a.ends(), b.ends());
     let (lo, _) = difference_interval((x_least, within_a), (y_most, within_b), dependence);
     let (_, hi) = difference_interval((x_most, within_a), (y_least, within_b), dependence);
     let method = if independent {

@@ -28,13 +28,9 @@ impl Estimate {
     pub fn written(self) -> Self {
         let width = self.interval.map(|interval| interval.hi - interval.lo);
         let width = width.or(self.mcse).unwrap_or_default();
-        let nearest = |value: Option<f64>| value.map(|value| to_width(value, width));
         Self {
-            value: nearest(self.value),
-            lower: nearest(self.lower),
-            upper: nearest(self.upper),
             interval: self.interval.map(Interval::written),
-            ..self
+            ..self.map(|value| to_width(value, width))
         }
     }
 }

@@ -15,7 +15,7 @@ use super::critical::student_upper;
 use super::quantile::ranks;
 use super::skew::critical;
 use super::steps::gcd;
-use super::{Level, Proportion};
+use super::{Interval, Level, Proportion};
 
 /// Points of a distribution at most; beyond them it is not convolved.
 const MOST_POINTS: u64 = 100_000;
@@ -309,8 +309,8 @@ impl SamplingError<'_> {
         let Sampling { samples, level, .. } = *self.sampling;
         if self.games == 1 {
             let count = (ahead * samples as f64).round() as u64;
-            let interval = Proportion::new(count, 0, samples)?.clopper_pearson(level)?;
-            return Some((interval.lo, interval.hi));
+            let interval = Proportion::new(count, 0, samples)?.clopper_pearson(level);
+            return interval.map(Interval::ends);
         }
         self.above(0.0)
     }

@@ -183,6 +183,11 @@ impl Interval {
         })
     }
 
+    /// The lower and the upper limit.
+    pub fn ends(self) -> (f64, f64) {
+        (self.lo, self.hi)
+    }
+
     /// Returns whether it covers `value`.
     pub fn contains(&self, value: f64) -> bool {
         self.lo <= value && value <= self.hi
@@ -302,7 +307,7 @@ impl Estimate {
     }
 
     /// Returns the estimate of a quantity that grows with this one; its errors are left as they are.
-    fn map(self, of: impl Fn(f64) -> f64) -> Self {
+    pub(super) fn map(self, of: impl Fn(f64) -> f64) -> Self {
         Self {
             value: self.value.map(&of),
             lower: self.lower.map(&of),

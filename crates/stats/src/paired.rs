@@ -200,7 +200,7 @@ impl Discordant {
     fn limits(&self, level: Level) -> Option<(f64, f64)> {
         let share = |count: u64| {
             let interval = Proportion::new(count, 0, self.n)?.clopper_pearson(level)?;
-            Some((count as f64 / self.n as f64, (interval.lo, interval.hi)))
+            Some((count as f64 / self.n as f64, interval.ends()))
         };
         let (first, second) = (share(self.more)?, share(self.fewer)?);
         // Shares of one total: where there is more of the one, there is less of the other.

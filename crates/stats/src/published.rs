@@ -38,7 +38,7 @@ impl Published {
     /// of `ours` has the confidence that [`part`](Self::part) gives. `None` where `ours` has none.
     pub fn difference(&self, ours: &Estimate, confidence: Confidence) -> Option<Interval> {
         let interval = ours.interval?;
-        let limits = (interval.lo, interval.hi);
+        let limits = interval.ends();
         let half = self.half_width(self.part(confidence).level);
         let published = (self.value, (self.value - half, self.value + half));
         let (dependence, method) = if is_watched(confidence) {

@@ -5,7 +5,7 @@
 
 use super::halving::halved;
 use super::starts::OpenLimits;
-use super::{Bounded, Confidence, Moments, mean};
+use super::{Bounded, Confidence, Interval, Moments, mean};
 
 /// Parts of the limit in which values are counted.
 const PARTS: f64 = 1e12;
@@ -47,9 +47,7 @@ fn residual_ends(pairs: &[[f64; 2]], ratio: f64, confidence: Confidence) -> Open
     }
     let limits = (-parts(ratio), parts(1.0));
     let found = mean(&residuals, confidence, Some(limits)).interval;
-    found.map_or((f64::NEG_INFINITY, f64::INFINITY), |found| {
-        (found.lo, found.hi)
-    })
+    found.map_or((f64::NEG_INFINITY, f64::INFINITY), Interval::ends)
 }
 
 /// The largest factor that is kept; `None` where the farthest is.

@@ -420,15 +420,13 @@ const APART_IN_BOTH: &str = "the intervals lie apart";
 pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
     let [first, second] = rows;
     let below = |a: &SpeedRow, b: &SpeedRow| {
-        a.speed
-            .hi()
-            .zip(b.speed.lo())
-            .is_some_and(|(hi, lo)| hi < lo)
+        let both = a.speed.interval.zip(b.speed.interval);
+        both.is_some_and(|(a, b)| a.hi < b.lo)
     };
     if below(first, second) || below(second, first) {
         return APART_IN_BOTH;
     }
-    let is_open = |row: &&SpeedRow| row.speed.lo().or(row.speed.hi()).is_none();
+    let is_open = |row: &&SpeedRow| row.speed.interval.is_none();
     match rows.iter().find(is_open) {
         None => "no difference found",
         Some(row) if row.speed.censored > 0 => "not known: stopped answers leave the ratio open",

@@ -6,6 +6,7 @@ use std::path::Path;
 use experiment::{RatioRelation, RatioTest};
 use lab::tables::{BenchClaimRow, SpeedRow};
 use shell_words::join;
+use stats::Interval;
 use stats::speed::Speed;
 use task::{Application, files};
 
@@ -161,8 +162,8 @@ impl RaceResults {
 /// what is known.
 fn mark(label: String, speed: &Speed) -> IntervalMark {
     let known = speed.lo().or(speed.hi()).zip(speed.hi().or(speed.lo()));
-    let ends = speed.interval.filter(|_| speed.value.is_some());
-    let ends = ends.map(|found| (found.lo, found.hi));
+    let shown = speed.interval.filter(|_| speed.value.is_some());
+    let ends = shown.map(Interval::ends);
     IntervalMark {
         text: told(speed),
         ..IntervalMark::between(label, speed.value, known, ends)

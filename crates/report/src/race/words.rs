@@ -134,11 +134,8 @@ impl SpeedTable {
             ),
         };
         let interval = speed.interval.map_or_else(String::new, |found| {
-            format!(
-                "{}: {} · ",
-                level_text(found.level.get()),
-                interval_text(&speed)
-            )
+            let level = level_text(found.level.get());
+            format!("{level}: {} · ", interval_text(&speed))
         });
         Some([number, statement, interval + &self.control()])
     }
