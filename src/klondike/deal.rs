@@ -1,6 +1,6 @@
 //! Deals: the 52 cards in their columns, read, written and shuffled.
 //!
-//! The line of text of a deal: columns separated by `|`, head first, a lower-case suit for a card face down:
+//! One line, columns separated by `|`, head first, a lower-case suit for a card face down:
 //! `AC | 5c 4S QC 7D 9S 6S | ...`. A game in progress is a deal with cards on its foundations.
 //! Knows no moves.
 

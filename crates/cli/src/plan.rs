@@ -28,7 +28,7 @@ pub struct PlanArguments {
 impl PlanArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
         let experiment = self.experiment.load(app)?;
-        if experiment.is_only_benchmark() {
+        if experiment.file.is_only_benchmark() {
             return bench::plan(experiment, self.format);
         }
         let job = Job::of_app(app, experiment)?;

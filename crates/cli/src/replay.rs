@@ -43,7 +43,7 @@ impl ReplayArguments {
             self.experiment.file = config.to_string_lossy().into_owned();
         }
         let mut experiment = self.experiment.load(app)?;
-        if experiment.is_only_benchmark() {
+        if experiment.file.is_only_benchmark() {
             experiment = experiment.into_race()?;
         }
         let compiled = CompiledExperiment::of_experiment(&experiment)?;

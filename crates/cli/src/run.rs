@@ -107,7 +107,7 @@ impl RunArguments {
     /// Reads the experiment.
     fn load(&self, app: &Application) -> Result<Experiment, Failure> {
         let experiment = self.experiment.load(app)?;
-        if experiment.is_only_benchmark() {
+        if experiment.file.is_only_benchmark() {
             let message = "this file describes a benchmark: its contenders race";
             let help = "type `etude bench` instead of `etude run`";
             return Err(Failure::usage(message).with_help(help));

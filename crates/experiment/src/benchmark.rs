@@ -4,11 +4,9 @@
 use super::declared::check_places;
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
-use super::file::is_default;
+use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
 use super::relation::metric_at;
-use super::{
-    Agreement, Cell, ContenderTable, Experiment, ExperimentFile, RatioRelation, declared, grid,
-};
+use super::{Cell, Experiment, RatioRelation, declared, grid};
 use task::TaskSpec;
 
 /// The name of the second run of the first contender.
@@ -27,7 +25,8 @@ impl ExperimentFile {
         self.is_only_benchmark() || !is_default(&self.bench)
     }
 
-    fn is_only_benchmark(&self) -> bool {
+    /// Returns whether the file describes contenders that `etude run` knows nothing of.
+    pub fn is_only_benchmark(&self) -> bool {
         !self.contenders.is_empty() || self.stop.ratio.is_some()
     }
 
@@ -120,11 +119,6 @@ fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
 }
 
 impl Experiment {
-    /// Returns whether the file describes contenders, which only a race is about.
-    pub fn is_only_benchmark(&self) -> bool {
-        self.file.is_only_benchmark()
-    }
-
     /// Checks that a benchmark has contenders, and that the rule and the claims of ratios name them, or one that
     /// `--against` would add.
     pub(super) fn check_contenders(&self, document: &Document, is_against: bool) -> Checked {

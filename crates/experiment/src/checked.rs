@@ -7,11 +7,11 @@ use stats::{Confidence, Level, Looks};
 use task::outside::{Instances, OutsidePlayer, Simulation};
 use task::{TaskSpec, Truth};
 
+use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
+use super::file::{Axes, ExperimentFile};
+use super::grid::Cell;
 use super::relation::Scope;
-use super::{
-    Axes, Cell, CellPair, Claim, ClaimSpec, ClaimTarget, ExperimentFile, Meaning, RatioRelation,
-    StopRule, Subject, Wager,
-};
+use super::{CellPair, RatioRelation, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -111,10 +111,8 @@ impl Experiment {
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
     /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
-    /// decides nothing. A claim that it did not make was written after those numbers. Returns whether numbers were
-    /// looked at which neither of the two knew of.
-    pub fn go_on_from(&mut self, earlier: &Experiment) -> bool {
-        let known = [&*self, earlier].map(|one| one.file.extended_from.len());
+    /// decides nothing. A claim that it did not make was written after those numbers.
+    pub fn go_on_from(&mut self, earlier: &Experiment) {
         self.file.extended_from.extend(&earlier.file.extended_from);
         let samples = earlier.stop.max_samples();
         let more = samples < self.stop.max_samples() || earlier.stop.looks();
@@ -124,12 +122,11 @@ impl Experiment {
         self.file.extended_from.sort_unstable();
         self.file.extended_from.dedup();
         let post_hoc = earlier.claims.iter().map(|claim| claim.written.post_hoc);
-        let made: BTreeMap<String, bool> = earlier.meanings().into_iter().zip(post_hoc).collect();
+        let known: BTreeMap<String, bool> = earlier.meanings().into_iter().zip(post_hoc).collect();
         let meanings = self.meanings().into_iter();
         for (meaning, claim) in meanings.zip(&mut self.claims) {
-            claim.written.post_hoc |= made.get(&meaning).is_none_or(|post_hoc| *post_hoc);
+            claim.written.post_hoc |= known.get(&meaning).is_none_or(|post_hoc| *post_hoc);
         }
-        self.file.extended_from.len() > known.into_iter().max().unwrap_or(0)
     }
 
     /// The claims of metrics, with their positions among all.

@@ -1,26 +1,166 @@
-//! Programs as `[command]`, `[players.NAME]` and `[contenders.NAME]` declare them.
+//! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use task::files;
-use task::outside::{
-    Declaration, DeclaredProgram, Executable, HashedFile, INSTANCE, INSTANCE_FILE, PLACES,
-};
+use indexmap::IndexMap;
 
-use super::document::KeyPath;
-use super::error::{Checked, position_of};
-use super::file::places;
+use task::outside::{
+    Declaration, DeclaredProgram, Executable, Go, HashedFile, INSTANCE, INSTANCE_FILE, PLACES,
+    PlayerDeclaration, Starter,
+};
+use task::{Metric, ParamError, ParamSpec, Value, files};
+
+use super::metric_table::MetricTable;
+use super::param_table::ParamTable;
+
+use super::document::{Document, KeyPath};
+use super::error::{Checked, Problem, position_of};
+use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable, places};
+use super::instances::{generator, instances};
+
+/// Streams at most: each costs a seed a sample.
+const MOST_STREAMS: usize = 16;
 
 /// The words of `run` and of `once`.
-pub(super) type StartedWords<'a> = (&'a Option<Vec<String>>, &'a Option<Vec<String>>);
+type StartedWords<'a> = (&'a Option<Vec<String>>, &'a Option<Vec<String>>);
 
 /// The longest silence in seconds: about thirty years.
 const LONGEST: f64 = 1e9;
 
-/// The value of `patience` where a table leaves it out, in seconds.
-pub(super) fn patience() -> f64 {
-    60.0
+/// Compiles `[command]` to its declaration, and completes it. Its program is that of the `lender`, if there is one;
+/// `folders` are those that it may run in. The seed determines its instances, and the starter makes what
+/// generates them.
+pub(super) fn compile_command(
+    table: &mut CommandTable,
+    lender: Option<&ContenderTable>,
+    document: &Document,
+    (folders, seed, starter): (&[PathBuf], u64, &dyn Starter),
+) -> Checked<Declaration> {
+    let path = document.at("command");
+    let params = table.params.iter().map(|one| param(one, &path));
+    let params = params.collect::<Checked<_>>()?;
+    let columns = table.metrics.iter().map(|one| column(one, &path));
+    let columns = columns.collect::<Checked<_>>()?;
+    let instances = instances(
+        (table.instances.as_deref(), &mut table.instance_hashes),
+        (seed, folders),
+        &path,
+    )?;
+    let (words, stdin) = lent(table, lender);
+    let (verb, argv) = verb(words, &path)?;
+    check_streams(&table.streams, &path.at("streams"))?;
+    let timeout = timeout(table, &path)?;
+    check_input(table, verb, &path)?;
+    let program = DeclaredProgram {
+        argv: argv.clone(),
+        folders: folders.to_vec(),
+        files: Vec::new(),
+        version: table.version.clone(),
+        patience: silence(table.patience),
+    };
+    let program = identified(program, verb, (&table.files, &table.hashes), &path, false);
+    let mut declaration = Declaration {
+        once: verb == "once",
+        stdin: stdin.clone().unwrap_or_default(),
+        instances,
+        streams: table.streams.clone(),
+        batch: table.batch,
+        program: program?,
+        timeout,
+        params,
+        columns,
+    };
+    if let Some(argv) = &table.generate {
+        let generator = generator(argv, table, &declaration, &path)?;
+        declaration.instances = Some(starter.generator(generator, seed));
+    }
+    check(&declaration, &path)?;
+    complete(table, &declaration);
+    Ok(declaration)
+}
+
+/// The words of `run` and `once`, and the standard input: the lender's, where it has any.
+fn lent<'a>(
+    table: &'a CommandTable,
+    lender: Option<&'a ContenderTable>,
+) -> (StartedWords<'a>, &'a Option<String>) {
+    let words = match lender {
+        Some(lender) if lender.run.is_some() => (&lender.run, &None),
+        Some(lender) => (&None, &lender.once),
+        None => (&table.run, &table.once),
+    };
+    let lent = lender.map(|lender| &lender.stdin);
+    (
+        words,
+        lent.filter(|lent| lent.is_some()).unwrap_or(&table.stdin),
+    )
+}
+
+/// Compiles `[players.NAME]` to declarations, in file order, and completes it.
+pub(super) fn compile_players(
+    tables: &mut IndexMap<String, PlayerTable>,
+    document: &Document,
+    folders: &[PathBuf],
+) -> Checked<Vec<PlayerDeclaration>> {
+    let players = tables.iter_mut();
+    let compiled = players.map(|(name, table)| {
+        let path = document.at("players").at(name);
+        player(name, table, &path, folders)
+    });
+    compiled.collect()
+}
+
+fn player(
+    name: &str,
+    table: &mut PlayerTable,
+    path: &KeyPath,
+    folders: &[PathBuf],
+) -> Checked<PlayerDeclaration> {
+    check_name(name, path)?;
+    check_argv("run", &table.run, path)?;
+    let program = DeclaredProgram {
+        argv: table.run.clone(),
+        folders: folders.to_vec(),
+        files: Vec::new(),
+        version: table.version.clone(),
+        patience: silence(table.patience),
+    };
+    let identity = (&*table.files, &table.hashes);
+    // One that is not there loses its matches.
+    let may_miss = table.faults == PlayerFaults::Lose;
+    let program = identified(program, "run", identity, path, may_miss)?;
+    table.patience = program.patience.as_secs_f64();
+    table.hashes = Some(hashes(&program));
+    let (go, written) = go(&table.go).ok_or_else(|| {
+        let problem = path.at("go").mismatch("`nodes`, `nodes N` or `depth N`");
+        problem.help("a time limit would make results depend on the clock")
+    })?;
+    table.go = written;
+    Ok(PlayerDeclaration {
+        program,
+        go,
+        loses: table.faults == PlayerFaults::Lose,
+        name: name.to_owned(),
+    })
+}
+
+/// `nodes`, `nodes 500` or `depth 6`, and its usual spelling.
+fn go(text: &str) -> Option<(Go, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |text: &str| text.replace('_', "").parse().ok().filter(|&n: &u64| n > 0);
+    Some(match words.as_slice() {
+        ["nodes"] => (Go::Nodes, "nodes".to_owned()),
+        ["nodes", count] => {
+            let count = number(count)?;
+            (Go::FixedNodes(count), format!("nodes {count}"))
+        }
+        ["depth", count] => {
+            let count = number(count)?;
+            (Go::Depth(count), format!("depth {count}"))
+        }
+        _ => return None,
+    })
 }
 
 /// The time of a key in seconds.
@@ -28,14 +168,66 @@ pub(super) fn silence(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.min(LONGEST))
 }
 
-/// The hashes of a program's files, in order.
-pub(super) fn hashes(program: &DeclaredProgram) -> Vec<String> {
+fn hashes(program: &DeclaredProgram) -> Vec<String> {
     let files = program.files.iter();
     files.map(|file| file.hash.clone()).collect()
 }
 
+/// A parameter that the table of a command declares.
+fn param((name, table): (&String, &ParamTable), command: &KeyPath) -> Checked<ParamSpec> {
+    let path = command.at("params").at(name);
+    check_name(name, &path)?;
+    table.param(name).map_err(|error| refused(error, &path))
+}
+
+/// A metric that the table of a command declares.
+fn column((name, table): (&String, &MetricTable), command: &KeyPath) -> Checked<Metric> {
+    let path = command.at("metrics").at(name);
+    check_name(name, &path)?;
+    let metric = table.metric(name).map_err(|error| refused(error, &path))?;
+    let path = path.at("truth");
+    (table.truth).map_or(Ok(()), |truth| check_truth(&metric, truth, &path))?;
+    Ok(metric)
+}
+
+/// Refuses an expectation that the metric's values cannot have.
+fn check_truth(metric: &Metric, value: f64, path: &KeyPath) -> Checked {
+    let (min, max) = metric.unit_limits().unwrap_or((f64::MIN, f64::MAX));
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    let message = format!("`{}` cannot be {value} on average", metric.name);
+    let problem = path.fault(message);
+    Err(problem.expected(format!("its values lie between {min} and {max}")))
+}
+
+/// Writes the defaults of a declaration into its table.
+fn complete(table: &mut CommandTable, declaration: &Declaration) {
+    table.patience = declaration.program.patience.as_secs_f64();
+    table.hashes = Some(hashes(&declaration.program));
+    table.timeout = declaration.timeout.map(|timeout| timeout.as_secs_f64());
+    for (table, spec) in table.params.values_mut().zip(&declaration.params) {
+        *table = ParamTable::of(spec);
+    }
+    for (table, metric) in table.metrics.values_mut().zip(&declaration.columns) {
+        *table = MetricTable {
+            truth: table.truth,
+            ..MetricTable::of(metric)
+        };
+    }
+}
+
+/// A fault of the table at a path, or of one of its keys.
+fn refused(error: ParamError, path: &KeyPath) -> Problem {
+    let problem = match error.name.as_str() {
+        "" => path.fault_of_key(error.message),
+        key => path.at(key).fault(error.message),
+    };
+    problem.help(error.help)
+}
+
 /// Checks the name of a table.
-pub(super) fn check_name(name: &str, path: &KeyPath) -> Checked {
+fn check_name(name: &str, path: &KeyPath) -> Checked {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
     if starts && name.chars().all(fits) {
@@ -78,9 +270,28 @@ pub(super) fn check_argv(verb: &str, argv: &[String], path: &KeyPath) -> Checked
     Ok(())
 }
 
+/// `timeout` and `on-timeout`: both or neither.
+fn timeout(table: &CommandTable, path: &KeyPath) -> Checked<Option<Duration>> {
+    match (table.timeout, table.on_timeout) {
+        (None, None) => Ok(None),
+        (Some(seconds), Some(OnTimeout::Unresolved)) => Ok(Some(silence(seconds))),
+        (Some(_), None) => {
+            let problem = path.at("timeout").fault("`on-timeout` is missing");
+            Err(problem.help(
+                "add `on-timeout = \"unresolved\"`, or give `patience`, after which silence ends \
+                 the run",
+            ))
+        }
+        (None, Some(_)) => {
+            let problem = path.at("on-timeout").fault("`timeout` is missing");
+            Err(problem.help("add `timeout = 10`, in seconds"))
+        }
+    }
+}
+
 /// The program that stands in the table at a path, with its files, checked to be there unless it
 /// `may_miss`. What was resolved before, and has hashes, may be read where the program is not.
-pub(super) fn identified(
+fn identified(
     mut program: DeclaredProgram,
     verb: &str,
     (paths, hashes): (&[String], &Option<Vec<String>>),
@@ -115,6 +326,23 @@ pub(super) fn identified(
     Ok(program)
 }
 
+/// Refuses what only programs started by `once` are told.
+fn check_input(table: &CommandTable, verb: &str, path: &KeyPath) -> Checked {
+    let told = [
+        ("stdin", table.stdin.is_some()),
+        ("instances", table.instances.is_some()),
+        ("generate", table.generate.is_some()),
+    ];
+    let told = told.into_iter().find(|(_, is_there)| *is_there);
+    let Some((key, _)) = told.filter(|_| verb == "run") else {
+        return Ok(());
+    };
+    let fault = path.at(key).fault_of_key(format!(
+        "`{key}` is for programs started by `once`, and one is started by `run`"
+    ));
+    Err(fault.help("a program started by `run` draws from its seeds: start it by `once`"))
+}
+
 /// The files with the hashes of the text.
 fn known_files(paths: &[String], hashes: &[String], path: &KeyPath) -> Checked<Vec<HashedFile>> {
     if hashes.len() != paths.len() {
@@ -143,6 +371,39 @@ pub(super) fn read_files(
         })
     };
     paths.iter().map(read).collect()
+}
+
+fn check_streams(names: &[String], path: &KeyPath) -> Checked {
+    if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+        return Err(path.fault(format!("the stream `{}` is there twice", names[twice])));
+    }
+    if names.len() > MOST_STREAMS || names.iter().any(String::is_empty) {
+        let problem = path.fault("a stream has no name, or there are too many");
+        return Err(problem.expected(format!("expected at most {MOST_STREAMS} names")));
+    }
+    Ok(())
+}
+
+/// Checks a declaration as a whole: placeholders that nothing fills, metrics that are missing.
+fn check(declaration: &Declaration, path: &KeyPath) -> Checked {
+    if declaration.columns.is_empty() {
+        return Err(path.fault("the command has no metrics").help(
+            "add a table\n    [command.metrics]\n    wait = { kind = \"number\", decimals = 3 }",
+        ));
+    }
+    let mut columns = declaration.columns.iter();
+    let unbounded = columns.find(|column| column.unknown() == Value::Missing);
+    if let (Some(column), Some(_)) = (unbounded, declaration.timeout) {
+        let problem = path.fault(format!(
+            "`{}` has no bounds, so nothing can be said of a sample that takes longer than \
+             `timeout`",
+            column.name
+        ));
+        return Err(problem.help(
+            "declare its `min` and `max`; ratios and weights have none: then leave `timeout` out",
+        ));
+    }
+    check_places(declaration, path)
 }
 
 /// Refuses placeholders that nothing fills in what a program is started with.

@@ -8,8 +8,9 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, Deserializer};
 
-use super::error::Checked;
-use super::{ExperimentFile, Problem, schema, suggest};
+use super::error::{Checked, Problem};
+use super::file::ExperimentFile;
+use super::{schema, suggest};
 use task::decimal;
 
 /// The smallest file, for users who have none yet.

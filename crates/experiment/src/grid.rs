@@ -10,9 +10,11 @@ use task::{
     ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, count, visible_line,
 };
 
+use super::contenders::Contender;
 use super::document::{Document, KeyPath, misplaced};
-use super::error::Checked;
-use super::{Axes, Contender, ExperimentFile, Problem, suggest};
+use super::error::{Checked, Problem};
+use super::file::{Axes, ExperimentFile};
+use super::suggest;
 
 /// A point of a sweep.
 #[derive(Clone, Debug)]

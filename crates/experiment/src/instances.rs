@@ -12,11 +12,10 @@ use task::outside::{
     Declaration, DeclaredProgram, Executable, HashedFile, InstanceFiles, Instances,
 };
 
-use super::command::CommandTable;
 use super::declared::{check_argv, check_placeholder, read_files};
 use super::document::KeyPath;
 use super::error::Checked;
-use super::file::places;
+use super::file::{CommandTable, places};
 
 /// The files that are the instances, in an order drawn from the seed: a race of the first of them is one
 /// of a random sample.

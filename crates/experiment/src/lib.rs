@@ -2,18 +2,15 @@
 //!
 //! # From a file to an experiment
 //!
-//! A file is TOML 1.0 (<https://toml.io/en/v1.0.0>). `file` has the type of its keys, which serde reads and writes; a
-//! file such as `command` or `wager` has that of a table, and what is checked of it. `document` knows the place of every
-//! value in the text, and says for people what serde refuses. `reader` makes the file an experiment: it looks up the names,
-//! checks everything that can be checked before a sample is drawn, and reports each fault with its place.
+//! A file is TOML 1.0 (<https://toml.io/en/v1.0.0>). `file` has its types, which serde reads and writes; `document` knows
+//! the place of every value in the text, and says for people what serde refuses; `reader` makes the file an experiment: it
+//! looks up the names, checks everything that can be checked before a sample is drawn, and reports each fault with its
+//! place.
 
-mod bench_table;
 mod benchmark;
-mod budget;
 mod canonical;
 mod checked;
 mod claim;
-mod command;
 mod contenders;
 mod declared;
 mod document;
@@ -24,7 +21,6 @@ mod instances;
 mod metric_table;
 mod pairs;
 mod param_table;
-mod player;
 mod prose;
 mod published;
 mod race;
@@ -34,35 +30,31 @@ mod relation;
 mod schema;
 mod stop;
 mod text_part;
-mod variance;
 mod wager;
 mod whole;
 
-pub use bench_table::{Agreement, BenchTable, CapTable, ContenderTable};
 pub use benchmark::{BEFORE, CONTROL, NEW};
-pub use budget::{BudgetTable, Nodes};
 pub use canonical::toml_list;
 pub use checked::{Experiment, Overrides};
-pub use claim::{
-    Claim, ClaimSpec, ClaimTable, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject,
-};
-pub use command::{CommandTable, OnTimeout};
+pub use claim::{Claim, ClaimSpec, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject};
 pub use contenders::Contender;
 pub use declared::folders as program_folders;
 pub use error::{ConfigError, Problem};
-pub use file::{Axes, ExperimentFile, OutputTable, PageTable};
+pub use file::{
+    Agreement, Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
+    ExperimentFile, Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable,
+    VarianceTable, WagerTable,
+};
 pub use grid::Cell;
 pub use metric_table::MetricTable;
 pub use pairs::CellPair;
 pub use param_table::ParamTable;
-pub use player::{PlayerFaults, PlayerTable};
 pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;
 pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
-pub use variance::VarianceTable;
-pub use wager::{Wager, WagerTable};
+pub use wager::Wager;
 
 use task::suggest;
 

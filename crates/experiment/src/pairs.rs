@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{ClaimTarget, Experiment};
+use super::Experiment;
+use super::claim::ClaimTarget;
 
 /// Pairs of cells that are compared at most, beside those that claims name: the table of more would
 /// be read by nobody, and the tallies of a wide sweep's would take most of its memory.

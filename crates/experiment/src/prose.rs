@@ -1,10 +1,12 @@
 //! The texts of an experiment file that are shown with its numbers: answer, analysis, page, labels.
 
+use super::checked::Experiment;
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
-use super::file::places;
+use super::file::{ExperimentFile, PageTable, places};
+use super::pairs::CellPair;
 use super::relation::Scope;
-use super::{CellPair, Experiment, ExperimentFile, PageTable, suggest};
+use super::suggest;
 use task::TaskSpec;
 
 /// The beginning of the name of a picture of the differences of a metric.

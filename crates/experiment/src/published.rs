@@ -3,9 +3,10 @@
 use stats::{Level, Published};
 use task::{Metric, UNITLESS, decimal};
 
+use super::Subject;
+use super::document;
 use super::error::Checked;
 use super::text_part::{TextPart, around_word};
-use super::{Subject, document};
 
 /// The signs between a published value and its error.
 const SIGNS: [&str; 2] = ["+-", "±"];

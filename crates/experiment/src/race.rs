@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use kit::rng::Streams;
+use kit::search::Budget;
 use stats::{Confidence, Looks};
 
 use super::contenders::contenders;
 use super::{
     Agreement, BEFORE, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation,
-    RatioTable, StopRule, suggest,
+    StopRule, suggest,
 };
 use task::outside::ProgramContender;
 use task::{Failure, Metric, MetricKind, ParamValue, Task, Value};
@@ -54,7 +55,7 @@ impl Experiment {
 
     /// Returns whether a rule may end it before its last sample.
     pub fn has_rule(&self) -> bool {
-        self.stop.looks() || self.ratio_rule().is_some()
+        self.stop.looks() || self.file.stop.ratio.is_some()
     }
 
     fn check_race(&self) -> Result<(), Failure> {
@@ -97,14 +98,9 @@ impl Experiment {
         named.try_for_each(|name| self.find_contender(name).map(drop))
     }
 
-    /// The rule that ends a benchmark once a ratio is known well enough.
-    pub fn ratio_rule(&self) -> Option<&RatioTable> {
-        self.file.stop.ratio.as_ref()
-    }
-
     /// The contenders that the rule names.
     fn named_by_rule(&self) -> impl Iterator<Item = &String> {
-        let rule = self.ratio_rule().into_iter();
+        let rule = self.file.stop.ratio.iter();
         rule.flat_map(|rule| [&rule.first, &rule.second])
     }
 
@@ -197,7 +193,7 @@ impl Experiment {
 
     /// The contenders that the rule compares.
     pub fn rule_sides(&self) -> Option<(usize, usize)> {
-        let rule = self.ratio_rule()?;
+        let rule = self.file.stop.ratio.as_ref()?;
         let side = |name: &str| self.find_contender(name).ok();
         side(&rule.first).zip(side(&rule.second))
     }
@@ -275,6 +271,13 @@ impl Experiment {
             .collect()
     }
 
+    /// The nodes that an answer may cost.
+    pub fn answer_budget(&self) -> Budget {
+        let cap = self.answer_cap().nodes.map(Budget::nodes);
+        let budget = cap.or(self.file.budgets().last().copied());
+        budget.unwrap_or(Budget::UNLIMITED)
+    }
+
     /// The margin within which contenders are called equal.
     pub fn margin(&self) -> f64 {
         self.file.bench.equal.unwrap_or(MARGIN)
@@ -283,7 +286,7 @@ impl Experiment {
     /// The confidence of ratios: of one look if the race is complete, unless a rule looked, or somebody
     /// may have looked before it went on.
     pub fn ratio_confidence(&self, is_complete: bool) -> Confidence {
-        if is_complete && self.ratio_rule().is_none() && !self.is_extended() {
+        if is_complete && self.file.stop.ratio.is_none() && self.file.extended_from.is_empty() {
             return self.level.into();
         }
         let first = self.file.extended_from.first().copied();
@@ -377,9 +380,8 @@ impl Experiment {
     pub fn part_of(&self, instance: u64) -> u64 {
         let instances = self.stop.max_samples().max(1);
         let starts = u64::from(self.file.bench.starts.unwrap_or(STARTS));
-        let least = self
-            .ratio_rule()
-            .map_or(1, |_| instances.div_ceil(FEW_INSTANCES));
+        let rule = self.file.stop.ratio.as_ref();
+        let least = rule.map_or(1, |_| instances.div_ceil(FEW_INSTANCES));
         let parts = starts.max(least).min(instances);
         // The quotient is a part's number, which is no larger than that of its instance.
         (u128::from(instance) * u128::from(parts) / u128::from(instances)) as u64

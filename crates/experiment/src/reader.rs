@@ -4,17 +4,24 @@ use std::path::Path;
 use std::sync::Arc;
 
 use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
-use task::{GameSpec, TaskSpec, files};
+use task::{Control, GameSpec, TaskSpec, files};
 
-use super::document::Document;
-use super::error::{Checked, position_of};
-use super::relation::Scope;
-use super::stop::MAX_SAMPLES;
-use super::{
-    ConfigError, Experiment, ExperimentFile, Overrides, Problem, StopRule, StopTable, benchmark,
-    budget, claim, command, declared, grid, player, prose, stop, variance, wager, whole,
-};
+use super::whole;
 use stats::Level;
+
+use super::document::{Document, KeyPath};
+use super::error::{Checked, Problem, position_of};
+use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
+use super::relation::Scope;
+use super::stop::{MAX_SAMPLES, StopTable};
+use super::{
+    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, declared, grid, prose,
+    stop, wager,
+};
+
+/// Advice on a list of budgets.
+const BUDGETS: &str = "an unresolved sample is tried again with the next, larger budget; what can be \
+    compared by a list are parameters, under [sweep]";
 
 /// The context of an experiment file, beside its own keys.
 struct Context<'a> {
@@ -151,9 +158,9 @@ impl FileReader<'_> {
         self.check_named(&sampled.players)?;
         claim::check_stop(&claims, stop, document)?;
         if let Some(table) = &file.variance {
-            variance::check(table, task, &cells, stop, document)?;
+            self.check_variance(table, task, &cells, stop)?;
         }
-        budget::check_use(document, self.context.source_name, task, &cells)?;
+        self.check_budget_use(task, &cells)?;
         let experiment = Experiment {
             source: self.context.source_name.into(),
             level,
@@ -169,6 +176,50 @@ impl FileReader<'_> {
         prose::check_differences(&experiment, document)?;
         experiment.check_contenders(document, self.context.overrides.is_against)?;
         Ok(experiment)
+    }
+
+    /// Refuses a budget that no cell's task heeds; what a run folder holds was run as it is.
+    fn check_budget_use(&self, task: &TaskSpec, cells: &[Cell]) -> Checked {
+        let path = self.document.at("budget");
+        let is_stored = Path::new(self.context.source_name).ends_with("config.toml");
+        if !path.is_filled() || is_stored {
+            return Ok(());
+        }
+        let Some(reason) = grid::ignored_budget(task, cells) else {
+            return Ok(());
+        };
+        let problem = path.fault("the budget would change nothing");
+        Err(problem.help(format!("{reason}; take the table out")))
+    }
+
+    /// Checks the mean of a control for the tasks of all cells.
+    fn check_variance(
+        &self,
+        table: &VarianceTable,
+        task: &TaskSpec,
+        cells: &[Cell],
+        stop: StopRule,
+    ) -> Checked {
+        let path = self.document.at("variance");
+        if stop.looks() {
+            let message = "variance reduction cannot be combined with a rule that looks repeatedly";
+            return Err(path.fault(message).help("stop after a number of samples"));
+        }
+        let fault = |message: &str| path.at("control").fault(message);
+        let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
+        let offered: Vec<Option<Control>> = tasks.map(|task| task.control()).collect();
+        let name = &table.control;
+        let Some(first) = offered.iter().flatten().next() else {
+            return Err(fault("this task declares no control"));
+        };
+        let unknown = || fault(&format!("there is no control `{name}`"));
+        position_of(name, [first.name].into_iter(), unknown)?;
+        if offered.iter().any(|other| other.as_ref() != Some(first)) {
+            return Err(fault(&format!(
+                "no one mean of `{name}` fits all cells: their instances differ"
+            )));
+        }
+        check_control_mean(table, first, &path)
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.
@@ -187,8 +238,8 @@ impl FileReader<'_> {
             return Err(document.at("question").mismatch("a text"));
         }
         prose::compile_analysis(file, document)?;
-        budget::compile(file, document)?;
-        budget::check_increasing(&file.extended_from, &document.at("extended-from"))
+        self.budget(file)?;
+        self.increasing(&file.extended_from, "extended-from")
     }
 
     fn name(&self, file: &mut ExperimentFile) -> Checked {
@@ -215,6 +266,40 @@ impl FileReader<'_> {
         known.and_then(Level::new).ok_or_else(mismatch)
     }
 
+    /// Refuses the list at a path unless each number in it is larger than the one before.
+    fn increasing(&self, numbers: &[u64], path: &str) -> Checked {
+        let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
+        falls.map_or(Ok(()), |at| {
+            let [before, after] = [at, at + 1].map(|at| whole::digits(numbers[at]));
+            let path = self.document.at(path).at(at + 1);
+            let problem = path.fault(format!(
+                "the list does not increase: {after} follows {before}"
+            ));
+            Err(problem.expected(format!("expected a whole number above {before}")))
+        })
+    }
+
+    /// Writes a budget in the usual way: none if it is unlimited, a number if there is one.
+    fn budget(&self, file: &mut ExperimentFile) -> Checked {
+        let budgets = file.budgets();
+        let limits: Vec<u64> = budgets.iter().map(|budget| budget.limit()).collect();
+        self.increasing(&limits, "budget.nodes")
+            .map_err(|problem| problem.help(BUDGETS))?;
+        if limits.is_empty() {
+            let problem = self.document.at("budget.nodes").fault("the list is empty");
+            return Err(problem
+                .expected("expected a whole number, or several")
+                .help(BUDGETS));
+        }
+        let nodes = match limits.as_slice() {
+            [u64::MAX] => None,
+            [one] => Some(Nodes::One(*one)),
+            _ => Some(Nodes::Several(limits)),
+        };
+        file.budget = nodes.map(|nodes| BudgetTable { nodes: Some(nodes) });
+        Ok(())
+    }
+
     /// Reads the task, and the programs of the file that draw or play.
     fn sampled(&self, file: &mut ExperimentFile) -> Checked<Sampled> {
         let folders = declared::folders(self.context.source_name);
@@ -224,11 +309,11 @@ impl FileReader<'_> {
         let starter = self.context.starter;
         let command = command.map(|table| {
             let lender = lender.as_ref();
-            command::compile(table, lender, document, (&folders, file.seed, starter))
+            declared::compile_command(table, lender, document, (&folders, file.seed, starter))
         });
         let command = command.transpose()?;
         let command = command.map(|declaration| starter.simulation(declaration));
-        let players = player::compile(&mut file.players, document, &folders)?;
+        let players = declared::compile_players(&mut file.players, document, &folders)?;
         let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));
         let players: Vec<_> = players.into_iter().map(player).collect();
         let task = self.task(file, command.as_ref())?;
@@ -343,4 +428,21 @@ impl FileReader<'_> {
             Err(problem.help(help))
         })
     }
+}
+
+/// Refuses a mean that the control cannot have, and an error that no mean of its can have.
+fn check_control_mean(table: &VarianceTable, control: &Control, path: &KeyPath) -> Checked {
+    let (least, most) = control.limits;
+    let [lower, upper] = [least, most].map(|limit| limit as f64);
+    let largest = (upper - lower) / 2.0;
+    if !(lower..=upper).contains(&table.mean) {
+        let expected = format!("a number from {least} to {most}, as `{}` is", control.name);
+        let help = format!("it is the mean of {}", control.over);
+        return Err(path.at("mean").mismatch(&expected).help(help));
+    }
+    if table.error > largest {
+        let expected = format!("a number up to {largest}, the largest a standard error can be");
+        return Err(path.at("error").mismatch(&expected));
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! A value of an answer: a number, true or false, bounds, a ratio, a weight, or nothing.
+//! One value of an answer: a number, true or false, bounds, a ratio, a weight, or nothing.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -524,7 +524,7 @@ mod tests {
         assert!(gap(0, 1).lo.unwrap() > 500.0);
     }
 
-    /// A player that always wins leaves the differences of the others their limits.
+    /// One player that always wins leaves the differences of the others their limits.
     #[test]
     fn differences_to_a_player_have_limits_though_another_one_always_wins() {
         let games = [

@@ -1,4 +1,4 @@
-//! A sample shown step by step.
+//! One sample shown step by step.
 
 use serde::{Deserialize, Serialize};
 

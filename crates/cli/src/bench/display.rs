@@ -53,7 +53,7 @@ impl Observer for BenchDisplay {
         let style = ProgressStyle::with_template(style);
         self.bar = ProgressBar::new(experiment.stop.max_samples())
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-            .with_prefix(experiment.name().to_owned());
+            .with_prefix(experiment.file.name.clone());
     }
 
     fn progress(&mut self, progress: Progress<'_>) {

@@ -102,7 +102,7 @@ impl BenchArguments {
         let mut job = Job::of_app(app, race)?;
         job.folder = match &self.out {
             Some(out) => out.clone(),
-            None => Path::new("results").join(format!("{}-bench", job.experiment.name())),
+            None => Path::new("results").join(format!("{}-bench", job.experiment.file.name)),
         };
         job.threads = self.threads.into();
         job.mode = ResumeMode::of(self.resume, self.force);

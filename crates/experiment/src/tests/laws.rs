@@ -49,7 +49,7 @@ prop_compose! {
     }
 }
 
-/// A change to a text.
+/// One change to a text.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove {

@@ -169,7 +169,11 @@ impl Job {
         if !has_rows(&folder.file("blocks.csv")).unwrap_or(false) {
             return false;
         }
-        self.experiment.go_on_from(stored) && self.experiment.task.is_random
+        let experiment = &mut self.experiment;
+        let lengths = [&*experiment, stored].map(|one| one.file.extended_from.len());
+        experiment.go_on_from(stored);
+        let before = lengths.into_iter().max().unwrap_or(0);
+        experiment.file.extended_from.len() > before && experiment.task.is_random
     }
 
     /// Starts other people's programs once leave to do so is given, and has them draw some samples

@@ -34,7 +34,11 @@ impl CompiledExperiment {
     pub fn of_experiment(experiment: &Experiment) -> Result<Self, Failure> {
         let streams = Streams::new(experiment.seed());
         let metrics: Arc<[Metric]> = experiment.task.metrics[..].into();
-        let budgets: Arc<[Budget]> = experiment.budgets().into();
+        let budgets: Arc<[Budget]> = if experiment.is_race() {
+            [experiment.answer_budget()].into()
+        } else {
+            experiment.file.budgets().into()
+        };
         let control = experiment.file.variance.clone();
         let source = |task| {
             SampleSource::new(task, metrics.clone(), streams, budgets.clone())

@@ -19,7 +19,7 @@ pub struct Declaration {
     pub stdin: String,
     /// The instances of samples, where the file names any.
     pub instances: Option<Arc<dyn Instances>>,
-    /// The names of the seeds of a sample, which are independent of each other.
+    /// One independent seed for each of these names and every sample.
     pub streams: Vec<String>,
     /// Samples asked for in one line at most.
     pub batch: u64,
