@@ -41,22 +41,8 @@ pub struct ExperimentArguments {
 }
 
 impl ExperimentArguments {
-    /// Reads and checks the experiment.
-    pub fn load(&self, app: &Application) -> Result<Experiment, Failure> {
-        self.load_with(app, Overrides::default())
-    }
-
-    /// Like [`load`](Self::load), of a file that is raced, against another program or not.
-    pub fn load_race(&self, app: &Application, is_against: bool) -> Result<Experiment, Failure> {
-        let overrides = Overrides {
-            is_raced: true,
-            is_against,
-            ..Overrides::default()
-        };
-        self.load_with(app, overrides)
-    }
-
-    fn load_with(&self, app: &Application, overrides: Overrides) -> Result<Experiment, Failure> {
+    /// Reads and checks the experiment, with these values and those of the options in place of the file's.
+    pub fn load(&self, app: &Application, overrides: Overrides) -> Result<Experiment, Failure> {
         let overrides = Overrides {
             samples: self.samples,
             seed: self.seed,

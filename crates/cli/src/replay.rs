@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use experiment::Experiment;
+use experiment::{Experiment, Overrides};
 use figures::{sentence, with_unit};
 use lab::job::programs;
 use lab::run::CompiledExperiment;
@@ -42,7 +42,7 @@ impl ReplayArguments {
         if config.is_file() {
             self.experiment.file = config.to_string_lossy().into_owned();
         }
-        let mut experiment = self.experiment.load(app)?;
+        let mut experiment = self.experiment.load(app, Overrides::default())?;
         if experiment.file.is_only_benchmark() {
             experiment = experiment.into_race()?;
         }

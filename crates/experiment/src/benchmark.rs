@@ -4,9 +4,11 @@
 use super::declared::check_places;
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
-use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
+use super::file::is_default;
 use super::relation::metric_at;
-use super::{Cell, Experiment, RatioRelation, declared, grid};
+use super::{
+    Agreement, Cell, ContenderTable, Experiment, ExperimentFile, RatioRelation, declared, grid,
+};
 use task::TaskSpec;
 
 /// The name of the second run of the first contender.

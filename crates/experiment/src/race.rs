@@ -36,7 +36,7 @@ impl Experiment {
         // A resolved file of any experiment is one of a race.
         self.file.bench.equal.get_or_insert(MARGIN);
         self.file.output.samples = true;
-        self.stop = StopRule::Samples(self.file.stop.max_samples().unwrap_or(1));
+        self.stop = StopRule::after(self.file.stop.max_samples().unwrap_or(1));
         let race = self.lined_up();
         race.check_race().map(|()| race)
     }
@@ -290,7 +290,7 @@ impl Experiment {
             return self.level.into();
         }
         let first = self.file.extended_from.first().copied();
-        let most = self.stop.max_samples().max(1);
+        let most = self.stop.max_samples.max(1);
         let planned = first.unwrap_or((most / 10).max(100).min(most));
         Confidence {
             level: self.level,
@@ -378,7 +378,7 @@ impl Experiment {
     /// No two parts differ by more than one instance. Where a rule may stop the race early they are short, so
     /// that there are many starts by then.
     pub fn part_of(&self, instance: u64) -> u64 {
-        let instances = self.stop.max_samples().max(1);
+        let instances = self.stop.max_samples.max(1);
         let starts = u64::from(self.file.bench.starts.unwrap_or(STARTS));
         let rule = self.file.stop.ratio.as_ref();
         let least = rule.map_or(1, |_| instances.div_ceil(FEW_INSTANCES));

@@ -374,10 +374,17 @@ impl Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     values: Vec<Value>,
-    control: Option<i64>,
-    timed_out: bool,
-    course: String,
-    without_chance: bool,
+    /// The value of the control, where it is measured and was found.
+    pub control: Option<i64>,
+    /// True if the sample took longer than it may, or the clock decided some of the values: another run may
+    /// find others.
+    pub timed_out: bool,
+    /// The steps of the sample in the task's own words, where other programs took part or no player drew at
+    /// random: by them samples that repeat others are found, and who differs when one is drawn again. They
+    /// are no result.
+    pub course: String,
+    /// True if nothing was drawn at random for the sample: each sample of its cell is this one.
+    pub without_chance: bool,
 }
 
 impl Row {
@@ -405,16 +412,6 @@ impl Row {
         self.without_chance = false;
     }
 
-    /// Sets the value of the control; `None` where it could not be found.
-    pub fn set_control(&mut self, value: Option<i64>) {
-        self.control = value;
-    }
-
-    /// The value of the control, where it is measured and was found.
-    pub fn control(&self) -> Option<i64> {
-        self.control
-    }
-
     /// Replaces all values by what is known of a sample that took longer than it may. The clock
     /// decides that, so another run may find its values.
     pub fn time_out(&mut self, unknown: impl Iterator<Item = Value>) {
@@ -423,38 +420,11 @@ impl Row {
         self.timed_out = true;
     }
 
-    /// Notes that the clock decided some of the values: another run may find others.
-    pub fn note_timeout(&mut self) {
-        self.timed_out = true;
-    }
-
-    /// Returns whether the sample took longer than it may.
-    pub fn timed_out(&self) -> bool {
-        self.timed_out
-    }
-
-    /// The steps of the sample in the task's own words, where other programs took part or no player drew at
-    /// random: by them samples that repeat others are found, and who differs when one is drawn again. They
-    /// are no result.
-    pub fn course(&self) -> &str {
-        &self.course
-    }
-
     /// Takes in the next step of the sample, a line of its course.
     pub fn push_step(&mut self, step: impl std::fmt::Display) {
         use std::fmt::Write;
         // Writing to memory cannot fail.
         let _ = writeln!(self.course, "{step}");
-    }
-
-    /// Notes that nothing was drawn at random for the sample: each sample of its cell is this one.
-    pub fn note_without_chance(&mut self) {
-        self.without_chance = true;
-    }
-
-    /// Returns whether nothing was drawn at random for the sample.
-    pub fn is_without_chance(&self) -> bool {
-        self.without_chance
     }
 
     /// The values so far.

@@ -43,7 +43,7 @@ prop_compose! {
         experiment.level = Level::new(level).unwrap();
         experiment.file.level = level;
         experiment.file.budget = Some(BudgetTable { nodes: Some(Nodes::One(nodes)) });
-        experiment.stop = StopRule::Samples(samples);
+        experiment.stop = StopRule::after(samples);
         experiment.file.stop = StopTable::after(samples);
         experiment
     }
