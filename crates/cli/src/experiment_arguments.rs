@@ -2,7 +2,7 @@
 
 use clap::Args;
 use experiment::{Experiment, Overrides};
-use lab::job::{check_source, read_experiment};
+use lab::job::read_experiment;
 use task::parse_integer;
 
 use super::Application;
@@ -15,14 +15,6 @@ pub struct Consent {
     /// Start the programs that a run folder names, even if you did not make the folder on this machine
     #[arg(long)]
     pub run_programs: bool,
-}
-
-impl Consent {
-    /// Prints the commands of an experiment that is read from a run folder, and refuses to start
-    /// them unless this user made the folder here or gave leave.
-    pub fn check(self, experiment: &Experiment) -> Result<(), Failure> {
-        check_source(experiment, self.run_programs, &mut Display::default())
-    }
 }
 
 /// An experiment file and what overrides it.

@@ -125,7 +125,7 @@ impl Experiment {
     /// `--against` would add.
     pub(super) fn check_contenders(&self, document: &Document, is_against: bool) -> Checked {
         let ratio = document.at("stop").at("ratio");
-        let rule = self.file.stop.ratio.iter().flat_map(|rule| {
+        let rule = self.ratio_rule().into_iter().flat_map(|rule| {
             let sides = [("first", &rule.first), ("second", &rule.second)];
             sides.map(|(key, name)| (ratio.at(key), name))
         });

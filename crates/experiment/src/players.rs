@@ -45,11 +45,11 @@ fn player(
     let program = identified(program, "run", identity, path, may_miss)?;
     table.patience = program.patience.as_secs_f64();
     table.hashes = Some(hashes(&program));
-    let (go, written) = go(&table.go).ok_or_else(|| {
+    let go = go(&table.go).ok_or_else(|| {
         let problem = path.at("go").mismatch("`nodes`, `nodes N` or `depth N`");
         problem.help("a time limit would make results depend on the clock")
     })?;
-    table.go = written;
+    table.go = go.to_string();
     Ok(PlayerDeclaration {
         program,
         go,
@@ -58,20 +58,14 @@ fn player(
     })
 }
 
-/// `nodes`, `nodes 500` or `depth 6`, and its usual spelling.
-fn go(text: &str) -> Option<(Go, String)> {
+/// The budget that a text means: `nodes`, `nodes 500` or `depth 6`.
+fn go(text: &str) -> Option<Go> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let number = |text: &str| text.replace('_', "").parse().ok().filter(|&n: &u64| n > 0);
-    Some(match words.as_slice() {
-        ["nodes"] => (Go::Nodes, "nodes".to_owned()),
-        ["nodes", count] => {
-            let count = number(count)?;
-            (Go::FixedNodes(count), format!("nodes {count}"))
-        }
-        ["depth", count] => {
-            let count = number(count)?;
-            (Go::Depth(count), format!("depth {count}"))
-        }
-        _ => return None,
-    })
+    match words.as_slice() {
+        ["nodes"] => Some(Go::Nodes),
+        ["nodes", count] => number(count).map(Go::FixedNodes),
+        ["depth", count] => number(count).map(Go::Depth),
+        _ => None,
+    }
 }

@@ -110,7 +110,7 @@ pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
 /// Describes when a race ends.
 fn rule(race: &Experiment) -> String {
     let most = counted(race.stop.max_samples, "instance");
-    race.file.stop.ratio.as_ref().map_or_else(
+    race.ratio_rule().map_or_else(
         || format!("ends after {most}"),
         |rule| {
             let (first, second, within) = (&rule.first, &rule.second, rule.within);

@@ -49,7 +49,7 @@ prop_compose! {
     }
 }
 
-/// One change to a text.
+/// A change to a text.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove {

@@ -33,7 +33,7 @@ impl<'race> RatioWatch<'race> {
         self.costs.push(self.experiment, timings);
         let raced = self.costs.instances();
         let is_last = raced == self.experiment.stop.max_samples;
-        let rule = self.experiment.file.stop.ratio.as_ref();
+        let rule = self.experiment.ratio_rule();
         let Some(rule) = rule.filter(|_| raced >= self.look || is_last) else {
             return false;
         };
