@@ -177,7 +177,7 @@ impl Worker for Drawing<'_> {
                 row.push(Value::Exact(payment - STAKE));
             }
             Drawing::Match(game, _) if game.fixed => {
-                row.note_without_chance();
+                row.without_chance = true;
                 row.push(Value::flag(game.outcome[0] > 0.5));
                 row.push(Value::flag(game.outcome[0] == 0.5));
             }

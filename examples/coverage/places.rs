@@ -203,7 +203,7 @@ impl Ran {
     /// Returns all of an experiment's samples, drawn with another seed.
     pub fn of(experiment: &Experiment, seed: u64) -> Self {
         let mut ran = Self::before(experiment, seed);
-        ran.draw_up_to(ran.experiment.stop.max_samples());
+        ran.draw_up_to(ran.experiment.stop.max_samples);
         ran
     }
 
@@ -225,7 +225,7 @@ impl Ran {
         let mut next = longer.clone();
         next.file.seed = self.experiment.seed();
         next.go_on_from(&self.experiment);
-        self.draw_up_to(next.stop.max_samples());
+        self.draw_up_to(next.stop.max_samples);
         self.experiment = next;
     }
 

@@ -8,7 +8,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::Rules;
 
-/// One depth of the tree.
+/// A depth of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftDepth {
     /// Plies from the root.

@@ -1,4 +1,4 @@
-//! One step of exact search: all positions one jump before or after a set of positions.
+//! A step of exact search: all positions one jump before or after a set of positions.
 //!
 //! Positions are stored up to the `G` symmetries that keep the start and the end, each class by
 //! its smallest member. Every count stays exact because those symmetries map solutions to

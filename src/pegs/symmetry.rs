@@ -6,7 +6,7 @@
 
 use super::board::{PegBoard, Position};
 
-/// One of the eight symmetries of a rectangle's grid: bit 0 swaps columns and rows, bit 1 mirrors
+/// A symmetry of a rectangle's grid: bit 0 swaps columns and rows, bit 1 mirrors
 /// the columns, bit 2 mirrors the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {

@@ -131,7 +131,7 @@ impl MapCensus {
     }
 }
 
-/// One of `slices` equal ranges of hashes; `slices` is a power of two.
+/// A range of hashes, of `slices` equal ones; `slices` is a power of two.
 #[derive(Clone, Copy, Debug)]
 struct Slice {
     slice: u64,

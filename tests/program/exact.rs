@@ -272,7 +272,7 @@ fn one_sample_is_drawn_whatever_the_file_asks_for() {
         "[stop]\nsamples = 1_000_000",
         "[stop.half-width]\nmetric = \"many\"\ntarget = 0.1\nmax-samples = 500",
     ] {
-        assert_eq!(experiment(stop).stop, StopRule::Samples(1), "{stop}");
+        assert_eq!(experiment(stop).stop, StopRule::after(1), "{stop}");
     }
 }
 

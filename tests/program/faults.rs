@@ -316,7 +316,7 @@ fn sound_disk() -> Arc<SystemDisk> {
 /// Samples of each cell in the folder's journal.
 fn stored_samples(folder: &Path, experiment: &experiment::Experiment) -> u64 {
     let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
-    let plan = Plan::new(experiment.stop.max_samples());
+    let plan = Plan::new(experiment.stop.max_samples);
     let schema = JournalSchema::of(experiment, &compiled, &plan);
     let journal = Journal::read(&folder.join("blocks.csv"), &schema).unwrap();
     let blocks = journal.indices().iter();

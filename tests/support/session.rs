@@ -55,7 +55,7 @@ fn try_session(
     until: Option<u64>,
 ) -> Result<u64, Failure> {
     let compiled = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
-    let plan = Plan::new(experiment.stop.max_samples());
+    let plan = Plan::new(experiment.stop.max_samples);
     let schema = JournalSchema::of(experiment, &compiled, &plan);
     let folder = RunFolder::open_on(disk, folder)?;
     let opened = RunRecord::open(folder, experiment, &schema, true)?;

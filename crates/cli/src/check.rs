@@ -81,7 +81,7 @@ const MANY: f64 = 1e11;
 
 /// Says what very many samples cost at the very least.
 fn tell_size(experiment: &Experiment) {
-    let samples = experiment.stop.max_samples() as f64 * experiment.cells.len() as f64;
+    let samples = experiment.stop.max_samples as f64 * experiment.cells.len() as f64;
     if samples >= MANY {
         let days = count((samples * 1e-6 / 86_400.0).round() as u64);
         note!(

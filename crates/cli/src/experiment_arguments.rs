@@ -2,7 +2,7 @@
 
 use clap::Args;
 use experiment::{Experiment, Overrides};
-use lab::job::{check_source, read_experiment};
+use lab::job::read_experiment;
 use task::parse_integer;
 
 use super::Application;
@@ -15,14 +15,6 @@ pub struct Consent {
     /// Start the programs that a run folder names, even if you did not make the folder on this machine
     #[arg(long)]
     pub run_programs: bool,
-}
-
-impl Consent {
-    /// Prints the commands of an experiment that is read from a run folder, and refuses to start
-    /// them unless this user made the folder here or gave leave.
-    pub fn check(self, experiment: &Experiment) -> Result<(), Failure> {
-        check_source(experiment, self.run_programs, &mut Display::default())
-    }
 }
 
 /// An experiment file and what overrides it.
@@ -41,22 +33,8 @@ pub struct ExperimentArguments {
 }
 
 impl ExperimentArguments {
-    /// Reads and checks the experiment.
-    pub fn load(&self, app: &Application) -> Result<Experiment, Failure> {
-        self.load_with(app, Overrides::default())
-    }
-
-    /// Like [`load`](Self::load), of a file that is raced, against another program or not.
-    pub fn load_race(&self, app: &Application, is_against: bool) -> Result<Experiment, Failure> {
-        let overrides = Overrides {
-            is_raced: true,
-            is_against,
-            ..Overrides::default()
-        };
-        self.load_with(app, overrides)
-    }
-
-    fn load_with(&self, app: &Application, overrides: Overrides) -> Result<Experiment, Failure> {
+    /// Reads and checks the experiment, with these values and those of the options in place of the file's.
+    pub fn load(&self, app: &Application, overrides: Overrides) -> Result<Experiment, Failure> {
         let overrides = Overrides {
             samples: self.samples,
             seed: self.seed,

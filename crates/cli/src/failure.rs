@@ -1,7 +1,5 @@
 //! Failures on standard error, and their exit codes.
 
-use std::process::ExitCode;
-
 use experiment::ConfigError;
 use task::visible;
 
@@ -36,9 +34,4 @@ fn prefix(failure: &Failure) -> String {
         FailureKind::Interrupted | FailureKind::Capped => String::new(),
         FailureKind::Failed | FailureKind::Usage => terminal::paint("error: ", "1;31"),
     }
-}
-
-/// The exit code that goes with a failure.
-pub(super) fn exit_code(failure: &Failure) -> ExitCode {
-    ExitCode::from(failure.kind as u8)
 }

@@ -75,7 +75,7 @@ pub fn main(app: &Application) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure::tell(&failure, app);
-            failure::exit_code(&failure)
+            ExitCode::from(failure.kind as u8)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
 use clap::Args;
-use experiment::{Experiment, StopRule};
+use experiment::{Experiment, Overrides, StopQuestion};
 use figures::{count, counted, duration};
 use lab::job::{Job, Pilot};
 use stats::{cost_of_cap, mean_known_after, share_known_after};
@@ -27,7 +27,7 @@ pub struct PlanArguments {
 
 impl PlanArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
-        let experiment = self.experiment.load(app)?;
+        let experiment = self.experiment.load(app, Overrides::default())?;
         if experiment.file.is_only_benchmark() {
             return bench::plan(experiment, self.format);
         }
@@ -114,10 +114,9 @@ fn tell_size(job: &Job) {
 
 /// Describes the effect of the cap of a stop rule on the intervals at its looks.
 fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
-    let cap = experiment.stop.max_samples();
-    match experiment.stop {
-        StopRule::Samples(_) => None,
-        StopRule::HalfWidth { metric, target, .. } => {
+    let cap = experiment.stop.max_samples;
+    match experiment.stop.question? {
+        StopQuestion::HalfWidth { metric, target } => {
             let (metric, level) = (&experiment.task.metrics[metric], experiment.level);
             let limits = metric.unit_limits()?;
             let most = match metric.kind {
@@ -135,8 +134,10 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
                 "the intervals are tuned to the target: it takes at most {most}, {cap}"
             ))
         }
-        StopRule::Sprt { .. } => Some("the cap does not change what the test decides".to_owned()),
-        StopRule::Claims { .. } => {
+        StopQuestion::Sprt { .. } => {
+            Some("the cap does not change what the test decides".to_owned())
+        }
+        StopQuestion::Claims => {
             let cost = cost_of_cap(100.0, experiment.level);
             let (early, cap) = (counted(cap / 100, "sample"), count(cap));
             Some(format!(
@@ -149,19 +150,17 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
 
 fn stop_rule(experiment: &Experiment) -> String {
     let name = |metric: usize| &experiment.task.metrics[metric].name;
-    match experiment.stop {
-        StopRule::Samples(_) if !experiment.task.is_random => {
-            "after one, since the task has no chance".into()
-        }
-        StopRule::Samples(_) => "after all samples".into(),
-        StopRule::HalfWidth { metric, target, .. } => {
+    match experiment.stop.question {
+        None if !experiment.task.is_random => "after one, since the task has no chance".into(),
+        None => "after all samples".into(),
+        Some(StopQuestion::HalfWidth { metric, target }) => {
             format!("when {} is known to ±{target}, or at the cap", name(metric))
         }
-        StopRule::Sprt { metric, .. } => {
+        Some(StopQuestion::Sprt { metric, .. }) => {
             let metric = name(metric);
             format!("when the test of {metric} has decided, or at the cap")
         }
-        StopRule::Claims { .. } => "when every claim is decided, or at the cap".into(),
+        Some(StopQuestion::Claims) => "when every claim is decided, or at the cap".into(),
     }
 }
 

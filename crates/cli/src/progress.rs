@@ -1,5 +1,5 @@
 //! Progress of a run: a bar with the current interval and the time left, or plain log lines
-//! without a terminal.
+//! without a terminal. A race has a bar with the ratio so far, and no lines.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use ::report::speed_text;
 use experiment::Experiment;
 use figures::{Figure, duration, level_text};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use lab::run::{BlockTally, Observer, Progress};
+use lab::run::{Observer, Progress};
 use stats::{Estimate, Withheld};
 use task::{count, counted, visible_line};
 
@@ -22,15 +23,19 @@ pub struct Display {
     shows_run: bool,
     drawing: Arc<AtomicBool>,
     shown: Option<ShownProgress>,
+    troubles: u32,
 }
 
+/// Troubles that are told one by one.
+const MOST_TOLD: u32 = 3;
+
 impl Display {
-    /// The display of a run about to start, which sets the flag once samples are drawn.
+    /// The display of a run or a race about to start, which sets the flag once samples are drawn.
     pub fn of_run(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
         Self {
             shows_run: !quiet,
             drawing,
-            shown: None,
+            ..Self::default()
         }
     }
 
@@ -42,15 +47,30 @@ impl Display {
             ..Self::default()
         }
     }
+
+    /// Says something above the bar, where there is one.
+    fn aside(&self, say: impl FnOnce()) {
+        match self.shown.as_ref().and_then(|shown| shown.bar.as_ref()) {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
 }
 
 impl Observer for Display {
     fn note(&mut self, remark: &str) {
-        terminal::note(remark);
+        self.aside(|| terminal::note(remark));
     }
 
     fn warning(&mut self, remark: &str) {
-        terminal::warn(remark);
+        self.aside(|| terminal::warn(remark));
+    }
+
+    fn trouble(&mut self, told: &str) {
+        self.troubles += 1;
+        if self.troubles <= MOST_TOLD {
+            self.warning(told);
+        }
     }
 
     fn checking_repeatable(&mut self) {
@@ -61,7 +81,7 @@ impl Observer for Display {
 
     fn started(&mut self, experiment: &Experiment) {
         self.drawing.store(true, Ordering::SeqCst);
-        if self.shows_run {
+        if self.shows_run && (terminal::is_watched() || !experiment.is_race()) {
             let name = visible_line(experiment.name());
             self.shown = Some(ShownProgress::new(name, Some(experiment.clone())));
         }
@@ -74,26 +94,42 @@ impl Observer for Display {
     }
 
     fn draining(&mut self) {
-        if let Some(ShownProgress { name, bar, .. }) = &self.shown {
-            match bar {
-                Some(bar) => bar.println(
-                    "finishing the current blocks; press Ctrl-C again to stop immediately",
-                ),
-                None => note!("{name}: finishing the current blocks"),
+        let Some(shown) = &self.shown else {
+            return;
+        };
+        let name = &shown.name;
+        self.aside(|| match (&shown.bar, shown.is_race()) {
+            (None, _) => note!("{name}: finishing the current blocks"),
+            (Some(_), true) => {
+                note!("finishing the current instances; press Ctrl-C again to stop immediately");
             }
-        }
+            (Some(_), false) => {
+                note!("finishing the current blocks; press Ctrl-C again to stop immediately");
+            }
+        });
     }
 
     fn ended(&mut self) {
         if let Some(bar) = self.shown.take().and_then(|shown| shown.bar) {
             bar.finish_and_clear();
         }
+        if self.troubles > MOST_TOLD {
+            let more = self.troubles - MOST_TOLD;
+            warning!("{more} more such instances; clock.csv has the state of each");
+        }
     }
 }
 
-/// The estimate so far of the first metric in the first cell. Its interval is that of a person who
-/// watches, and so looks again and again.
-fn headline(experiment: &Experiment, tally: &BlockTally) -> String {
+/// The ratio so far of the first two contenders of a race; of a run the estimate of the first metric in the
+/// first cell, with the interval of a person who watches, and so looks again and again.
+fn headline(experiment: &Experiment, progress: &Progress<'_>) -> String {
+    if let Some(watch) = progress.watch {
+        let ratio = watch.headline().map(|([first, second], ratio)| {
+            format!("{second} vs {first}: {} times as fast", speed_text(&ratio))
+        });
+        return ratio.unwrap_or_default();
+    }
+    let tally = progress.tally;
     let metrics = experiment.task.metrics.first();
     let Some(metric) = metrics.filter(|_| !tally.cell(0).is_empty()) else {
         return String::new();
@@ -125,7 +161,7 @@ fn phrase(estimate: &Estimate, unit: &str) -> String {
 /// Progress on the terminal: a bar where a person watches, else lines for a log.
 struct ShownProgress {
     name: String,
-    /// The experiment whose estimate is shown, of a run.
+    /// The experiment whose estimate or ratio is shown, of a run or a race.
     experiment: Option<Experiment>,
     bar: Option<ProgressBar>,
     started: Instant,
@@ -136,12 +172,17 @@ struct ShownProgress {
 /// The time between two updates of a bar's estimate: often enough to watch, seldom enough to cost
 /// nothing.
 const REFRESH: Duration = Duration::from_millis(100);
+/// The time between two updates of a ratio: so seldom that it takes nothing from what is measured.
+const REFRESH_OF_RATIO: Duration = Duration::from_millis(500);
 /// The time between two lines of a log.
 const LINES: Duration = Duration::from_secs(1);
 
 impl ShownProgress {
     fn new(name: String, experiment: Option<Experiment>) -> Self {
-        let template = match experiment {
+        let template = match &experiment {
+            Some(race) if race.is_race() => {
+                "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len}\n  {msg}"
+            }
             Some(_) => "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
             None => "verifying {prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}",
         };
@@ -156,6 +197,10 @@ impl ShownProgress {
         }
     }
 
+    fn is_race(&self) -> bool {
+        self.experiment.as_ref().is_some_and(Experiment::is_race)
+    }
+
     fn update(&mut self, progress: &Progress<'_>) {
         let Some(bar) = &self.bar else {
             return self.log(progress);
@@ -166,12 +211,17 @@ impl ShownProgress {
             bar.reset_eta();
         }
         bar.set_position(progress.done);
-        let is_due = progress.done == progress.planned || self.is_silent_for(REFRESH);
+        let refresh = if self.is_race() {
+            REFRESH_OF_RATIO
+        } else {
+            REFRESH
+        };
+        let is_due = progress.done == progress.planned || self.is_silent_for(refresh);
         if let Some(experiment) = &self.experiment
             && progress.done > 0
             && is_due
         {
-            bar.set_message(visible_line(&headline(experiment, progress.tally)));
+            bar.set_message(visible_line(&headline(experiment, progress)));
             self.told = Some(Instant::now());
         }
     }
@@ -185,7 +235,7 @@ impl ShownProgress {
         }
         (self.tenths, self.told) = (tenths, Some(Instant::now()));
         let experiment = self.experiment.as_ref();
-        let headline = experiment.map(|experiment| headline(experiment, progress.tally));
+        let headline = experiment.map(|experiment| headline(experiment, progress));
         note!(
             "{}: {} of {}, {}, {}",
             self.name,

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
-use experiment::Experiment;
+use experiment::{Experiment, Overrides};
 use figures::{sentence, with_unit};
-use lab::job::programs;
+use lab::job::{check_source, programs};
 use lab::run::CompiledExperiment;
 use task::suggest::did_you_mean;
 use task::{Replay, Row, UNITLESS, Value, parse_integer};
@@ -13,6 +13,7 @@ use task::{Replay, Row, UNITLESS, Value, parse_integer};
 use super::Application;
 use super::experiment_arguments::{Consent, ExperimentArguments};
 use super::failure::Failure;
+use super::progress::Display;
 use super::table::write_stdout;
 
 /// Replay one sample of an experiment move by move
@@ -42,7 +43,7 @@ impl ReplayArguments {
         if config.is_file() {
             self.experiment.file = config.to_string_lossy().into_owned();
         }
-        let mut experiment = self.experiment.load(app)?;
+        let mut experiment = self.experiment.load(app, Overrides::default())?;
         if experiment.file.is_only_benchmark() {
             experiment = experiment.into_race()?;
         }
@@ -54,7 +55,11 @@ impl ReplayArguments {
         };
         let sample = self.sample.unwrap_or(experiment.exhibited_sample());
         refuse_program(&experiment, cell)?;
-        self.consent.check(&experiment)?;
+        check_source(
+            &experiment,
+            self.consent.run_programs,
+            &mut Display::default(),
+        )?;
         programs::handshake(&experiment, &[])?;
         let told = compiled.source(cell).replay(sample);
         let drawn = told.and_then(|story| Ok((story, compiled.source(cell).sample(sample)?)));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ::report::Results;
 use clap::Args;
-use experiment::Experiment;
+use experiment::{Experiment, Overrides};
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Interrupt, Shard};
 
@@ -106,7 +106,7 @@ impl RunArguments {
 
     /// Reads the experiment.
     fn load(&self, app: &Application) -> Result<Experiment, Failure> {
-        let experiment = self.experiment.load(app)?;
+        let experiment = self.experiment.load(app, Overrides::default())?;
         if experiment.file.is_only_benchmark() {
             let message = "this file describes a benchmark: its contenders race";
             let help = "type `etude bench` instead of `etude run`";

@@ -4,9 +4,11 @@
 use super::declared::check_places;
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};
-use super::file::{Agreement, ContenderTable, ExperimentFile, is_default};
+use super::file::is_default;
 use super::relation::metric_at;
-use super::{Cell, Experiment, RatioRelation, declared, grid};
+use super::{
+    Agreement, Cell, ContenderTable, Experiment, ExperimentFile, RatioRelation, declared, grid,
+};
 use task::TaskSpec;
 
 /// The name of the second run of the first contender.
@@ -123,7 +125,7 @@ impl Experiment {
     /// `--against` would add.
     pub(super) fn check_contenders(&self, document: &Document, is_against: bool) -> Checked {
         let ratio = document.at("stop").at("ratio");
-        let rule = self.file.stop.ratio.iter().flat_map(|rule| {
+        let rule = self.ratio_rule().into_iter().flat_map(|rule| {
             let sides = [("first", &rule.first), ("second", &rule.second)];
             sides.map(|(key, name)| (ratio.at(key), name))
         });

@@ -11,13 +11,12 @@ use serde::Serialize;
 use task::ParamValue;
 use task::outside::PROTOCOL;
 
-use super::metric_table::MetricTable;
 use kit::search::Budget;
 
-use super::file::{
-    CommandTable, ExperimentFile, Nodes, OnTimeout, PlayerFaults, PlayerTable, VarianceTable,
+use super::{
+    Cell, CommandTable, Experiment, ExperimentFile, MetricTable, Nodes, OnTimeout, PlayerFaults,
+    PlayerTable, VarianceTable,
 };
-use super::{Cell, Experiment};
 
 /// Separates these hashes from all others; a change of meaning changes it.
 const CONTEXT: &str = "etude v2 experiment fingerprint";

@@ -114,8 +114,8 @@ impl Experiment {
     /// decides nothing. A claim that it did not make was written after those numbers.
     pub fn go_on_from(&mut self, earlier: &Experiment) {
         self.file.extended_from.extend(&earlier.file.extended_from);
-        let samples = earlier.stop.max_samples();
-        let more = samples < self.stop.max_samples() || earlier.stop.looks();
+        let samples = earlier.stop.max_samples;
+        let more = samples < self.stop.max_samples || earlier.stop.looks();
         if more && !self.stop.looks() {
             self.file.extended_from.push(samples);
         }

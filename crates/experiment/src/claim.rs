@@ -4,16 +4,40 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use stats::{Extreme, Published, Relation};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
-use super::file::ClaimTable;
 use super::pairs::CellPair;
 use super::relation::Scope;
-use super::{RatioRelation, StopRule};
+use super::{RatioRelation, StopQuestion, StopRule};
 
-/// A sentence of a source with the relation that is true where the sentence is.
+/// A sentence from a source and the relation that is true where the sentence is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClaimTable {
+    /// The source of the claim.
+    pub source: String,
+    /// The sentence, quoted or paraphrased.
+    pub text: String,
+    /// The relation: `score.mean < 11`, `widest-position.max <= 7`, `diff(A, B).win > 0`. A published
+    /// value with its own error: `win.mean agrees 0.819 +- 0.001`, at 95 % unless `at 68.27 %` or
+    /// another level follows; without an error the value is exact. Of the times of a benchmark:
+    /// `ratio(A, B).median > 2`.
+    pub holds: String,
+    /// True if the claim was written after the results were seen. The verdict says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub post_hoc: bool,
+    /// The cells that the claim is about, by swept values: `variant=chess`. By default all cells.
+    #[serde(rename = "where")]
+    pub selector: Option<String>,
+    /// The experiment's analysis, if it is written below the last claim.
+    pub analysis: Option<String>,
+}
+
+/// A claim with its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// The claim as the file has it.
@@ -207,7 +231,7 @@ fn spec(table: &mut ClaimTable, path: &KeyPath, scope: Scope) -> Checked<ClaimSp
 pub(super) fn check_stop(claims: &[Claim], stop: StopRule, document: &Document) -> Checked {
     let agrees = |spec: &ClaimSpec| matches!(spec.test, ClaimTest::Agrees(_));
     let is_agreement = |claim: &Claim| claim.spec().is_some_and(agrees);
-    let waits = matches!(stop, StopRule::Claims { .. });
+    let waits = stop.question == Some(StopQuestion::Claims);
     let agreement = claims.iter().position(is_agreement).filter(|_| waits);
     agreement.map_or(Ok(()), |index| {
         let message = "a claim that `agrees` is never decided by waiting, and the run stops when \

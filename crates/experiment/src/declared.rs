@@ -1,23 +1,18 @@
-//! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
+//! `[command]`: a simulation in another program, and what is the same for every program of a file.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use indexmap::IndexMap;
-
 use task::outside::{
-    Declaration, DeclaredProgram, Executable, Go, HashedFile, INSTANCE, INSTANCE_FILE, PLACES,
-    PlayerDeclaration, Starter,
+    Declaration, DeclaredProgram, Executable, HashedFile, INSTANCE, INSTANCE_FILE, PLACES, Starter,
 };
 use task::{Metric, ParamError, ParamSpec, Value, files};
 
-use super::metric_table::MetricTable;
-use super::param_table::ParamTable;
-
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem, position_of};
-use super::file::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable, places};
+use super::file::places;
 use super::instances::{generator, instances};
+use super::{CommandTable, ContenderTable, MetricTable, OnTimeout, ParamTable};
 
 /// Streams at most: each costs a seed a sample.
 const MOST_STREAMS: usize = 16;
@@ -97,78 +92,12 @@ fn lent<'a>(
     )
 }
 
-/// Compiles `[players.NAME]` to declarations, in file order, and completes it.
-pub(super) fn compile_players(
-    tables: &mut IndexMap<String, PlayerTable>,
-    document: &Document,
-    folders: &[PathBuf],
-) -> Checked<Vec<PlayerDeclaration>> {
-    let players = tables.iter_mut();
-    let compiled = players.map(|(name, table)| {
-        let path = document.at("players").at(name);
-        player(name, table, &path, folders)
-    });
-    compiled.collect()
-}
-
-fn player(
-    name: &str,
-    table: &mut PlayerTable,
-    path: &KeyPath,
-    folders: &[PathBuf],
-) -> Checked<PlayerDeclaration> {
-    check_name(name, path)?;
-    check_argv("run", &table.run, path)?;
-    let program = DeclaredProgram {
-        argv: table.run.clone(),
-        folders: folders.to_vec(),
-        files: Vec::new(),
-        version: table.version.clone(),
-        patience: silence(table.patience),
-    };
-    let identity = (&*table.files, &table.hashes);
-    // One that is not there loses its matches.
-    let may_miss = table.faults == PlayerFaults::Lose;
-    let program = identified(program, "run", identity, path, may_miss)?;
-    table.patience = program.patience.as_secs_f64();
-    table.hashes = Some(hashes(&program));
-    let (go, written) = go(&table.go).ok_or_else(|| {
-        let problem = path.at("go").mismatch("`nodes`, `nodes N` or `depth N`");
-        problem.help("a time limit would make results depend on the clock")
-    })?;
-    table.go = written;
-    Ok(PlayerDeclaration {
-        program,
-        go,
-        loses: table.faults == PlayerFaults::Lose,
-        name: name.to_owned(),
-    })
-}
-
-/// `nodes`, `nodes 500` or `depth 6`, and its usual spelling.
-fn go(text: &str) -> Option<(Go, String)> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let number = |text: &str| text.replace('_', "").parse().ok().filter(|&n: &u64| n > 0);
-    Some(match words.as_slice() {
-        ["nodes"] => (Go::Nodes, "nodes".to_owned()),
-        ["nodes", count] => {
-            let count = number(count)?;
-            (Go::FixedNodes(count), format!("nodes {count}"))
-        }
-        ["depth", count] => {
-            let count = number(count)?;
-            (Go::Depth(count), format!("depth {count}"))
-        }
-        _ => return None,
-    })
-}
-
 /// The time of a key in seconds.
 pub(super) fn silence(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.min(LONGEST))
 }
 
-fn hashes(program: &DeclaredProgram) -> Vec<String> {
+pub(super) fn hashes(program: &DeclaredProgram) -> Vec<String> {
     let files = program.files.iter();
     files.map(|file| file.hash.clone()).collect()
 }
@@ -227,7 +156,7 @@ fn refused(error: ParamError, path: &KeyPath) -> Problem {
 }
 
 /// Checks the name of a table.
-fn check_name(name: &str, path: &KeyPath) -> Checked {
+pub(super) fn check_name(name: &str, path: &KeyPath) -> Checked {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
     if starts && name.chars().all(fits) {
@@ -291,7 +220,7 @@ fn timeout(table: &CommandTable, path: &KeyPath) -> Checked<Option<Duration>> {
 
 /// The program that stands in the table at a path, with its files, checked to be there unless it
 /// `may_miss`. What was resolved before, and has hashes, may be read where the program is not.
-fn identified(
+pub(super) fn identified(
     mut program: DeclaredProgram,
     verb: &str,
     (paths, hashes): (&[String], &Option<Vec<String>>),

@@ -10,15 +10,15 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ConfigError;
-use super::document::Document;
-use super::stop::StopTable;
+use kit::search::Budget;
+use stats::Level;
 use task::{ParamValue, real};
 
-use super::metric_table::MetricTable;
-use super::param_table::ParamTable;
-use super::whole;
-use kit::search::Budget;
+use super::document::Document;
+use super::{
+    BenchTable, ClaimTable, CommandTable, ConfigError, ContenderTable, PlayerTable, StopTable,
+    VarianceTable, WagerTable, whole,
+};
 
 /// An experiment for `etude run`, or a benchmark for `etude bench`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,7 +39,7 @@ pub struct ExperimentFile {
     #[schemars(extend("default" = null))]
     pub seed: u64,
     /// The confidence level of the intervals; 0.95 by default.
-    #[serde(default = "defaults::level", deserialize_with = "real::share")]
+    #[serde(default = "usual_level", deserialize_with = "real::share")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub level: f64,
     /// The numbers of samples at which this run was complete before it was extended. `etude run`
@@ -168,119 +168,6 @@ pub(super) fn places(text: &str) -> impl Iterator<Item = &str> {
     parts.filter_map(|part| Some(part.split_once('}')?.0))
 }
 
-/// A simulation in another program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct CommandTable {
-    /// The program and its arguments. The program is started once for each thread and answers line by line.
-    /// Relative paths start from the folder of this file.
-    pub run: Option<Vec<String>>,
-    /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
-    /// parameters in braces filled in. The last line of its output holds the values.
-    pub once: Option<Vec<String>>,
-    /// The standard input of programs started by `once`, with the same places: `"{instance}"`.
-    pub stdin: Option<String>,
-    /// Files that are the instances, one for each sample, in an order drawn from the seed: a pattern
-    /// such as `"cnf/*.cnf"`, relative to the folder of this file. In the arguments of a program started by
-    /// `once`, `{instance}` is the path of the sample's file; in its input, the content.
-    pub instances: Option<String>,
-    /// In place of `instances`, a program and its arguments that writes the instance of a sample to its
-    /// standard output: started once for each, before a benchmark and in nobody's time. The program has the seeds
-    /// and `{sample}`, and no parameters.
-    pub generate: Option<Vec<String>>,
-    /// The files that determine the numbers: their hashes are part of the results' fingerprint.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
-    /// The hashes of `files` when the experiment was made; those of the files unless given.
-    pub hashes: Option<Vec<String>>,
-    /// The program's version, if no files determine it.
-    pub version: Option<String>,
-    /// Seconds of silence after which the program counts as hanging; 60 by default.
-    #[serde(
-        default = "defaults::patience",
-        deserialize_with = "real::above::<0, _>"
-    )]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub patience: f64,
-    /// One independent seed for each of these names and every sample; `seed` by default.
-    #[serde(default = "defaults::streams")]
-    pub streams: Vec<String>,
-    /// The most samples requested in one line; 64 by default. The number changes no value.
-    #[serde(
-        default = "defaults::batch",
-        deserialize_with = "whole::one::<1, 4096, _, _>"
-    )]
-    #[schemars(range(min = 1, max = 4096))]
-    pub batch: u64,
-    /// Seconds of silence after which a sample, drawn alone, is given up; only with `on-timeout`.
-    #[serde(default, deserialize_with = "real::positive")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub timeout: Option<f64>,
-    /// `unresolved`: a sample that takes longer than `timeout` counts as unresolved, anywhere
-    /// within the bounds of its metrics. Which samples these are depends on the machine.
-    pub on_timeout: Option<OnTimeout>,
-    /// The declared parameters.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub params: IndexMap<String, ParamTable>,
-    /// The hashes of the instances when the experiment was made; those of the files unless given.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub instance_hashes: IndexMap<String, String>,
-    /// The metrics that a sample reports, in the order of a row's values.
-    #[serde(default)]
-    pub metrics: IndexMap<String, MetricTable>,
-}
-
-/// The meaning of a sample that takes too long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum OnTimeout {
-    /// Unresolved, anywhere within the bounds of its metrics.
-    Unresolved,
-}
-
-/// A player in another program, which speaks UGI.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PlayerTable {
-    /// The program and its arguments. Relative paths start from the folder of this file.
-    pub run: Vec<String>,
-    /// The files that determine its moves: their hashes are part of the results' fingerprint.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
-    /// The hashes of `files` when the experiment was made; those of the files unless given.
-    pub hashes: Option<Vec<String>>,
-    /// The program's version, if no files determine it.
-    pub version: Option<String>,
-    /// Seconds that an answer may take; 60 by default.
-    #[serde(
-        default = "defaults::patience",
-        deserialize_with = "real::above::<0, _>"
-    )]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub patience: f64,
-    /// The most that a move may cost: `nodes` (no limit, the default), `nodes 500` or `depth 6`.
-    #[serde(default = "defaults::go")]
-    pub go: String,
-    /// The consequence of a fault of the player: `stop` the run (the default) or `lose` the match.
-    /// Faults are an illegal move, no answer in time, a second answer, a repeated crash, play that does
-    /// not repeat, and a program that is missing.
-    #[serde(default)]
-    pub faults: PlayerFaults,
-}
-
-/// The consequence of a player's fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum PlayerFaults {
-    /// The run stops.
-    #[default]
-    Stop,
-    /// The player loses the match.
-    Lose,
-}
-
 /// The most that one sample may cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -312,21 +199,6 @@ pub enum Nodes {
     ),
 }
 
-/// A control variate, which reduces the variance of the estimates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct VarianceTable {
-    /// The feature of an instance that the estimates are adjusted by.
-    pub control: String,
-    /// The mean, as another run has estimated it.
-    #[serde(deserialize_with = "real::one")]
-    pub mean: f64,
-    /// The standard error of that mean, which becomes part of the error of every adjusted estimate.
-    #[serde(deserialize_with = "real::above::<0, _>")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub error: f64,
-}
-
 /// The files written beside the summaries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -339,221 +211,12 @@ pub struct OutputTable {
     pub exhibit: u64,
 }
 
-/// The price and the payout of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WagerTable {
-    /// The metric of a game's payout: a bounded integer that cannot be negative.
-    pub metric: String,
-    /// The price of a game, in the metric's unit; 0 where the metric is a gain, which can be negative.
-    #[serde(deserialize_with = "real::one")]
-    #[schemars(range(min = 0))]
-    pub stake: f64,
-    /// Games in a row whose total gain is shown; 100 by default.
-    #[serde(
-        default = "defaults::games",
-        deserialize_with = "whole::one::<1, 1000, _, _>"
-    )]
-    #[schemars(range(min = 1, max = 1000))]
-    pub games: u64,
-    /// The cell whose player's gains are shown; the first by default.
-    pub cell: Option<String>,
-}
-
-/// A sentence from a source and the relation that is true where the sentence is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ClaimTable {
-    /// The source of the claim.
-    pub source: String,
-    /// The sentence, quoted or paraphrased.
-    pub text: String,
-    /// The relation: `score.mean < 11`, `widest-position.max <= 7`, `diff(A, B).win > 0`. A published
-    /// value with its own error: `win.mean agrees 0.819 +- 0.001`, at 95 % unless `at 68.27 %` or
-    /// another level follows; without an error the value is exact. Of the times of a benchmark:
-    /// `ratio(A, B).median > 2`.
-    pub holds: String,
-    /// True if the claim was written after the results were seen. The verdict says so.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub post_hoc: bool,
-    /// The cells that the claim is about, by swept values: `variant=chess`. By default all cells.
-    #[serde(rename = "where")]
-    pub selector: Option<String>,
-    /// The experiment's analysis, if it is written below the last claim.
-    pub analysis: Option<String>,
-}
-
-/// The settings of a benchmark.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BenchTable {
-    /// The metrics on which all contenders must agree: `["win"]`, or with a tolerance each,
-    /// `{ mean = 1e-6 }`. By default all that do not describe work.
-    pub answers: Option<Agreement>,
-    /// The most that one answer may cost: `{ cpu = 10, wall = 60, nodes = 1_000_000 }`.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub cap: CapTable,
-    /// A contender, by its table, whose time is subtracted from that of every other one on the same
-    /// instance: a program that starts and reads, and does nothing. Nobody reads its answers.
-    pub baseline: Option<String>,
-    /// Times that every contender is started anew; 10 by default.
-    #[serde(default, deserialize_with = "whole::optional::<3, 1000, _, _>")]
-    #[schemars(range(min = 3, max = 1000))]
-    pub starts: Option<u32>,
-    /// Times that an answer is given in a row for one timing; by default 1, and more where answers take
-    /// less than a millisecond.
-    #[serde(default, deserialize_with = "whole::optional::<1, 10000, _, _>")]
-    #[schemars(range(min = 1, max = 10000))]
-    pub repeats: Option<u32>,
-    /// The swept parameters whose values are different questions, and not compared; by default those of
-    /// numbers.
-    pub questions: Option<Vec<String>>,
-    /// The margin within which contenders are called equal; 0.03 by default.
-    #[serde(default, deserialize_with = "real::optional_share")]
-    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-    pub equal: Option<f64>,
-}
-
-/// The metrics on which all contenders must agree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "another value, expected a list of metrics, or a table with a tolerance for each: \
-                 `answers = { mean = 1e-6 }`"
-)]
-pub enum Agreement {
-    /// Metrics whose values must be the same.
-    Same(Vec<String>),
-    /// Metrics whose values may differ by a tolerance, as a share of the larger one in size, and numbers
-    /// by rounding in their last decimal; 0 is the same value.
-    Within(
-        #[schemars(extend("additionalProperties" = {
-            "type": "number", "minimum": 0, "exclusiveMaximum": 1
-        }))]
-        IndexMap<String, f64>,
-    ),
-}
-
-impl Agreement {
-    /// The metrics with their tolerances.
-    pub fn tolerances(&self) -> Vec<(&str, f64)> {
-        match self {
-            Self::Same(names) => names.iter().map(|name| (name.as_str(), 0.0)).collect(),
-            Self::Within(table) => {
-                let tolerances = table.iter();
-                tolerances
-                    .map(|(name, &most)| (name.as_str(), most))
-                    .collect()
-            }
-        }
-    }
-}
-
-/// The most that one answer may cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table: `cap = { cpu = 10 }` or `cap = { nodes = 1_000_000 }`"
-)]
-pub struct CapTable {
-    /// Seconds of the processor, after which a program is stopped and an answer counts as none.
-    #[serde(default, deserialize_with = "real::positive")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub cpu: Option<f64>,
-    /// Seconds on the wall, after which a program is stopped; by default ten times those of the processor.
-    #[serde(default, deserialize_with = "real::positive")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub wall: Option<f64>,
-    /// Nodes of exact search.
-    #[serde(default, deserialize_with = "whole::optional::<1, { u64::MAX }, _, _>")]
-    #[schemars(range(min = 1))]
-    pub nodes: Option<u64>,
-}
-
-impl CapTable {
-    /// Seconds on the wall, after which a program is stopped: a backstop for one that waits.
-    pub fn backstop(&self) -> Option<f64> {
-        self.wall.or(self.cpu.map(|seconds| 10.0 * seconds))
-    }
-
-    /// The seconds of the processor that count of an answer that was stopped.
-    pub fn counted(&self) -> Option<f64> {
-        self.cpu.or(self.wall)
-    }
-}
-
-/// A contender beside the cells: the task with other parameters, or another program.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ContenderTable {
-    /// A program and its arguments, which goes on running and speaks the protocol of `[command]`.
-    pub run: Option<Vec<String>>,
-    /// A program and its arguments, started for every instance, with `{instance}` filled in.
-    pub once: Option<Vec<String>>,
-    /// The standard input of a program started by `once`, with the same places: `"{instance}"`.
-    pub stdin: Option<String>,
-    /// The words in the output of a program started by `once`, and the answers that they mean:
-    /// `{ Solved = true, Impossible = false }`.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub answers: IndexMap<String, ParamValue>,
-    /// The files that the program is made of; the manifest has their hashes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<String>,
-    /// Parameters of the task, in place of those of the first cell.
-    #[serde(flatten)]
-    pub params: IndexMap<String, ParamValue>,
-}
-
-impl ContenderTable {
-    /// The contender of a program that goes on running.
-    pub fn running(argv: Vec<String>) -> Self {
-        Self {
-            run: Some(argv),
-            ..Self::default()
-        }
-    }
-
-    /// The program and its arguments; `None` where the task answers.
-    pub fn argv(&self) -> Option<&Vec<String>> {
-        self.run.as_ref().or(self.once.as_ref())
-    }
-
-    /// Returns whether another program answers.
-    pub(super) fn is_program(&self) -> bool {
-        let has_input = self.stdin.is_some() || !self.files.is_empty();
-        self.argv().is_some() || has_input || !self.answers.is_empty()
-    }
-}
-
 /// Returns whether a table says nothing, and need not be written.
 pub(super) fn is_default<T: Default + PartialEq>(table: &T) -> bool {
     *table == T::default()
 }
 
-/// The values of keys that a file leaves out.
-mod defaults {
-    use stats::Level;
-
-    pub fn level() -> f64 {
-        Level::DEFAULT.get()
-    }
-
-    pub fn patience() -> f64 {
-        60.0
-    }
-
-    pub fn streams() -> Vec<String> {
-        vec!["seed".to_owned()]
-    }
-
-    pub fn batch() -> u64 {
-        64
-    }
-
-    pub fn go() -> String {
-        "nodes".to_owned()
-    }
-
-    pub fn games() -> u64 {
-        100
-    }
+/// The level of a file that gives none.
+fn usual_level() -> f64 {
+    Level::DEFAULT.get()
 }

@@ -12,10 +12,11 @@ use task::outside::{
     Declaration, DeclaredProgram, Executable, HashedFile, InstanceFiles, Instances,
 };
 
+use super::CommandTable;
 use super::declared::{check_argv, check_placeholder, read_files};
 use super::document::KeyPath;
 use super::error::Checked;
-use super::file::{CommandTable, places};
+use super::file::places;
 
 /// The files that are the instances, in an order drawn from the seed: a race of the first of them is one
 /// of a random sample.

@@ -7,6 +7,7 @@
 //! looks up the names, checks everything that can be checked before a sample is drawn, and reports each fault with its
 //! place.
 
+mod bench_table;
 mod benchmark;
 mod canonical;
 mod checked;
@@ -21,6 +22,8 @@ mod instances;
 mod metric_table;
 mod pairs;
 mod param_table;
+mod players;
+mod program_tables;
 mod prose;
 mod published;
 mod race;
@@ -30,31 +33,35 @@ mod relation;
 mod schema;
 mod stop;
 mod text_part;
+mod variance;
 mod wager;
 mod whole;
 
+pub use bench_table::{Agreement, BenchTable, CapTable};
 pub use benchmark::{BEFORE, CONTROL, NEW};
 pub use canonical::toml_list;
 pub use checked::{Experiment, Overrides};
-pub use claim::{Claim, ClaimSpec, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject};
+pub use claim::{
+    Claim, ClaimSpec, ClaimTable, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject,
+};
 pub use contenders::Contender;
 pub use declared::folders as program_folders;
 pub use error::{ConfigError, Problem};
-pub use file::{
-    Agreement, Axes, BenchTable, BudgetTable, CapTable, ClaimTable, CommandTable, ContenderTable,
-    ExperimentFile, Nodes, OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable,
-    VarianceTable, WagerTable,
-};
+pub use file::{Axes, BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
 pub use grid::Cell;
 pub use metric_table::MetricTable;
 pub use pairs::CellPair;
 pub use param_table::ParamTable;
+pub use program_tables::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable};
 pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;
-pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
-pub use wager::Wager;
+pub use stop::{
+    ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopQuestion, StopRule, StopTable,
+};
+pub use variance::VarianceTable;
+pub use wager::{Wager, WagerTable};
 
 use task::suggest;
 

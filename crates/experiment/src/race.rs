@@ -9,7 +9,7 @@ use stats::{Confidence, Looks};
 use super::contenders::contenders;
 use super::{
     Agreement, BEFORE, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation,
-    StopRule, suggest,
+    RatioTable, StopRule, suggest,
 };
 use task::outside::ProgramContender;
 use task::{Failure, Metric, MetricKind, ParamValue, Task, Value};
@@ -36,7 +36,7 @@ impl Experiment {
         // A resolved file of any experiment is one of a race.
         self.file.bench.equal.get_or_insert(MARGIN);
         self.file.output.samples = true;
-        self.stop = StopRule::Samples(self.file.stop.max_samples().unwrap_or(1));
+        self.stop = StopRule::after(self.file.stop.max_samples().unwrap_or(1));
         let race = self.lined_up();
         race.check_race().map(|()| race)
     }
@@ -55,7 +55,12 @@ impl Experiment {
 
     /// Returns whether a rule may end it before its last sample.
     pub fn has_rule(&self) -> bool {
-        self.stop.looks() || self.file.stop.ratio.is_some()
+        self.stop.looks() || self.ratio_rule().is_some()
+    }
+
+    /// The rule that ends a race once a ratio is known well enough.
+    pub fn ratio_rule(&self) -> Option<&RatioTable> {
+        self.file.stop.ratio.as_ref()
     }
 
     fn check_race(&self) -> Result<(), Failure> {
@@ -100,7 +105,7 @@ impl Experiment {
 
     /// The contenders that the rule names.
     fn named_by_rule(&self) -> impl Iterator<Item = &String> {
-        let rule = self.file.stop.ratio.iter();
+        let rule = self.ratio_rule().into_iter();
         rule.flat_map(|rule| [&rule.first, &rule.second])
     }
 
@@ -193,7 +198,7 @@ impl Experiment {
 
     /// The contenders that the rule compares.
     pub fn rule_sides(&self) -> Option<(usize, usize)> {
-        let rule = self.file.stop.ratio.as_ref()?;
+        let rule = self.ratio_rule()?;
         let side = |name: &str| self.find_contender(name).ok();
         side(&rule.first).zip(side(&rule.second))
     }
@@ -286,11 +291,11 @@ impl Experiment {
     /// The confidence of ratios: of one look if the race is complete, unless a rule looked, or somebody
     /// may have looked before it went on.
     pub fn ratio_confidence(&self, is_complete: bool) -> Confidence {
-        if is_complete && self.file.stop.ratio.is_none() && self.file.extended_from.is_empty() {
+        if is_complete && self.ratio_rule().is_none() && self.file.extended_from.is_empty() {
             return self.level.into();
         }
         let first = self.file.extended_from.first().copied();
-        let most = self.stop.max_samples().max(1);
+        let most = self.stop.max_samples.max(1);
         let planned = first.unwrap_or((most / 10).max(100).min(most));
         Confidence {
             level: self.level,
@@ -378,9 +383,9 @@ impl Experiment {
     /// No two parts differ by more than one instance. Where a rule may stop the race early they are short, so
     /// that there are many starts by then.
     pub fn part_of(&self, instance: u64) -> u64 {
-        let instances = self.stop.max_samples().max(1);
+        let instances = self.stop.max_samples.max(1);
         let starts = u64::from(self.file.bench.starts.unwrap_or(STARTS));
-        let rule = self.file.stop.ratio.as_ref();
+        let rule = self.ratio_rule();
         let least = rule.map_or(1, |_| instances.div_ceil(FEW_INSTANCES));
         let parts = starts.max(least).min(instances);
         // The quotient is a part's number, which is no larger than that of its instance.

@@ -1,8 +1,8 @@
 //! Claims of ratios: `ratio(A, B).median > 2`, `ratio(A, B).total within 3 %`.
 
+use super::ClaimTable;
 use super::document::KeyPath;
 use super::error::Checked;
-use super::file::ClaimTable;
 use super::relation::relation;
 use stats::{PairStatistic, Relation};
 use task::decimal;

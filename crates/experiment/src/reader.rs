@@ -3,20 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
-use task::{Control, GameSpec, TaskSpec, files};
-
-use super::whole;
 use stats::Level;
+use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
+use task::{GameSpec, TaskSpec, files};
 
-use super::document::{Document, KeyPath};
+use super::document::Document;
 use super::error::{Checked, Problem, position_of};
-use super::file::{BudgetTable, ExperimentFile, Nodes, VarianceTable};
+use super::file::{BudgetTable, ExperimentFile, Nodes};
 use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
-    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, declared, grid, prose,
-    stop, wager,
+    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, declared, grid, players,
+    prose, stop, variance, wager, whole,
 };
 
 /// Advice on a list of budgets.
@@ -158,7 +156,7 @@ impl FileReader<'_> {
         self.check_named(&sampled.players)?;
         claim::check_stop(&claims, stop, document)?;
         if let Some(table) = &file.variance {
-            self.check_variance(table, task, &cells, stop)?;
+            variance::check(table, document, task, &cells, stop)?;
         }
         self.check_budget_use(task, &cells)?;
         let experiment = Experiment {
@@ -190,36 +188,6 @@ impl FileReader<'_> {
         };
         let problem = path.fault("the budget would change nothing");
         Err(problem.help(format!("{reason}; take the table out")))
-    }
-
-    /// Checks the mean of a control for the tasks of all cells.
-    fn check_variance(
-        &self,
-        table: &VarianceTable,
-        task: &TaskSpec,
-        cells: &[Cell],
-        stop: StopRule,
-    ) -> Checked {
-        let path = self.document.at("variance");
-        if stop.looks() {
-            let message = "variance reduction cannot be combined with a rule that looks repeatedly";
-            return Err(path.fault(message).help("stop after a number of samples"));
-        }
-        let fault = |message: &str| path.at("control").fault(message);
-        let tasks = cells.iter().filter_map(|cell| cell.build(task).ok());
-        let offered: Vec<Option<Control>> = tasks.map(|task| task.control()).collect();
-        let name = &table.control;
-        let Some(first) = offered.iter().flatten().next() else {
-            return Err(fault("this task declares no control"));
-        };
-        let unknown = || fault(&format!("there is no control `{name}`"));
-        position_of(name, [first.name].into_iter(), unknown)?;
-        if offered.iter().any(|other| other.as_ref() != Some(first)) {
-            return Err(fault(&format!(
-                "no one mean of `{name}` fits all cells: their instances differ"
-            )));
-        }
-        check_control_mean(table, first, &path)
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.
@@ -313,7 +281,7 @@ impl FileReader<'_> {
         });
         let command = command.transpose()?;
         let command = command.map(|declaration| starter.simulation(declaration));
-        let players = declared::compile_players(&mut file.players, document, &folders)?;
+        let players = players::compile(&mut file.players, document, &folders)?;
         let player = |declaration| Arc::new(OutsidePlayer::new(declaration, starter));
         let players: Vec<_> = players.into_iter().map(player).collect();
         let task = self.task(file, command.as_ref())?;
@@ -395,7 +363,7 @@ impl FileReader<'_> {
         if !file.is_benchmark() && !self.context.overrides.is_raced {
             file.stop = StopTable::after(1);
         }
-        Ok(StopRule::Samples(1))
+        Ok(StopRule::after(1))
     }
 
     /// Makes all instances the samples unless fewer are asked for, and refuses more.
@@ -428,21 +396,4 @@ impl FileReader<'_> {
             Err(problem.help(help))
         })
     }
-}
-
-/// Refuses a mean that the control cannot have, and an error that no mean of its can have.
-fn check_control_mean(table: &VarianceTable, control: &Control, path: &KeyPath) -> Checked {
-    let (least, most) = control.limits;
-    let [lower, upper] = [least, most].map(|limit| limit as f64);
-    let largest = (upper - lower) / 2.0;
-    if !(lower..=upper).contains(&table.mean) {
-        let expected = format!("a number from {least} to {most}, as `{}` is", control.name);
-        let help = format!("it is the mean of {}", control.over);
-        return Err(path.at("mean").mismatch(&expected).help(help));
-    }
-    if table.error > largest {
-        let expected = format!("a number up to {largest}, the largest a standard error can be");
-        return Err(path.at("error").mismatch(&expected));
-    }
-    Ok(())
 }

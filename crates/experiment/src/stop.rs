@@ -158,59 +158,57 @@ fn error_rate() -> f64 {
 
 /// The rule that ends an experiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StopRule {
-    /// After this many samples of each cell, at least one.
-    Samples(u64),
-    /// After the interval of a metric is narrow enough in every cell.
+pub struct StopRule {
+    /// The most samples of each cell, at least one.
+    pub max_samples: u64,
+    /// The question that may end it earlier, once it is settled in every cell.
+    pub question: Option<StopQuestion>,
+}
+
+/// The question of a rule that looks at the samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StopQuestion {
+    /// The interval of a metric is narrow enough.
     HalfWidth {
         /// The metric's index in the task.
         metric: usize,
         /// Half the interval's width at most, in the metric's unit.
         target: f64,
-        /// The cap.
-        max_samples: u64,
     },
-    /// After a sequential test of a metric has decided in every cell.
+    /// A sequential test of a metric has decided.
     Sprt {
         /// The metric's index in the task.
         metric: usize,
         /// The test.
         test: Sprt,
-        /// The cap.
-        max_samples: u64,
     },
-    /// After every claim is decided.
-    Claims {
-        /// The cap.
-        max_samples: u64,
-    },
+    /// Every claim is decided.
+    Claims,
 }
 
 impl StopRule {
-    /// The most samples of each cell.
-    pub fn max_samples(&self) -> u64 {
-        match *self {
-            StopRule::Samples(samples) => samples,
-            StopRule::HalfWidth { max_samples, .. }
-            | StopRule::Sprt { max_samples, .. }
-            | StopRule::Claims { max_samples } => max_samples,
+    /// The rule that ends after this many samples of each cell.
+    pub fn after(max_samples: u64) -> Self {
+        Self {
+            max_samples,
+            question: None,
         }
     }
 
     /// The samples of each cell at which intervals should be narrowest: about where the target is
     /// reached, if it is known, else the most.
     pub fn planned(&self, metrics: &[Metric], level: Level) -> u64 {
-        let StopRule::HalfWidth { metric, target, .. } = *self else {
-            return self.max_samples();
+        let Some(StopQuestion::HalfWidth { metric, target }) = self.question else {
+            return self.max_samples;
         };
         let limits = metrics[metric].unit_limits();
         let needed = limits.map(|limits| planned_for(target, limits, level));
-        needed.map_or(self.max_samples(), |needed| needed.min(self.max_samples()))
+        needed.map_or(self.max_samples, |needed| needed.min(self.max_samples))
     }
 
     /// Returns whether it looks at the samples before the last one.
     pub fn looks(&self) -> bool {
-        !matches!(self, StopRule::Samples(_))
+        self.question.is_some()
     }
 }
 
@@ -227,31 +225,32 @@ pub(super) fn compile(
         let expected = "expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`";
         return Err(problem.expected(expected));
     }
-    if let Some(table) = &stop.half_width {
-        return half_width(table, &path.at("half-width").at("metric"), metrics);
-    }
-    if let Some(table) = &stop.sprt {
-        return sprt(table, &path.at("sprt"), metrics);
-    }
-    match &stop.claims {
-        Some(_) if claims == 0 => {
+    let question = match (&stop.half_width, &stop.sprt, &stop.claims) {
+        (Some(table), ..) => Some(half_width(
+            table,
+            &path.at("half-width").at("metric"),
+            metrics,
+        )?),
+        (_, Some(table), _) => Some(sprt(table, &path.at("sprt"), metrics)?),
+        (.., Some(_)) if claims == 0 => {
             let problem = path.at("claims").fault("there is no claim to decide");
             return Err(problem.help("add a [[claims]] table, or stop after a number of samples"));
         }
-        Some(ClaimsStopTable { max_samples }) => {
-            let max_samples = *max_samples;
-            return Ok(StopRule::Claims { max_samples });
-        }
-        None => {}
-    }
-    // `etude run` refuses a rule on ratios: for a benchmark this is the cap.
-    stop.max_samples().map(StopRule::Samples).ok_or_else(|| {
+        (.., Some(_)) => Some(StopQuestion::Claims),
+        // `etude run` refuses a rule on ratios: for a benchmark it is a cap.
+        (None, None, None) => None,
+    };
+    let max_samples = stop.max_samples().ok_or_else(|| {
         let problem = path.fault("the experiment does not say when to stop");
         problem.help("add a table\n    [stop]\n    samples = 1000")
+    })?;
+    Ok(StopRule {
+        max_samples,
+        question,
     })
 }
 
-fn half_width(table: &HalfWidthTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRule> {
+fn half_width(table: &HalfWidthTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopQuestion> {
     let metric = metric_at(metrics, &table.metric, path)?;
     if metrics[metric].limits().is_none() {
         let message =
@@ -259,14 +258,13 @@ fn half_width(table: &HalfWidthTable, path: &KeyPath, metrics: &[Metric]) -> Che
         let expected = "expected a flag, a pair, or an integer or number with bounds";
         return Err(path.fault(message).expected(expected));
     }
-    Ok(StopRule::HalfWidth {
+    Ok(StopQuestion::HalfWidth {
         metric,
         target: table.target,
-        max_samples: table.max_samples,
     })
 }
 
-fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRule> {
+fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopQuestion> {
     let metric = metric_at(metrics, &table.metric, &path.at("metric"))?;
     let pairs = [
         ("elo", table.elo),
@@ -291,14 +289,13 @@ fn sprt(table: &SprtTable, path: &KeyPath, metrics: &[Metric]) -> Checked<StopRu
              `nelo = [E0, E1]` for a pair",
         )
     })?;
-    Ok(StopRule::Sprt {
+    Ok(StopQuestion::Sprt {
         metric,
         test: Sprt {
             hypotheses,
             alpha: table.alpha,
             beta: table.beta,
         },
-        max_samples: table.max_samples,
     })
 }
 

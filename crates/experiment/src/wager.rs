@@ -2,13 +2,40 @@
 //!
 //! The table changes no number. Reports use it to show what a player gains or loses.
 
-use task::{Metric, MetricKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use task::{Metric, MetricKind, real};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;
-use super::file::WagerTable;
 use super::relation::{Scope, metric_at};
-use super::suggest;
+use super::{suggest, whole};
+
+/// The price and the payout of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WagerTable {
+    /// The metric of a game's payout: a bounded integer that cannot be negative.
+    pub metric: String,
+    /// The price of a game, in the metric's unit; 0 where the metric is a gain, which can be negative.
+    #[serde(deserialize_with = "real::one")]
+    #[schemars(range(min = 0))]
+    pub stake: f64,
+    /// Games in a row whose total gain is shown; 100 by default.
+    #[serde(
+        default = "usual_games",
+        deserialize_with = "whole::one::<1, 1000, _, _>"
+    )]
+    #[schemars(range(min = 1, max = 1000))]
+    pub games: u64,
+    /// The cell whose player's gains are shown; the first by default.
+    pub cell: Option<String>,
+}
+
+/// The games of a table that gives none.
+fn usual_games() -> u64 {
+    100
+}
 
 /// The stake and the payments of a game for money.
 #[derive(Clone, Copy, Debug, PartialEq)]

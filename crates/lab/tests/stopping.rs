@@ -44,7 +44,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
     let mut kept = Kept(stored.clone());
     let run = Run {
         compiled: Arc::clone(&compiled),
-        plan: Plan::with_looks(experiment.stop.max_samples()),
+        plan: Plan::with_looks(experiment.stop.max_samples),
         threads,
         keep_samples: false,
         known: None,

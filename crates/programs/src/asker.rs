@@ -220,7 +220,7 @@ impl Asker {
 
     fn compare(&self, sample: u64, first: &Row, second: &Row) -> Result<(), SampleError> {
         // The clock decides which samples take too long.
-        if first.timed_out() || second.timed_out() {
+        if first.timed_out || second.timed_out {
             return Ok(());
         }
         let Some(values) = self.command.difference(sample, first, second) else {
@@ -240,7 +240,7 @@ impl Asker {
     pub fn replay(&self, sample: u64, budget: Budget) -> Result<Replay, SampleError> {
         let mut row = Row::new();
         self.draw(sample, budget, std::slice::from_mut(&mut row))?;
-        let idle = self.command.pool.take().filter(|_| !row.timed_out());
+        let idle = self.command.pool.take().filter(|_| !row.timed_out);
         if let Some(mut session) = idle {
             let can_replay = session.hello.can_replay;
             let story = can_replay.then(|| session.replay(self.question(budget), sample, &mut row));
@@ -261,7 +261,7 @@ impl Asker {
                 self.command.declaration.program.title()
             ),
             frames: Vec::new(),
-            outcome: if row.timed_out() {
+            outcome: if row.timed_out {
                 let waited = seconds(self.command.declaration.silence());
                 format!("unresolved: it took longer than {waited}")
             } else {

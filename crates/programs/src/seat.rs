@@ -114,8 +114,7 @@ impl UgiSeat {
         let _ = match self.engines.declaration.go {
             Go::Nodes if budget == Budget::UNLIMITED => Ok(()),
             Go::Nodes => write!(text, " nodes {}", budget.limit()),
-            Go::FixedNodes(nodes) => write!(text, " nodes {nodes}"),
-            Go::Depth(depth) => write!(text, " depth {depth}"),
+            fixed => write!(text, " {fixed}"),
         };
         text.push_str(" searchmoves");
         text.push_str(legal);

@@ -1,4 +1,4 @@
-//! One value of an answer: a number, true or false, bounds, a ratio, a weight, or nothing.
+//! The values of an answer: each a number, true or false, bounds, a ratio, a weight, or nothing.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

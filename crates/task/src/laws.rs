@@ -171,7 +171,7 @@ impl TestedTask<'_> {
                 "it declares no chance, and varies",
             );
         }
-        let is_fixed = large.iter().any(Row::is_without_chance);
+        let is_fixed = large.iter().any(|row| row.without_chance);
         ensure(
             !(is_fixed && varies),
             "a sample without chance is not the only one",

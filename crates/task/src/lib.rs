@@ -13,6 +13,7 @@ pub mod outside;
 mod params;
 pub mod real;
 mod replay;
+mod row;
 mod row_check;
 mod script;
 mod simple;
@@ -34,9 +35,10 @@ pub use failure::{Failure, FailureKind};
 pub use input::{
     InputFile, has_csv_column, integer_within, list_lines, parse_integer, read_csv_columns,
 };
-pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
+pub use metric::{Metric, MetricKind, UNITLESS};
 pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
+pub use row::{Row, Value};
 pub use script::Script;
 pub use simple::worker_of;
 pub use source::SampleSource;

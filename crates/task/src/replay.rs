@@ -1,4 +1,4 @@
-//! One sample shown step by step.
+//! A sample shown step by step.
 
 use serde::{Deserialize, Serialize};
 

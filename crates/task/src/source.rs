@@ -80,7 +80,7 @@ impl SampleSource {
             let sound = check_row(&self.metrics, row);
             sound.map_err(|message| SampleError::new(index, message))?;
             if self.has_control {
-                row.set_control(worker.control(index));
+                row.control = worker.control(index);
             }
         }
         Ok(())
@@ -108,7 +108,7 @@ impl SampleSource {
         let mut draw = self.first_draw(index);
         for &budget in &self.budgets[1..] {
             let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
-            if row.timed_out() || !row.values().iter().any(is_open) {
+            if row.timed_out || !row.values().iter().any(is_open) {
                 break;
             }
             draw.budget = budget;
@@ -156,7 +156,7 @@ impl SampleSource {
     /// [`SampleError`] if the sample cannot be drawn, or differs.
     pub fn redraw(&self, index: u64, row: &mut Row) -> Result<(), SampleError> {
         let again = self.sample(index)?;
-        if row.timed_out() || again.timed_out() {
+        if row.timed_out || again.timed_out {
             return Ok(());
         }
         let draw = self.first_draw(index);

@@ -170,7 +170,7 @@ pub fn push_pairs(tallies: &mut [Paired], first: &[Row], second: &[Row]) {
 pub fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
     for (index, row) in (first..).zip(rows) {
         for (tally, value) in tallies.iter_mut().zip(row.values()) {
-            match value.ends().zip(row.control()) {
+            match value.ends().zip(row.control) {
                 Some((ends, control)) => tally.push(index, ends, control),
                 None => tally.push_missing(),
             }

@@ -264,7 +264,7 @@ impl MatchTable {
             row.push_step(MatchStep(number, side, write_move(play)));
         }
         if report.late {
-            row.note_timeout();
+            row.timed_out = true;
         }
         for (side, conduct) in [(Side::Hens, report.hens), (Side::Foxes, report.foxes)] {
             row.push_step(MatchStep(number, side, format!("{} nodes", conduct.nodes)));
@@ -343,7 +343,7 @@ pub(super) fn tell_courses(
     let drew_nothing = matches.iter().all(|(_, report)| report.without_chance);
     let is_external = matches.iter().any(|(table, _)| table.pairing.is_external());
     if drew_nothing && openings.are_fixed() {
-        row.note_without_chance();
+        row.without_chance = true;
     }
     if is_external || drew_nothing && !openings.are_fixed() {
         for (number, (table, report)) in matches.iter().enumerate() {
@@ -375,7 +375,7 @@ pub(super) struct Deviation {
 impl Deviation {
     /// The first step that differs between two rows of a sample.
     pub(super) fn between(rows: [&Row; 2]) -> Option<Self> {
-        let [mut first, mut second] = rows.map(|row| row.course().lines());
+        let [mut first, mut second] = rows.map(|row| row.course.lines());
         let differing = std::iter::repeat_with(|| [first.next(), second.next()]);
         let mut differing = differing.take_while(|steps| *steps != [None; 2]);
         let steps = differing.find(|[first, second]| first != second)?;
@@ -391,7 +391,7 @@ impl Deviation {
             side: [Side::Foxes, Side::Hens]
                 .into_iter()
                 .find(|known| known.name() == side)?,
-            courses: rows.map(|row| row.course().to_owned()),
+            courses: rows.map(|row| row.course.clone()),
             steps: steps.map(|one| step(one).unwrap_or_default()),
         })
     }
@@ -437,7 +437,7 @@ pub(super) fn check_repeatable(
     let deviation = rows.map(|rows| {
         let mut samples = (0..).zip(&rows);
         samples.find_map(|(index, [first, second])| {
-            let timed_out = first.timed_out() || second.timed_out();
+            let timed_out = first.timed_out || second.timed_out;
             let deviation = Deviation::between([first, second]).filter(|_| !timed_out)?;
             Some((index, deviation))
         })

@@ -32,14 +32,14 @@ pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
         let by = by.unwrap_or_else(|| race.task.name.to_string());
         table.push([
             cell.name.as_str().into(),
-            race.stop.max_samples().into(),
+            race.stop.max_samples.into(),
             by.into(),
         ]);
     }
     table.print(format)?;
     note!("{}", rule(&race));
     let entrants = race.entrants().count() as u64;
-    let timings = 2 * entrants * race.stop.max_samples();
+    let timings = 2 * entrants * race.stop.max_samples;
     note!(
         "{} of {}, the control included, two an instance each, beside the first answers after each start{}",
         counted(timings, "timing"),
@@ -58,8 +58,8 @@ pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
 
 /// Describes when a race ends.
 fn rule(race: &Experiment) -> String {
-    let most = counted(race.stop.max_samples(), "instance");
-    race.file.stop.ratio.as_ref().map_or_else(
+    let most = counted(race.stop.max_samples, "instance");
+    race.ratio_rule().map_or_else(
         || format!("ends after {most}"),
         |rule| {
             let (first, second, within) = (&rule.first, &rule.second, rule.within);

@@ -1,6 +1,5 @@
 //! `etude bench`: which contender is faster, and by how much.
 
-mod display;
 mod folders;
 
 pub use folders::{is_race, plan, read};
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ::report::speed_text;
 use clap::Args;
-use experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
+use experiment::{BEFORE, ContenderTable, Experiment, NEW, Overrides, RatioRelation};
 use figures::counted;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Cause, Ended, Interrupt};
@@ -21,10 +20,10 @@ use task::parse_integer;
 use super::Application;
 use super::experiment_arguments::{Consent, ExperimentArguments};
 use super::failure::Failure;
+use super::progress::Display;
 use super::signals::listen_for_signals;
 use super::table::write_stdout;
 use super::terminal;
-use display::BenchDisplay;
 
 /// Race contenders on the same instances: which is faster, and by how much
 #[derive(Debug, Args)]
@@ -81,14 +80,19 @@ impl BenchArguments {
             return self.answer(&job, instance);
         }
         let interrupt = Interrupt::new();
-        let mut display = BenchDisplay::new(self.quiet, listen_for_signals(&interrupt)?);
-        let finished = job.run(&interrupt, &mut display)?;
+        let drawing = listen_for_signals(&interrupt)?;
+        let finished = job.run(&interrupt, &mut Display::of_run(self.quiet, drawing))?;
         self.show(app, &finished, condition.as_ref())?;
         self.conclude(&finished, condition.as_ref())
     }
 
     fn job(&self, app: &Application) -> Result<Job, Failure> {
-        let mut experiment = self.experiment.load_race(app, self.against.is_some())?;
+        let overrides = Overrides {
+            is_raced: true,
+            is_against: self.against.is_some(),
+            ..Overrides::default()
+        };
+        let mut experiment = self.experiment.load(app, overrides)?;
         if let Some(against) = &self.against {
             add_before(&mut experiment, against)?;
         }
@@ -102,7 +106,7 @@ impl BenchArguments {
         let mut job = Job::of_app(app, race)?;
         job.folder = match &self.out {
             Some(out) => out.clone(),
-            None => Path::new("results").join(format!("{}-bench", job.experiment.file.name)),
+            None => Path::new("results").join(format!("{}-bench", job.experiment.name())),
         };
         job.threads = self.threads.into();
         job.mode = ResumeMode::of(self.resume, self.force);

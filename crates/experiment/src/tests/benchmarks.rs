@@ -39,7 +39,7 @@ fn contenders(experiment: &Experiment) -> Vec<String> {
 #[test]
 fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
     let experiment = read(FILE).unwrap();
-    assert_eq!(experiment.stop, StopRule::Samples(20_000));
+    assert_eq!(experiment.stop, StopRule::after(20_000));
     assert_eq!(experiment.file.bench.cap.nodes, Some(50_000));
     assert_eq!(contenders(&experiment), ["fair", "other"]);
     assert_eq!(experiment.claims[0].ratio().unwrap().first, "other");

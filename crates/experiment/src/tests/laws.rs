@@ -43,13 +43,13 @@ prop_compose! {
         experiment.level = Level::new(level).unwrap();
         experiment.file.level = level;
         experiment.file.budget = Some(BudgetTable { nodes: Some(Nodes::One(nodes)) });
-        experiment.stop = StopRule::Samples(samples);
+        experiment.stop = StopRule::after(samples);
         experiment.file.stop = StopTable::after(samples);
         experiment
     }
 }
 
-/// One change to a text.
+/// A change to a text.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove {

@@ -77,7 +77,7 @@ fn the_smallest_file_gets_every_default() {
         (7, Level::DEFAULT)
     );
     assert_eq!(experiment.file.budgets(), [Budget::UNLIMITED]);
-    assert_eq!(experiment.stop, StopRule::Samples(1000));
+    assert_eq!(experiment.stop, StopRule::after(1000));
     assert_eq!(
         (experiment.file.analysis, experiment.file.output.samples),
         (None, false)
@@ -153,7 +153,7 @@ fn the_command_line_overrides_the_file() {
     let bare = "question = 'q'\ntask = 'coin/flip'\n";
     for text in [MINIMAL, bare] {
         let experiment = Experiment::parse(text, "coin.toml", GAMES, &overrides).unwrap();
-        assert_eq!(experiment.stop, StopRule::Samples(5));
+        assert_eq!(experiment.stop, StopRule::after(5));
         assert_eq!(experiment.file.seed, u64::MAX);
         assert_eq!(parsed(&experiment.resolved_toml()).file.seed, u64::MAX);
     }

@@ -1,7 +1,7 @@
 //! Stop rules and several budgets: read, refused, and written out again.
 
 use super::*;
-use crate::StopRule;
+use crate::StopQuestion;
 use stats::{Hypotheses, Looks};
 
 fn with_stop(stop: &str) -> Result<Experiment, ConfigError> {
@@ -19,7 +19,7 @@ fn every_rule_is_read_and_comes_back_from_its_resolved_file() {
     // A run of at most 20 heads to 0.25 is tuned to a third of u (10 / 0.25)^2 samples, u = 9.212.
     for (rule, planned) in RULES.into_iter().zip([4_914, 5_000, 5_000]) {
         let experiment = with_stop(rule).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(experiment.stop.max_samples(), 5_000);
+        assert_eq!(experiment.stop.max_samples, 5_000);
         assert!(experiment.stop.looks());
         let looks = Looks::Many { planned };
         assert_eq!(experiment.confidence().looks, looks);
@@ -27,7 +27,7 @@ fn every_rule_is_read_and_comes_back_from_its_resolved_file() {
         assert_eq!(again.stop, experiment.stop);
         assert_eq!(again.fingerprint(), experiment.fingerprint());
     }
-    let StopRule::Sprt { test, .. } = with_stop(RULES[1]).unwrap().stop else {
+    let Some(StopQuestion::Sprt { test, .. }) = with_stop(RULES[1]).unwrap().stop.question else {
         panic!("a test");
     };
     assert_eq!(test.hypotheses, Hypotheses::Rate([0.5, 0.6]));
@@ -90,7 +90,7 @@ fn samples_on_the_command_line_move_the_cap_and_keep_the_rule() {
     };
     let experiment = Experiment::parse(&text, "coin.toml", GAMES, &overrides).unwrap();
     assert!(experiment.stop.looks());
-    assert_eq!(experiment.stop.max_samples(), 77);
+    assert_eq!(experiment.stop.max_samples, 77);
 }
 
 #[test]

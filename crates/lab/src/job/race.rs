@@ -134,7 +134,7 @@ impl Job {
     fn note_look(&mut self, stored: &Experiment, (raced, is_complete): (u64, bool)) {
         let extended = &mut self.experiment.file.extended_from;
         extended.clone_from(&stored.file.extended_from);
-        if is_complete || stored.stop.max_samples() != self.experiment.stop.max_samples() {
+        if is_complete || stored.stop.max_samples != self.experiment.stop.max_samples {
             extended.push(raced.max(1));
             extended.sort_unstable();
             extended.dedup();

@@ -1,4 +1,4 @@
-//! One session of a run: opens its folder, draws the samples, writes the tables and the manifest.
+//! A session of a run: opens its folder, draws the samples, writes the tables and the manifest.
 
 use std::sync::Arc;
 use std::time::SystemTime;

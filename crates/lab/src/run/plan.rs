@@ -72,12 +72,12 @@ impl Plan {
     /// ```
     pub fn of(experiment: &Experiment) -> Self {
         if experiment.is_race() {
-            return Self::new(experiment.stop.max_samples()).with_block_size(NonZeroU64::MIN);
+            return Self::new(experiment.stop.max_samples).with_block_size(NonZeroU64::MIN);
         }
         let plan = if experiment.stop.looks() {
-            Self::with_looks(experiment.stop.max_samples())
+            Self::with_looks(experiment.stop.max_samples)
         } else {
-            Self::new(experiment.stop.max_samples())
+            Self::new(experiment.stop.max_samples)
         };
         plan.with_cells(experiment.cells.len())
     }

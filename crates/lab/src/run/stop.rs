@@ -3,7 +3,7 @@
 //! The looks are the same for any threads, blocks and interruptions. A look sees the tally of a
 //! whole prefix, because "whatever has finished" would favour quick samples.
 
-use experiment::{Experiment, StopRule};
+use experiment::{Experiment, StopQuestion};
 use stats::{self, Decision};
 
 use super::compiled_experiment::CompiledExperiment;
@@ -62,9 +62,8 @@ pub fn settled(
     tally: &BlockTally,
 ) -> Option<StopReason> {
     let confidence = experiment.confidence();
-    match experiment.stop {
-        StopRule::Samples(_) => None,
-        StopRule::HalfWidth { metric, target, .. } => {
+    match experiment.stop.question? {
+        StopQuestion::HalfWidth { metric, target } => {
             let spec = &compiled.metrics()[metric];
             let narrow = |cell| {
                 let interval = tally.estimate(cell, (metric, spec), confidence).interval;
@@ -73,7 +72,7 @@ pub fn settled(
             let all = (0..compiled.cells()).all(narrow);
             all.then_some(StopReason::HalfWidth)
         }
-        StopRule::Sprt { metric, test, .. } => {
+        StopQuestion::Sprt { metric, test } => {
             let cells = (0..).zip(tally.cells());
             let decisions = cells.map(|(cell, tallies)| match &tallies[metric] {
                 Tally::Counts(counts) if !tally.is_one_sample(cell) => {
@@ -83,7 +82,7 @@ pub fn settled(
             });
             agreement(&decisions.collect::<Vec<_>>())
         }
-        StopRule::Claims { .. } => {
+        StopQuestion::Claims => {
             let claims = decide_claims(experiment, compiled, tally, confidence);
             let open = |outcome: &stats::ClaimVerdict| *outcome == stats::ClaimVerdict::Undecided;
             let decided = !claims.iter().any(|claim| open(&claim.decision));

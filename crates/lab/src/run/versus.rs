@@ -1,4 +1,4 @@
-//! One run against another: the difference of two estimates that do not come from pairs.
+//! A run against another: the difference of two estimates that do not come from pairs.
 //!
 //! Each estimate keeps its own method. If either run was stopped by its samples, both intervals
 //! are made to hold at once, and the difference lies anywhere within them. It is only as valid as

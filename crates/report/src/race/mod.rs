@@ -88,7 +88,7 @@ impl RaceResults {
         let comparison = (costs.instances() > 0).then(|| job.comparison(&costs, &machine));
         let comparison = comparison.as_ref();
         Ok(Self {
-            cut_short: cut_short(exit, costs.instances(), experiment.stop.max_samples()),
+            cut_short: cut_short(exit, costs.instances(), experiment.stop.max_samples),
             speed: SpeedTable {
                 rows: comparison.map(Comparison::rows).unwrap_or_default(),
                 sweep: sweep(experiment).in_words(&experiment.file.labels),

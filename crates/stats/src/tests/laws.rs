@@ -27,7 +27,7 @@ fn value() -> impl Strategy<Value = i64> {
     ]
 }
 
-/// One sample as raw numbers, whatever the tally makes of them.
+/// A sample as raw numbers, whatever the tally makes of them.
 type Sample = (i64, i64, u8);
 
 fn samples() -> impl Strategy<Value = Vec<Sample>> {

@@ -19,7 +19,7 @@ pub struct Declaration {
     pub stdin: String,
     /// The instances of samples, where the file names any.
     pub instances: Option<Arc<dyn Instances>>,
-    /// One independent seed for each of these names and every sample.
+    /// The names of the seeds of a sample, each independent of all others.
     pub streams: Vec<String>,
     /// Samples asked for in one line at most.
     pub batch: u64,
@@ -32,14 +32,17 @@ pub struct Declaration {
     pub columns: Vec<Metric>,
 }
 
-/// The budget of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The budget of a move, written as in a file and to an engine: `nodes`, `nodes 500` or `depth 6`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 pub enum Go {
     /// No limit in a match; as many nodes as are named elsewhere.
+    #[strum(to_string = "nodes")]
     Nodes,
     /// A fixed number of nodes.
+    #[strum(to_string = "nodes {0}")]
     FixedNodes(u64),
     /// A fixed number of plies.
+    #[strum(to_string = "depth {0}")]
     Depth(u64),
 }
 
@@ -106,14 +109,9 @@ impl DeclaredProgram {
 
     /// The folder it runs in: the first that holds its files.
     pub fn home(&self) -> &Path {
-        let holds_files = |folder: &&PathBuf| {
-            let there = |file: &HashedFile| folder.join(&file.path).is_file();
-            self.files.iter().all(there)
-        };
-        let folder = self.folders.iter().find(holds_files);
-        folder
-            .or(self.folders.first())
-            .map_or(Path::new(""), PathBuf::as_path)
+        home(&self.folders, |folder| {
+            self.files.iter().all(|file| file.is_in(folder))
+        })
     }
 
     /// Finds the program and the folder it runs in, and holds its files against their hashes.
@@ -129,7 +127,19 @@ impl DeclaredProgram {
     }
 }
 
+/// The first of these folders for which something holds; the first of all where it holds for none.
+pub(super) fn home(folders: &[PathBuf], holds: impl Fn(&Path) -> bool) -> &Path {
+    let folder = folders.iter().find(|folder| holds(folder));
+    let folder = folder.or(folders.first());
+    folder.map_or(Path::new(""), PathBuf::as_path)
+}
+
 impl HashedFile {
+    /// Returns whether a folder has a file of this path.
+    pub(super) fn is_in(&self, folder: &Path) -> bool {
+        folder.join(&self.path).is_file()
+    }
+
     /// A file of a folder, with its hash.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use super::declaration::home;
 use super::{DeclaredProgram, HashedFile};
 
 /// The instances of a command, one for each sample.
@@ -46,13 +47,9 @@ pub struct InstanceFiles {
 impl InstanceFiles {
     /// The first folder that holds an instance.
     fn home(&self) -> &Path {
-        let holds = |folder: &&PathBuf| {
-            let mut files = self.files.iter();
-            files.any(|file| folder.join(&file.path).is_file())
-        };
-        let folder = self.folders.iter().find(holds);
-        let folder = folder.or(self.folders.first());
-        folder.map_or(Path::new(""), PathBuf::as_path)
+        home(&self.folders, |folder| {
+            self.files.iter().any(|file| file.is_in(folder))
+        })
     }
 
     fn of(&self, sample: u64) -> Result<&HashedFile, String> {

@@ -1,4 +1,4 @@
-//! One layer: all positions with the same number of hens and the same sum of their rows, both
+//! A layer: all positions with the same number of hens and the same sum of their rows, both
 //! sides to move, solved together by retrograde analysis.
 //!
 //! A step up leads to the layer above, a chain to layers with fewer hens. Inside a layer hens move

@@ -5,7 +5,7 @@ use stats::speed::{Cost, TimePair};
 use experiment::{CapTable, Experiment};
 use task::{Spent, TimingState};
 
-/// One timing of an entrant: of the start of its program, or of its answers to an instance.
+/// A timing of an entrant: of the start of its program, or of its answers to an instance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// The instance, from 0.

@@ -36,7 +36,7 @@ impl Entrant for Inside {
         self.answers(instance, 1)
     }
 
-    /// One look at the clock before and after all answers: it takes as long as a short one.
+    /// A look at the clock before and after all answers: it takes as long as a short one.
     fn answers(&mut self, instance: u64, repeats: u32) -> TimedAnswer {
         let (source, mut row) = (self.compiled.source(self.cell), [Row::new()]);
         let (spent, drawn) = Spent::by(|| {

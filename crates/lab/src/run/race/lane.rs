@@ -132,7 +132,7 @@ impl RaceLane {
         (instance, trouble): (u64, &str),
     ) -> Result<(), Fault> {
         let experiment = &self.race.experiment;
-        let end = experiment.stop.max_samples();
+        let end = experiment.stop.max_samples;
         let mut others = (0..end)
             .filter(|&other| other != instance)
             .take(OTHER_TRIALS);

@@ -32,8 +32,8 @@ impl<'race> RatioWatch<'race> {
     pub fn is_content_with(&mut self, timings: &[Timing]) -> bool {
         self.costs.push(self.experiment, timings);
         let raced = self.costs.instances();
-        let is_last = raced == self.experiment.stop.max_samples();
-        let rule = self.experiment.file.stop.ratio.as_ref();
+        let is_last = raced == self.experiment.stop.max_samples;
+        let rule = self.experiment.ratio_rule();
         let Some(rule) = rule.filter(|_| raced >= self.look || is_last) else {
             return false;
         };

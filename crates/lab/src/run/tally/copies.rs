@@ -25,11 +25,11 @@ impl Repeats {
 
     /// Takes in a sample of a cell.
     pub(super) fn push(&mut self, cell: usize, sample: u64, row: &Row) {
-        if row.is_without_chance() {
+        if row.without_chance {
             self.without_chance.insert(cell);
         }
-        if sample < COMPARED && !row.course().is_empty() {
-            let hash = blake3::hash(row.course().as_bytes());
+        if sample < COMPARED && !row.course.is_empty() {
+            let hash = blake3::hash(row.course.as_bytes());
             let [a, b, c, d, ..] = *hash.as_bytes();
             let hash = u32::from_le_bytes([a, b, c, d]);
             self.courses.insert((cell, sample), hash);
@@ -97,7 +97,7 @@ mod tests {
         let mut row = Row::new();
         row.push_step(text);
         if is_fixed {
-            row.note_without_chance();
+            row.without_chance = true;
         }
         row
     }

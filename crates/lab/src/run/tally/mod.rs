@@ -103,7 +103,7 @@ impl BlockTally {
         }
         for (cell, rows) in rows.iter().enumerate() {
             for (sample, row) in (first..).zip(rows) {
-                if row.timed_out() {
+                if row.timed_out {
                     self.timeouts.insert((cell, sample));
                 }
                 self.repeats.push(cell, sample, row);

@@ -1,4 +1,4 @@
-//! One row of a journal: `block,first,samples,kept,rows,tally,checksum`.
+//! A row of a journal: `block,first,samples,kept,rows,tally,checksum`.
 //!
 //! `kept` is 1 where a run of other cells drew what the row holds, which may lack cells, and 0 of a block
 //! that the run has counted. `rows` is the hash of the block's lines of `samples.csv`, empty if none are
