@@ -94,7 +94,6 @@ fn parsed(
     overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
-    let offered = (app.games, app.starter);
     let bytes = match (read_source(path), app.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
@@ -105,7 +104,7 @@ fn parsed(
                 ));
             }
             let source = format!("{path}.toml");
-            return Ok(Experiment::startable(text, &source, offered, overrides)?);
+            return Ok(Experiment::of_app(app, text, &source, overrides)?);
         }
         (Err(error), None) => return Err(unreadable(app, path, &error)),
     };
@@ -114,7 +113,7 @@ fn parsed(
         Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
             .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
     })?;
-    Ok(Experiment::startable(&text, path, offered, overrides)?)
+    Ok(Experiment::of_app(app, &text, path, overrides)?)
 }
 
 /// The bytes of an experiment file, or of standard input where the path is `-`.
