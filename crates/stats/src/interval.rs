@@ -131,7 +131,8 @@ pub enum Validity {
     AnyTime,
 }
 
-/// A confidence interval, closed, with `lo <= hi`. One end of a [half-open](Self::half_open) one is infinite.
+/// A confidence interval, closed, with `lo <= hi`. An end of the interval of a ratio of times is infinite where
+/// nothing is known on that side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower limit.
@@ -155,14 +156,13 @@ impl Interval {
 
     /// An interval; `None` unless both limits are finite and in order.
     pub fn new(
-        (lo, hi): (f64, f64),
+        limits: (f64, f64),
         level: Level,
         method: Method,
         validity: Validity,
     ) -> Option<Self> {
-        let is_closed = lo.is_finite() && hi.is_finite();
-        let interval = is_closed.then(|| Self::half_open((lo, hi), level, method, validity));
-        interval.flatten()
+        let found = Self::half_open(limits, level, method, validity)?;
+        (found.lo.is_finite() && found.hi.is_finite()).then_some(found)
     }
 
     /// An interval of which one end is infinite if nothing is known on that side; `None` unless the other is
