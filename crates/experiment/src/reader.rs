@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stats::Level;
-use task::outside::{self, OutsidePlayer, Simulation};
-use task::{Application, GameSpec, TaskSpec, files};
+use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
+use task::{GameSpec, TaskSpec, files};
 
 use super::document::Document;
 use super::error::{Checked, Problem, position_of};
@@ -24,15 +24,16 @@ const BUDGETS: &str = "an unresolved sample is tried again with the next, larger
 /// The context of an experiment file, beside its own keys.
 struct Context<'a> {
     source_name: &'a str,
-    app: &'a Application,
+    games: &'a [&'static GameSpec],
     /// A task that stands in no game.
     own: Option<TaskSpec>,
+    starter: &'a dyn Starter,
     overrides: &'a Overrides,
 }
 
 impl Experiment {
-    /// Reads and checks an experiment file over these games. `source_name` is its path, as errors show it. The
-    /// programs that it names cannot be started; see [`Experiment::of_app`].
+    /// Reads and checks an experiment file. `source_name` is its path, as errors show it. The
+    /// programs that it names cannot be started; see [`Experiment::startable`].
     ///
     /// ```
     /// use experiment::{Experiment, Overrides};
@@ -46,31 +47,27 @@ impl Experiment {
     pub fn parse(
         text: &str,
         source_name: &str,
-        games: &'static [&'static GameSpec],
+        games: &[&'static GameSpec],
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
-        let app = Application {
-            games,
-            ..Application::LIBRARY
-        };
-        Self::of_app(&app, text, source_name, overrides)
+        Self::startable(text, source_name, (games, &Unstarted), overrides)
     }
 
-    /// Reads and checks an experiment file over the games of a program, which can start the programs that it
-    /// names.
+    /// Reads an experiment whose programs can be started.
     ///
     /// # Errors
     /// As [`Experiment::parse`].
-    pub fn of_app(
-        app: &Application,
+    pub fn startable(
         text: &str,
         source_name: &str,
+        (games, starter): (&[&'static GameSpec], &dyn Starter),
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
         let context = Context {
             source_name,
-            app,
+            games,
             own: None,
+            starter,
             overrides,
         };
         read(text, &context)
@@ -84,8 +81,9 @@ impl Experiment {
     pub fn of_task(task: TaskSpec, text: &str) -> Result<Self, ConfigError> {
         let context = Context {
             source_name: "experiment.toml",
-            app: &Application::LIBRARY,
+            games: &[],
             own: Some(task),
+            starter: &Unstarted,
             overrides: &Overrides::default(),
         };
         read(text, &context)
@@ -276,7 +274,7 @@ impl FileReader<'_> {
         let document = self.document;
         let lender = file.lender().cloned();
         let command = file.command.as_mut();
-        let starter = self.context.app.starter;
+        let starter = self.context.starter;
         let command = command.map(|table| {
             let lender = lender.as_ref();
             declared::compile_command(table, lender, document, (&folders, file.seed, starter))
@@ -299,7 +297,7 @@ impl FileReader<'_> {
         file: &ExperimentFile,
         command: Option<&Arc<dyn Simulation>>,
     ) -> Checked<TaskSpec> {
-        let tasks = self.context.app.games.iter().flat_map(|game| game.tasks);
+        let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let (name, path) = (file.task.as_str(), self.document.at("task"));
         match (name == outside::COMMAND, command) {
             (true, Some(command)) => return Ok(outside::spec(command)),
@@ -329,7 +327,7 @@ impl FileReader<'_> {
             return Ok(task);
         };
         let of_game = |game: &&&'static GameSpec| task.name.starts_with(&format!("{}/", game.name));
-        let game = self.context.app.games.iter().find(of_game);
+        let game = self.context.games.iter().find(of_game);
         if game.is_none_or(|game| game.players.is_empty()) {
             let path = self.document.at("players").at(&first.declaration().name);
             let problem = path.fault_of_key(format!("`{}` has no players", task.name));

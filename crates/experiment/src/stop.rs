@@ -61,18 +61,15 @@ impl StopTable {
 
     /// The rules that are given, by their keys, each with the most samples of each cell.
     fn rules(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let rules = [
-            ("samples", self.samples),
-            (
-                "half-width",
-                self.half_width.as_ref().map(|rule| rule.max_samples),
-            ),
-            ("sprt", self.sprt.as_ref().map(|rule| rule.max_samples)),
-            ("claims", self.claims.as_ref().map(|rule| rule.max_samples)),
-            ("ratio", self.ratio.as_ref().map(|rule| rule.max_samples)),
-        ];
-        let rules = rules.into_iter();
-        rules.filter_map(|(rule, most)| Some((rule, most?)))
+        let half_width = self.half_width.as_ref().map(|rule| rule.max_samples);
+        let sprt = self.sprt.as_ref().map(|rule| rule.max_samples);
+        let claims = self.claims.as_ref().map(|rule| rule.max_samples);
+        let ratio = self.ratio.as_ref().map(|rule| rule.max_samples);
+        let most = [self.samples, half_width, sprt, claims, ratio];
+        let rules = ["samples", "half-width", "sprt", "claims", "ratio"].into_iter();
+        rules
+            .zip(most)
+            .filter_map(|(rule, most)| Some((rule, most?)))
     }
 
     /// The most samples of each cell; `None` if no rule is given.

@@ -112,22 +112,25 @@ impl Spent {
     /// The time of one of so many answers.
     #[must_use]
     pub fn of_one(self, answers: u32) -> Self {
-        self.with_seconds(|seconds| seconds / f64::from(answers.max(1)))
+        let share = |seconds: f64| seconds / f64::from(answers.max(1));
+        Self {
+            user: share(self.user),
+            system: share(self.system),
+            wall: share(self.wall),
+            step: share(self.step),
+            ..self
+        }
     }
 
     /// Returns the time with the digits that tables have, so that what is computed of it follows from them.
     #[must_use]
     pub fn as_written(self) -> Self {
-        self.with_seconds(|seconds| rounded(seconds, USUAL_DIGITS))
-    }
-
-    /// Returns the time with a function applied to each of its seconds.
-    fn with_seconds(self, of: impl Fn(f64) -> f64) -> Self {
+        let written = |seconds| rounded(seconds, USUAL_DIGITS);
         Self {
-            user: of(self.user),
-            system: of(self.system),
-            wall: of(self.wall),
-            step: of(self.step),
+            user: written(self.user),
+            system: written(self.system),
+            wall: written(self.wall),
+            step: written(self.step),
             ..self
         }
     }

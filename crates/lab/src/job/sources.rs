@@ -94,6 +94,7 @@ fn parsed(
     overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
+    let offered = (app.games, app.starter);
     let bytes = match (read_source(path), app.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
@@ -104,7 +105,7 @@ fn parsed(
                 ));
             }
             let source = format!("{path}.toml");
-            return Ok(Experiment::of_app(app, text, &source, overrides)?);
+            return Ok(Experiment::startable(text, &source, offered, overrides)?);
         }
         (Err(error), None) => return Err(unreadable(app, path, &error)),
     };
@@ -113,7 +114,7 @@ fn parsed(
         Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
             .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
     })?;
-    Ok(Experiment::of_app(app, &text, path, overrides)?)
+    Ok(Experiment::startable(&text, path, offered, overrides)?)
 }
 
 /// The bytes of an experiment file, or of standard input where the path is `-`.
