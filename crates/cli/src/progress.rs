@@ -124,10 +124,12 @@ impl Observer for Display {
 /// first cell, with the interval of a person who watches, and so looks again and again.
 fn headline(experiment: &Experiment, progress: &Progress<'_>) -> String {
     if let Some(watch) = progress.watch {
-        let ratio = watch.headline().map(|([first, second], ratio)| {
+        let known = watch.headline();
+        let known = known.filter(|(_, ratio)| ratio.interval.is_some());
+        let told = known.map(|([first, second], ratio)| {
             format!("{second} vs {first}: {} times as fast", speed_text(&ratio))
         });
-        return ratio.unwrap_or_default();
+        return told.unwrap_or_default();
     }
     let tally = progress.tally;
     let metrics = experiment.task.metrics.first();

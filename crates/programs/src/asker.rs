@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::command::{ExternalCommand, KILLS, twice, with};
-use super::process::Limits;
+use super::process::AnswerLimits;
 use super::session::WorkerSession;
 use super::value::shown;
 use super::wire::Question;
@@ -160,7 +160,7 @@ impl Asker {
         let (command, question) = (&self.command, self.question(budget));
         if let ([row], true) = (&mut *rows, command.declaration.once) {
             let read = |output: Vec<u8>| question.read(&output, row);
-            let ask = |_: &_| question.ask_once(command, first, Limits::default(), read);
+            let ask = |_: &_| question.ask_once(command, first, AnswerLimits::default(), read);
             return command.pool.watched(|executable| ask(executable).answer);
         }
         let mut session = match slot.take() {

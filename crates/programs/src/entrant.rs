@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::asker::Asker;
 use super::command::ExternalCommand;
-use super::process::{Limits, Process};
+use super::process::{AnswerLimits, Process};
 use super::session::WorkerSession;
 use super::usage::{TreeTime, process_peak};
 use super::wire::Question;
@@ -138,10 +138,10 @@ impl Entrant for Persistent {
         };
         let mut rows = [Row::new()];
         let used = self.used.zip(self.question.contender.cpu);
-        session.process.limits = Limits {
+        session.process.limits = AnswerLimits {
             deadline: self.question.deadline(),
             allowance: used.map(|(used, cap)| used.seconds + cap),
-            ..Limits::default()
+            ..AnswerLimits::default()
         };
         let begun = Instant::now();
         let drawn = session.draw(self.question.request(), instance, &mut rows);
@@ -253,7 +253,7 @@ impl Entrant for EachTime {
             ..self.question.request()
         };
         let begun = Instant::now();
-        let limits = Limits {
+        let limits = AnswerLimits {
             deadline: self.question.deadline(),
             allowance: self.question.contender.cpu,
             ends_alone: true,

@@ -14,7 +14,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 use super::asker::Asker;
 use super::command::ExternalCommand;
-use super::process::Limits;
+use super::process::AnswerLimits;
 
 /// Instances that are made once more before a run and after it.
 const CHECKED: u64 = 2;
@@ -73,9 +73,9 @@ impl InstanceGenerator {
         let command = &self.asker.command;
         command.pool.find().map_err(|error| error.message)?;
         let question = self.asker.question(Budget::UNLIMITED);
-        let limits = Limits {
+        let limits = AnswerLimits {
             whole: Some(LARGEST),
-            ..Limits::default()
+            ..AnswerLimits::default()
         };
         let made = question.ask_once(command, sample, limits, Ok).answer;
         let problem = match made {

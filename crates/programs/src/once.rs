@@ -8,7 +8,7 @@ use wait4::ResourceUsage;
 
 use super::command::ExternalCommand;
 use super::output_lines::BYTE_ORDER_MARK;
-use super::process::{Limits, Process};
+use super::process::{AnswerLimits, Process};
 use super::wire::{self, Question, with_named_numbers};
 use task::outside::{
     Executable, INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote,
@@ -53,7 +53,7 @@ impl Question<'_> {
         &self,
         command: &ExternalCommand,
         sample: u64,
-        limits: Limits,
+        limits: AnswerLimits,
         read: impl FnOnce(Vec<u8>) -> Result<T, String>,
     ) -> OnceAnswered<T> {
         let (mut process, input) = match self.start_once(command, sample) {

@@ -56,12 +56,12 @@ pub struct Process {
     output: OutputLines,
     tail: LastLines,
     /// The limits of what is waited for.
-    pub limits: Limits,
+    pub limits: AnswerLimits,
 }
 
 /// The limits of what a program is waited for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
+pub struct AnswerLimits {
     /// The time after which nothing more is waited for, whatever the program writes.
     pub deadline: Option<Instant>,
     /// The seconds of the processor that it and all that it started may have used in the end.
@@ -108,7 +108,7 @@ impl Process {
             pipes,
             output: OutputLines::default(),
             tail: LastLines::default(),
-            limits: Limits::default(),
+            limits: AnswerLimits::default(),
         })
     }
 

@@ -11,7 +11,7 @@
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::halving::halved;
-use super::skew::{NEGLIGIBLE, Sampled};
+use super::skew::{MeanTails, NEGLIGIBLE};
 use super::steps::step;
 use super::{
     Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
@@ -95,7 +95,7 @@ fn mean_interval(
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
     let (least, most) = float_limits(limits);
-    let sampled = Sampled {
+    let sampled = MeanTails {
         n: low.count(),
         t: critical_value(low.count(), (upper - lower) / largest, level),
         unseen: unseen_share(low.count(), level.tail()),

@@ -21,7 +21,7 @@ use std::f64::consts::LN_10;
 use super::critical::normal_tail;
 use super::mean::stepwise_margin;
 use super::sequence::sequence_deviate;
-use super::skew::Sampled;
+use super::skew::MeanTails;
 use super::{Confidence, Elo, Looks, Products, elo_of_score, score_of_elo};
 
 /// The outcomes of two players' games against each other, seen by the first.
@@ -122,7 +122,7 @@ impl Ratings {
         error: f64,
         confidence: Confidence,
     ) -> Option<[Option<f64>; 2]> {
-        let sampled = Sampled::new(self.samples, self.tail(confidence)?);
+        let sampled = MeanTails::new(self.samples, self.tail(confidence)?);
         let margin = |side: usize| {
             let farthest = |of: fn(&Pairing) -> [f64; 2]| -> f64 {
                 let shifts = self.pairings.iter().map(|pairing| {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::co_moments::CoMoments;
 use super::quotients::Quotients;
-use super::skew::{Reach, Sampled};
+use super::skew::{MeanTails, Reach};
 use super::stored::{MAX_COUNT, Stored};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
@@ -102,7 +102,7 @@ impl RatioSums {
 
     /// The limits of an interval that each may be passed with probability `tail`.
     fn limits(&self, (ratio, error): (f64, f64), tail: f64) -> Option<(f64, f64)> {
-        let sampled = Sampled::new(self.count(), tail);
+        let sampled = MeanTails::new(self.count(), tail);
         let margin = |reach, room: f64| {
             let margin = sampled.margin(error, reach, f64::INFINITY)?;
             Some(margin.max(sampled.unseen * room))

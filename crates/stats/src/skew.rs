@@ -57,7 +57,7 @@ fn raised(t: f64, reach: f64, more: impl Fn(f64) -> f64) -> Option<f64> {
 
 /// The samples of a mean, as far as both sides of its interval share them.
 #[derive(Clone, Copy)]
-pub(super) struct Sampled {
+pub(super) struct MeanTails {
     /// The number of samples.
     pub n: u64,
     /// The critical value.
@@ -66,7 +66,7 @@ pub(super) struct Sampled {
     pub unseen: f64,
 }
 
-impl Sampled {
+impl MeanTails {
     /// The samples of a mean of which each limit may be passed with probability `tail`.
     pub fn new(n: u64, tail: f64) -> Self {
         Self {
@@ -124,7 +124,7 @@ mod tests {
     fn a_margin_allows_for_what_no_sample_met() {
         let margin = |error, reach, room, t| {
             let (n, unseen) = (30, 0.1);
-            Sampled { n, t, unseen }.margin(error, reach, room)
+            MeanTails { n, t, unseen }.margin(error, reach, room)
         };
         assert_eq!(margin(0.5, 0.0, 7.0, 2.0), Some(1.0));
         assert_eq!(margin(0.5, 0.0, 30.0, 2.0), Some(3.0));
@@ -137,7 +137,7 @@ mod tests {
     fn without_limits_a_value_may_be_twelve_standard_deviations_off() {
         let margin = |reach, unseen, n| {
             let t = 2.0;
-            Sampled { n, t, unseen }.margin(1.0, reach, f64::INFINITY)
+            MeanTails { n, t, unseen }.margin(1.0, reach, f64::INFINITY)
         };
         // An eighth of all values, 12 standard deviations of 5 standard errors away.
         assert_eq!(margin(0.0, 0.125, 25), Some(7.5));
