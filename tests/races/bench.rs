@@ -373,7 +373,8 @@ fn the_same_work_in_a_child_is_not_called_faster() {
     let many = race(ways, 3, "");
     many.run(&line).check(0, &[]);
     let median = row(&many, "out/clock/speed.csv", &pair);
-    assert!((0.95..1.2).contains(&number(&median, 3)), "{median:?}");
+    // To make the child takes some milliseconds of its own; work counted twice would be 2.
+    assert!((0.95..1.5).contains(&number(&median, 3)), "{median:?}");
     let machine = std::fs::read_to_string(many.path("out/clock/machine.json")).unwrap();
     let told = machine.split_once("\"repeats\": ").unwrap().1;
     let repeats: u32 = told.split(',').next().unwrap().parse().unwrap();
