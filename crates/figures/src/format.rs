@@ -70,7 +70,7 @@ pub fn scale(unit: &str) -> f64 {
     }
 }
 
-/// Returns the step of numbers that [`plain`] writes with a number of digits.
+/// Returns the step of numbers that `plain` writes with a number of digits.
 pub fn step(digits: usize, unit: &str) -> f64 {
     10_f64.powi(-(shown_digits(digits, unit) as i32)) / scale(unit)
 }
