@@ -53,6 +53,12 @@ def answer(sample, seed):
         subprocess.run([sys.executable, "-c", code], check=True)
     if how.startswith("alike-"):
         spin(float(how[6:]) / 1000)
+    if how.startswith("beside-child-"):
+        child = os.fork()
+        if child == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
+        spin(float(how[13:]) / 1000)
     if how.startswith("child-"):
         child = os.fork()
         if child == 0:
