@@ -238,7 +238,7 @@ fn score_estimate(totals: &[u32], are_all: bool, unit: Unit) -> Option<ScoreEsti
     Some(ScoreEstimate {
         unit,
         mean: mean.value?,
-        interval: (interval.lo, interval.hi),
+        interval: interval.ends(),
         worlds: totals.len(),
     })
 }

@@ -2,8 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use experiment::ExperimentFile;
-use figures::sentence;
-use figures::{count, duration};
+use figures::{count, duration, sentence};
 use task::{GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest};
 
 use super::Application;

@@ -153,7 +153,7 @@ impl Ci {
         let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
         let step = 10_f64.powi(-(digits as i32));
         let outwards = |interval: Interval| {
-            let (lo, hi) = outward_ends((interval.lo, interval.hi), step);
+            let (lo, hi) = outward_ends(interval.ends(), step);
             Interval {
                 lo: rounded(lo),
                 hi: rounded(hi),

@@ -47,7 +47,7 @@ impl<'unit> Figure<'unit> {
     pub fn of(estimate: &Estimate, unit: &'unit str) -> Self {
         Self {
             estimate: *estimate,
-            ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
+            ends: estimate.interval.map(Interval::ends),
             log10: None,
             unit,
             column: 0,

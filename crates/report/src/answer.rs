@@ -2,8 +2,7 @@
 
 use super::results::Results;
 use super::verdicts::claim_figure;
-use figures::Figure;
-use figures::{level_text, of_difference};
+use figures::{Figure, level_text, of_difference};
 use lab::tables::{ClaimRow, SummaryRow};
 use task::{Failure, visible};
 

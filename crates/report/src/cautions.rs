@@ -1,8 +1,7 @@
 //! Sentences on estimates that hold, and say less than they seem to.
 
 use super::results::Results;
-use figures::Figure;
-use figures::{count, scale};
+use figures::{Figure, count, scale};
 use lab::tables::{RepeatRow, SummaryRow, exact};
 use stats::{FarLimit, rounded};
 

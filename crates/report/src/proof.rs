@@ -16,10 +16,8 @@ use serde::Deserialize;
 
 use super::html::{Picture, ResultPage, Shown};
 use super::results::bad;
-use figures::Sheet;
-use figures::folded;
 use figures::plot::{self, IntervalMark, LaneScale, Plot};
-use figures::{count, quantity, share_digits};
+use figures::{Sheet, count, folded, quantity, share_digits};
 use lab::store::Exhibit;
 use lab::tables::RecordFields;
 use task::files::{self, Records};

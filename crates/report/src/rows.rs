@@ -1,7 +1,6 @@
 //! The rows of a run folder's tables as people read them.
 
-use figures::Figure;
-use figures::{MOST_DECIMALS, count, level_text, of_difference, quantity, step};
+use figures::{Figure, MOST_DECIMALS, count, level_text, of_difference, quantity, step};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
 use stats::{Concentration, Level, Outward, Withheld, outward};
 use task::UNITLESS;

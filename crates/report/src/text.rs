@@ -6,9 +6,7 @@ use super::abridged::abridged;
 use super::contents;
 use super::results::Results;
 use super::verdicts::{self, VERDICTS, VerdictWord};
-use figures::Sheet;
-use figures::folded;
-use figures::{count, counted, paragraphs};
+use figures::{Sheet, count, counted, folded, paragraphs};
 use lab::tables::ClaimRow;
 use task::visible;
 

@@ -2,8 +2,7 @@
 
 use super::cells::Sweep;
 use super::results::Results;
-use figures::Figure;
-use figures::{least_above, of_difference};
+use figures::{Figure, least_above, of_difference};
 use lab::tables::{ClaimRow, Exact};
 
 /// A verdict's word, that of several claims, its mark on a page and its colour in a terminal.

@@ -10,7 +10,7 @@ use super::drawing::escaped;
 use super::scale::Scale;
 use crate::figure::Figure;
 use crate::format::{exactly, quantity, said, tick, typeset};
-use stats::Estimate;
+use stats::{Estimate, Interval};
 
 /// Places along a lane, in per cent of its width.
 const LANE: (f64, f64) = (0.0, 100.0);
@@ -38,7 +38,7 @@ impl IntervalMark {
         let bounds = estimate.lower.zip(estimate.upper);
         let is_exact = Figure::of(estimate, "").is_exact();
         let interval = estimate.interval.filter(|_| !is_exact);
-        let ends = interval.map(|interval| (interval.lo, interval.hi));
+        let ends = interval.map(Interval::ends);
         Self::between(label, estimate.value, bounds, ends)
     }
 

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use stats::{Estimate, Paired};
+use stats::{Confidence, Estimate, Paired};
 use task::{Application, Failure, Metric, Row, Tally};
 
 use super::Job;
@@ -125,19 +125,21 @@ fn paired(
         tallies[0].push(one);
         tallies[1].push(other);
     }
+    Difference::of(metric, [&tallies[0], &tallies[1]], &pairs, joint(runs))
+}
+
+/// The confidence of what both runs say together.
+fn joint(runs: &[ComparedRun; 2]) -> Confidence {
     let [one, other] = [0, 1].map(|run| runs[run].job.confidence());
-    let confidence = one.joint(other);
-    Difference::of(metric, [&tallies[0], &tallies[1]], &pairs, confidence)
+    one.joint(other)
 }
 
 /// The difference first minus second of the estimates.
 fn apart(runs: &[ComparedRun; 2], places: [(usize, usize); 2]) -> (&'static str, Difference) {
     let independent = runs[0].drawn() != runs[1].drawn();
     let [first, second] = [0, 1].map(|run| runs[run].measured(places[run]));
-    let [one, other] = [0, 1].map(|run| runs[run].job.experiment.level);
-    let level = if one < other { one } else { other };
     let difference = Difference {
-        estimate: difference_of_runs(first, second, independent, level),
+        estimate: difference_of_runs(first, second, independent, joint(runs).level),
         ..Difference::default()
     };
     let pairing = if independent {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use experiment::Experiment;
 
-use crate::tables::{Column, Keys, Table};
+use crate::tables::{Column, Keys, SampleTable, Table};
 
 /// The licences of the project, either of which the tables may be used under.
 const LICENCES: [(&str, &str); 2] = [
@@ -29,7 +29,7 @@ pub fn datapackage(
             primary: &["sample", "cell"],
             foreign: &[],
         };
-        resources.push(resource("samples", columns, keys));
+        resources.push(resource(SampleTable::NAME, columns, keys));
     }
     let package = json!({
         "name": experiment.name(),
@@ -44,7 +44,7 @@ pub fn datapackage(
 pub fn without_samples(package: &[u8]) -> Option<Vec<u8>> {
     let mut package: Value = serde_json::from_slice(package).ok()?;
     let resources = package.get_mut("resources")?.as_array_mut()?;
-    resources.retain(|resource| resource["name"] != "samples");
+    resources.retain(|resource| resource["name"] != SampleTable::NAME);
     Some(written(&package))
 }
 

@@ -26,9 +26,9 @@ table_row! {
         n_unresolved: Option<u64>,
         /// Elo rating, or rating difference of the first side; empty where undefined.
         elo: Option<Exact>,
-        /// Lower end of its interval; empty where there is no bound.
+        /// Lower end of the interval of elo; empty where there is no bound.
         elo_lo: Option<Exact>,
-        /// Upper end of its interval; empty where there is no bound.
+        /// Upper end of the interval of elo; empty where there is no bound.
         elo_hi: Option<Exact>,
         /// The difference in normalised Elo.
         nelo: Option<f64>,

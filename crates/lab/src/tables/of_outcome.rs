@@ -2,6 +2,7 @@
 
 use super::facts::RunFacts;
 use super::row::{Column, TableRow};
+use super::samples::{SampleTable, own_columns};
 use super::table::Table;
 use super::{
     claims, convergence, elo, histograms, metrics, pairs, purses, race, ratings, repeats, summary,
@@ -58,13 +59,13 @@ pub fn outcome_tables<'run>(facts: &'run RunFacts<'_>) -> impl Iterator<Item = T
     TABLES.iter().filter_map(|table| (table.make)(facts))
 }
 
-/// The columns that every run has, by table: all but those of parameters and metrics, and those of
-/// `samples.csv`.
+/// The columns that all runs share, by table: all but those of parameters and metrics.
 pub fn standard_columns() -> impl Iterator<Item = (&'static str, Vec<Column>)> {
     fn of<R: TableRow>() -> (&'static str, Vec<Column>) {
         (R::TABLE, R::columns())
     }
     let others = [
+        (SampleTable::NAME, own_columns(true)),
         of::<convergence::ConvergenceRow>(),
         of::<timings::TimingRow>(),
         of::<race::ClockRow>(),

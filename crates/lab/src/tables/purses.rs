@@ -31,9 +31,9 @@ table_row! {
         cost: Option<Exact>,
         /// Probability to be paid more than the games cost; empty where no interval of it holds.
         ahead: Option<f64>,
-        /// Lower end of its interval.
+        /// Lower end of the interval of ahead.
         ahead_lo: Option<Exact>,
-        /// Upper end of its interval.
+        /// Upper end of the interval of ahead.
         ahead_hi: Option<Exact>,
         /// Probability to be paid exactly what the games cost.
         even: Option<f64>,

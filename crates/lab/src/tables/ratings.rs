@@ -32,17 +32,17 @@ table_row! {
         elo: Option<Exact>,
         /// Standard error of the rating.
         se: Option<f64>,
-        /// Lower end of its interval; empty where there is no bound.
+        /// Lower end of the interval of elo; empty where there is no bound.
         elo_lo: Option<Exact>,
-        /// Upper end of its interval; empty where there is no bound.
+        /// Upper end of the interval of elo; empty where there is no bound.
         elo_hi: Option<Exact>,
         /// The player of the group, with its side, that the others are compared with.
         reference: String,
         /// The rating above the reference's; empty where undefined.
         difference: Option<Exact>,
-        /// Lower end of its interval; empty where there is no bound.
+        /// Lower end of the interval of difference; empty where there is no bound.
         difference_lo: Option<Exact>,
-        /// Upper end of its interval; empty where there is no bound.
+        /// Upper end of the interval of difference; empty where there is no bound.
         difference_hi: Option<Exact>,
         /// Confidence level of the interval.
         ci_level: Option<f64>,

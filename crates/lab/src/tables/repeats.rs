@@ -13,7 +13,7 @@ table_row! {
         cell: String,
         /// Number of the first samples that were compared.
         compared: u64,
-        /// Number of those that differ from each other.
+        /// Number of compared samples that differ from each other.
         different: u64,
         /// Whether all samples are the same, so that they count as one.
         one_sample: bool,

@@ -42,6 +42,9 @@ pub struct SampleRow<'line> {
 }
 
 impl SampleTable {
+    /// The file's name without `.csv`.
+    pub const NAME: &'static str = "samples";
+
     /// The table of an experiment.
     pub fn of(experiment: &Experiment) -> Self {
         let metrics = experiment.task.metrics.to_vec();
@@ -219,7 +222,7 @@ impl SampleRow<'_> {
 }
 
 /// The columns before those of the parameters.
-fn own_columns(has_instances: bool) -> Vec<Column> {
+pub(super) fn own_columns(has_instances: bool) -> Vec<Column> {
     let mut own = Column::list(&[
         (
             "sample",

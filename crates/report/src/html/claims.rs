@@ -7,8 +7,7 @@ use crate::cells::ReportAxis;
 use crate::results::Results;
 use crate::verdicts::{self, VERDICTS, claim_figure, shown_unit};
 use figures::plot::{self, IntervalMark, Threshold};
-use figures::{Figure, column_decimals};
-use figures::{POINTS, said};
+use figures::{Figure, POINTS, column_decimals, said};
 use lab::tables::ClaimRow;
 
 /// A claim with its verdicts.

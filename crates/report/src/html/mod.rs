@@ -1,8 +1,8 @@
 //! Run folders as self-contained pages: no fonts, no network. A page is whole without its script,
 //! which sorts tables, steps through a game and shows values under a pointer.
 //!
-//! `run` says what is shown of a run, `gallery` which pictures; the templates put them in order. Everything from files is escaped, and boards are embedded as images, in which no script
-//! runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
+//! `run` says what is shown of a run, `gallery` which pictures; the templates put them in order. Everything
+//! from files is escaped, and boards are embedded as images, in which no script runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
 
 mod boards;
 mod claims;

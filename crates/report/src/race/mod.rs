@@ -19,8 +19,7 @@ use task::{Failure, visible};
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
 use crate::rows::{plain_ends, text};
-use figures::{Sheet, SheetText};
-use figures::{count, counted};
+use figures::{Sheet, SheetText, count, counted};
 
 pub use words::SpeedTable;
 pub use words::told as speed_text;

@@ -74,17 +74,17 @@ table_row! {
         statistic: String,
         /// The estimate.
         estimate: f64,
-        /// The lower end of its interval.
+        /// Lower end of the confidence interval.
         ci_lo: f64,
-        /// The upper end.
+        /// Upper end of the confidence interval.
         ci_hi: f64,
-        /// The level of the interval.
+        /// Confidence level of the interval.
         ci_level: f64,
-        /// The method of the interval.
+        /// Method of the interval.
         ci_method: String,
         /// Values of the parameter.
         values: u64,
-        /// Instances of each.
+        /// Instances of each value.
         n: u64,
         /// True if the medians lie on a straight line, as far as they are known.
         straight: Option<bool>,
@@ -194,7 +194,7 @@ impl ClockRow {
 impl RowValue for Speed {
     fn columns(name: &str, meaning: &str) -> Vec<Column> {
         let open = "The estimate; empty where stopped answers leave it open.";
-        let cut = "Those among them with a time that was cut off.";
+        let cut = "Instances that count and have a time that was cut off.";
         let mut columns = vec![Column::new("estimate", ColumnKind::Number, open)];
         // Either end is empty where it is open.
         columns.extend(Option::<Interval>::columns(name, meaning));

@@ -12,11 +12,10 @@ use crate::results::Results;
 use crate::rows::{player_label, truth_figure, unlimited};
 use crate::verdicts::relation_words;
 use experiment::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
-use figures::Figure;
 use figures::plot::{
     self, Bin, ConvergencePoint, Distribution, IntervalMark, LaneScale, Plot, Series, Threshold,
 };
-use figures::{capitalized, counted, exactly, of_difference};
+use figures::{Figure, capitalized, counted, exactly, of_difference};
 use lab::tables::{ConvergenceRow, Exact, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow};
 use stats::Estimate;
 use task::UNITLESS;
