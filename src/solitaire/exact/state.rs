@@ -154,13 +154,14 @@ impl State {
 
     /// Returns those of the `cards`, which may come back from their foundations, that are of use in the
     /// columns now: they bare a twin that is next, or give a place to a card that has none (a base,
-    /// a card at hand, or one that is of use there itself), or lie on a card that is of use. Cards
+    /// a card at hand, or one that is of use there itself, for any of these reasons), or lie on a card that is of use. Cards
     /// that cannot come back may be among them.
     #[inline]
     pub fn useful_returns(&self, slots: Slots, cards: u64) -> u64 {
         let bared = self.next() & self.visible & !slots.bare;
         let mut useful = twins(bared) & self.founded;
-        let mut wanting = self.bases | self.at_hand();
+        // A card that bares its twin needs a place, too.
+        let mut wanting = self.bases | self.at_hand() | useful;
         while cards & !useful != 0 {
             let hosts = parents(wanting & !slots.landing);
             let more = (hosts | useful << 4) & self.founded & !useful;

@@ -5,6 +5,7 @@ use super::super::plain;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::{Solver, TableSolution};
+use crate::cards::tabletop::Dealer;
 use kit::rng::{Streams, choose};
 use kit::search::{Budget, Verdict};
 
@@ -318,6 +319,25 @@ fn a_card_comes_back_from_its_foundation_where_it_is_of_use() {
         let mut thorough = Solver::default();
         thorough.quick = Some(0);
         assert_eq!(solve(&mut thorough, &table).foundation, plain, "{text}");
+    }
+}
+
+/// A game in progress, found among random ones. A three returns to bare its twin, and only a four that
+/// returns before it gives it a place.
+#[test]
+fn a_card_that_returns_to_bare_its_twin_is_given_a_place_by_another() {
+    let text = "foundations: 4H 5D 6C 2S | 7D | -- | -- | -- | Kh Kc Ks Kd 6S 5H 4S | -- | 7c 7s 5s 6d 7h 3s 6H | \
+                stock: 8H 8D 8C 8S 9H 9D 9C 9S TH TD TC TS JH JD JC JS QH QD QC QS";
+    for draw in [1, 3] {
+        for passes in [Some(3), None] {
+            let rules = Rules::new(draw, passes);
+            let written = rules
+                .read(text)
+                .and_then(|table| rules.lay_out(&table))
+                .unwrap();
+            let solved = solve(&mut Solver::default(), written.round.table());
+            assert_eq!(solved.foundation, Verdict::Proved(52), "{rules:?}");
+        }
     }
 }
 
