@@ -20,6 +20,8 @@ use task::{Console, Failure, TableCell, VerbOptions};
       the first deal of a seed, with its best game
   etude solve solitaire --rules draw-1 --deals deals.csv --format csv
       every deal of a file's column `deal`
+  etude solve solitaire --rules draw-3 --deals deals.csv --win-or-lose
+      which of them can be won, drawing three in half the time
   etude solve solitaire --draw 1 --deals TestDeals.txt
       a file of deals as Klondike-Solver (three digits a card), lonelybot (numbers) or Solvitaire (JSON) write them
   etude solve solitaire --deals deals.csv --hidden --play \"macros(hindsight(100))\"
@@ -34,6 +36,10 @@ pub struct SolveSolitaire {
     cards: SolveCards,
     #[command(flatten)]
     rules: GivenRules,
+    /// Ask only whether each deal can be won: sooner, but of a lost deal the most cards on the foundations
+    /// are only bounded
+    #[arg(long)]
+    win_or_lose: bool,
 }
 
 const COLUMNS: [&str; 8] = [
@@ -51,9 +57,14 @@ impl VerbOptions for SolveSolitaire {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let rules = self.rules.rules()?;
         let (mut solver, budget) = (Solver::default(), self.cards.budget());
+        let search = if self.win_or_lose {
+            Solver::decide
+        } else {
+            Solver::solve
+        };
         self.cards
             .run(&rules, console, &COLUMNS, |written| SolvedRound {
-                solution: solver.solve(written.round.table(), budget),
+                solution: search(&mut solver, written.round.table(), budget),
                 written,
             })
     }

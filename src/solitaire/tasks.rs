@@ -5,7 +5,7 @@
 use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::elsewhere;
-use super::exact::Solver;
+use super::exact::{Solver, TableSolution};
 use super::heuristic;
 use super::players::{self, PlayedRound, PlayerMemory};
 use super::quick::Quick;
@@ -41,6 +41,13 @@ pub const SCORE: TaskSpec = TaskSpec {
     build: Build::By(|params| Ok(Box::new(PlayTask::new(params)?))),
 };
 
+/// Perfect play that does not count.
+const WIN_OR_LOSE: PlayerSpec = PlayerSpec {
+    name: "win-or-lose",
+    side: "player",
+    summary: "perfect play, asked only whether it wins: sooner, but counts of lost deals are bounded",
+};
+
 /// The strategies of `solitaire/score` as `list players` shows them.
 pub const PLAYERS: &[PlayerSpec] = &{
     const MACROS: PlayerSpec = PlayerSpec {
@@ -53,7 +60,8 @@ pub const PLAYERS: &[PlayerSpec] = &{
         "any of the plays that `greedy` considers, all equally likely",
         "the best mean score over N worlds, each then solved within NODES nodes (default: 600)",
     );
-    let mut all = [MACROS; 9];
+    let mut all = [MACROS; 10];
+    all[9] = WIN_OR_LOSE;
     let (first, _) = all.split_at_mut(by_plays.len());
     first.copy_from_slice(&by_plays);
     all
@@ -140,6 +148,8 @@ struct PlayTask {
 enum Manner {
     /// The best play there is, knowing all cards.
     Optimal,
+    /// The same, but asked only whether it wins.
+    WinOrLose,
     /// The way of a player that sees only the face-up cards.
     Player(CardPlayer),
 }
@@ -148,6 +158,7 @@ impl Manner {
     fn from_params(params: &Params) -> Result<Manner, ParamError> {
         match params.text("strategy")?.trim() {
             "optimal" => Ok(Manner::Optimal),
+            name if name == WIN_OR_LOSE.name => Ok(Manner::WinOrLose),
             "macros(optimal)" => Err(ParamError::new(
                 "strategy",
                 "`optimal` knows all cards and is no player of `macros`".to_owned(),
@@ -160,7 +171,7 @@ impl Manner {
     /// The purpose of the streams that it draws from.
     fn purpose(&self) -> String {
         match self {
-            Manner::Optimal => Strategy::Optimal.purpose(),
+            Manner::Optimal | Manner::WinOrLose => Strategy::Optimal.purpose(),
             Manner::Player(player) => player.purpose(),
         }
     }
@@ -209,7 +220,7 @@ impl Task for PlayTask {
 
     fn ignores_budget(&self) -> Option<&'static str> {
         match self.manner {
-            Manner::Optimal => None,
+            Manner::Optimal | Manner::WinOrLose => None,
             Manner::Player(_) => Some("a player's strength is in its own name"),
         }
     }
@@ -282,20 +293,28 @@ impl StrategyWorker<'_> {
     fn play(&mut self, table: &CardTable, draw: Draw) -> PlayedDeal {
         match &self.task.manner {
             Manner::Optimal => {
-                let solved = self.memory.solver.solve(table, draw.budget);
-                PlayedDeal {
-                    foundation: solved.foundation,
-                    nodes: solved.nodes,
-                    positions: solved.positions,
-                    line: solved.line(table),
-                    decisions: None,
-                    solves: 1,
-                }
+                PlayedDeal::solved(table, &self.memory.solver.solve(table, draw.budget))
+            }
+            Manner::WinOrLose => {
+                PlayedDeal::solved(table, &self.memory.solver.decide(table, draw.budget))
             }
             Manner::Player(player) => {
                 let (round, memory) = (Round::new(*table), &mut self.memory.player);
                 players::play(round, player, memory, (&self.draws, draw.index)).into()
             }
+        }
+    }
+}
+
+impl PlayedDeal {
+    fn solved(table: &CardTable, solution: &TableSolution) -> PlayedDeal {
+        PlayedDeal {
+            foundation: solution.foundation,
+            nodes: solution.nodes,
+            positions: solution.positions,
+            line: solution.line(table),
+            decisions: None,
+            solves: 1,
         }
     }
 }
@@ -408,6 +427,20 @@ mod tests {
     }
 
     /// Seed 1, samples 0 to 19.
+    #[test]
+    fn what_is_won_is_told_sooner_where_nothing_is_counted() {
+        let optimal = task(&[("rules", "draw-3")]);
+        let decided = task(&[("rules", "draw-3"), ("strategy", "win-or-lose")]);
+        let mut lost = 0;
+        for index in 0..20 {
+            let (counted, told) = (row(&optimal, index, 1 << 20), row(&decided, index, 1 << 20));
+            let is_win = counted[0];
+            assert!(told[0] == is_win || counted[0] == Value::flag_bounds(false, true));
+            lost += u32::from(is_win == Value::flag_bounds(false, false));
+        }
+        assert!(lost > 0);
+    }
+
     #[test]
     fn the_end_of_a_game_tells_money_where_passes_are_limited() {
         let ends = [

@@ -8,7 +8,9 @@
 mod frontier;
 mod lane;
 mod line;
+mod lost_stocks;
 mod open_position;
+mod relaxation;
 mod search;
 mod seen;
 mod state;

@@ -16,6 +16,8 @@ pub struct OpenPosition {
     pub step: Option<Step>,
     /// The position's hash in the table of positions.
     pub hash: u64,
+    /// True if the step, or a safe move after it, turned a card.
+    pub has_turned: bool,
 }
 
 impl OpenPosition {
@@ -28,6 +30,7 @@ impl OpenPosition {
             slots,
             step: None,
             hash: seen.hash(state.entry()),
+            has_turned: false,
         }
     }
 
@@ -64,6 +67,7 @@ impl OpenPosition {
                 child.step = Some(step);
                 child.state.take(world, step);
                 child.slots = child.state.settle(world, |_| ());
+                child.has_turned = child.state.locked < offering.locked;
                 child.hash = seen.hash(child.state.entry());
                 seen.ask_for(child.hash);
             }

@@ -11,6 +11,7 @@ use super::frontier::Frontier;
 use super::lane::Lanes;
 use super::line::single_moves;
 use super::open_position::OpenPosition;
+use super::relaxation::Relaxation;
 use super::seen::{ANY, Met, Seen, StockOrder};
 use super::step::{Step, StepKind};
 use super::world::SearchConstants;
@@ -18,7 +19,7 @@ use kit::search::{Budget, Meter, Verdict};
 
 /// The memory of the table where passes are limited, in bytes.
 const LIMITED_MEMORY: u64 = 128 << 20;
-/// The memory of the table where passes are not limited, in bytes.
+/// The memory of the tables where passes are not limited, in bytes.
 const UNLIMITED_MEMORY: u64 = 512 << 20;
 
 /// The positions that are looked at best first where passes are limited.
@@ -34,62 +35,54 @@ pub(super) const ORDER: [StepKind; 5] = [
     StepKind::Back,
 ];
 
-/// A search without limit of passes.
+/// A short search without limit of passes.
 struct Attempt {
     /// The order in which steps are tried.
     order: [StepKind; 5],
     /// The positions that it may look at.
     nodes: u64,
-    /// The walks that take turns.
-    lanes: usize,
 }
 
-impl Attempt {
-    const fn short(order: [StepKind; 5], nodes: u64) -> Attempt {
-        Attempt {
-            order,
-            nodes,
-            lanes: 1,
-        }
-    }
-}
-
-/// The attempts without limit of passes: many wins come early in one order or another. The last
-/// goes to the end.
-const ATTEMPTS: [Attempt; 4] = [
-    Attempt::short(ORDER, 400),
-    Attempt::short(
-        [
+/// The short attempts without limit of passes: many wins come early in one order or another.
+const SHORT: [Attempt; 3] = [
+    Attempt {
+        order: ORDER,
+        nodes: 400,
+    },
+    Attempt {
+        order: [
             StepKind::LandStock,
             StepKind::Free,
             StepKind::FoundStock,
             StepKind::Found,
             StepKind::Back,
         ],
-        400,
-    ),
-    Attempt::short(
-        [
+        nodes: 400,
+    },
+    Attempt {
+        order: [
             StepKind::Found,
             StepKind::FoundStock,
             StepKind::Free,
             StepKind::LandStock,
             StepKind::Back,
         ],
-        400,
-    ),
-    LAST,
+        nodes: 400,
+    },
 ];
 
-/// The attempt that goes to the end.
-const LAST: Attempt = Attempt {
+/// The attempt along a known line.
+const GUIDED: Attempt = Attempt {
     order: ORDER,
-    nodes: u64::MAX,
-    lanes: 16,
+    nodes: 200,
 };
 
-/// The attempt along a known line.
-const GUIDED: Attempt = Attempt::short(ORDER, 200);
+/// The walks that take turns in the attempt that goes to the end, where passes are not limited.
+const LANES: usize = 16;
+
+/// The positions of the last attempt that are looked at before the game that draws one is asked: most wins
+/// need no more.
+const ALONE: u64 = 8_000;
 
 /// The result of a search of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +95,8 @@ pub struct TableSolution {
     pub nodes: u64,
     /// Distinct positions of the last attempt.
     pub positions: u64,
+    /// Positions left out because drawing one card at a time leads from them to nothing better.
+    pub hopeless: u64,
     /// The steps that reach the lower bound.
     steps: Vec<Step>,
 }
@@ -111,6 +106,7 @@ impl TableSolution {
     pub fn is_win(&self) -> Option<bool> {
         match self.foundation {
             Verdict::Proved(count) => Some(count == self.cards),
+            Verdict::Bounds { upper, .. } if upper < self.cards => Some(false),
             Verdict::Bounds { .. } => None,
         }
     }
@@ -138,6 +134,10 @@ pub struct Solver {
     asked: Vec<OpenPosition>,
     /// The steps that are tried first.
     guide: Option<Guide>,
+    /// The positions of the last attempt before the game that draws one is asked, where not as many as usual.
+    pub(super) alone: Option<u64>,
+    /// The search of the same table drawing one.
+    relaxed: Option<Box<Solver>>,
 }
 
 /// The places of cards in a known line.
@@ -169,10 +169,20 @@ impl Guide {
 /// The best found so far and what it cost.
 struct BestFound {
     founded: u8,
+    /// The number of cards on the foundations that are not surpassed.
+    most: u8,
+    /// The number of cards on the foundations up to which counts need not be told apart.
+    floor: u8,
+    /// The positions left out as hopeless.
+    hopeless: u64,
+    /// The number of cards on the foundations that none of them leads beyond.
+    hopeless_most: u8,
     steps: Vec<Step>,
     meter: Meter,
     /// The upper bound of the meter in the present attempt.
     end: u64,
+    /// The reading of the meter at which a walk pauses.
+    pause: u64,
 }
 
 impl BestFound {
@@ -185,6 +195,26 @@ impl BestFound {
         is_beaten
     }
 
+    /// The number of cards on the foundations that a position must lead beyond to be of interest.
+    #[inline]
+    fn to_surpass(&self) -> u8 {
+        self.founded.max(self.floor)
+    }
+
+    /// Returns whether nothing of interest is left to be found.
+    #[inline]
+    fn is_answered(&self) -> bool {
+        self.to_surpass() >= self.most
+    }
+
+    /// The number of cards on the foundations that are not surpassed, given how the search ended.
+    fn upper(&self, end: &End) -> u8 {
+        match end {
+            End::Answered | End::Stopped | End::Paused => self.most.max(self.founded),
+            End::Walked => self.founded.max(self.hopeless_most).min(self.most),
+        }
+    }
+
     /// Returns whether the present attempt goes to the end.
     #[inline]
     fn is_last(&self) -> bool {
@@ -195,15 +225,18 @@ impl BestFound {
 /// The end of an attempt.
 #[derive(PartialEq, Eq)]
 enum End {
-    Won,
-    /// All reachable positions were looked at.
+    /// Nothing of interest is left to be found.
+    Answered,
+    /// All reachable positions were looked at but hopeless ones.
     Walked,
     /// The nodes or the memory ran out.
     Stopped,
+    /// The positions to be looked at before a pause were looked at.
+    Paused,
 }
 
 impl Solver {
-    /// The bytes that the table of positions may take under some rules.
+    /// The bytes that the tables of positions may take under some rules.
     pub fn memory(rules: Rules) -> u64 {
         match rules.passes {
             Some(_) => LIMITED_MEMORY,
@@ -211,7 +244,7 @@ impl Solver {
         }
     }
 
-    /// A search whose table of positions takes at most `memory` bytes, instead of
+    /// A search whose tables of positions take at most `memory` bytes, instead of
     /// [`memory`](Self::memory); tables that need more stay unresolved.
     pub fn with_memory(memory: u64) -> Solver {
         Solver {
@@ -222,7 +255,14 @@ impl Solver {
 
     /// Solves a table at any moment of a game, looking at no more than `budget` positions.
     pub fn solve(&mut self, table: &CardTable, budget: Budget) -> TableSolution {
-        self.search(&SearchConstants::new(table), table, budget)
+        self.search(&SearchConstants::new(table), table, 0, budget)
+    }
+
+    /// Like [`solve`](Self::solve), but asks only whether the table can be won: of a lost one the
+    /// count is bounded.
+    pub fn decide(&mut self, table: &CardTable, budget: Budget) -> TableSolution {
+        let world = SearchConstants::new(table);
+        self.search(&world, table, world.cards - 1, budget)
     }
 
     /// Like [`solve`](Self::solve), but the first face-down card to be turned must be the one
@@ -235,7 +275,7 @@ impl Solver {
     ) -> TableSolution {
         let mut world = SearchConstants::new(table);
         world.begin_under(base);
-        self.search(&world, table, budget)
+        self.search(&world, table, 0, budget)
     }
 
     /// Like [`solve`](Self::solve), but where passes are not limited the steps of a solution of a
@@ -256,29 +296,32 @@ impl Solver {
         &mut self,
         world: &SearchConstants,
         table: &CardTable,
+        floor: u8,
         budget: Budget,
     ) -> TableSolution {
         self.forget(world);
         let root = OpenPosition::root(world, &self.seen, table);
         let mut record = BestFound {
             founded: 0,
+            most: world.cards,
+            floor,
+            hopeless: 0,
+            hopeless_most: 0,
             steps: Vec::new(),
             meter: budget.meter(),
             end: u64::MAX,
+            pause: u64::MAX,
         };
         let end = match world.rules.passes {
             Some(_) => self.best_first(world, root, &mut record),
-            None => self.attempts(world, root, &mut record),
-        };
-        let upper = match end {
-            End::Stopped => world.cards,
-            _ => record.founded,
+            None => self.attempts(world, table, root, &mut record),
         };
         TableSolution {
-            foundation: Verdict::from_bounds(record.founded, upper),
+            foundation: Verdict::from_bounds(record.founded, record.upper(&end)),
             cards: world.cards,
             nodes: record.meter.spent(),
             positions: self.seen.len() as u64,
+            hopeless: record.hopeless,
             steps: record.steps,
         }
     }
@@ -286,22 +329,61 @@ impl Solver {
     fn attempts(
         &mut self,
         world: &SearchConstants,
+        table: &CardTable,
         root: OpenPosition,
         record: &mut BestFound,
     ) -> End {
         let guided = self.guide.is_some().then_some(&GUIDED);
-        for attempt in guided.into_iter().chain(&ATTEMPTS) {
+        for attempt in guided.into_iter().chain(&SHORT) {
             self.forget(world);
-            self.lanes.begin(attempt.lanes, root, Vec::new());
-            let quick = self.quick.filter(|_| attempt.lanes == 1);
-            let nodes = quick.unwrap_or(attempt.nodes);
+            self.begin(1, root, Vec::new());
+            let nodes = self.quick.unwrap_or(attempt.nodes);
             record.end = record.meter.spent().saturating_add(nodes);
-            match self.depth_first(world, &attempt.order, record) {
+            match self.depth_first(world, &attempt.order, record, &mut None) {
                 End::Stopped => self.guide = None,
                 end => return end,
             }
         }
-        End::Stopped
+        self.forget(world);
+        self.begin(LANES, root, Vec::new());
+        record.end = u64::MAX;
+        if world.rules.draw == 1 {
+            return self.depth_first(world, &ORDER, record, &mut None);
+        }
+        let alone = self.alone.unwrap_or(ALONE);
+        record.pause = record.meter.spent().saturating_add(alone);
+        match self.depth_first(world, &ORDER, record, &mut None) {
+            End::Paused => (),
+            end => return end,
+        }
+        record.pause = u64::MAX;
+        self.bound_drawing_one(world, table, record);
+        let memory = self.all_memory(world.rules) / 8;
+        let mut relaxation = Some(Relaxation::new(world, &record.meter, memory));
+        self.depth_first(world, &ORDER, record, &mut relaxation)
+    }
+
+    /// Bounds the count by that of the game that draws one card at a time.
+    fn bound_drawing_one(
+        &mut self,
+        world: &SearchConstants,
+        table: &CardTable,
+        record: &mut BestFound,
+    ) {
+        let memory = self.all_memory(world.rules) / 8;
+        let mut solver = self.relaxed.take().unwrap_or_default();
+        solver.memory = Some(memory);
+        let budget = record.meter.rest();
+        let solved = solver.search(&world.drawing_one(), table, record.floor, budget);
+        record.meter.spend_many(solved.nodes);
+        record.most = solved.foundation.upper();
+        self.relaxed = Some(solver);
+    }
+
+    /// Begins to walk from a root, to which `path` and then its step lead.
+    fn begin(&mut self, lanes: usize, root: OpenPosition, path: Vec<Step>) {
+        self.asked.clear();
+        self.lanes.begin(lanes, root, path);
     }
 
     fn forget(&mut self, world: &SearchConstants) {
@@ -310,8 +392,16 @@ impl Solver {
             (draw @ 2..=3, None) => StockOrder::Remainders(draw),
             _ => StockOrder::Passes,
         };
-        let memory = self.memory.unwrap_or_else(|| Solver::memory(world.rules));
-        self.seen.clear(order, memory);
+        let all = self.all_memory(world.rules);
+        let is_relaxed = world.rules.draw > 1 && world.rules.passes.is_none();
+        self.seen
+            .clear(order, if is_relaxed { all / 4 * 3 } else { all });
+    }
+
+    /// The bytes that all tables may take. Where the game that draws one is asked, an eighth is for its
+    /// search and another for its answers.
+    fn all_memory(&self, rules: Rules) -> u64 {
+        self.memory.unwrap_or_else(|| Solver::memory(rules))
     }
 
     /// Looks at the most promising positions first, and after some thousands of them at all that
@@ -340,8 +430,8 @@ impl Solver {
             if record.is_beaten_by(&node) {
                 record.steps = self.frontier.steps(index);
             }
-            if record.founded == world.cards {
-                return End::Won;
+            if record.is_answered() {
+                return End::Answered;
             }
             node.make_children(world, &self.seen, &ORDER, None, &mut self.children);
             for child in &self.children {
@@ -364,20 +454,32 @@ impl Solver {
         if !node.is_new(&self.seen) {
             return End::Walked;
         }
-        self.lanes
-            .begin(LIMITED_LANES, node, self.frontier.steps(parent));
-        self.depth_first(world, &ORDER, record)
+        let path = self.frontier.steps(parent);
+        self.begin(LIMITED_LANES, node, path);
+        self.depth_first(world, &ORDER, record, &mut None)
     }
 
-    /// Looks at all positions that those in the lanes lead to.
+    /// Looks at all positions that those in the lanes lead to, but for those that a relaxation calls
+    /// hopeless.
     fn depth_first(
         &mut self,
         world: &SearchConstants,
         order: &[StepKind; 5],
         record: &mut BestFound,
+        relaxation: &mut Option<Relaxation>,
     ) -> End {
-        self.asked.clear();
-        while let Some(mut node) = self.next_in_turn() {
+        while record.meter.spent() < record.pause {
+            let Some(mut node) = self.next_in_turn() else {
+                return End::Walked;
+            };
+            if let Some(relaxation) = relaxation.as_mut().filter(|_| node.has_turned) {
+                let most = record.to_surpass();
+                if relaxation.is_hopeless(&node.state, most, &mut record.meter) {
+                    record.hopeless += 1;
+                    record.hopeless_most = most;
+                    continue;
+                }
+            }
             let sizes = match self.look_at(&node, record) {
                 Met::Before => continue,
                 Met::Full => return End::Stopped,
@@ -389,8 +491,8 @@ impl Solver {
             if record.is_beaten_by(&node) {
                 record.steps.clone_from(self.lanes.path());
             }
-            if record.founded == world.cards {
-                return End::Won;
+            if record.is_answered() {
+                return End::Answered;
             }
             node.make_children(world, &self.seen, order, sizes, &mut self.children);
             if let Some(guide) = &self.guide {
@@ -400,7 +502,7 @@ impl Solver {
             std::mem::swap(&mut self.children, &mut self.asked);
             self.lanes.expect();
         }
-        End::Walked
+        End::Paused
     }
 
     /// Takes the next position to be looked at, and asks for the entry of the one after it.

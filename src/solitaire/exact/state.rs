@@ -8,7 +8,7 @@
 use super::super::card::Card;
 use super::super::table::CardTable;
 use super::seen::ANY;
-use super::world::{SearchConstants, bit, locked};
+use super::world::{SearchConstants, bit, cards, locked};
 
 /// The lower bit of each pair of cards of a rank and a colour.
 const PAIRS: u64 = 0x5555_5555_5555_5555;
@@ -172,6 +172,70 @@ impl State {
             wanting |= more;
         }
         useful
+    }
+
+    /// Returns the cards of foundations and stock that are of use in the columns now, drawing one
+    /// without limit: they bare a twin that is next, or give a place to a card that has none (a
+    /// base, or one that is of use there itself), or lie on a founded card that is of use. Cards that
+    /// cannot come into the columns may be among them.
+    #[inline]
+    pub fn useful_arrivals(&self, world: &SearchConstants, slots: Slots) -> u64 {
+        let returning = if world.rules.worrying_back {
+            self.founded
+        } else {
+            0
+        };
+        let arriving = returning | self.in_stock;
+        let bared = self.next() & self.visible & !slots.bare;
+        let mut useful = twins(bared) & arriving;
+        let mut wanting = self.bases | useful;
+        loop {
+            let hosts = parents(wanting & !slots.landing) & arriving;
+            let more = (hosts | (useful & returning) << 4 & returning) & !useful;
+            if more == 0 {
+                return useful;
+            }
+            useful |= more;
+            wanting |= more;
+        }
+    }
+
+    /// Puts free cards that are bare, or can be bared, and that were once in the stock back there;
+    /// returns whether there was one.
+    pub fn put_back(&mut self, world: &SearchConstants, origin: u64) -> bool {
+        let before = self.stock;
+        loop {
+            let free = self.visible & !self.bases & origin;
+            let set = if free == 0 {
+                0
+            } else {
+                free & self.slots(world).bare
+            };
+            let Some(card) = cards(set).next() else {
+                return self.stock != before;
+            };
+            self.visible &= !bit(card);
+            self.in_stock |= bit(card);
+            self.stock |= 1 << world.place[usize::from(card.number())];
+            self.empty += u8::from(world.kings & bit(card) != 0);
+            self.at_hand = UNKNOWN;
+        }
+    }
+
+    /// The position in the game that draws one card at a time, without limit.
+    pub fn drawing_one(&self) -> State {
+        State {
+            waste: 0,
+            pass: 0,
+            at_hand: UNKNOWN,
+            ..*self
+        }
+    }
+
+    /// The mixed-radix number of locked cards and heights.
+    #[inline]
+    pub fn code(&self) -> u32 {
+        self.code
     }
 
     /// The waste size at which a card of the stock is the waste's top.

@@ -65,11 +65,17 @@ impl State {
     #[inline]
     pub fn tried(&self, world: &SearchConstants, slots: Slots) -> Tried {
         let mut tried = Tried::ALL;
+        if world.rules.draw == 1 && world.rules.passes.is_none() {
+            let useful = self.useful_arrivals(world, slots);
+            tried.0[StepKind::LandStock as usize] = useful;
+            tried.0[StepKind::Back as usize] = useful;
+        } else if world.rules.worrying_back {
+            let back = self.candidates(world, slots, StepKind::Back);
+            tried.0[StepKind::Back as usize] = self.useful_returns(slots, back);
+        }
         if !world.rules.worrying_back {
             return tried;
         }
-        let back = self.candidates(world, slots, StepKind::Back);
-        tried.0[StepKind::Back as usize] = self.useful_returns(slots, back);
         let free = self.visible & !self.bases & !world.kings;
         let founded = self.candidates(world, slots, StepKind::Found) & free;
         if founded != 0 {
@@ -77,7 +83,7 @@ impl State {
             tried.0[StepKind::Found as usize] = twins;
             tried.0[StepKind::FoundStock as usize] = 0;
             tried.0[StepKind::Free as usize] = children;
-            tried.0[StepKind::LandStock as usize] = children;
+            tried.0[StepKind::LandStock as usize] &= children;
         }
         tried
     }

@@ -94,6 +94,19 @@ impl SearchConstants {
         self.barred = self.covering & !bit(base);
     }
 
+    /// The constants of the same table in the game that draws one card at a time, without limit.
+    pub fn drawing_one(&self) -> SearchConstants {
+        SearchConstants {
+            rules: Rules {
+                draw: 1,
+                passes: None,
+                ..self.rules
+            },
+            packets: packets(1),
+            ..self.clone()
+        }
+    }
+
     fn lock(&mut self, locked: &[Card], weight: u32) {
         if let [_, .., base] = locked {
             self.covering |= bit(*base);

@@ -40,7 +40,7 @@ pub fn first_turn(
     settle(&mut round);
     let seen = round.sight();
     let all = worlds(&Macros, &seen, &seen.canonical(), limit, stream);
-    let sight = |world: &Round| solver.solve(world.table(), budget).is_win();
+    let sight = |world: &Round| solver.decide(world.table(), budget).is_win();
     let verdicts: Vec<Option<bool>> = all.iter().map(sight).collect();
     let count = |verdict| verdicts.iter().filter(|&&one| one == verdict).count() as u64;
     let won = all.iter().zip(&verdicts);

@@ -59,6 +59,11 @@ impl Meter {
         self.spent
     }
 
+    /// The budget that is left.
+    pub const fn rest(&self) -> Budget {
+        Budget::nodes(self.limit - self.spent)
+    }
+
     /// Returns whether nothing is left.
     pub const fn is_exhausted(&self) -> bool {
         self.spent >= self.limit
