@@ -57,11 +57,7 @@ fn flow<const G: usize>(
         }
         let expected = 3 * level.len();
         let mut next = PositionMap::<u128>::sized(expected);
-        let mut sink = |batch: &[(Position, u128)]| {
-            for &(key, share) in batch {
-                *next.entry(key) += share;
-            }
-        };
+        let mut sink = |batch: &[(Position, u128)]| next.add_to_all(batch);
         let mut gather = Gather::sized(expected);
         for (position, &mass) in level.iter() {
             let jumps = jump_count(engine.board(), position);

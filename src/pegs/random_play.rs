@@ -32,6 +32,9 @@ const BATCH: u64 = BLOCK * LANES as u64;
 /// Classes of positions that the exact law may hold.
 const LAW: Budget = Budget::nodes(40_000_000);
 
+/// Pegs at the start from which the exact law may take seconds.
+const MANY: u32 = 24;
+
 /// Positions that may be held to find out whether a game can still be solved.
 const REST: Budget = Budget::nodes(2_000_000);
 
@@ -184,6 +187,11 @@ impl<const D: usize> Task for RandomPlay<D> {
             value,
             source: "the exact law, over all reachable positions".to_owned(),
         })
+    }
+
+    fn awaited_truth(&self) -> Option<&'static str> {
+        let has_many = self.problem.start.count_ones() >= MANY;
+        (has_many && self.law.get().is_none()).then_some("the exact law of random play")
     }
 }
 
@@ -349,6 +357,21 @@ mod tests {
             marked += usize::from(found.is_some());
         }
         assert!(marked > 20, "{marked}");
+    }
+
+    #[test]
+    fn the_law_of_a_large_problem_is_awaited_until_it_is_known() {
+        assert_eq!(build("pyramid").awaited_truth(), None);
+        let params = Params::defaults(&RANDOM_PLAY.params);
+        let problem = problem_of(&params, false).unwrap();
+        let task = RandomPlay {
+            player: PlayoutTables::<4>::new(&problem.board).unwrap(),
+            problem,
+            law: OnceLock::new(),
+        };
+        assert_eq!(task.awaited_truth(), Some("the exact law of random play"));
+        task.law.get_or_init(|| None);
+        assert_eq!(task.awaited_truth(), None);
     }
 
     /// Seed 4: 200,000 games of the pyramid; means and solved share within 5 standard errors.

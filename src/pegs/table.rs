@@ -5,6 +5,7 @@
 //! algorithm L); the empty position marks a free slot and is never stored. Knows no rules.
 
 use super::board::Position;
+use prefetch_index::prefetch_index;
 
 /// Positions that a shard should hold, about.
 const SHARD_SIZE: usize = 16_384;
@@ -87,6 +88,23 @@ impl<V: Copy + Default> PositionMap<V> {
             let slots = shard.keys.iter().copied().zip(&shard.values);
             slots.filter(|&(key, _)| key != FREE)
         })
+    }
+}
+
+impl PositionMap<u128> {
+    /// Adds to the values of positions of one shard, as they come out of a [`Gather`]. The slots of a group are
+    /// asked for before the first is needed, so that the waits for memory overlap.
+    pub fn add_to_all(&mut self, batch: &[(Position, u128)]) {
+        let Some(&(key, _)) = batch.first() else {
+            return;
+        };
+        let shard = &mut self.shards[self.spread.shard_of(hash(key))];
+        for group in batch.chunks(AHEAD) {
+            group.iter().for_each(|&(key, _)| shard.ask_for(key));
+            for &(key, more) in group {
+                *shard.entry(key, hash(key)) += more;
+            }
+        }
     }
 }
 
@@ -186,6 +204,14 @@ impl<V: Copy + Default> MapShard<V> {
     fn first_met(&self, key: Position) -> Position {
         let slot = slot_of(hash(key)) & self.keys.len().wrapping_sub(1);
         self.keys.get(slot).copied().unwrap_or(FREE)
+    }
+
+    /// Asks the memory for the first slot where a key may be.
+    #[inline]
+    fn ask_for(&self, key: Position) {
+        let slot = slot_of(hash(key)) & self.keys.len().wrapping_sub(1);
+        prefetch_index(&self.keys, slot);
+        prefetch_index(&self.values, slot);
     }
 
     #[cold]

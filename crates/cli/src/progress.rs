@@ -109,6 +109,12 @@ impl Observer for Display {
         });
     }
 
+    fn awaiting_truth(&mut self, values: &str) {
+        if self.shows_run {
+            note!("working out {values}");
+        }
+    }
+
     fn ended(&mut self) {
         if let Some(bar) = self.shown.take().and_then(|shown| shown.bar) {
             bar.finish_and_clear();
@@ -173,7 +179,7 @@ struct ShownProgress {
 
 /// The time between two updates of a bar's estimate: often enough to watch, seldom enough to cost
 /// nothing.
-const REFRESH: Duration = Duration::from_millis(100);
+const REFRESH: Duration = Duration::from_millis(200);
 /// The time between two updates of a ratio: so seldom that it takes nothing from what is measured.
 const REFRESH_OF_RATIO: Duration = Duration::from_millis(500);
 /// The time between two lines of a log.

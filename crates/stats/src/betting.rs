@@ -7,6 +7,8 @@
 //! inequality `ln(1 + f y) >= f y + (f + ln(1 - f)) y^2` bounds that wealth from below.
 //! References: Waudby-Smith and Ramdas 2024, *JRSS B* 86; Fan, Grama, Liu 2015, *EJP* 20.
 
+use std::cell::Cell;
+
 use super::halving::halved;
 use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Validity, mean_estimate};
 
@@ -89,6 +91,19 @@ impl Wealth {
         }
     }
 
+    /// A bound on the rounding in the logarithm of the wealth of a stake, divided by the stake's odds. It follows
+    /// from `|ln(1 + f (x / m - 1))| <= f (x / m + 1) / (1 - f)` for means at least half of that of the
+    /// samples, with room for twice as much; infinite where nobody has worked it out.
+    fn rounding(&self) -> f64 {
+        match self {
+            Wealth::Betting(shares) => {
+                let n: f64 = shares.iter().map(|(_, times)| times).sum();
+                6.0 * f64::EPSILON * n * (shares.len() as f64 + 4.0)
+            }
+            Wealth::Bernstein { .. } => f64::INFINITY,
+        }
+    }
+
     fn mean(&self) -> f64 {
         match self {
             Wealth::Betting(shares) => {
@@ -143,13 +158,16 @@ impl Ladder {
     fn lower(&self, wealth: &Wealth) -> f64 {
         let mean = wealth.mean();
         let gap = |halvings: i32| mean * 0.5f64.powi(halvings);
-        let gives_up = |gap: f64| self.gives_up(wealth, mean - gap);
+        let search = GapSearch::new(self, wealth, mean);
         let all: Vec<i32> = (1..=52).collect();
-        let halvings = all.partition_point(|&halvings| gives_up(gap(halvings))) as i32;
+        let gives_up = |&halvings: &i32| search.gives_up(gap(halvings));
+        let halvings = all.partition_point(gives_up) as i32;
         if halvings == 0 {
             return self.near_zero(wealth, mean);
         }
-        let (far, _) = halved((gap(halvings), gap(halvings + 1)), 50, gives_up);
+        search.close_in();
+        let ends = (gap(halvings), gap(halvings + 1));
+        let (far, _) = halved(ends, 50, |gap| search.gives_up(gap));
         mean - far
     }
 
@@ -163,28 +181,141 @@ impl Ladder {
     }
 
     fn gives_up(&self, wealth: &Wealth, m: f64) -> bool {
-        if m <= 0.0 {
-            return false;
-        }
-        let mut logs = Vec::with_capacity(self.fractions.len());
-        for &fraction in &self.fractions {
+        m > 0.0 && self.excess(wealth, m).value >= 0.0
+    }
+
+    /// The logarithm of the wealth of all stakes against a mean above 0, over the goal.
+    fn excess(&self, wealth: &Wealth, m: f64) -> Excess {
+        let (mut logs, mut largest) = (Vec::with_capacity(self.fractions.len()), f64::NEG_INFINITY);
+        for &fraction in self.fractions.iter().rev() {
             let log = wealth.log(fraction, m);
-            // One stake that has grown enough is enough for all of them.
-            if log >= self.goal {
-                return true;
+            logs.push((fraction, log));
+            largest = log.max(largest);
+            // The logarithm is concave in the fraction: larger ones have lost still more, and add 0.
+            if log < largest - NOTHING {
+                break;
             }
-            logs.push(log);
         }
-        let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let scaled: f64 = logs.iter().map(|log| libm::exp(log - largest)).sum();
-        largest + libm::log(scaled) >= self.goal
+        let (mut scaled, mut rounding) = (0.0, 0.0);
+        for (fraction, log) in logs.into_iter().rev() {
+            let share = libm::exp(log - largest);
+            scaled += share;
+            rounding += share * fraction / (1.0 - fraction);
+        }
+        Excess {
+            value: largest + libm::log(scaled) - self.goal,
+            rounding: 1e-13 + wealth.rounding() * rounding / scaled,
+        }
     }
 }
+
+/// A number to whose negative power e is 0, with room for rounding.
+const NOTHING: f64 = 800.0;
+
+/// The logarithm of a wealth over the goal, and a bound on the rounding in it.
+#[derive(Clone, Copy)]
+struct Excess {
+    value: f64,
+    rounding: f64,
+}
+
+/// A gap between the mean of the samples and the mean tested, with the excess there.
+#[derive(Clone, Copy)]
+struct TestedGap {
+    gap: f64,
+    excess: f64,
+}
+
+/// The search for the least mean not given up, by its gap. The larger the gap, the larger the wealth, which is
+/// computed only where its side of the goal does not follow from what was computed before.
+struct GapSearch<'a> {
+    ladder: &'a Ladder,
+    wealth: &'a Wealth,
+    mean: f64,
+    /// The largest gap that is kept and the smallest that is given up, both by more than rounding can do.
+    surely: [Cell<TestedGap>; 2],
+    /// The last gap that was kept, and the last that was given up.
+    last: [Cell<TestedGap>; 2],
+}
+
+impl<'a> GapSearch<'a> {
+    fn new(ladder: &'a Ladder, wealth: &'a Wealth, mean: f64) -> Self {
+        let excess = f64::NAN;
+        let unknown = || [0.0, f64::INFINITY].map(|gap| Cell::new(TestedGap { gap, excess }));
+        Self {
+            ladder,
+            wealth,
+            mean,
+            surely: unknown(),
+            last: unknown(),
+        }
+    }
+
+    fn gives_up(&self, gap: f64) -> bool {
+        // Many small gaps leave one and the same mean.
+        let is_last = |side: usize| self.mean - self.last[side].get().gap == self.mean - gap;
+        if gap >= self.surely[1].get().gap || is_last(1) {
+            return true;
+        }
+        let is_kept = gap <= self.surely[0].get().gap || is_last(0);
+        !is_kept && self.excess(gap).value >= 0.0
+    }
+
+    /// Computes the excess of a gap that is not known, and takes it in.
+    fn excess(&self, gap: f64) -> Excess {
+        let found = self.ladder.excess(self.wealth, self.mean - gap);
+        let side = usize::from(found.value >= 0.0);
+        let tested = TestedGap {
+            gap,
+            excess: found.value,
+        };
+        self.last[side].set(tested);
+        if found.value.abs() > found.rounding {
+            self.surely[side].set(tested);
+        }
+        found
+    }
+
+    /// Narrows the gaps that are not known down to those that rounding decides, by secants.
+    fn close_in(&self) {
+        let [mut before, mut last] = [0, 1].map(|side| self.last[side].get());
+        let aim = |before: TestedGap, last: TestedGap, excess: f64| {
+            let slope = (last.excess - before.excess) / (last.gap - before.gap);
+            let gap = last.gap + (excess - last.excess) / slope;
+            let [kept, given_up] = [0, 1].map(|side| self.surely[side].get().gap);
+            (kept < gap && gap < given_up).then_some(gap)
+        };
+        let mut rounding = 0.0;
+        for _ in 0..SECANTS {
+            let Some(gap) = aim(before, last, 0.0) else {
+                break;
+            };
+            let found = self.excess(gap);
+            rounding = NEAR * found.rounding;
+            let excess = found.value;
+            (before, last) = (last, TestedGap { gap, excess });
+            if excess.abs() <= rounding {
+                break;
+            }
+        }
+        for side in [-rounding, rounding] {
+            if let Some(gap) = aim(before, last, side) {
+                self.excess(gap);
+            }
+        }
+    }
+}
+
+/// Secants at most: each has about the digits of the two before it together.
+const SECANTS: usize = 8;
+/// A distance from the goal, in units of what rounding can do, that is near and yet sure.
+const NEAR: f64 = 4.0;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Histogram;
+    use kit::rng::{Streams, below, unit};
 
     fn tally(values: &[(i64, u64)]) -> Bounded<Histogram> {
         let mut tally = Bounded::default();
@@ -239,6 +370,55 @@ mod tests {
         assert!(lower < lo && hi < higher);
         let empty = mean_sequence(&tally(&[]), Level::DEFAULT, (0, 10), 9);
         assert_eq!(empty.interval, None);
+    }
+
+    /// Halving alone, every mean tested by all stakes.
+    fn lower_by_halving(ladder: &Ladder, wealth: &Wealth) -> f64 {
+        let mean = wealth.mean();
+        let gap = |halvings: i32| mean * 0.5f64.powi(halvings);
+        let gives_up = |gap: f64| {
+            let logs = ladder
+                .fractions
+                .iter()
+                .map(|&fraction| wealth.log(fraction, mean - gap));
+            let logs: Vec<f64> = logs.collect();
+            let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let scaled: f64 = logs.iter().map(|log| libm::exp(log - largest)).sum();
+            mean > gap && largest + libm::log(scaled) >= ladder.goal
+        };
+        let all: Vec<i32> = (1..=52).collect();
+        match all.partition_point(|&halvings| gives_up(gap(halvings))) as i32 {
+            0 => ladder.near_zero(wealth, mean),
+            halvings => mean - halved((gap(halvings), gap(halvings + 1)), 50, gives_up).0,
+        }
+    }
+
+    /// Seed 61: 300 tallies of one to a billion samples, of values that are close, far apart, rare or equal.
+    #[test]
+    fn the_limit_is_the_number_that_halving_alone_finds() {
+        let mut stream = Streams::new(61).key("tallies").stream(0);
+        for _ in 0..300 {
+            let values = 1 + below(&mut stream, 60);
+            let size = libm::pow(10.0, 7.5 * unit(&mut stream));
+            let share = |index| (unit(&mut stream), (size * unit(&mut stream)).ceil(), index);
+            let shares: Vec<_> = (0..values).map(share).collect();
+            let is_grid = below(&mut stream, 2) == 0;
+            let value = |x: f64, index: u64| if is_grid { index as f64 / 60.0 } else { x };
+            let shares = shares
+                .into_iter()
+                .map(|(x, times, index)| (value(x, index), times));
+            let betting = Wealth::Betting(shares.collect());
+            let n = size.ceil();
+            let (mean, variance) = (unit(&mut stream), 0.2 * unit(&mut stream));
+            for wealth in [betting, Wealth::Bernstein { n, mean, variance }] {
+                for (tail, planned) in [(0.025, 1_000), (1e-6, 1_000_000), (0.4, 7)] {
+                    let ladder = Ladder::new(tail, planned);
+                    let (found, expected) =
+                        (ladder.lower(&wealth), lower_by_halving(&ladder, &wealth));
+                    assert_eq!(found.to_bits(), expected.to_bits(), "{n} {mean} {tail}");
+                }
+            }
+        }
     }
 
     #[test]

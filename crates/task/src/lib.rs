@@ -277,6 +277,11 @@ pub trait Task: Send + Sync {
         None
     }
 
+    /// The exact values that take seconds to be worked out, in words; `None` if nobody has to wait.
+    fn awaited_truth(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The least and the greatest value of a metric that any sample can have, where both are known
     /// exactly.
     fn support(&self, metric: &str) -> Option<Support> {

@@ -91,6 +91,7 @@ impl Row {
     }
 
     /// Appends the next metric's value.
+    #[inline]
     pub fn push(&mut self, value: Value) {
         self.values.push(value);
     }

@@ -44,6 +44,11 @@ impl<'run> FinalTables<'run> {
         if let Some(caution) = control_caution(&self.job.compiled, &tally) {
             observer.warning(&caution);
         }
+        let compiled = &self.job.compiled;
+        let mut cells = 0..compiled.cells();
+        if let Some(values) = cells.find_map(|cell| compiled.task(cell).awaited_truth()) {
+            observer.awaiting_truth(values);
+        }
         let is_complete = self.job.manifest.exit_reason.completed().is_some();
         if self.job.experiment.keeps_samples() && is_complete {
             finish_samples(folder, &self.job.sample_table())?;

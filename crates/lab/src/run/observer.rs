@@ -53,6 +53,11 @@ pub trait Observer {
     /// The first request to stop was seen: blocks under way will be finished.
     fn draining(&mut self) {}
 
+    /// Exact values are worked out, to compare estimates with, which takes seconds.
+    fn awaiting_truth(&mut self, values: &str) {
+        let _ = values;
+    }
+
     /// The run has ended, however it did.
     fn ended(&mut self) {}
 }

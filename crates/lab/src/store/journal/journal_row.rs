@@ -5,8 +5,7 @@
 //! kept. `tally` is the exact tally in Base64, compressed if long, or its hash in an archived folder. There
 //! the checksum is short: the manifest has a hash of the whole file, which no longer grows.
 
-use csv::{ReaderBuilder, WriterBuilder};
-use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 use crate::run::Block;
 
@@ -22,7 +21,7 @@ const FEW_DIGITS: usize = 4;
 pub(in crate::store) type ChecksumKey = [u8; 32];
 
 /// A row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct JournalRow {
     pub block: Block,
     /// 1 if a run of other cells drew it.
@@ -46,15 +45,17 @@ impl JournalRow {
 
     /// The line, with its line feed.
     pub fn to_line(&self, key: &ChecksumKey) -> String {
-        let mut body = WriterBuilder::new()
-            .has_headers(false)
-            .from_writer(Vec::new());
-        // Writing to memory cannot fail.
-        let _ = body.serialize(self);
-        let body = String::from_utf8(body.into_inner().unwrap_or_default());
-        let body = body.unwrap_or_default();
-        let body = body.trim_end();
-        let checksum = checksum(body, key);
+        let Block {
+            index,
+            first,
+            samples,
+        } = self.block;
+        let rows = self.rows.map_or_else(String::new, String::from);
+        let body = format!(
+            "{index},{first},{samples},{},{rows},{}",
+            self.kept, self.tally
+        );
+        let checksum = checksum(&body, key);
         format!("{body},{}\n", &checksum[..digits(self.is_hashed())])
     }
 
@@ -73,10 +74,24 @@ impl JournalRow {
     }
 
     fn parse_body(body: &str) -> Option<Self> {
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .from_reader(body.as_bytes());
-        let row: Self = reader.deserialize().next()?.ok()?;
+        let mut fields = body.split(',');
+        let block = Block {
+            index: number(fields.next())?,
+            first: number(fields.next())?,
+            samples: number(fields.next())?,
+        };
+        let row = Self {
+            block,
+            kept: number(fields.next())?,
+            rows: match fields.next()? {
+                "" => None,
+                digest => Some(Digest::parse(digest)?),
+            },
+            tally: fields.next()?.to_owned(),
+        };
+        if fields.next().is_some() {
+            return None;
+        }
         row.block.first.checked_add(row.block.samples)?;
         (row.kept <= 1).then_some(row)
     }
@@ -123,6 +138,11 @@ pub fn journal_row_size(encoded: &[u8], keeps_samples: bool) -> u64 {
     let rows = keeps_samples.then(|| Digest::of(b""));
     let row = JournalRow::new(block, rows, encoded);
     row.to_line(&ChecksumKey::default()).len() as u64
+}
+
+/// The number in a field, if it is one.
+fn number<T: FromStr>(field: Option<&str>) -> Option<T> {
+    field?.parse().ok()
 }
 
 /// Digits of the checksum of a row.
