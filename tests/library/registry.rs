@@ -40,6 +40,26 @@ fn names_are_kebab_case_and_unique() {
     }
 }
 
+/// An experiment is called by its file's name: two files of one name would be taken for each other.
+#[test]
+fn no_two_experiments_have_one_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
+    assert!(names.len() > 80 && twice.is_none(), "{twice:?}");
+    for built_in in etude::PROGRAM.experiments {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(built_in.file);
+        assert_eq!(std::fs::read_to_string(file).unwrap(), built_in.text);
+    }
+}
+
 #[test]
 fn everything_is_described_in_a_phrase() {
     for game in GAMES {

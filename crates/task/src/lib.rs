@@ -26,7 +26,7 @@ mod verb;
 mod visible;
 mod workspace;
 
-pub use application::Application;
+pub use application::{Application, BuiltIn};
 pub use cell::TableCell;
 /// The command-line parser, whose `Args` declares the options of a game's [`Verb`].
 pub use clap;
