@@ -153,7 +153,7 @@ fn rows(table: &InputFile) -> Result<Vec<(u64, [String; 3])>, Failure> {
 fn with_commas(text: &str) -> String {
     let head = text.lines().next().unwrap_or_default();
     let width = head.split_whitespace().count();
-    if width < 2 || head.contains(',') {
+    if width < 2 || head.contains([',', ';', '\t']) {
         return text.to_owned();
     }
     let line = |line: &str| {
@@ -242,6 +242,8 @@ mod tests {
                 format!("clues\n{id}"),
                 format!("index,id,rule,clues\n0,{id},,11"),
                 format!("name,id,clues\na,first,{id}"),
+                format!("index;id;rule;clues\n0;{id};;11"),
+                format!("index\tid\trule\tclues\n0\t{id}\t\t11"),
                 format!("index  id  clues  answer\n    0  {id}  11\n"),
                 format!("index  id  clues  answer\n    0  {id}  11  d4 g2\n"),
             ] {

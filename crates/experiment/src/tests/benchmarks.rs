@@ -292,6 +292,12 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
             "[]",
             "exit = [0]",
         ),
+        (
+            "once = [\"solve\"",
+            "once = [\"C:\\bin\"",
+            "[\"C:\\bin\", \"{instance}\"]",
+            "single quotes",
+        ),
         ("Impossible =", "\" \" =", "\" \"", "a whole line"),
         ("Impossible =", "\"a\\nb\" =", "\"a\\nb\"", "a whole line"),
         ("Impossible =", "status.256 =", "256", "from 0 to 255"),
