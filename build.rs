@@ -72,13 +72,14 @@ fn bundle_experiments() -> std::io::Result<()> {
         .map(|(name, folder)| {
             // The compiler puts the folder in: a packed crate and its clone share what this script wrote.
             let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{folder}/{name}.toml\")");
-            let measured = core_seconds(name).map_or(String::new(), |seconds| {
-                format!(", \"\\n# measured: {seconds:.1}\\n\"")
-            });
-            format!("    ({name:?}, concat!(include_str!({path}){measured})),\n")
+            let seconds = core_seconds(name);
+            format!(
+                "    BuiltIn {{ name: {name:?}, file: \"{folder}/{name}.toml\", \
+                 text: include_str!({path}), seconds: {seconds:?} }},\n"
+            )
         })
         .collect();
-    let list = format!("const EXPERIMENTS: &[(&str, &str)] = &[\n{rows}];\n");
+    let list = format!("const EXPERIMENTS: &[BuiltIn] = &[\n{rows}];\n");
     let out = std::env::var("OUT_DIR").unwrap_or_default();
     std::fs::write(format!("{out}/experiments.rs"), list)
 }

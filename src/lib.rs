@@ -14,9 +14,9 @@ pub mod riddle;
 pub mod solitaire;
 
 #[cfg(feature = "laboratory")]
-use task::Application;
-#[cfg(feature = "laboratory")]
 use task::GameSpec;
+#[cfg(feature = "laboratory")]
+use task::{Application, BuiltIn};
 
 #[cfg(feature = "laboratory")]
 /// Every game, in the order in which `list` shows them.
@@ -30,7 +30,7 @@ pub const GAMES: &[&GameSpec] = &[
 ];
 
 #[cfg(feature = "laboratory")]
-// `EXPERIMENTS: &[(&str, &str)]`, name and text of each file of `experiments/curated` and `experiments/bench`, in order.
+// `EXPERIMENTS: &[BuiltIn]`, one of each file of `experiments/curated` and `experiments/bench`, in order.
 include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
 
 #[cfg(feature = "laboratory")]

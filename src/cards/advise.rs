@@ -90,23 +90,23 @@ impl AdviceOptions {
     /// sample.
     ///
     /// # Errors
-    /// If a move cannot be read.
+    /// If the player is none of the game.
     pub(super) fn advise<T: Tabletop>(
         &self,
         seat: &T,
+        ReplayedGame { world, played }: &ReplayedGame<T>,
         (seed, index): (u64, u64),
         console: &mut dyn Console,
     ) -> Result<(), Failure> {
         let adviser = self.player.clone().unwrap_or_else(|| seat.adviser());
         check::<T>("--player", &adviser)?;
-        let (world, played) = replay(seat, &self.moves)?;
         let stream = draws(seed, &adviser).step(index, played.len() as u64);
-        let choices = seat.advice(&world, &adviser, stream);
+        let choices = seat.advice(world, &adviser, stream);
         console.columns(&["move", "score", "lo", "hi", "worlds"]);
         for choice in &choices {
             console.row(&cells(choice));
         }
-        console.draw(&seat.board(&world, &played));
+        console.draw(&seat.board(world, played));
         console.note(&match choices.first() {
             Some(best) => format!(
                 "advice of {adviser}: {}. A score is {} if every card were seen after it \
@@ -120,6 +120,38 @@ impl AdviceOptions {
             None => "No card can move: the game is over.".to_owned(),
         });
         Ok(())
+    }
+
+    /// Plays the moves that the options name. `otherwise` is the same game with its guessed cards in other places.
+    ///
+    /// # Errors
+    /// If a move cannot be read, or if it turns a guessed card: nobody knows what it would show.
+    pub(super) fn replay<T: Tabletop>(
+        &self,
+        seat: &T,
+        otherwise: Option<&T>,
+    ) -> Result<ReplayedGame<T>, Failure> {
+        let (mut world, mut played) = (seat.start().clone(), Vec::new());
+        let mut other = otherwise.map(|seat| (seat, seat.start().clone()));
+        let lines = self.moves.split(T::BETWEEN_MOVES).map(str::trim);
+        for line in lines.filter(|line| !line.is_empty()) {
+            let play = seat.read(&world, line).ok_or_else(|| {
+                let message = format!("`{line}` cannot be played there");
+                let help = "give the moves from the --deal on, written as `play` takes them";
+                Failure::input("--moves", message, help)
+            })?;
+            seat.game().play(&mut world, play);
+            played.push(play);
+            if let Some((other_seat, other)) = &mut other {
+                other_seat.game().play(other, play);
+                if other_seat.board(other, &played) != seat.board(&world, &played) {
+                    let message = format!("`{line}` turns a card that is `??` in --deal");
+                    let help = "write the table after that move into --deal, with the card that was turned";
+                    return Err(Failure::input("--moves", message, help));
+                }
+            }
+        }
+        Ok(ReplayedGame { world, played })
     }
 }
 
@@ -137,18 +169,8 @@ fn cells(choice: &JudgedMove) -> [TableCell; 5] {
     ]
 }
 
-/// The game after some moves, and the moves.
-fn replay<T: Tabletop>(seat: &T, text: &str) -> Result<(WorldOf<T>, Vec<MoveOf<T>>), Failure> {
-    let (mut world, mut played) = (seat.start().clone(), Vec::new());
-    let lines = text.split(T::BETWEEN_MOVES).map(str::trim);
-    for line in lines.filter(|line| !line.is_empty()) {
-        let play = seat.read(&world, line).ok_or_else(|| {
-            let message = format!("`{line}` cannot be played there");
-            let help = "give the moves from the --deal on, written as `play` takes them";
-            Failure::input("--moves", message, help)
-        })?;
-        seat.game().play(&mut world, play);
-        played.push(play);
-    }
-    Ok((world, played))
+/// A game after some moves.
+pub(super) struct ReplayedGame<T: Tabletop> {
+    world: WorldOf<T>,
+    played: Vec<MoveOf<T>>,
 }

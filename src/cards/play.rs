@@ -2,7 +2,7 @@
 
 use super::deals::refuse;
 use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws};
-use super::text::FORMAT;
+use super::text::{FORMAT, WrittenTable};
 use clap::Args;
 use kit::rng::Streams;
 use kit::search::hidden::HiddenGame;
@@ -32,20 +32,26 @@ impl PlayCards {
     /// If the table cannot be read, or if nothing of it is left to deal.
     pub fn play<D: Dealer>(&self, dealer: &D, console: &mut dyn Console) -> Result<(), Failure> {
         let number = (self.seed.unwrap_or(1), self.index.unwrap_or_default());
-        let dealt = match &self.deal {
-            Some(text) => self.written(dealer, text, number)?,
-            None => dealer.deal(&mut deal_stream(number)),
+        let (dealt, guessed) = match &self.deal {
+            Some(text) => {
+                let table = self.written(dealer, text, number)?;
+                let dealt = dealer.lay_out(&table).map_err(refuse("--deal"))?;
+                (dealt, table.guessed())
+            }
+            None => (dealer.deal(&mut deal_stream(number)), 0),
         };
-        play(number, &D::seat(dealt), console);
+        let seat = D::seat(dealt);
+        Session::new(&seat, number, guessed).play_to_end(console);
         Ok(())
     }
 
+    /// The table of a text, its unknown cards dealt by a seed and an index.
     fn written<D: Dealer>(
         &self,
         dealer: &D,
         text: &str,
         (seed, index): (u64, u64),
-    ) -> Result<D::Dealt, Failure> {
+    ) -> Result<WrittenTable, Failure> {
         let mut table = dealer.read(text).map_err(refuse("--deal"))?;
         if table.unknown == 0 && (self.seed.is_some() || self.index.is_some()) {
             let message = "a seed does nothing with --deal but for cards `??`";
@@ -54,50 +60,79 @@ impl PlayCards {
         }
         let key = Streams::new(seed).key("unknown cards");
         table.shuffle_unknown(&mut key.stream(index));
-        dealer.lay_out(&table).map_err(refuse("--deal"))
+        Ok(table)
     }
 }
 
 /// The choices that advice shows.
 const ADVISED: usize = 12;
 
-/// A game in progress.
+/// A game in progress; a rival draws by its seed and index.
 struct Session<'a, T: Tabletop> {
     seat: &'a T,
     seed: u64,
     index: u64,
+    /// Cards that nobody has seen, dealt by seed and index: another deal of them is as likely.
+    guessed: usize,
     played: Vec<MoveOf<T>>,
     /// Moves taken back that had shown a card: knowledge that no player here has.
     undone: usize,
 }
 
-/// Plays a game with a person to its end, or until they stop; a rival draws by the seed and the
-/// index.
-fn play<T: Tabletop>((seed, index): (u64, u64), seat: &T, console: &mut dyn Console) {
-    let mut session = Session {
-        seat,
-        seed,
-        index,
-        played: Vec::new(),
-        undone: 0,
-    };
-    session.help(console);
-    session.show(console);
-    loop {
-        if seat.legal(&session.world()).is_empty() {
-            console.note("Nothing can move: the game is over.");
-            break;
+impl<'a, T: Tabletop> Session<'a, T> {
+    fn new(seat: &'a T, (seed, index): (u64, u64), guessed: usize) -> Self {
+        Session {
+            seat,
+            seed,
+            index,
+            guessed,
+            played: Vec::new(),
+            undone: 0,
         }
-        let line = console.ask("move> ").map(|line| line.trim().to_lowercase());
-        let Some(line) = line.filter(|line| !matches!(line.as_str(), "quit" | "q" | "exit")) else {
-            break;
-        };
-        session.answer(&line, console);
     }
-    session.conclude(console);
-}
 
-impl<T: Tabletop> Session<'_, T> {
+    /// Plays with a person to the end, or until they stop.
+    fn play_to_end(mut self, console: &mut dyn Console) {
+        self.help(console);
+        if self.guessed > 0 {
+            let guess = self.guess();
+            console.note(&format!("You play a guess, one of many: {guess}."));
+        }
+        self.show(console);
+        loop {
+            if self.seat.legal(&self.world()).is_empty() {
+                console.note("Nothing can move: the game is over.");
+                break;
+            }
+            let line = console.ask("move> ").map(|line| line.trim().to_lowercase());
+            let Some(line) = line.filter(|line| !matches!(line.as_str(), "quit" | "q" | "exit"))
+            else {
+                break;
+            };
+            self.answer(&line, console);
+        }
+        self.conclude(console);
+    }
+
+    /// The cards that nobody has seen, and the seed that deals them.
+    fn guess(&self) -> String {
+        format!(
+            "the {} cards `??` as --seed {} --index {} deals them",
+            self.guessed, self.seed, self.index
+        )
+    }
+
+    /// A sentence that restricts what was said before it to the guess that is played.
+    fn caution(&self) -> String {
+        match self.guessed {
+            0 => String::new(),
+            _ => format!(
+                " That holds for one guess alone, {}; dealt otherwise, the score may be any other.",
+                self.guess()
+            ),
+        }
+    }
+
     fn world(&self) -> WorldOf<T> {
         let mut world = self.seat.start().clone();
         for &play in &self.played {
@@ -196,8 +231,9 @@ impl<T: Tabletop> Session<'_, T> {
         let best = self.seat.perfect(&self.world());
         let or_more = if best.is_proved() { "" } else { " or more" };
         format!(
-            "From here a player who sees every card can score {}{or_more}.",
-            best.lower()
+            "From here a player who sees every card can score {}{or_more}.{}",
+            best.lower(),
+            self.caution()
         )
     }
 
@@ -212,8 +248,9 @@ impl<T: Tabletop> Session<'_, T> {
         let at_least = if optimum.is_proved() { "" } else { "at least " };
         console.note(&format!(
             "{rival}, which saw only what you saw, scores {score}; a player who sees every card \
-             can score {at_least}{}.",
-            optimum.lower()
+             can score {at_least}{}.{}",
+            optimum.lower(),
+            self.caution()
         ));
         match self.undone {
             0 => (),

@@ -72,12 +72,27 @@ impl SolveCards {
             return Ok(());
         }
         if self.advice.is_asked() {
+            let otherwise = self.guessed_otherwise(dealer)?.map(D::seat);
             let mut seats = chosen.into_iter().map(|(_, dealt)| D::seat(dealt));
-            return seats
-                .try_for_each(|seat| self.advice.advise(&seat, (seed, self.index), console));
+            return seats.try_for_each(|seat| {
+                let game = self.advice.replay(&seat, otherwise.as_ref())?;
+                self.advice
+                    .advise(&seat, &game, (seed, self.index), console)
+            });
         }
         self.solve_all(console, columns, chosen, solve);
         Ok(())
+    }
+
+    /// The game of `--deal` with its guessed cards in other places, if it has any.
+    fn guessed_otherwise<D: Dealer>(&self, dealer: &D) -> Result<Option<D::Dealt>, Failure> {
+        let Some(text) = &self.deal else {
+            return Ok(None);
+        };
+        let table = dealer.read(text).map_err(refuse("--deal"))?;
+        let other = table.guessed_otherwise();
+        let dealt = other.map(|other| dealer.lay_out(&other));
+        dealt.transpose().map_err(refuse("--deal"))
     }
 
     /// Refuses options that advice on one deal cannot use.

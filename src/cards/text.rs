@@ -159,12 +159,31 @@ impl WrittenTable {
         }
     }
 
+    /// The number of cards whose places are a guess: a single card that nobody has seen is the one that is left.
+    pub fn guessed(&self) -> usize {
+        match self.unknown {
+            1 => 0,
+            unknown => unknown,
+        }
+    }
+
+    /// The table with every guessed card in another place; `None` if no card is guessed.
+    pub fn guessed_otherwise(&self) -> Option<WrittenTable> {
+        let mut other = self.clone();
+        other.rearrange_unknown(|faces| faces.rotate_left(usize::from(!faces.is_empty())));
+        (self.guessed() > 0).then_some(other)
+    }
+
     /// Deals the cards that nobody has seen at random.
     pub fn shuffle_unknown(&mut self, stream: &mut Stream) {
+        self.rearrange_unknown(|faces| shuffle(stream, faces));
+    }
+
+    fn rearrange_unknown(&mut self, rearrange: impl FnOnce(&mut [Face])) {
         let unknown = self.slots_mut().filter(|slot| slot.is_unknown);
         let mut unknown: Vec<&mut Slot> = unknown.collect();
         let mut faces: Vec<Face> = unknown.iter().map(|slot| slot.face).collect();
-        shuffle(stream, &mut faces);
+        rearrange(&mut faces);
         for (slot, face) in unknown.iter_mut().zip(faces) {
             slot.face = face;
         }

@@ -9,6 +9,7 @@ use super::chain::{self, Extent};
 use super::moves::{Move, Steps};
 use super::position::{Position, Side};
 use kit::rng::{Stream, below};
+use strum::IntoEnumIterator;
 
 /// The duty of foxes that can eat.
 #[derive(
@@ -52,7 +53,7 @@ pub struct Rules {
 }
 
 /// The ending of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::EnumIter)]
 pub enum Ending {
     /// Hens fill the square.
     Square,
@@ -118,7 +119,7 @@ impl Rules {
         }
     }
 
-    /// The rules in three lines, without the rare endings.
+    /// The rules in three lines, with every ending that a game by them can have.
     pub fn in_words(&self) -> String {
         let jump = "jump over a hen onto the free cell behind it";
         let chain = match self.capture {
@@ -131,21 +132,51 @@ impl Rules {
             }
             Capture::Optional => "Foxes may {jump}, and on; they need not eat.",
         };
-        let Board {
-            square,
-            enough_eaten,
-            ..
-        } = self.board;
-        let repeated = match self.repetition {
-            0 => String::new(),
-            times => format!(" A position that occurs {times} times is a draw."),
+        let pass = match self.stuck {
+            Stuck::Pass => " Hens that cannot move pass.",
+            Stuck::FoxesWin => "",
         };
         format!(
-            "A hen steps up, left or right; a fox also down.\n{}\nThe hens win when {} of them fill the \
-             square at the top, the foxes when they have eaten {enough_eaten}.{repeated}",
+            "A hen steps up, left or right; a fox also down.{pass}\n{}\n{}",
             chain.replace("{jump}", jump),
-            square.count_ones()
+            self.endings_in_words()
         )
+    }
+
+    /// A sentence for each result of a game, with all endings that lead to it.
+    fn endings_in_words(&self) -> String {
+        let results = [
+            ("The hens win when", Some(Side::Hens)),
+            ("The foxes win when", Some(Side::Foxes)),
+            ("The game is drawn when", None),
+        ];
+        let sentence = |(begun, winner): (&str, Option<Side>)| {
+            let endings = Ending::iter().filter(|ending| ending.winner() == winner);
+            let told: Vec<String> = endings.filter_map(|ending| self.told(ending)).collect();
+            (!told.is_empty()).then(|| format!("{begun} {}.", told.join(", or when ")))
+        };
+        let sentences: Vec<String> = results.into_iter().filter_map(sentence).collect();
+        sentences.join(" ")
+    }
+
+    /// The condition of an ending in words; `None` if a game by these rules cannot end so. Forfeits are faults of
+    /// players, not of rules.
+    fn told(&self, ending: Ending) -> Option<String> {
+        let needed = self.board.square.count_ones();
+        match ending {
+            Ending::Square => Some(format!("{needed} of them fill the square at the top")),
+            Ending::Block => Some("the foxes cannot move".to_owned()),
+            Ending::Eaten => Some(format!("they have eaten {}", self.board.enough_eaten)),
+            Ending::Stuck => (self.stuck == Stuck::FoxesWin)
+                .then(|| "the hens cannot move".to_owned()),
+            Ending::Repetition => (self.repetition > 0)
+                .then(|| format!("a position occurs {} times", self.repetition)),
+            Ending::Quiet => (self.quiet > 0).then(|| {
+                let plies = self.quiet;
+                format!("no hen has stepped up or been eaten in {plies} moves, those of both sides counted")
+            }),
+            Ending::FoxesForfeit | Ending::HensForfeit => None,
+        }
     }
 
     /// The position the game starts from.
@@ -309,4 +340,84 @@ const fn upwards(play: Move) -> bool {
 fn pick(moves: &[Move], rng: &mut Stream) -> (Move, usize) {
     let chosen = kit::rng::choose(rng, moves).copied();
     (chosen.unwrap_or(Move::PASS), moves.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::board::BOARDS;
+    use super::super::game::Game;
+    use super::*;
+
+    /// All rule sets of a board, with quiet play and repetition as rules or not.
+    fn rule_sets(board: &'static Board) -> impl Iterator<Item = Rules> {
+        let captures = [Capture::Longest, Capture::Any, Capture::Optional];
+        captures.into_iter().flat_map(move |capture| {
+            let stuck = [Stuck::FoxesWin, Stuck::Pass].into_iter();
+            stuck.flat_map(move |stuck| {
+                [(0, 0), (0, 3), (17, 0), (200, 3)].map(|(quiet, repetition)| Rules {
+                    board,
+                    capture,
+                    stuck,
+                    quiet,
+                    repetition,
+                })
+            })
+        })
+    }
+
+    /// Seed 21: 40 random games by each rule set, cut off at 400 moves. Each ending is in the words of its rules, and
+    /// each of the six comes somewhere.
+    #[test]
+    fn every_ending_that_comes_is_in_the_words_of_the_rules() {
+        let mut come = BTreeSet::new();
+        let mut moves = Vec::new();
+        let streams = kit::rng::Streams::new(21);
+        for (number, rules) in (0..).zip(BOARDS.iter().copied().flat_map(rule_sets)) {
+            let words = rules.in_words();
+            for index in 0..40 {
+                let mut stream = streams.key("games").stream(1_000 * number + index);
+                let mut game = Game::from(rules, rules.start());
+                for _ in 0..400 {
+                    let Some(ending) = game.ending() else {
+                        let (play, _) = rules.random_move(game.position(), &mut stream, &mut moves);
+                        game.play(play);
+                        continue;
+                    };
+                    let told = rules
+                        .told(ending)
+                        .unwrap_or_else(|| panic!("{ending:?}: {words}"));
+                    assert!(words.contains(&told), "{told}: {words}");
+                    come.insert(ending);
+                    break;
+                }
+            }
+        }
+        assert_eq!(come.len(), 6, "{come:?}");
+    }
+
+    #[test]
+    fn the_words_name_the_endings_of_their_rules_and_no_others() {
+        let arsac = Rules::ARSAC;
+        let last = |rules: Rules| rules.in_words().lines().last().unwrap().to_owned();
+        assert_eq!(
+            last(arsac),
+            "The hens win when 9 of them fill the square at the top, or when the foxes cannot move. The foxes win \
+             when they have eaten 12, or when the hens cannot move. The game is drawn when a position occurs 3 times, \
+             or when no hen has stepped up or been eaten in 200 moves, those of both sides counted."
+        );
+        let open = Rules {
+            stuck: Stuck::Pass,
+            quiet: 0,
+            repetition: 0,
+            ..arsac
+        };
+        assert_eq!(
+            last(open),
+            "The hens win when 9 of them fill the square at the top, or when the foxes cannot move. The foxes win \
+             when they have eaten 12."
+        );
+        assert!(open.in_words().contains("Hens that cannot move pass."));
+    }
 }

@@ -138,6 +138,23 @@ mod tests {
         let board = &console.drawings[0];
         assert!(board.contains("(7 of 52)"), "{board}");
         assert_eq!(board.matches("??").count(), 3);
+        let told = |seed, what: &str| {
+            let notes = from(seed, &["reveal", "quit"]).notes;
+            let told: Vec<String> = notes
+                .into_iter()
+                .filter(|note| note.contains(what))
+                .collect();
+            assert!(!told.is_empty(), "{what}");
+            let is_restricted =
+                |note: &String| note.contains("one guess alone, the 3 cards `??` as --seed");
+            assert!(told.iter().all(is_restricted), "{told:?}");
+            told
+        };
+        let scores: BTreeSet<String> = (1..5).flat_map(|seed| told(seed, "can score")).collect();
+        assert!(
+            scores.len() > 2,
+            "the guess decides what can be reached: {scores:?}"
+        );
         let turned = |seed| from(seed, &["8c"]).drawings.swap_remove(1);
         let boards: BTreeSet<String> = (0..9).map(turned).collect();
         assert!(boards.len() == 3, "{boards:?}");
@@ -150,5 +167,13 @@ mod tests {
             (error.kind, error.place.as_str()),
             (task::FailureKind::Usage, "--seed")
         );
+        let one = deal.replacen("??", "as", 1).replacen("??", "2s", 1);
+        for known in [&known, &one] {
+            let notes = run(&["--deal", known], &["reveal", "quit"]).unwrap().notes;
+            assert!(
+                !notes.iter().any(|note| note.contains("guess")),
+                "{notes:?}"
+            );
+        }
     }
 }

@@ -135,6 +135,7 @@ impl SolvedCards for SolvedDeal {
 mod tests {
     use strum::VariantNames;
 
+    use super::super::pruned::World;
     use super::*;
     use task::{Script, Verb};
 
@@ -290,6 +291,41 @@ mod tests {
         assert_eq!(known.drawings, same.drawings);
         assert!(known.drawings[0].contains("??") && !known.drawings[0].contains("2s"));
         assert!(known.rows.len() > 1);
+    }
+
+    /// Every move of the deal that turns a card, and one more after it.
+    #[test]
+    fn a_move_that_turns_a_guessed_card_is_refused_and_one_card_is_no_guess() {
+        let unknown = |symbol: &str| {
+            let is_hidden = symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
+            if is_hidden { "??" } else { symbol }.to_owned()
+        };
+        let unknown: Vec<String> = DEALT.split_whitespace().map(unknown).collect();
+        let unknown = unknown.join(" ");
+        let one = DEALT.replacen("2s", "??", 1);
+        let start = World::new(&DEALT.parse().unwrap());
+        let mut turning = 0;
+        for card in start.moves() {
+            let mut world = start.clone();
+            world.play(card);
+            let advised =
+                |deal| advised(&["--player=rollout(2)", "--moves", &card.to_string()], deal);
+            let (known, guessed) = (advised(DEALT).unwrap(), advised(&unknown));
+            assert_eq!(advised(&one).unwrap().drawings, known.drawings);
+            if world.hidden() == start.hidden() {
+                assert_eq!(guessed.unwrap().drawings, known.drawings);
+                continue;
+            }
+            turning += 1;
+            let error = guessed.err().unwrap();
+            assert_eq!(error.place, "--moves");
+            assert!(
+                error.message.contains("turns a card that is `??`"),
+                "{}",
+                error.message
+            );
+        }
+        assert!(turning > 0);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use super::army::{Army, Placement};
 use super::board::{CellSet, members};
 use super::clues::Clues;
+use super::rules::Rule;
 use super::sampler::Generator;
 use super::solver::{RiddleSolver, SearchEnd};
 use kit::rng::{Stream, shuffle};
@@ -61,15 +62,21 @@ impl Grade {
     }
 }
 
-/// The stable name of a riddle.
-pub fn id(army: &Army, clues: &Clues) -> String {
-    format!("{}:{}", army.name, clues.write(army.board()))
+/// The stable name of a riddle, which holds all that its answer depends on: `variant:clues`, or `variant/rule:clues`
+/// of a rule that is not the usual one.
+pub fn id(army: &Army, rule: Rule, clues: &Clues) -> String {
+    let rule = match rule {
+        Rule::USUAL => String::new(),
+        rule => format!("/{}", rule.as_ref()),
+    };
+    format!("{}{rule}:{}", army.name, clues.write(army.board()))
 }
 
 impl Riddle {
-    /// The riddle's stable name: `variant:clues`.
+    /// The riddle's stable name.
     pub fn id(&self, generator: &Generator) -> String {
-        id(generator.referee().army(), &self.clues)
+        let referee = generator.referee();
+        id(referee.army(), referee.rule(), &self.clues)
     }
 }
 
@@ -152,7 +159,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::riddle::rules::{Referee, Rule};
+    use crate::riddle::rules::Referee;
     use crate::riddle::sampler::{ConflictAlgorithm, Sampler};
     use crate::riddle::variants::Variant;
     use kit::rng::Streams;

@@ -49,6 +49,9 @@ const UNIVERSAL: [usize; 42] = [
 const LOST_ENTRY: usize = 22;
 
 impl Rule {
+    /// The rule where none is named.
+    pub const USUAL: Rule = Rule::NonAttacking;
+
     /// Returns whether the rule is a table of differences of cell numbers.
     pub fn is_difference_table(self) -> bool {
         matches!(self, Rule::Table | Rule::TablePublished | Rule::Universal)

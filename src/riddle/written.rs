@@ -1,7 +1,7 @@
 //! Riddles as `make riddle` and people write them: the id of one, or its rows, one a line or in a
 //! table.
 //!
-//! An id is `variant:rows`. Knows neither referee nor solver.
+//! An id is `variant:rows`, or `variant/rule:rows`. Knows neither referee nor solver.
 
 use serde::Deserialize;
 use strum::VariantNames;
@@ -28,9 +28,14 @@ impl WrittenRiddle {
     /// # Errors
     /// Says what is wrong, at this place, or that the id is of another variant.
     pub fn read(place: &str, text: &str, given: Option<Variant>) -> Result<WrittenRiddle, Failure> {
-        let (variant, rows) = match text.split_once(':') {
-            Some((name, rows)) => (named_variant(place, name.trim(), given)?, rows),
-            None => (given.unwrap_or(Variant::Chess), text),
+        let (name, rows) = text.split_once(':').unwrap_or(("", text));
+        let (variant, rule) = match name.split_once('/') {
+            Some((variant, rule)) => (variant, Some(named_rule(place, rule.trim())?)),
+            None => (name, None),
+        };
+        let variant = match variant.trim() {
+            "" => given.unwrap_or(Variant::Chess),
+            name => named_variant(place, name, given)?,
         };
         let clues = Clues::parse(variant.army().board(), rows).map_err(|error| {
             let help = "expected rows from the top separated by `/`, each cell `.`, a digit 0 to 7 or `*`, \
@@ -39,7 +44,7 @@ impl WrittenRiddle {
         })?;
         Ok(WrittenRiddle {
             variant,
-            rule: None,
+            rule,
             clues,
         })
     }
@@ -100,11 +105,24 @@ impl WrittenRiddle {
         } else {
             id
         };
+        let riddle = Self::read(place, text, given)?;
         let rule = Some(rule).filter(|rule| !rule.is_empty());
-        Ok(WrittenRiddle {
-            rule: rule.map(|name| named_rule(place, name)).transpose()?,
-            ..Self::read(place, text, given)?
-        })
+        let told = rule.map(|name| named_rule(place, name)).transpose()?;
+        match (riddle.rule, told) {
+            (Some(named), Some(told)) if named != told => {
+                let message = format!(
+                    "the riddle's id has rule {}, and the column `rule` {}",
+                    named.as_ref(),
+                    told.as_ref()
+                );
+                let help = "leave the column out: the id names the rule";
+                Err(Failure::input(place, message, help))
+            }
+            (named, told) => Ok(WrittenRiddle {
+                rule: told.or(named),
+                ..riddle
+            }),
+        }
     }
 }
 
@@ -135,7 +153,7 @@ fn rows(table: &InputFile) -> Result<Vec<(u64, [String; 3])>, Failure> {
 fn with_commas(text: &str) -> String {
     let head = text.lines().next().unwrap_or_default();
     let width = head.split_whitespace().count();
-    if width < 2 || head.contains(',') {
+    if width < 2 || head.contains([',', ';', '\t']) {
         return text.to_owned();
     }
     let line = |line: &str| {
@@ -216,7 +234,7 @@ mod tests {
             (0..20).flat_map(|seed| Variant::iter().map(move |variant| (seed, variant)))
         {
             let riddle = drawn(variant, seed);
-            let id = maker::id(&variant.army(), &riddle.clues);
+            let id = maker::id(&variant.army(), Rule::USUAL, &riddle.clues);
             for text in [
                 format!("{id}\n"),
                 format!("# one\n\n  {id}"),
@@ -224,6 +242,8 @@ mod tests {
                 format!("clues\n{id}"),
                 format!("index,id,rule,clues\n0,{id},,11"),
                 format!("name,id,clues\na,first,{id}"),
+                format!("index;id;rule;clues\n0;{id};;11"),
+                format!("index\tid\trule\tclues\n0\t{id}\t\t11"),
                 format!("index  id  clues  answer\n    0  {id}  11\n"),
                 format!("index  id  clues  answer\n    0  {id}  11  d4 g2\n"),
             ] {
@@ -234,6 +254,45 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Seeds 0 to 9 of each variant by each rule: riddles that differ in anything have different ids.
+    #[test]
+    fn an_id_holds_variant_rule_and_clues_and_reads_back() {
+        let mut ids = std::collections::BTreeSet::new();
+        for (variant, rule) in
+            Variant::iter().flat_map(|variant| Rule::iter().map(move |rule| (variant, rule)))
+        {
+            for seed in 0..10 {
+                let riddle = drawn(variant, seed);
+                let id = maker::id(&variant.army(), rule, &riddle.clues);
+                let usual = WrittenRiddle::read("", &id, None).unwrap();
+                let same = usual.rule.unwrap_or(Rule::USUAL);
+                assert_eq!(
+                    (usual.variant, same, usual.clues),
+                    (variant, rule, riddle.clues),
+                    "{id}"
+                );
+                assert_eq!(read(&id).unwrap(), [usual], "{id}");
+                assert_eq!(
+                    read(&format!("id,rule\n{id},{}\n", rule.as_ref())).unwrap()[0].rule,
+                    Some(rule)
+                );
+                assert!(ids.insert(id));
+            }
+        }
+        assert_eq!(
+            ids.len(),
+            10 * Variant::iter().count() * Rule::iter().count()
+        );
+        let rows = [".."; 8].join("....../") + "......";
+        let torn = read(&format!("id,rule\nchess/table:{rows},any\n")).unwrap_err();
+        assert_eq!(
+            torn.message,
+            "the riddle's id has rule table, and the column `rule` any"
+        );
+        let torn = read(&format!("chess/tables:{rows}")).unwrap_err();
+        assert_eq!(torn.message, "there is no rule `tables`");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Deals as other programs write them: the number of the permutation (lonelybot), JSON
-//! (Solvitaire), and three digits a card (Klondike-Solver).
+//! (Solvitaire, lonelybot), and three digits a card (Klondike-Solver).
 
 use super::card::{Card, DECK};
 use super::deal::Deal;
@@ -127,14 +127,26 @@ struct JsonDeal {
     #[serde(rename = "tableau piles")]
     columns: Vec<Vec<String>>,
     stock: Vec<String>,
+    /// The cards on the foundations, which lonelybot writes: of a deal there are none.
+    #[serde(default)]
+    foundation: Vec<Vec<String>>,
 }
 
 fn read_json(text: &str) -> Result<Deal, DealError> {
     let read = serde_json::from_str(text);
-    let JsonDeal { columns, mut stock } = match read {
+    let JsonDeal {
+        columns,
+        mut stock,
+        foundation,
+    } = match read {
         Ok(deal) => deal,
         Err(error) => return refuse(&format!("no deal in JSON: {error}")),
     };
+    if let Some(card) = foundation.iter().flatten().next() {
+        return refuse(&format!(
+            "`foundation` has {card}: a game in progress is read as text alone, with `foundations: ...`"
+        ));
+    }
     stock.reverse();
     let columns = (1..).map(Pile::Column).zip(&columns);
     let piles = columns.chain([(Pile::Stock, &stock)]);
@@ -262,6 +274,24 @@ mod tests {
         };
         assert_eq!(most(Rules::DRAW_1), Verdict::Proved(17));
         assert_eq!(most(Rules::DRAW_3), Verdict::Proved(12));
+    }
+
+    /// Seed 3: lonelybot also writes the foundations.
+    #[test]
+    fn a_deal_of_lonelybot_has_empty_foundations() {
+        let mut stream = Streams::new(3).key("deal").stream(0);
+        let deal = Deal::draw(DeckShape::FULL, &mut stream);
+        let json = write(&deal, "solvitaire").unwrap();
+        let founded =
+            |cards: &str| json.replacen("]}", &format!("], \"foundation\": [{cards}]}}"), 1);
+        for none in ["", "[],[],[],[]"] {
+            assert_eq!(read(&founded(none)), Some(Ok(deal.clone())), "{none}");
+        }
+        let error = read(&founded("[],[\"AC\"],[],[]")).unwrap().unwrap_err();
+        assert!(
+            error.to_string().starts_with("`foundation` has AC"),
+            "{error}"
+        );
     }
 
     #[test]

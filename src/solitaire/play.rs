@@ -197,6 +197,14 @@ mod tests {
         assert!(board.contains("(14 of 52)"), "{board}");
         assert!(board.contains("waste 8D TC 6C   (stock 8, pass 2 of 3)"));
         assert_eq!(board.matches("??").count(), 10);
+        for note in played(MIDDLE, &["reveal", "quit"]).notes {
+            let is_fact = note.contains("can score");
+            assert_eq!(
+                is_fact,
+                note.contains("That holds for one guess alone"),
+                "{note}"
+            );
+        }
         let drawn = |seed: &str| {
             run(MIDDLE, &[seed], &["d"])
                 .unwrap()

@@ -439,7 +439,7 @@ mod tests {
         let seen: Vec<&str> = seen.chain(["stock:"]).chain(stock).collect();
         let advised = |deal: &str, player: &str, moves: &str| {
             let options = ["--hidden", "--player", player, "--moves"];
-            run(&[&options[..], &[moves, "--deal", deal]].concat()).unwrap()
+            run(&[&options[..], &[moves, "--deal", deal]].concat())
         };
         let looked = "d; d; d; d; d; d; d; d; t";
         let cases = [
@@ -450,11 +450,17 @@ mod tests {
             ("macros(hindsight(4))", looked, 2),
         ];
         for (player, moves, least) in cases {
-            let known = advised(&text, player, moves);
-            let unknown = advised(&seen.join(" "), player, moves);
-            if moves.is_empty() {
-                assert_eq!(known.rows, unknown.rows);
-                assert_eq!(known.drawings, unknown.drawings);
+            let known = advised(&text, player, moves).unwrap();
+            match advised(&seen.join(" "), player, moves) {
+                Ok(unknown) => {
+                    assert!(moves.is_empty(), "{moves} shows cards that nobody has seen");
+                    assert_eq!(known.rows, unknown.rows);
+                    assert_eq!(known.drawings, unknown.drawings);
+                }
+                Err(error) => {
+                    assert_eq!(error.message, "`d` turns a card that is `??` in --deal");
+                    assert_eq!((error.place.as_str(), moves.is_empty()), ("--moves", false));
+                }
             }
             assert!(known.rows.len() >= least && known.drawings[0].contains("??"));
         }

@@ -40,6 +40,48 @@ fn names_are_kebab_case_and_unique() {
     }
 }
 
+/// An unreleased version has no date: `CITATION.cff` gets one with the heading of `CHANGELOG.md`.
+#[test]
+fn the_citation_has_the_version_and_the_date_of_the_changelog() {
+    let read = |name: &str| {
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+    };
+    let (changelog, citation) = (read("CHANGELOG.md"), read("CITATION.cff"));
+    let heading = changelog
+        .lines()
+        .find_map(|line| line.strip_prefix("## "))
+        .unwrap();
+    let (version, date) = heading.split_once(" - ").unwrap();
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    let key = |key: &str| citation.lines().find_map(|line| line.strip_prefix(key));
+    let (cited, released) = match date {
+        "unreleased" => (format!("{version} (unreleased)"), None),
+        day => (version.to_owned(), Some(day)),
+    };
+    assert_eq!(key("version: "), Some(cited.as_str()));
+    assert_eq!(key("date-released: "), released);
+}
+
+/// An experiment is called by its file's name: two files of one name would be taken for each other.
+#[test]
+fn no_two_experiments_have_one_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
+    assert!(names.len() > 80 && twice.is_none(), "{twice:?}");
+    for built_in in etude::PROGRAM.experiments {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(built_in.file);
+        assert_eq!(std::fs::read_to_string(file).unwrap(), built_in.text);
+    }
+}
+
 #[test]
 fn everything_is_described_in_a_phrase() {
     for game in GAMES {

@@ -59,11 +59,29 @@ fn a_bundled_experiment_is_found_by_its_name_anywhere() {
     ending.check(0, &[]);
     assert!(ending.data.contains("klondike-casino"), "{}", ending.data);
     assert!(!ending.said.contains("differs"), "{}", ending.said);
-    std::fs::create_dir_all(bench.path("experiments/mine")).unwrap();
-    bench.write("experiments/mine/klondike-casino.toml", "seed = 1");
-    let ending = bench.run(&["check", "klondike-casino"]);
-    ending.check(
-        0,
-        &["klondike-casino.toml differs from it", "give its path"],
-    );
+    for (folder, is_warned) in [("mine", false), ("smoke", false), ("curated", true)] {
+        let file = format!("experiments/{folder}/klondike-casino.toml");
+        bench.write(&file, "seed = 1");
+        let ending = bench.run(&["check", "klondike-casino"]);
+        ending.check(0, &[]);
+        let warning = format!("{file} differs from it: to read that, give its path");
+        assert_eq!(ending.said.contains(&warning), is_warned, "{}", ending.said);
+    }
+}
+
+/// The first command of README, in the folder of the sources.
+#[test]
+fn the_first_command_of_a_clone_runs_without_a_warning() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let command = readme.split("cargo run --release -- ").nth(1).unwrap();
+    let arguments: Vec<&str> = command.split_whitespace().take(2).collect();
+    let bench = Bench::new();
+    let mut etude = bench.etude(&arguments);
+    let etude = etude.args(["--samples=50", "--quiet", "--out"]);
+    let ended = etude.arg(bench.path("casino")).current_dir(root).output();
+    let ended = ended.unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{arguments:?}: {said}");
+    assert!(!said.contains("warning"), "{arguments:?}: {said}");
 }

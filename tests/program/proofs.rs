@@ -104,3 +104,44 @@ fn a_forged_proof_is_refused_by_report_and_verify() {
         .run(&["verify", "proof"])
         .check(1, &[&name, "layers.csv, line 3, `blake3`", "one fault"]);
 }
+
+/// The page of a proof cites the program, the revision and the day, which a later look at the proof leaves as they
+/// are, and the hash of the statement.
+#[test]
+fn a_proof_is_cited_with_the_program_that_made_it() {
+    let bench = proved();
+    let origin = std::fs::read_to_string(bench.path("proof/origin.json")).unwrap();
+    let version = format!("etude {}", env!("CARGO_PKG_VERSION"));
+    assert!(
+        origin.contains(&version) && origin.contains("\"date\": \"20"),
+        "{origin}"
+    );
+    let cited = || {
+        bench
+            .run(&["report", "proof", "--html", "page.html"])
+            .check(0, &[]);
+        let page = std::fs::read_to_string(bench.path("page.html")).unwrap();
+        let (_, cited) = page.split_once("Cite as: ").unwrap();
+        cited.split_once("</p>").unwrap().0.to_owned()
+    };
+    let told = cited();
+    let statement = std::fs::read(bench.path("proof/proof.toml")).unwrap();
+    let hash = blake3::hash(&statement).to_hex().to_string();
+    assert!(told.contains(&version) && told.contains(&hash), "{told}");
+    bench.write(
+        "proof/origin.json",
+        &origin.replace(&version, "etude 0.0.7"),
+    );
+    let again = [
+        "prove",
+        "foxes",
+        "--board",
+        "low-cross",
+        "--sacrifices",
+        "3",
+        "--dir",
+        "proof",
+    ];
+    bench.run(&again).check(0, &[]);
+    assert!(cited().contains("etude 0.0.7, revision"), "{}", cited());
+}

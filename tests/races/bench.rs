@@ -570,6 +570,51 @@ fn programs_that_know_nothing_of_etude_read_instances_in_their_own_form() {
     assert_eq!(answer[win], "0", "{answer:?}");
 }
 
+/// A solver as the SAT competitions have it, told by its line, by its words, by its exit status, and one that
+/// contradicts itself.
+#[test]
+fn solvers_run_as_they_are() {
+    let bench = Bench::new();
+    let contender = |name: &str, script: &str, answers: &str| {
+        format!("[contenders.{name}]\nonce = [\"sh\", \"-c\", \"{script}\"]\nanswers = {answers}\n")
+    };
+    let sat = "echo c hello; echo s SATISFIABLE; echo v 1 0; exit 10";
+    let lines = "{ \"s SATISFIABLE\" = true, \"s UNSATISFIABLE\" = false }";
+    let statuses = "{ status = { 10 = true, 20 = false } }";
+    let contenders = [
+        contender("line", sat, lines),
+        contender("plain", "echo s SATISFIABLE", lines),
+        contender("word", sat, "{ SATISFIABLE = true, UNSATISFIABLE = false }"),
+        contender("status", "exit 10", statuses),
+        contender("other", "test {sample} = 0 && exit 10; exit 3", statuses),
+        contender("told", "exit 3", "{ status = { 3 = true } }"),
+    ];
+    let file = format!(
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n[command.metrics]\n\
+         work = {{ kind = \"total\" }}\nsat = {{ kind = \"flag\" }}\n{}[stop]\nsamples = 3\n",
+        contenders.concat()
+    );
+    bench.write("race.toml", &file);
+    bench.run(&["check", "race.toml"]).check(0, &[]);
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let clock = std::fs::read_to_string(bench.path("out/clock.csv")).unwrap();
+    for line in clock.lines().skip(1) {
+        let is_good = line.starts_with("0,") || !line.contains(",other,");
+        assert_eq!(line.contains(",done,"), is_good, "{line}");
+        assert_eq!(line.contains(",failed,"), !is_good, "{line}");
+    }
+    let columns = row(&bench, "out/samples.csv", &["sample"]);
+    let sat = columns
+        .iter()
+        .position(|column| column == "sat_lo")
+        .unwrap();
+    for name in ["line", "plain", "word", "status", "told"] {
+        let answer = row(&bench, "out/samples.csv", &["2", name]);
+        assert_eq!(answer[sat..=sat + 1], ["1", "1"], "{name}");
+    }
+}
+
 /// More than a pipe holds, to one that reads all of it, one that reads nothing, one that does so until it is
 /// stopped, and one that writes as much as it reads.
 #[test]

@@ -197,12 +197,16 @@ pub fn deals(bytes: &[u8]) {
 
 /// Checks that the riddles of a file are read back from their ids.
 pub fn riddles(bytes: &[u8]) {
-    use etude::riddle::{maker::id, written::WrittenRiddle};
+    use etude::riddle::{maker::id, rules::Rule, written::WrittenRiddle};
     let Some(Ok(found)) = file(bytes).map(|file| WrittenRiddle::read_file(&file, None)) else {
         return;
     };
     for riddle in found {
-        let id = id(&riddle.variant.army(), &riddle.clues);
+        let id = id(
+            &riddle.variant.army(),
+            riddle.rule.unwrap_or(Rule::USUAL),
+            &riddle.clues,
+        );
         let again = WrittenRiddle::read("", &id, None).expect("a written riddle is accepted");
         assert_eq!((again.variant, again.clues), (riddle.variant, riddle.clues));
     }

@@ -156,7 +156,7 @@ impl Seat {
             width: board.width(),
             cells: (0..board.cells()).map(cell).collect(),
             pieces: pieces.collect(),
-            id: maker::id(army, &self.clues),
+            id: maker::id(army, self.referee.rule(), &self.clues),
         }
     }
 

@@ -34,7 +34,7 @@ impl CompletionsArguments {
 
 /// Fish's lines for the names of experiments: its generated script completes options alone.
 fn fish_experiments(app: &Application) -> String {
-    let names: Vec<&str> = app.experiments.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = app.experiment_names().collect();
     format!(
         "complete -c {} -n \"__fish_seen_subcommand_from {}\" -a \"{}\"\n",
         app.name,
@@ -46,7 +46,7 @@ fn fish_experiments(app: &Application) -> String {
 /// The tree whose verbs know the built-in experiments by name. Only completions see it: a path of a
 /// file would be refused.
 fn with_experiments(tree: clap::Command, app: &Application) -> clap::Command {
-    let names = app.experiments.iter().map(|(name, _)| *name);
+    let names = app.experiment_names();
     let parser = PossibleValuesParser::new(names);
     let is_experiment = |argument: &Arg| {
         let mut names = argument.get_value_names().into_iter().flatten();

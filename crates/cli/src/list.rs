@@ -3,7 +3,9 @@
 use clap::{Args, ValueEnum};
 use experiment::ExperimentFile;
 use figures::{count, duration, sentence};
-use task::{GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest};
+use task::{
+    BuiltIn, GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
+};
 
 use super::Application;
 use super::failure::Failure;
@@ -148,8 +150,8 @@ fn experiments(
     };
     let columns = [&["experiment"], sizes, &["core time", "question"]].concat();
     let mut table = Printed::new(&columns);
-    for (name, text) in app.experiments {
-        let file = ExperimentFile::read(text, &format!("{name}.toml"))?;
+    for built_in in app.experiments {
+        let file = ExperimentFile::read(built_in.text, built_in.file)?;
         if !tasks.iter().any(|task| task.name == file.task) {
             continue;
         }
@@ -161,22 +163,23 @@ fn experiments(
         } else {
             vec![cells.into(), samples.into()]
         };
-        let row = [(*name).into()].into_iter().chain(sizes);
-        table.push(row.chain([cost(text).into(), file.question.into()]));
+        let row = [built_in.name.into()].into_iter().chain(sizes);
+        table.push(row.chain([cost(built_in).into(), file.question.into()]));
     }
     table.print_lines(format)
 }
 
-/// The time on one core that an experiment's text says it was measured or estimated to take.
-fn cost(text: &str) -> Option<String> {
-    let seconds = |key: &str| -> Option<f64> {
-        let mut lines = text.lines().rev();
-        lines.find_map(|line| line.strip_prefix(key)?.parse().ok())
-    };
-    let estimated = || seconds("# estimated: ").map(|time| format!("about {}", duration(time)));
+/// The time on one core that an experiment was measured to take, or estimated in its text.
+fn cost(built_in: &BuiltIn) -> Option<String> {
     // The wall seconds of all threads: a busy machine takes longer than the work.
-    let measured = seconds("# measured: ").map(|time| format!("at most {}", duration(time)));
-    measured.or_else(estimated)
+    let measured = built_in
+        .seconds
+        .map(|time| format!("at most {}", duration(time)));
+    measured.or_else(|| {
+        let mut lines = built_in.text.lines().rev();
+        let seconds = lines.find_map(|line| line.strip_prefix("# estimated: ")?.parse().ok());
+        seconds.map(|time| format!("about {}", duration(time)))
+    })
 }
 
 fn metric_kind(metric: &Metric) -> String {

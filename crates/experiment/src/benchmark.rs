@@ -19,7 +19,7 @@ pub const NEW: &str = "new";
 pub const BEFORE: &str = "before";
 
 /// The keys of a contender that are no parameters.
-const PROGRAM_KEYS: [&str; 5] = ["run", "once", "stdin", "answers", "files"];
+const PROGRAM_KEYS: [&str; 6] = ["run", "once", "stdin", "answers", "exit", "files"];
 
 impl ExperimentFile {
     /// Returns whether the file has keys of a benchmark.
@@ -104,9 +104,28 @@ fn check_name(name: &str, path: &KeyPath) -> Checked {
 fn check_program(table: &ContenderTable, path: &KeyPath) -> Checked {
     let (verb, _) = declared::verb((&table.run, &table.once), path)?;
     if verb == "run" && !table.answers.is_empty() {
-        let message = "`answers` are words of a program started by `once`";
+        let message = "`answers` are signs of a program started by `once`";
         let problem = path.at("answers").fault_of_key(message);
         return Err(problem.help("remove them: a program started by `run` answers with values"));
+    }
+    if verb == "run" && table.exit.is_some() {
+        let problem = path
+            .at("exit")
+            .fault_of_key("`exit` is of a program started by `once`");
+        return Err(problem.help("remove it: a program started by `run` goes on running"));
+    }
+    let is_none = |status: &&i64| !(0..=255).contains(*status);
+    if let Some(status) = table.exit.iter().flatten().find(is_none) {
+        let problem = path
+            .at("exit")
+            .fault(format!("no program ends with status {status}"));
+        return Err(problem.expected("expected numbers from 0 to 255"));
+    }
+    if table.exit.as_ref().is_some_and(Vec::is_empty) && table.answers.status.is_empty() {
+        let problem = path
+            .at("exit")
+            .fault("no exit status is a good one: every answer would fail");
+        return Err(problem.help("name some, such as `exit = [0]`"));
     }
     if verb == "run" && table.stdin.is_some() {
         let message = "`stdin` is that of a program started by `once`";
@@ -190,6 +209,7 @@ impl Experiment {
             return Err(fault.help("remove it from [sweep], or from [contenders]"));
         }
         self.check_cap_use(&bench.at("cap").at("nodes"))?;
+        self.check_answers(document)?;
         self.check_contender_programs(document)
     }
 

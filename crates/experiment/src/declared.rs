@@ -196,6 +196,16 @@ pub(super) fn check_argv(verb: &str, argv: &[String], path: &KeyPath) -> Checked
         let problem = path.at(verb).fault(format!("`{verb}` names no program"));
         return Err(problem.expected("expected a program and its arguments"));
     }
+    if let Some(sign) = argv[0].chars().find(|c| c.is_control()) {
+        let sign = sign.escape_default();
+        let problem = path.at(verb).fault(format!(
+            "the program's name has the control character `{sign}`"
+        ));
+        return Err(problem.help(
+            "between double quotes a backslash begins an escape sequence: write single quotes, as in 'C:\\bin\\sim.exe', \
+             or each backslash twice",
+        ));
+    }
     Ok(())
 }
 

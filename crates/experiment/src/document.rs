@@ -34,7 +34,7 @@ impl<'a> Document<'a> {
         }
         Ok(Self {
             text,
-            root: DeTable::parse(text).map_err(|error| malformed(&error))?,
+            root: DeTable::parse(text).map_err(|error| malformed(&error, text))?,
         })
     }
 
@@ -323,7 +323,15 @@ fn unfit(path: &[String], value: &Spanned<DeValue>, expected: &str) -> Problem {
     }
 }
 
-fn malformed(error: &toml::de::Error) -> Problem {
+fn malformed(error: &toml::de::Error, text: &str) -> Problem {
+    if let Some(at) = escape(error, text) {
+        let sign: String = text[at..].chars().take(2).collect();
+        let message = format!("not valid TOML: `{sign}` is no escape sequence");
+        return Problem::at(Some(at..at + sign.len()), message).help(
+            "between double quotes a backslash begins one: write single quotes, as in 'C:\\Users\\me', or each \
+             backslash twice",
+        );
+    }
     let is_empty = error.span().is_none_or(|span| span.is_empty());
     let message = match error.message() {
         "string values must be quoted, expected literal string" if is_empty => "a value is missing",
@@ -331,6 +339,16 @@ fn malformed(error: &toml::de::Error) -> Problem {
         message => message,
     };
     Problem::at(error.span(), format!("not valid TOML: {message}"))
+}
+
+/// The backslash at which a text has an escape sequence that TOML does not know.
+fn escape(error: &toml::de::Error, text: &str) -> Option<usize> {
+    let is_escape = ["escape", "unicode"]
+        .iter()
+        .any(|word| error.message().contains(word));
+    let before = text.get(..error.span().filter(|_| is_escape)?.start)?;
+    let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+    start.ends_with('\\').then(|| start.len() - 1)
 }
 
 /// A fault of a key's value.

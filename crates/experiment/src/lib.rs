@@ -7,6 +7,7 @@
 //! looks up the names, checks everything that can be checked before a sample is drawn, and reports each fault with its
 //! place.
 
+mod answers;
 mod bench_table;
 mod benchmark;
 mod canonical;
@@ -52,7 +53,9 @@ pub use grid::Cell;
 pub use metric_table::MetricTable;
 pub use pairs::CellPair;
 pub use param_table::ParamTable;
-pub use program_tables::{CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable};
+pub use program_tables::{
+    AnswerTable, CommandTable, ContenderTable, OnTimeout, PlayerFaults, PlayerTable,
+};
 pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::file::is_default;
 use super::metric_table::MetricTable;
 use super::param_table::ParamTable;
 use super::whole;
@@ -131,16 +132,37 @@ pub struct ContenderTable {
     pub once: Option<Vec<String>>,
     /// The standard input of a program started by `once`, with the same places: `"{instance}"`.
     pub stdin: Option<String>,
-    /// The words in the output of a program started by `once`, and the answers that they mean:
-    /// `{ Solved = true, Impossible = false }`.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub answers: IndexMap<String, ParamValue>,
+    /// The signs by which a program started by `once` tells its answer, and what they mean.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub answers: AnswerTable,
+    /// The exit statuses with which a program started by `once` ends well: by default 0 and those of
+    /// `answers.status`; with `answers` also 10 and 20, by which SAT solvers tell theirs.
+    pub exit: Option<Vec<i64>>,
     /// The files that the program is made of; the manifest has their hashes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
     /// Parameters of the task, in place of those of the first cell.
     #[serde(flatten)]
     pub params: IndexMap<String, ParamValue>,
+}
+
+/// The signs of answers in the output and the exit status of a program: `{ Solved = true, Impossible = false }`,
+/// `{ "s SATISFIABLE" = true }`, `{ status = { 10 = true, 20 = false } }`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerTable {
+    /// Exit statuses, and the answers that they mean: `{ 10 = true, 20 = false }`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub status: IndexMap<String, ParamValue>,
+    /// Words of the output, and whole lines where there is a blank or another mark.
+    #[serde(flatten)]
+    pub texts: IndexMap<String, ParamValue>,
+}
+
+impl AnswerTable {
+    /// Returns whether it has no sign.
+    pub fn is_empty(&self) -> bool {
+        self.status.is_empty() && self.texts.is_empty()
+    }
 }
 
 impl ContenderTable {
@@ -160,7 +182,7 @@ impl ContenderTable {
     /// Returns whether another program answers.
     pub(super) fn is_program(&self) -> bool {
         let has_input = self.stdin.is_some() || !self.files.is_empty();
-        self.argv().is_some() || has_input || !self.answers.is_empty()
+        self.argv().is_some() || has_input || !self.answers.is_empty() || self.exit.is_some()
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     RatioTable, StopRule, suggest,
 };
 use task::outside::ProgramContender;
-use task::{Failure, Metric, MetricKind, ParamValue, Task, Value};
+use task::{Failure, Metric, ParamValue, Task};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
@@ -339,7 +339,9 @@ impl Experiment {
             params.set("seed", ParamValue::Text(seed.to_string().into()));
         }
         let (streams, own) = (Streams::new(seed), self.task_of(contender)?);
-        let words = self.words(contender);
+        let answers = self.known_answers(contender);
+        let answers = answers.map_err(|fault| self.at_fault(contender, &fault.message))?;
+        let table = self.table(contender);
         Ok(Some(ProgramContender {
             params,
             budget: self.answer_budget(),
@@ -347,36 +349,20 @@ impl Experiment {
             wall: self.answer_cap().backstop(),
             positions: if declaration.once && self.is_baseline(contender) {
                 Vec::new()
+            } else if !answers.is_empty() {
+                self.agreed().into_iter().take(1).collect()
             } else if declaration.once && !is_command {
                 self.agreed()
             } else {
                 (0..self.task.metrics.len()).collect()
             },
             metrics: self.task.metrics.len(),
-            words: words.map_err(|fault| self.at_fault(contender, &fault))?,
+            answers,
+            good_statuses: table.map_or_else(Vec::new, ContenderTable::good_statuses),
             writer: Box::new(move |index, form| own.instance(&streams, index, form)),
             declaration: declaration.clone(),
             streams,
         }))
-    }
-
-    /// The words of a program's output with the values of the first answer that they mean.
-    fn words(&self, contender: usize) -> Result<Vec<(String, Value)>, String> {
-        let table = self.table(contender);
-        let words = table.into_iter().flat_map(|table| &table.answers);
-        let Some(metric) = self.agreed().first().map(|&at| &self.task.metrics[at]) else {
-            return Ok(Vec::new());
-        };
-        let read = |(word, answer): (&String, &ParamValue)| {
-            let value = match (metric.kind, answer) {
-                (MetricKind::Flag, ParamValue::Flag(flag)) => Some(Value::flag(*flag)),
-                (_, answer) => metric.read(&answer.to_string()).ok(),
-            };
-            let fits = value.filter(|&value| metric.admits(value));
-            let fault = || format!("`{answer}` is no value of `{}`", metric.name);
-            Ok((word.clone(), fits.ok_or_else(fault)?))
-        };
-        words.map(read).collect()
     }
 
     /// The part of the race that an instance belongs to, from 0: all contenders are started anew before each.

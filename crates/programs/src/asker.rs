@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::command::{ExternalCommand, KILLS, twice, with};
+use super::once::SUCCESS;
 use super::process::AnswerLimits;
 use super::session::WorkerSession;
 use super::value::shown;
@@ -159,8 +160,9 @@ impl Asker {
     ) -> Result<(), WorkerError> {
         let (command, question) = (&self.command, self.question(budget));
         if let ([row], true) = (&mut *rows, command.declaration.once) {
-            let read = |output: Vec<u8>| question.read(&output, row);
-            let ask = |_: &_| question.ask_once(command, first, AnswerLimits::default(), read);
+            let read = |output: Vec<u8>, _| question.read(&output, row);
+            let ask =
+                |_: &_| question.ask_once(command, first, AnswerLimits::default(), SUCCESS, read);
             return command.pool.watched(|executable| ask(executable).answer);
         }
         let mut session = match slot.take() {

@@ -4,8 +4,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use task::outside::{INSTANCE, INSTANCE_FILE, ProgramContender, WorkerError, WorkerErrorKind};
-use task::{Entrant, Row, Spent, TimedAnswer, TimingState};
+use task::outside::{
+    AnswerSign, INSTANCE, INSTANCE_FILE, KnownAnswer, ProgramContender, WorkerError,
+    WorkerErrorKind,
+};
+use task::{Entrant, Row, Spent, TimedAnswer, TimingState, Value};
 use tempfile::TempDir;
 
 use super::asker::Asker;
@@ -175,7 +178,7 @@ fn form(place: &str) -> Option<(Option<&str>, bool)> {
 }
 
 impl EachTime {
-    /// A program of a question; its output is read by words, where there are any.
+    /// A program of a question; its answer is known by signs, where there are any.
     ///
     /// # Errors
     /// If there is no such program, or a place that nothing fills.
@@ -221,28 +224,53 @@ impl EachTime {
         written.unwrap_or_default()
     }
 
-    /// The values that the output says: by the last of its words that means one, or as a row.
-    fn read(&self, question: &Question, output: &[u8]) -> Result<Row, String> {
+    /// The values that the output says: by the last sign of an answer in it, by the exit status, or as a row.
+    fn read(&self, question: &Question, output: &[u8], status: i32) -> Result<Row, String> {
         let mut row = Row::new();
         if self.question.contender.positions.is_empty() {
             return Ok(row);
         }
-        let known = &self.question.contender.words;
+        let known = &self.question.contender.answers;
         if known.is_empty() {
             question.read(output, &mut row)?;
             return Ok(row);
         }
-        let text = String::from_utf8_lossy(output);
-        let parts = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
-        let mut words = text.split(parts).rev();
-        let found = words.find_map(|word| known.iter().find(|(known, _)| known == word));
-        let Some((_, value)) = found else {
-            let expected: Vec<&str> = known.iter().map(|(word, _)| word.as_str()).collect();
-            return Err(format!("wrote none of the words {}", expected.join(", ")));
-        };
-        row.push(*value);
+        row.push(known_answer(
+            known,
+            &String::from_utf8_lossy(output),
+            status,
+        )?);
         Ok(row)
     }
+}
+
+/// The answer that an output and an exit status mean.
+///
+/// # Errors
+/// A sentence without its subject: they mean none, or each another.
+fn known_answer(known: &[KnownAnswer], output: &str, status: i32) -> Result<Value, String> {
+    let is_status = |answer: &&KnownAnswer| answer.sign == AnswerSign::Status(status);
+    match (last_said(known, output), known.iter().find(is_status)) {
+        (Some(said), Some(ended)) if said.value != ended.value => Err(format!(
+            "wrote {} and ended with {}, which mean different answers",
+            said.sign, ended.sign
+        )),
+        (Some(found), _) | (None, Some(found)) => Ok(found.value),
+        (None, None) => {
+            let expected: Vec<String> =
+                known.iter().map(|answer| answer.sign.to_string()).collect();
+            Err(format!(
+                "gave no answer that stands under `answers` ({}); it ended with exit status {status}",
+                expected.join(", ")
+            ))
+        }
+    }
+}
+
+/// The answer whose sign comes last in an output.
+fn last_said<'a>(known: &'a [KnownAnswer], output: &str) -> Option<&'a KnownAnswer> {
+    let mut signs = output.lines().rev().flat_map(AnswerSign::of_line);
+    signs.find_map(|sign| known.iter().find(|answer| answer.sign == sign))
 }
 
 impl Entrant for EachTime {
@@ -259,13 +287,94 @@ impl Entrant for EachTime {
             ends_alone: true,
             whole: None,
         };
-        let read = |output: Vec<u8>| self.read(&question, &output);
-        let asked = question.ask_once(&self.question.asker.command, instance, limits, read);
+        let read = |output: Vec<u8>, status| self.read(&question, &output, status);
+        let (command, good) = (
+            &self.question.asker.command,
+            &self.question.contender.good_statuses,
+        );
+        let asked = question.ask_once(command, instance, limits, good, read);
         let spent = asked.spent(begun);
         let mut taken = self.question.taken(spent, asked.answer);
         if asked.is_outlived && taken.trouble.is_none() {
             taken.trouble = Some(LEFT_BEHIND.to_owned());
         }
         taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(signs: &[(AnswerSign, bool)]) -> Vec<KnownAnswer> {
+        let known = signs.iter().cloned().map(|(sign, value)| KnownAnswer {
+            sign,
+            value: Value::flag(value),
+        });
+        known.collect()
+    }
+
+    #[test]
+    fn an_answer_is_known_by_a_word_a_whole_line_or_the_exit_status() {
+        let text = |text: &str| AnswerSign::of_text(text).unwrap();
+        let known = known(&[
+            (text("s SATISFIABLE"), true),
+            (text("s UNSATISFIABLE"), false),
+            (text("Impossible"), false),
+            (AnswerSign::Status(10), true),
+            (AnswerSign::Status(20), false),
+        ]);
+        let answer = |output: &str, status| known_answer(&known, output, status);
+        let [yes, no] = [true, false].map(|value| Ok(Value::flag(value)));
+        assert_eq!(answer("c a comment\ns SATISFIABLE\nv 1 -2 0\n", 0), yes);
+        assert_eq!(answer("  s   UNSATISFIABLE \r\n", 20), no);
+        assert_eq!(answer("s SATISFIABLE\nIt is (Impossible).", 0), no);
+        assert_eq!(answer("Impossible\ns SATISFIABLE", 0), yes);
+        assert_eq!(answer("", 10), yes);
+        let others = [
+            "c s SATISFIABLE",
+            "s SATISFIABLE?",
+            "SATISFIABLE",
+            "s\nSATISFIABLE",
+            "",
+        ];
+        for output in others {
+            let told = answer(output, 0).unwrap_err();
+            assert!(
+                told.starts_with("gave no answer") && told.contains("the line `s SATISFIABLE`")
+            );
+        }
+        assert_eq!(
+            answer("s SATISFIABLE", 20).unwrap_err(),
+            "wrote the line `s SATISFIABLE` and ended with exit status 20, which mean different answers"
+        );
+    }
+
+    /// Texts of one to three characters: each is no sign, or one that its own line has.
+    #[test]
+    fn every_sign_of_a_text_is_met_by_the_line_that_is_the_text() {
+        let letters = ["a", "0", "-", "_", " ", "\t", "\n", "\r", ".", "é", "\u{1}"];
+        let mut met = 0;
+        for one in letters {
+            for two in letters.iter().chain(&[""]) {
+                for three in letters.iter().chain(&[""]) {
+                    let text = format!("{one}{two}{three}");
+                    let Some(sign) = AnswerSign::of_text(&text) else {
+                        assert!(
+                            text.trim().is_empty() || text.contains(['\n', '\r']),
+                            "{text:?}"
+                        );
+                        continue;
+                    };
+                    let known = known(&[(sign, true)]);
+                    assert_eq!(
+                        known_answer(&known, &format!("x\n{text}\ny"), 0),
+                        Ok(Value::flag(true))
+                    );
+                    met += 1;
+                }
+            }
+        }
+        assert!(met > 500, "{met}");
     }
 }

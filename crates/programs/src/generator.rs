@@ -14,6 +14,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 use super::asker::Asker;
 use super::command::ExternalCommand;
+use super::once::SUCCESS;
 use super::process::AnswerLimits;
 
 /// Instances that are made once more before a run and after it.
@@ -77,7 +78,9 @@ impl InstanceGenerator {
             whole: Some(LARGEST),
             ..AnswerLimits::default()
         };
-        let made = question.ask_once(command, sample, limits, Ok).answer;
+        let made = question
+            .ask_once(command, sample, limits, SUCCESS, |output, _| Ok(output))
+            .answer;
         let problem = match made {
             Ok(text) if !text.is_empty() => return Ok(text),
             Ok(_) => format!("{} wrote nothing to standard output", self.title()),

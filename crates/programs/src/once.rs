@@ -16,6 +16,9 @@ use task::outside::{
 use task::threads::lock;
 use task::{Row, Spent};
 
+/// The exit status of success alone.
+pub(super) const SUCCESS: &[i32] = &[0];
+
 /// The answer of a process, and what is known of it.
 pub struct OnceAnswered<T> {
     /// What its output says, or the error of a program that did not end well in time.
@@ -47,14 +50,15 @@ impl<T> OnceAnswered<T> {
 }
 
 impl Question<'_> {
-    /// Has a process of its own answer one sample, within limits; its answer is what `read` makes of its output.
-    /// A watchdog that was not needed serves the next.
+    /// Has a process of its own answer one sample, within limits; its answer is what `read` makes of its output and
+    /// of its exit status, one of those that are `good`. A watchdog that was not needed serves the next.
     pub(super) fn ask_once<T>(
         &self,
         command: &ExternalCommand,
         sample: u64,
         limits: AnswerLimits,
-        read: impl FnOnce(Vec<u8>) -> Result<T, String>,
+        good: &[i32],
+        read: impl FnOnce(Vec<u8>, i32) -> Result<T, String>,
     ) -> OnceAnswered<T> {
         let (mut process, input) = match self.start_once(command, sample) {
             Ok(started) => started,
@@ -72,8 +76,8 @@ impl Question<'_> {
         let fed = process.feed(&input, patience);
         let output = fed.and_then(|()| Ok(process.receive_all(patience)?.to_vec()));
         let answer = output.and_then(|output| {
-            process.finish()?;
-            read(output).map_err(|problem| process.fault(problem))
+            let status = process.finish(good)?;
+            read(output, status).map_err(|problem| process.fault(problem))
         });
         let is_outlived = process.is_outlived();
         let mut running = 0.0;

@@ -21,7 +21,7 @@ use figures::{Sheet, count, folded, quantity, share_digits};
 use lab::store::Exhibit;
 use lab::tables::RecordFields;
 use task::files::{self, Records};
-use task::{Failure, counted, visible};
+use task::{Failure, Origin, counted, visible};
 
 /// A proof's statement, its counts and its checks.
 #[derive(Clone, Debug, Deserialize)]
@@ -58,6 +58,9 @@ pub struct StatedProof {
     /// A game that the proof plays.
     #[serde(skip)]
     shown: Option<Exhibit>,
+    /// The program that made it, and the day.
+    #[serde(skip)]
+    origin: Option<Origin>,
 }
 
 /// The table of a proof's counts: a column that groups its layers, one that numbers them in a
@@ -187,6 +190,8 @@ impl StatedProof {
         }
         let shown = folder.join(MATCHES).join(Exhibit::FILE);
         proof.shown = Exhibit::read(&shown).map_err(|error| bad(&shown, &error))?;
+        let origin = Origin::read(folder);
+        proof.origin = origin.map_err(|error| bad(&folder.join(Origin::FILE), &error))?;
         let agrees = proof.check_sentences();
         agrees.map_err(|error| bad(&path, error))?;
         Ok(proof)
@@ -286,10 +291,26 @@ impl StatedProof {
             tables,
             how: ("How it was checked", self.checked.clone()),
             commands: self.commands.clone(),
+            cite: self.cited(),
             featured: true,
             source: self.source.clone(),
             ..ResultPage::default()
         }
+    }
+
+    /// The proof as a citation names it. The statement lists the hashes of the tables, so its own hash is of all.
+    fn cited(&self) -> String {
+        let origin = self.origin.as_ref();
+        let origin = origin.map_or_else(|| "etude, version not recorded".to_owned(), Origin::cited);
+        let (name, hash) = (
+            files::folder_name(&self.folder),
+            blake3::hash(self.source.as_bytes()),
+        );
+        format!(
+            "{origin}, proof {name}, BLAKE3 of {} {}",
+            Self::FILE,
+            hash.to_hex()
+        )
     }
 
     fn check_sheet(&self) -> Option<Sheet> {
@@ -666,6 +687,33 @@ wrong = "wrong"
             shown.contains("Sample 3, fox sly, hens perfect. Won."),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn a_proof_is_cited_with_its_origin_and_the_hash_of_its_statement() {
+        let folder = folder([PROOF, LAYERS, VALUE, CHECK]);
+        let cite = || StatedProof::read(folder.path()).unwrap().to_page().cite;
+        let statement = std::fs::read(folder.path().join(StatedProof::FILE)).unwrap();
+        let hash = blake3::hash(&statement).to_hex();
+        let before = cite();
+        assert!(
+            before.starts_with("etude, version not recorded, proof "),
+            "{before}"
+        );
+        assert!(
+            before.ends_with(&format!("BLAKE3 of proof.toml {hash}")),
+            "{before}"
+        );
+        let origin = r#"{"program": "etude 9.8.7", "revision": "abc", "date": "2026-11-21"}"#;
+        let write = |text: &str| std::fs::write(folder.path().join(Origin::FILE), text).unwrap();
+        write(origin);
+        let told = "etude 9.8.7, revision abc, 2026-11-21, proof ";
+        assert!(cite().starts_with(told), "{}", cite());
+        let page = to_html(&[StatedProof::read(folder.path()).unwrap().to_page()]).unwrap();
+        assert!(page.contains(&cite()), "{page}");
+        write("{}");
+        let fault = StatedProof::read(folder.path()).unwrap_err().to_string();
+        assert!(fault.contains(Origin::FILE), "{fault}");
     }
 
     /// Each fact is forged, the hashes are made to agree with it, and the first fault is told.

@@ -18,13 +18,25 @@ pub struct Application {
     pub revision: Option<&'static str>,
     /// The program's games, in the order in which `list` shows them.
     pub games: &'static [&'static GameSpec],
-    /// The experiments that it brings with it: name and text of each, in order of name. A line
-    /// `# measured: SECONDS` in a text tells `list` how long the experiment takes on one core.
-    pub experiments: &'static [(&'static str, &'static str)],
+    /// The experiments that it brings with it, in order of name.
+    pub experiments: &'static [BuiltIn],
     /// The starter of other people's programs; [`Unstarted`] where the command line brings its own.
     pub starter: &'static dyn Starter,
     /// Example command lines for `--help`, one a line.
     pub examples: &'static str,
+}
+
+/// An experiment that a program brings with it.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// The name by which it is run.
+    pub name: &'static str,
+    /// The path of the file that it was built from, in the folder of the program's sources.
+    pub file: &'static str,
+    /// The text of that file.
+    pub text: &'static str,
+    /// The seconds that it takes on one core, where that was measured.
+    pub seconds: Option<f64>,
 }
 
 impl Application {
@@ -94,9 +106,13 @@ impl Application {
         tasks.find(|task| task.name == name)
     }
 
-    /// The text of the bundled experiment called `name`.
-    pub fn experiment(&self, name: &str) -> Option<&'static str> {
-        let experiment = self.experiments.iter().find(|(known, _)| *known == name);
-        experiment.map(|(_, text)| *text)
+    /// The built-in experiment called `name`.
+    pub fn experiment(&self, name: &str) -> Option<&'static BuiltIn> {
+        self.experiments.iter().find(|known| known.name == name)
+    }
+
+    /// The names of the built-in experiments.
+    pub fn experiment_names(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.experiments.iter().map(|known| known.name)
     }
 }

@@ -5,8 +5,8 @@ use std::io;
 use std::ops::RangeInclusive;
 
 use super::decimal;
-use crate::Failure;
 use crate::files;
+use crate::{Failure, visible_line};
 
 /// Reads `1000`, `10_000` and `1e6`.
 ///
@@ -62,7 +62,8 @@ impl InputFile {
     }
 }
 
-/// Reads the named columns of a CSV file with a header; other columns are ignored.
+/// Reads the named columns of a CSV file with a header; other columns are ignored. Fields are parted by commas,
+/// semicolons or tabs.
 ///
 /// Returns one entry a record: its line in the file and its fields in the order of `columns`.
 ///
@@ -116,8 +117,24 @@ pub fn has_csv_column(file: &InputFile, column: &str) -> bool {
 
 fn csv_reader(file: &InputFile) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new()
+        .delimiter(delimiter(&file.text))
         .trim(csv::Trim::All)
         .from_reader(file.text.as_bytes())
+}
+
+/// The delimiter of a table: the one that its first line has most often outside quotation marks; a comma if it has
+/// none.
+fn delimiter(text: &str) -> u8 {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let head = lines.next().unwrap_or_default();
+    let plain = || head.split('"').step_by(2);
+    let count = |&sign: &u8| {
+        plain()
+            .map(|part| part.matches(char::from(sign)).count())
+            .sum::<usize>()
+    };
+    // The last of equals is taken.
+    b"\t;,".iter().copied().max_by_key(count).unwrap_or(b',')
 }
 
 /// The line of a record, whose start lies before the blank lines above it.
@@ -139,7 +156,11 @@ fn position(
         Failure::input(
             format!("{}:1", file.path),
             format!("the file has {what} `{column}`"),
-            format!("its first line must name once: {}", columns.join(", ")),
+            format!(
+                "its first line must name once: {}; it names: {}",
+                columns.join(", "),
+                visible_line(&header.iter().collect::<Vec<_>>().join(", "))
+            ),
         )
     };
     match (positions.next(), positions.next()) {
@@ -219,6 +240,24 @@ mod tests {
         assert_eq!(
             rows,
             [(2, vec!["AC".to_owned()]), (5, vec!["KD".to_owned()])]
+        );
+    }
+
+    /// As spreadsheets write tables where the comma parts decimals, and as they are copied from one.
+    #[test]
+    fn fields_are_parted_by_commas_semicolons_or_tabs() {
+        let read = |text: &str| read_csv_columns(&file(text), &["deal", "name"]).unwrap();
+        let expected = [(2, vec!["AC, 2D | 3H".to_owned(), "x;y\tz".to_owned()])];
+        for sign in [",", ";", "\t"] {
+            let table =
+                format!("name{sign}\"de,al;s\"{sign}deal\n\"x;y\tz\"{sign}{sign}\"AC, 2D | 3H\"\n");
+            assert_eq!(read(&table), expected, "{table}");
+        }
+        let missing = read_csv_columns(&file("name:deal\n"), &["deal"]).unwrap_err();
+        assert!(
+            missing.help.ends_with("it names: name:deal"),
+            "{}",
+            missing.help
         );
     }
 

@@ -9,6 +9,7 @@ pub mod files;
 mod input;
 pub mod laws;
 mod metric;
+mod origin;
 pub mod outside;
 mod params;
 pub mod real;
@@ -26,7 +27,7 @@ mod verb;
 mod visible;
 mod workspace;
 
-pub use application::Application;
+pub use application::{Application, BuiltIn};
 pub use cell::TableCell;
 /// The command-line parser, whose `Args` declares the options of a game's [`Verb`].
 pub use clap;
@@ -36,6 +37,7 @@ pub use input::{
     InputFile, has_csv_column, integer_within, list_lines, parse_integer, read_csv_columns,
 };
 pub use metric::{Metric, MetricKind, UNITLESS};
+pub use origin::Origin;
 pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use row::{Row, Value};

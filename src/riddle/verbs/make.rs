@@ -5,6 +5,7 @@ use crate::riddle::maker::{CHECK, Grade, MOST_PLACEMENTS, Maker, Riddle};
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use clap::Args;
+use std::collections::BTreeSet;
 use task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 
 /// `etude make riddle`.
@@ -20,7 +21,7 @@ use task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 pub struct MakeRiddle {
     #[command(flatten)]
     hidden: HiddenPlacement,
-    /// The number of riddles
+    /// The number of riddles, no two of them the same: a draw that repeats one is left out
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer)]
     count: u64,
     /// Fill the column `answer`
@@ -41,7 +42,12 @@ impl VerbOptions for MakeRiddle {
         let maker = Maker::new(&generator, self.hidden.starred, CHECK);
         let key = self.hidden.draws("riddle");
         console.columns(&COLUMNS[..7 + usize::from(self.svg)]);
-        for index in 0..self.count {
+        let mut made = BTreeSet::new();
+        let mut again = 0;
+        for index in 0.. {
+            if made.len() as u64 == self.count {
+                break;
+            }
             let riddle = maker.make(&mut key.stream(index), MOST_PLACEMENTS);
             let riddle = riddle.ok_or_else(|| {
                 Failure::failed(format!(
@@ -49,11 +55,32 @@ impl VerbOptions for MakeRiddle {
                 ))
                 .with_help("choose another seed or rule, or add --starred")
             })?;
+            if !made.insert(riddle.id(&generator)) {
+                again += 1;
+                refuse_many(again, made.len())?;
+                continue;
+            }
+            again = 0;
             console.draw(&picture::clues(generator.referee().army(), &riddle.clues));
             console.row(&self.cells(&generator, &riddle, index));
         }
         Ok(())
     }
+}
+
+/// Draws in a row that only repeat riddles, after which no new one is expected.
+const MOST_REPEATED: u32 = 1_000;
+
+/// Ends the making of riddles where few or none are left.
+fn refuse_many(again: u32, made: usize) -> Result<(), Failure> {
+    if again < MOST_REPEATED {
+        return Ok(());
+    }
+    let message = format!(
+        "the last {again} draws repeat riddles of the {made} that are made: hardly any other is left"
+    );
+    Err(Failure::failed(message)
+        .with_help(format!("ask for --count {made}, or choose another rule")))
 }
 
 impl MakeRiddle {

@@ -32,7 +32,7 @@ struct HiddenPlacement {
     #[arg(long, value_parser = by_name::<Variant>(), default_value = Variant::Chess.as_ref())]
     variant: Variant,
     /// The rule of hidden placements, which the solver knows
-    #[arg(long, value_parser = by_name::<Rule>(), default_value = Rule::NonAttacking.as_ref())]
+    #[arg(long, value_parser = by_name::<Rule>(), default_value = Rule::USUAL.as_ref())]
     rule: Rule,
     /// Seed of the random draws
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer)]
@@ -99,6 +99,37 @@ mod tests {
                 "xiangqi:........./........./.*.**..../*......../........./........./........./....*..../........./........."
             ]
         );
+    }
+
+    /// Seed 5, where the draws 80 and 384 repeat earlier riddles, and seeds 1 to 3: an id names one riddle, by which
+    /// it is solved.
+    #[test]
+    fn no_riddle_is_made_twice_and_an_id_knows_the_rule() {
+        let of = |seed: &str, count: &str| {
+            let options = [
+                "--variant=xiangqi",
+                "--rule=universal",
+                "--starred",
+                "--answers",
+            ];
+            make(&[&options[..], &[seed, count]].concat())
+        };
+        for seed in ["--seed=1", "--seed=2", "--seed=3", "--seed=5"] {
+            let mut ids = of(seed, "--count=450").column(1);
+            ids.sort_unstable();
+            ids.dedup();
+            assert_eq!(ids.len(), 450, "{seed}");
+        }
+        let many = of("--seed=5", "--count=450");
+        let indices = many.column(0);
+        assert_eq!(indices.last().map(String::as_str), Some("451"));
+        assert!(!indices.contains(&"80".to_owned()) && !indices.contains(&"384".to_owned()));
+        let made = many.column(1).into_iter().zip(many.column(6));
+        for (id, answer) in made.step_by(50) {
+            assert!(id.starts_with("xiangqi/universal:"), "{id}");
+            let solved = solve(&[&format!("--clues={id}")]).unwrap();
+            assert_eq!(solved.column(1), [answer]);
+        }
     }
 
     #[test]

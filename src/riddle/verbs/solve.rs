@@ -32,14 +32,14 @@ pub struct SolveRiddle {
     #[arg(long, value_parser = by_name::<Variant>())]
     variant: Option<Variant>,
     /// The rule of placements that count [default: every rule except `any` with --census; with clues
-    /// that of a file's column `rule`, or non-attacking]
+    /// that of the id or of a file's column `rule`, or non-attacking]
     #[arg(long, value_parser = by_name::<Rule>())]
     rule: Option<Rule>,
     /// Count placements, maximum threats, attempts and maps
     #[arg(long)]
     census: bool,
     /// Rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` occupied; or the id
-    /// of a riddle, `variant:rows`
+    /// of a riddle, `variant:rows` or `variant/rule:rows`
     #[arg(long, value_name = "CLUES", allow_hyphen_values = true)]
     clues: Option<String>,
     /// A file of ids or of clues, one a line or in a table's column `id` or `clues`, as CSV or as
@@ -76,7 +76,7 @@ impl VerbOptions for SolveRiddle {
 impl SolveRiddle {
     /// The judge of a riddle's answer: the solver knows the rule.
     fn referee(&self, riddle: &WrittenRiddle) -> Referee {
-        let rule = self.rule.or(riddle.rule).unwrap_or(Rule::NonAttacking);
+        let rule = self.rule.or(riddle.rule).unwrap_or(Rule::USUAL);
         Referee::new(riddle.variant.army(), rule)
     }
 

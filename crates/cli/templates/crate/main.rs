@@ -14,7 +14,12 @@ const PROGRAM: Application = Application {
     version: env!("CARGO_PKG_VERSION"),
     revision: None,
     games: &[&CLOCK],
-    experiments: &[("clock", include_str!("../clock.toml"))],
+    experiments: &[BuiltIn {
+        name: "clock",
+        file: "clock.toml",
+        text: include_str!("../clock.toml"),
+        seconds: None,
+    }],
     examples: "  clock-patience run clock\n  clock-patience replay clock --sample 7",
     ..Application::LIBRARY
 };

@@ -49,6 +49,43 @@ fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());
 }
 
+/// Words, lines and exit statuses; by default success is a good one, and those of SAT solvers where there are answers.
+#[test]
+fn signs_of_answers_are_words_lines_and_exit_statuses() {
+    let good = |keys: &str| {
+        let experiment =
+            read(&FILE.replace("answers = { Solved = true, Impossible = false }", keys));
+        let experiment = experiment.unwrap();
+        let again = read(&experiment.resolved_toml()).unwrap();
+        assert_eq!(again.file, experiment.file, "{keys}");
+        let race = experiment.lined_up();
+        let known = race.known_answers(1).unwrap();
+        let signs: Vec<String> = known.iter().map(|known| known.sign.to_string()).collect();
+        (signs, race.file.contenders["other"].good_statuses())
+    };
+    let signs = |signs: &[&str]| {
+        signs
+            .iter()
+            .map(|&sign| sign.to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(good(""), (signs(&[]), vec![0]));
+    assert_eq!(
+        good("answers = { Solved = true, \" s  NO \" = false }"),
+        (
+            signs(&["the word `Solved`", "the line `s NO`"]),
+            vec![0, 10, 20]
+        )
+    );
+    assert_eq!(
+        good("answers = { status = { 10 = true, 3 = false }, \"Solved!\" = true }\nexit = [1]"),
+        (
+            signs(&["exit status 10", "exit status 3", "the line `Solved!`"]),
+            vec![10, 3, 1]
+        )
+    );
+}
+
 #[test]
 fn answers_may_have_a_tolerance_each() {
     let file = FILE.replace("[\"heads\"]", "{ heads = 1e-6 }");
@@ -236,6 +273,46 @@ fn mistakes_in_a_benchmark_have_their_place_and_help() {
             "run = [\"solve\"]\nstdin = \"{instance}\"",
             "stdin",
             "started by `once`",
+        ),
+        (
+            "once = [\"solve\", \"{instance}\"]\nanswers = { Solved = true, Impossible = false }",
+            "run = [\"solve\"]\nexit = [0, 10]",
+            "exit",
+            "goes on running",
+        ),
+        (
+            "Impossible = false }",
+            "Impossible = false }\nexit = [0, 256]",
+            "[0, 256]",
+            "from 0 to 255",
+        ),
+        (
+            "Impossible = false }",
+            "Impossible = false }\nexit = []",
+            "[]",
+            "exit = [0]",
+        ),
+        (
+            "once = [\"solve\"",
+            "once = [\"C:\\bin\"",
+            "[\"C:\\bin\", \"{instance}\"]",
+            "single quotes",
+        ),
+        ("Impossible =", "\" \" =", "\" \"", "a whole line"),
+        ("Impossible =", "\"a\\nb\" =", "\"a\\nb\"", "a whole line"),
+        ("Impossible =", "status.256 =", "256", "from 0 to 255"),
+        ("Impossible =", "status.sat =", "sat", "from 0 to 255"),
+        (
+            "Impossible = false }",
+            "\"s  no\" = false, \"s no\" = true }",
+            "\"s no\"",
+            "remove one",
+        ),
+        (
+            "Impossible = false",
+            "Impossible = 7",
+            "Impossible",
+            "a value of the first metric",
         ),
         (
             "answers = { Solved",

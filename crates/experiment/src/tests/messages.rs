@@ -64,6 +64,31 @@ fn an_unclosed_text() {
     "#);
 }
 
+/// A path of Windows between double quotes: the sequences that TOML knows are told by what they make of it.
+#[test]
+fn a_backslash_that_begins_no_escape_sequence() {
+    insta::assert_snapshot!(broken("\"coin/flip\"", r#""C:\Users\me""#), @r#"
+    error: not valid TOML: `\U` is no escape sequence
+     --> experiments/coin.toml:2:11
+      |
+    2 | task = "C:\Users\me"
+      |           ^^
+      |
+      = help: between double quotes a backslash begins one: write single quotes, as in 'C:\Users\me', or each backslash twice
+    "#);
+    for (path, sign) in [
+        ("C:\\me", "\\m"),
+        ("a\\u12", "\\u"),
+        ("\\", ""),
+        ("C:\\bin\\sim", "\\s"),
+    ] {
+        let told = broken("\"coin/flip\"", &format!("\"{path}\""));
+        let is_told =
+            told.contains(&format!("`{sign}` is no escape")) && told.contains("single quotes");
+        assert_eq!(is_told, !sign.is_empty(), "{told}");
+    }
+}
+
 #[test]
 fn a_key_given_twice() {
     insta::assert_snapshot!(broken("seed = 7", "seed = 7\nseed = 8"), @r#"

@@ -1,7 +1,7 @@
 //! Reads experiments: from a file, from those that a program brings with it, from a run folder.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use crate::store::CLOCK;
 use experiment::{Experiment, Overrides};
 use task::{files, suggest::did_you_mean, visible};
 
-use task::{Application, Failure};
+use task::{Application, BuiltIn, Failure};
 
 /// Reads and checks the experiment file at `path`, or standard input for `-`; without such a file,
 /// the experiment of that name which the program brings with it. Warns of what is sound but hardly
@@ -34,12 +34,11 @@ pub fn read_experiment(
     Ok(experiment)
 }
 
-/// The file below `experiments` that is named as a built-in experiment, and says something else than its
-/// `text`: whoever edits it may expect it to be read.
-fn changed_file(name: &str, text: &str) -> Option<PathBuf> {
-    let folders = std::fs::read_dir("experiments").ok()?.flatten();
-    let mut files = folders.map(|folder| folder.path().join(format!("{name}.toml")));
-    files.find(|file| files::read(file).is_ok_and(|bytes| bytes != text.as_bytes()))
+/// Returns whether the file that an experiment was built from is here and now says something else: whoever edits
+/// it may expect it to be read.
+fn is_edited(built_in: &BuiltIn) -> bool {
+    let file = files::read(Path::new(built_in.file));
+    file.is_ok_and(|bytes| bytes != built_in.text.as_bytes())
 }
 
 /// Reads the experiment that a run folder's `config.toml` holds; that of a race where times are in it.
@@ -97,15 +96,20 @@ fn parsed(
     let offered = (app.games, app.starter);
     let bytes = match (read_source(path), app.experiment(path)) {
         (Ok(bytes), _) => bytes,
-        (Err(_), Some(text)) => {
-            if let Some(file) = changed_file(path, text) {
+        (Err(_), Some(built_in)) => {
+            if is_edited(built_in) {
                 observer.warning(&format!(
                     "the built-in experiment {path} is read; {} differs from it: to read that, give its path",
-                    file.display()
+                    built_in.file
                 ));
             }
             let source = format!("{path}.toml");
-            return Ok(Experiment::startable(text, &source, offered, overrides)?);
+            return Ok(Experiment::startable(
+                built_in.text,
+                &source,
+                offered,
+                overrides,
+            )?);
         }
         (Err(error), None) => return Err(unreadable(app, path, &error)),
     };
@@ -149,8 +153,7 @@ fn unreadable(app: &Application, path: &str, error: &io::Error) -> Failure {
         }
         _ => format!("{path}: {error}"),
     };
-    let names = app.experiments.iter().map(|(name, _)| *name);
-    let help = did_you_mean(path, names).unwrap_or_else(|| {
+    let help = did_you_mean(path, app.experiment_names()).unwrap_or_else(|| {
         "give the path of an experiment file, or the name of a built-in experiment: `etude list \
          experiments` has them"
             .to_owned()

@@ -93,17 +93,17 @@ impl Process {
         }
     }
 
-    /// Waits a little for it to end by itself.
+    /// Waits a little for it to end by itself, and returns its exit status, one of those that are `good`.
     ///
     /// # Errors
-    /// If it does not, or not well.
-    pub fn finish(&mut self) -> Result<(), WorkerError> {
+    /// If it does not end, or not well.
+    pub fn finish(&mut self, good: &[i32]) -> Result<i32, WorkerError> {
         self.await_end(GRACE);
-        match self.status() {
-            Some(status) if status.success() => Ok(()),
-            Some(status) => Err(self.crash(status, format_args!("ended with {}", ending(status)))),
-            None => Err(self.fault("closed its standard output and goes on running")),
-        }
+        let Some(status) = self.status() else {
+            return Err(self.fault("closed its standard output and goes on running"));
+        };
+        let code = status.code().filter(|code| good.contains(code));
+        code.ok_or_else(|| self.crash(status, format_args!("ended with {}", ending(status))))
     }
 
     /// Kills it with all that it started, and waits for its end.

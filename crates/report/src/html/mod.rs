@@ -28,6 +28,7 @@ pub use claims::{ClaimCard, track};
 pub use exhibit::Shown;
 pub use gallery::Picture;
 pub use page::ResultPage;
+pub use run::cited;
 
 /// The templates, by the names with which they refer to each other.
 const TEMPLATES: [(&str, &str); 3] = [

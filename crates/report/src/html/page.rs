@@ -60,6 +60,8 @@ pub struct ResultPage {
     pub how: (&'static str, Vec<String>),
     /// The commands that make it again and check it.
     pub commands: Vec<String>,
+    /// The result as a citation names it, after its question.
+    pub cite: String,
     /// The text of the file that says what was run or proved.
     pub source: String,
     /// The number on the card of an index, where it is another than on top.

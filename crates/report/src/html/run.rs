@@ -12,7 +12,10 @@ use crate::answer::FoundFigure;
 use crate::contents;
 use crate::results::Results;
 use crate::verdicts;
+use experiment::ExperimentFile;
 use figures::{count, counted, duration, paragraphs};
+use lab::store::Manifest;
+use task::Origin;
 
 impl ResultPage {
     /// The page on a run, or on its first cells where they are many.
@@ -55,6 +58,7 @@ impl ResultPage {
             }),
             facts: facts(results),
             commands: commands(results),
+            cite: cited(&results.manifest, &results.config),
             source: results.source.clone(),
             featured: config.page.as_ref().is_some_and(|page| page.featured),
             demonstration: !is_placed && is_played,
@@ -113,6 +117,17 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
     let notes = manifest.program_notes().into_iter();
     facts.extend(notes.map(|note| ("Programs", note)));
     facts
+}
+
+/// A run or a race as a citation names it.
+pub fn cited(manifest: &Manifest, config: &ExperimentFile) -> String {
+    let (name, seed) = (&manifest.experiment, config.seed);
+    let origin = Origin {
+        program: manifest.versions(),
+        revision: manifest.git_revision.clone(),
+        date: Origin::day_of(manifest.finished_unix),
+    };
+    format!("{}, experiment {name}, seed {seed}", origin.cited())
 }
 
 fn of_each_cell(results: &Results) -> String {

@@ -18,6 +18,7 @@ use task::{Failure, visible};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};
+use crate::html::cited;
 use crate::rows::{plain_ends, text};
 use figures::{Sheet, SheetText, count, counted};
 
@@ -41,6 +42,8 @@ pub struct RaceResults {
     pub machine: MachineFacts,
     /// The machine's operating system and processor family.
     pub platform: String,
+    /// The race as a citation names it.
+    pub cite: String,
     /// The single times.
     pub costs: RaceCosts,
 }
@@ -102,6 +105,7 @@ impl RaceResults {
             claims: comparison.map(Comparison::claims).unwrap_or_default(),
             experiment: experiment.clone(),
             platform: job.manifest.platform.clone(),
+            cite: cited(&job.manifest, &experiment.file),
             machine,
             costs,
         })

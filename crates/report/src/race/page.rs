@@ -54,6 +54,7 @@ impl RaceResults {
             tables: self.sheets(),
             how: ("How it was measured", self.how(&others)),
             commands: vec![join(again), join([app.name, "verify", &path])],
+            cite: self.cite.clone(),
             featured: file.page.as_ref().is_some_and(|page| page.featured),
             source,
             ..ResultPage::default()

@@ -1,5 +1,7 @@
 //! A program that is timed beside others, as it is declared.
 
+use std::fmt;
+
 use kit::rng::Streams;
 use kit::search::Budget;
 
@@ -29,6 +31,66 @@ pub struct ProgramContender {
     pub metrics: usize,
     /// The writer of instances.
     pub writer: InstanceWriter,
-    /// The words of its output and the values that they mean; none where it writes values.
-    pub words: Vec<(String, Value)>,
+    /// The answers that are known by a sign; none where it writes values.
+    pub answers: Vec<KnownAnswer>,
+    /// The exit statuses with which it ends well if it is started for each answer.
+    pub good_statuses: Vec<i32>,
+}
+
+/// An answer that a program gives by a sign.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownAnswer {
+    /// The sign.
+    pub sign: AnswerSign,
+    /// The value that it means.
+    pub value: Value,
+}
+
+/// A sign by which a program tells its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerSign {
+    /// A word of its output: letters, digits, hyphens and underscores.
+    Word(String),
+    /// A whole line of its output, whose words are parted by single blanks.
+    Line(String),
+    /// The exit status.
+    Status(i32),
+}
+
+impl AnswerSign {
+    /// The sign of a text in the output: a word, or a line if it has anything that no word has; `None` of a text
+    /// that no output has.
+    pub fn of_text(text: &str) -> Option<AnswerSign> {
+        let line = single_blanks(text);
+        match text.chars().all(is_of_word) {
+            _ if line.is_empty() || text.contains(['\n', '\r']) => None,
+            true => Some(AnswerSign::Word(text.to_owned())),
+            false => Some(AnswerSign::Line(line)),
+        }
+    }
+
+    /// The signs of a line of output: the whole line, then its words from the last to the first.
+    pub fn of_line(line: &str) -> impl Iterator<Item = AnswerSign> {
+        let words = line.split(|c| !is_of_word(c)).rev();
+        let words = words.map(|word| AnswerSign::Word(word.to_owned()));
+        std::iter::once(AnswerSign::Line(single_blanks(line))).chain(words)
+    }
+}
+
+impl fmt::Display for AnswerSign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnswerSign::Word(word) => write!(f, "the word `{word}`"),
+            AnswerSign::Line(line) => write!(f, "the line `{line}`"),
+            AnswerSign::Status(status) => write!(f, "exit status {status}"),
+        }
+    }
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+fn single_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

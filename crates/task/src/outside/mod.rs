@@ -21,7 +21,7 @@ use kit::search::Budget;
 
 use crate::Entrant;
 
-pub use contender::{InstanceWriter, ProgramContender};
+pub use contender::{AnswerSign, InstanceWriter, KnownAnswer, ProgramContender};
 pub use declaration::{
     Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names, words,
 };

@@ -7,7 +7,7 @@ use super::{ProveFoxes, broken, integers};
 use crate::foxes::rules::{Capture, Rules, Stuck};
 use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, Terms};
 use crate::foxes::solved::retrograde::Shape;
-use task::{Console, Failure};
+use task::{Console, Failure, Origin};
 
 pub(super) fn prove(
     options: &ProveFoxes,
@@ -30,7 +30,13 @@ pub(super) fn prove(
     if first < proof.layers() {
         console.note(&format!("proved in {}", spoken(started.elapsed())));
     }
-    report(&proof, console)
+    report(&proof, console)?;
+    let file = path.join(Origin::FILE);
+    if first < proof.layers() || !file.exists() {
+        let written = std::fs::write(&file, Origin::now(&crate::PROGRAM).write());
+        return written.map_err(|error| Failure::failed(format!("{}: {error}", file.display())));
+    }
+    Ok(())
 }
 
 fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
