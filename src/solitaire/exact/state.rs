@@ -160,7 +160,7 @@ impl State {
     pub fn useful_returns(&self, slots: Slots, cards: u64) -> u64 {
         let bared = self.next() & self.visible & !slots.bare;
         let mut useful = twins(bared) & self.founded;
-        let mut wanting = self.bases | self.at_hand();
+        let mut wanting = self.bases | self.at_hand() | useful;
         while cards & !useful != 0 {
             let hosts = parents(wanting & !slots.landing);
             let more = (hosts | useful << 4) & self.founded & !useful;
