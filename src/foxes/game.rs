@@ -70,25 +70,24 @@ impl Game {
         if let Some(ending) = self.rules.ending(&self.position) {
             return Some(ending);
         }
-        if self.is_repeated() {
+        if self.is_repeated(&self.position, self.seen.iter().rev().skip(4)) {
             return Some(Ending::Repetition);
         }
-        let limit = self.rules.quiet as usize;
-        (limit != 0 && self.quiet_plies() >= limit).then_some(Ending::Quiet)
+        self.is_quiet_at(self.quiet_plies())
+            .then_some(Ending::Quiet)
     }
 
     /// Returns whether a legal move would end the game by repetition or quiet play.
     pub fn is_drawn_by(&self, play: Move) -> bool {
-        if self.seen.len() < 4 || Rules::is_irreversible(self.position.side, play) {
+        if Rules::is_irreversible(self.position.side, play) {
             return false;
         }
         let after = self.rules.after(&self.position, play);
         if self.rules.ending(&after).is_some() {
             return false;
         }
-        let limit = self.rules.quiet as usize;
-        let earlier = self.seen.iter().rev().skip(3).step_by(2);
-        self.occurs_too_often(&after, earlier) || limit != 0 && self.seen.len() >= limit
+        self.is_quiet_at(self.seen.len())
+            || self.is_repeated(&after, self.seen.iter().rev().skip(3))
     }
 
     /// Returns whether neither repetition nor quiet play can end the game within `plies` more, where these come to
@@ -105,33 +104,34 @@ impl Game {
                     .all(|position| occurs(position) + 1 < often))
     }
 
-    /// Returns whether the present position has occurred often enough for a draw. It returns after four
-    /// plies at the earliest, with the same side to move.
+    /// Returns whether so many quiet plies are a draw.
     #[inline]
-    fn is_repeated(&self) -> bool {
-        if self.seen.len() < 5 {
-            return false;
-        }
-        let earlier = self.seen.iter().rev().skip(4).step_by(2);
-        self.occurs_too_often(&self.position, earlier)
+    const fn is_quiet_at(&self, plies: usize) -> bool {
+        let limit = self.rules.quiet as usize;
+        limit != 0 && plies >= limit
     }
 
+    /// Returns whether a position occurs often enough for a draw. The earlier positions begin four plies before it,
+    /// because no position returns sooner; only every other one has the same side to move.
     #[inline]
-    fn occurs_too_often<'a>(
+    fn is_repeated<'a>(
         &self,
         position: &Position,
         earlier: impl Iterator<Item = &'a (Cells, Cells)>,
     ) -> bool {
         let limit = self.rules.repetition as usize;
         let present = (position.hens, position.foxes);
-        limit != 0 && 1 + earlier.filter(|&&seen| seen == present).count() >= limit
+        let same = |&&seen: &&(Cells, Cells)| seen == present;
+        limit != 0 && 1 + earlier.step_by(2).filter(same).count() >= limit
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::opening::Opening;
     use super::super::typed::read_move;
     use super::*;
+    use kit::rng::Stream;
 
     fn played(moves: &str) -> Game {
         let mut game = Game::from(Rules::ARSAC, Rules::ARSAC.start());
@@ -169,30 +169,48 @@ mod tests {
         assert_eq!(repeated.ending(), Some(Ending::Repetition));
     }
 
-    /// Seed 10: the foreseen draws are exactly those that come.
+    /// Seed 10: in every position of random games, also from their middle on, as a match with an opening begins. A
+    /// limit that is shorter than any repetition, and rules of one kind alone, are among them.
     #[test]
     fn foreseen_draws_are_those_that_come() {
         let mut stream = kit::rng::Streams::new(10).key("draws").stream(0);
-        let rules = Rules {
-            quiet: 7,
-            repetition: 2,
-            ..Rules::ARSAC
-        };
-        let mut moves = Vec::new();
-        for _ in 0..500 {
-            let mut game = Game::from(rules, rules.start());
-            while game.ending().is_none() {
-                moves.clear();
-                rules.moves(game.position(), &mut moves);
-                for &play in &moves {
-                    let mut next = game.clone();
-                    next.play(play);
-                    let drawn = next.ending().is_some_and(|end| end.winner().is_none());
-                    assert_eq!(game.is_drawn_by(play), drawn);
-                }
-                let (play, _) = rules.random_move(game.position(), &mut stream, &mut moves);
-                game.play(play);
+        let limits = (0..=8).flat_map(|quiet| [0, 2, 3].map(|repetition| (quiet, repetition)));
+        for (quiet, repetition) in limits.filter(|&limits| limits != (0, 0)) {
+            let rules = Rules {
+                quiet,
+                repetition,
+                ..Rules::ARSAC
+            };
+            let mut draws = 0;
+            for index in 0..40 {
+                let opening = Opening {
+                    root: rules.start(),
+                    missing: index % 4,
+                    plies: index,
+                };
+                let start = opening.draw(&rules, &mut stream);
+                draws += draws_foreseen_in(Game::from(rules, start), &mut stream);
             }
+            assert!(draws > 0, "quiet {quiet}, repetition {repetition}");
         }
+    }
+
+    /// Plays at random to the end, and returns the number of drawing moves on the way, all of them foreseen.
+    fn draws_foreseen_in(mut game: Game, stream: &mut Stream) -> usize {
+        let (rules, mut moves, mut draws) = (game.rules, Vec::new(), 0);
+        while game.ending().is_none() {
+            moves.clear();
+            rules.moves(game.position(), &mut moves);
+            for &play in &moves {
+                let mut next = game.clone();
+                next.play(play);
+                let drawn = next.ending().is_some_and(|end| end.winner().is_none());
+                assert_eq!(game.is_drawn_by(play), drawn, "{rules:?} {game:?} {play:?}");
+                draws += usize::from(drawn);
+            }
+            let (play, _) = rules.random_move(game.position(), stream, &mut moves);
+            game.play(play);
+        }
+        draws
     }
 }

@@ -246,13 +246,17 @@ impl PlayerName {
     /// The rules that the player knows, and advice.
     pub fn check(&self, rules: &Rules) -> Result<(), (String, String)> {
         match &self.maker {
-            PlayerMaker::Tables(_, tables) if !tables.terms().covers(rules) => Err((
-                "the tables are of another board or other rules".to_owned(),
-                format!(
-                    "play on the board `{}` with capture = \"longest\" and stuck = \"foxes-win\"",
-                    tables.terms().board().name
-                ),
-            )),
+            PlayerMaker::Tables(_, tables) => tables.check_rules(rules).map_err(|other| {
+                (
+                    format!("the tables are for {} = {}", other.name, other.known),
+                    format!(
+                        "play on the board `{}` with capture = \"longest\", stuck = \"foxes-win\", and quiet = 0 or \
+                         at least {}",
+                        tables.terms().board().name,
+                        tables.draws().quiet()
+                    ),
+                )
+            }),
             _ => Ok(()),
         }
     }

@@ -4,5 +4,8 @@
 //! on the whole board, whether the hens can force a win while losing few. Players, tasks and verbs of
 //! the game read what is found here; it knows none of them.
 
+mod draw_limits;
 pub mod proof;
 pub mod retrograde;
+
+pub use draw_limits::{DrawLimits, OtherRule};

@@ -8,7 +8,6 @@ use super::super::game::Game;
 use super::super::matches::FinishedMatch;
 use super::super::moves::Move;
 use super::super::position::Side;
-use super::super::rules::{Capture, Stuck};
 use super::super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
 use super::{
@@ -80,20 +79,13 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 
 /// The tables must be about the game that is played.
 fn check_rules(setting: &MatchSetting, tables: &ProofTables) -> Result<(), ParamError> {
-    let (rules, proved) = (&setting.rules, tables.terms().board());
     let fault = |param: &str, known: &str| {
         let message = format!("the tables are for {known}");
         ParamError::new(param, message, "play what was proved, or name other tables")
     };
-    if rules.board != proved {
-        return Err(fault("board", proved.name));
-    }
-    if rules.capture != Capture::Longest {
-        return Err(fault("capture", Capture::Longest.as_ref()));
-    }
-    if rules.stuck != Stuck::FoxesWin {
-        return Err(fault("stuck", Stuck::FoxesWin.as_ref()));
-    }
+    let checked = tables.check_rules(&setting.rules);
+    checked.map_err(|other| fault(other.name, &other.known))?;
+    let proved = tables.terms().board();
     let root = &setting.opening.root;
     if root.hens.count_ones() + root.eaten != proved.flock() {
         return Err(fault("position", "hens that all stood at the start"));
@@ -204,6 +196,7 @@ mod tests {
             ("board", "cross"),
             ("capture", "any"),
             ("stuck", "pass"),
+            ("quiet", "1"),
         ] {
             let error = build(&params(path, &[(key, value)])).err().unwrap();
             assert_eq!(error.name, key);

@@ -22,6 +22,7 @@ use std::path::Path;
 use rayon::{ThreadPool, prelude::*};
 
 use super::retrograde::Shape;
+use super::{DrawLimits, OtherRule};
 use crate::foxes::board::Board;
 use crate::foxes::rules::{Capture, Rules, Stuck};
 use blocks::{BlockLayout, HenBlock};
@@ -63,16 +64,22 @@ impl Terms {
         (fits && sacrifices < board.enough_eaten).then_some(Terms { board, sacrifices })
     }
 
-    /// Returns whether the proof is about play by `rules`; it holds under any rules for draws.
-    pub fn covers(&self, rules: &Rules) -> bool {
-        let Rules {
-            board,
-            capture,
-            stuck,
-            ..
-        } = *rules;
-        let same = board == self.board && capture == Capture::Longest;
-        same && stuck == Stuck::FoxesWin
+    /// Checks that a proof is about moves by these rules. Under which rules for draws it holds is known once it is
+    /// made: see [`Proof::draws`] and [`ProofTables::check_rules`].
+    ///
+    /// # Errors
+    /// The rule that it is not about.
+    pub fn check_moves(&self, rules: &Rules) -> Result<(), OtherRule> {
+        if rules.board != self.board {
+            return Err(OtherRule::new("board", self.board.name));
+        }
+        if rules.capture != Capture::Longest {
+            return Err(OtherRule::new("capture", Capture::Longest.as_ref()));
+        }
+        if rules.stuck != Stuck::FoxesWin {
+            return Err(OtherRule::new("stuck", Stuck::FoxesWin.as_ref()));
+        }
+        Ok(())
     }
 
     /// The board.
@@ -140,25 +147,35 @@ pub struct Forecast {
 /// The verdict of a proof on the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofVerdict {
-    /// A bound on the hens' moves if they win, losing no more hens than the terms allow.
-    pub moves: Option<u32>,
+    /// The win, if the hens have one and lose no more hens than the terms allow.
+    pub win: Option<ProvedWin>,
+}
+
+/// A proved win of the hens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvedWin {
+    /// A bound on the hens' moves.
+    pub moves: u32,
+    /// The rules for draws under which it is one.
+    pub draws: DrawLimits,
 }
 
 impl ProofVerdict {
     fn values(&self) -> String {
-        match self.moves {
-            Some(moves) => format!("hens-win,{moves}"),
-            None => "not-won,".to_owned(),
+        match self.win {
+            Some(win) => format!("hens-win,{},{}", win.draws.quiet(), win.moves),
+            None => "not-won,,".to_owned(),
         }
     }
 
     /// The verdict in a sentence.
     pub fn sentence(&self, terms: &Terms) -> String {
         let (board, hens) = (terms.board.name, spoken_hens(terms.sacrifices));
-        match self.moves {
-            Some(moves) => format!(
+        match self.win {
+            Some(ProvedWin { moves, draws }) => format!(
                 "{board}: the hens win the start position, losing at most {hens}, in at most {moves} of \
-                 their moves"
+                 their moves, where no fewer than {} quiet plies are a draw",
+                draws.quiet()
             ),
             None => format!(
                 "{board}: losing at most {hens}, the hens cannot force a win; nothing is known about \
@@ -241,6 +258,11 @@ impl Proof {
         self.tables.plan.len()
     }
 
+    /// The rules for draws under which the layers done hold.
+    pub fn draws(&self) -> DrawLimits {
+        DrawLimits::of_passes(passes(&self.done))
+    }
+
     /// The layers done.
     pub fn done(&self) -> &[LayerRecord] {
         &self.done
@@ -294,7 +316,7 @@ impl Proof {
     pub fn conclude(&self) -> Result<ProofVerdict, ProofFolderError> {
         let terms = &self.tables.terms;
         let verdict = self.tables.verdict(&self.done)?;
-        let columns = "board,capture,sacrifices,value,moves_at_most";
+        let columns = "board,capture,sacrifices,value,quiet_at_least,moves_at_most";
         let value = verdict.values();
         let text = format!("{columns}\n{},{value}\n", terms.values());
         self.tables.folder.write(VALUE, text.as_bytes())?;
@@ -394,6 +416,12 @@ impl Proof {
         })?;
         Ok(HeldPairs { shape, pairs })
     }
+}
+
+/// The most passes that a layer took.
+fn passes(records: &[LayerRecord]) -> u32 {
+    let passes = records.iter().map(|record| record.passes);
+    passes.max().unwrap_or(0)
 }
 
 /// A bound on the hens' moves from won positions of a layer on, the layers being recorded in the

@@ -1,10 +1,11 @@
 //! `proof.toml`: the statement of a finished proof with the hashes of its tables, in the form in which
 //! reports read any proof; and the table of its check.
 
+use super::super::DrawLimits;
 use super::check::CheckFinding;
 use super::folder::{JOURNAL, LayerRecord, ProofFolderError};
 use super::tables::ProofTables;
-use super::{CHECK, DEFAULT_FOLDER, ProofVerdict, VALUE, most_moves};
+use super::{CHECK, DEFAULT_FOLDER, ProofVerdict, ProvedWin, VALUE, most_moves, passes};
 use crate::foxes::position::Position;
 use crate::foxes::solved::retrograde::Shape;
 
@@ -27,7 +28,10 @@ impl ProofTables {
         let bound = most_moves(done, Shape::of(start.hens), board.rows as u32 - 1);
         let is_won = self.is_won(&start)?;
         Ok(ProofVerdict {
-            moves: is_won.then_some(bound),
+            win: is_won.then_some(ProvedWin {
+                moves: bound,
+                draws: DrawLimits::of_passes(passes(done)),
+            }),
         })
     }
 
@@ -57,7 +61,7 @@ impl ProofTables {
     fn stated(&self, verdict: ProofVerdict, is_checked: bool) -> String {
         let (board, sacrifices) = (self.terms.board.name, self.terms.sacrifices);
         let (sentence, rows) = (verdict.sentence(&self.terms), self.plan.len());
-        let (value, number) = match verdict.moves {
+        let (value, number) = match verdict.win {
             Some(_) => ("hens-win", "Proved: the hens win"),
             None => ("not-won", "Proved: no forced win"),
         };

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use super::super::retrograde::Shape;
+use super::super::{DrawLimits, OtherRule};
 use super::Terms;
 use super::blocks::{BlockLayout, HenBlock, Rows};
 use super::folder::{Folder, ProofFolderError, read_at};
@@ -49,8 +50,7 @@ impl ProofTables {
         if done < all {
             return Err(tables.folder.incomplete(done, all));
         }
-        let passes = journal.iter().map(|record| record.passes);
-        tables.passes = passes.max().unwrap_or(0);
+        tables.passes = super::passes(&journal);
         Ok(tables)
     }
 
@@ -70,6 +70,20 @@ impl ProofTables {
     /// The most sideways steps a way out of a layer takes.
     pub const fn passes(&self) -> u32 {
         self.passes
+    }
+
+    /// The rules for draws under which the hens that follow the tables win.
+    pub const fn draws(&self) -> DrawLimits {
+        DrawLimits::of_passes(self.passes)
+    }
+
+    /// Checks that the tables are about play by these rules.
+    ///
+    /// # Errors
+    /// The rule that they are not about.
+    pub fn check_rules(&self, rules: &Rules) -> Result<(), OtherRule> {
+        self.terms.check_moves(rules)?;
+        self.draws().check(rules)
     }
 
     /// Returns the terms of the proof.

@@ -1,6 +1,6 @@
 //! The proof against the plain engine in every position, and its folder against kills and damage.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::super::retrograde::{Tablebase, Worth};
@@ -8,6 +8,7 @@ use super::*;
 use crate::foxes::board::{Board, LOW_CROSS, SMALL_SQUARE, STRIP, each};
 use crate::foxes::game::Game;
 use crate::foxes::matches::{MatchSeat, play_out};
+use crate::foxes::moves::Move;
 use crate::foxes::players::PlayerName;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
@@ -259,13 +260,109 @@ fn the_bound_on_the_moves_is_one() {
     }
 }
 
-/// Seed 34: from every won position drawn, against every kind of fox.
+/// The game with its limit on quiet play, solved by definition.
+struct WithQuiet {
+    rules: Rules,
+    sacrifices: u32,
+    known: HashMap<(Position, u32), bool>,
+}
+
+impl WithQuiet {
+    /// Returns whether the hens, to move after so many quiet plies, can force a win before quiet play is a draw.
+    fn is_won(&mut self, position: &Position, plies: u32) -> bool {
+        if let Some(&known) = self.known.get(&(*position, plies)) {
+            return known;
+        }
+        let mut steps = Vec::new();
+        self.rules.moves(position, &mut steps);
+        let is_won = steps.iter().any(|&step| self.wins(position, step, plies));
+        self.known.insert((*position, plies), is_won);
+        is_won
+    }
+
+    fn wins(&mut self, position: &Position, step: Move, plies: u32) -> bool {
+        let after = self.rules.after(position, step);
+        let plies = self.quiet_after(Side::Hens, step, plies);
+        if let Some(ending) = self.rules.ending(&after) {
+            return ending.winner() == Some(Side::Hens);
+        }
+        let mut answers = Vec::new();
+        self.rules.moves(&after, &mut answers);
+        plies < self.rules.quiet
+            && answers.iter().all(|&answer| {
+                let next = self.rules.after(&after, answer);
+                let plies = self.quiet_after(Side::Foxes, answer, plies);
+                match self.rules.ending(&next) {
+                    Some(ending) => ending.winner() == Some(Side::Hens),
+                    None => {
+                        next.eaten <= self.sacrifices
+                            && plies < self.rules.quiet
+                            && self.is_won(&next, plies)
+                    }
+                }
+            })
+    }
+
+    fn quiet_after(&self, side: Side, play: Move, plies: u32) -> u32 {
+        if Rules::is_irreversible(side, play) {
+            0
+        } else {
+            plies + 1
+        }
+    }
+}
+
+/// A shorter limit loses wins, a longer one never does; and from the proof's limit on, every proved position is won.
+#[test]
+fn proved_wins_are_wins_from_the_limit_on_quiet_play_on() {
+    for (board, sacrifices) in [(&SMALL_SQUARE, 1), (&STRIP, 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let proof = prove(folder.path(), board, sacrifices);
+        let least = proof.draws().quiet();
+        let proved: Vec<Position> = (board.flock() - sacrifices..=board.flock())
+            .flat_map(|hens| positions(board, hens))
+            .filter(|position| Rules::on(board).ending(position).is_none())
+            .filter(|position| proof.tables.is_won(position).unwrap())
+            .collect();
+        let mut won_before = 0;
+        for quiet in BTreeSet::from([1, 2, 3, 4, 6, 8, least - 1, least, least + 1]) {
+            let rules = Rules {
+                quiet,
+                ..Rules::on(board)
+            };
+            let known = HashMap::new();
+            let mut game = WithQuiet {
+                rules,
+                sacrifices,
+                known,
+            };
+            let is_won = |position: &&Position| game.is_won(position, 0);
+            let won = proved.iter().filter(is_won).count();
+            assert!(won >= won_before, "{} {quiet}", board.name);
+            assert_eq!(proof.draws().check(&rules).is_ok(), quiet >= least);
+            if quiet >= least {
+                assert_eq!(won, proved.len(), "{} {quiet}", board.name);
+            }
+            if quiet <= 2 {
+                assert!(won < proved.len(), "{} {quiet}", board.name);
+            }
+            won_before = won;
+        }
+    }
+}
+
+/// Seed 34: from every won position drawn, against every kind of fox, with the shortest limits for draws that the proof
+/// admits.
 #[test]
 fn perfect_hens_win_from_every_won_position_and_lose_no_more_than_they_may() {
     let folder = tempfile::tempdir().unwrap();
     drop(prove(folder.path(), &STRIP, 1));
     let tables = ProofTables::open(folder.path()).unwrap();
-    let rules = Rules::on(&STRIP);
+    let rules = Rules {
+        quiet: tables.draws().quiet(),
+        repetition: 2,
+        ..Rules::on(&STRIP)
+    };
     let name = format!("perfect({})", folder.path().display());
     let streams = Streams::new(34);
     let mut matches = 0;

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{ProveFoxes, broken, integers};
-use crate::foxes::rules::{Capture, Rules, Stuck};
+use super::{ProveFoxes, broken, integers, not_proved};
+use crate::foxes::rules::Rules;
+use crate::foxes::solved::DrawLimits;
 use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, Terms};
 use crate::foxes::solved::retrograde::Shape;
 use task::{Console, Failure, Origin};
@@ -17,12 +18,15 @@ pub(super) fn prove(
     let terms = read_terms(options.sacrifices.unwrap_or(1), rules)?;
     let path = options.folder();
     let mut proof = Proof::open(path, terms).map_err(broken)?;
+    proof.draws().check(rules).map_err(not_proved)?;
     announce(&proof, path, options.memory, console)?;
     let started = Instant::now();
     let first = proof.done().len();
     console.stop_when_asked();
     while let Some(record) = proof.solve_next().map_err(broken)? {
         console.note(&progress(record, started.elapsed()));
+        // Each layer may need longer quiet play than those before.
+        proof.draws().check(rules).map_err(not_proved)?;
         if console.is_interrupted() && proof.done().len() < proof.layers() {
             return Err(interrupted(&proof));
         }
@@ -40,21 +44,10 @@ pub(super) fn prove(
 }
 
 fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
-    let only = |option, rule| {
-        let message = format!("the proof is for the rule `{rule}`");
-        let help = "leave the option out; small boards are solved under every rule without --sacrifices and --dir";
-        Failure::input(option, message, help)
-    };
-    if rules.capture != Capture::Longest {
-        return Err(only("--capture", Capture::Longest.as_ref()));
-    }
-    if rules.stuck != Stuck::FoxesWin {
-        return Err(only("--stuck", Stuck::FoxesWin.as_ref()));
-    }
     let terms = u32::try_from(sacrifices)
         .ok()
         .and_then(|most| Terms::new(rules.board, most));
-    terms.ok_or_else(|| {
+    let terms = terms.ok_or_else(|| {
         let board = rules.board;
         let most = (0..=MAX_EATEN as u32)
             .rev()
@@ -68,7 +61,11 @@ fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, Failure> {
             board.name
         );
         Failure::input("--sacrifices", message, help)
-    })
+    })?;
+    terms.check_moves(rules).map_err(not_proved)?;
+    let least = DrawLimits::of_passes(0);
+    least.check(rules).map_err(not_proved)?;
+    Ok(terms)
 }
 
 /// Reads `8G`, `500M`, `1000000`: bytes, decimal multiples.

@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 
 use super::RuleOptions;
 use crate::foxes::board::CROSS;
+use crate::foxes::rules::Rules;
+use crate::foxes::solved::OtherRule;
 use crate::foxes::solved::proof::{DEFAULT_FOLDER, ProofFolderError};
 use clap::Args;
-use task::{Console, Failure, TableCell, VerbOptions, parse_integer};
+use task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
 
 /// `etude prove foxes`.
 #[derive(Debug, Args)]
@@ -41,13 +43,33 @@ pub struct ProveFoxes {
     seed: u64,
     #[command(flatten)]
     rules: RuleOptions,
+    /// Plies without a step up or a capture that make a draw, 0 for no rule: refused where a draw may come first
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "200",
+        value_parser = integer_within(0..=Rules::MOST_QUIET.into())
+    )]
+    quiet: u64,
+    /// Occurrences of a position that make a draw, 0 for no rule
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "3",
+        value_parser = integer_within(0..=Rules::MOST_REPETITION.into())
+    )]
+    repetition: u64,
 }
 
 impl VerbOptions for ProveFoxes {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
-        let rules = self.rules.rules();
+        let rules = Rules {
+            quiet: self.quiet as u32,
+            repetition: self.repetition as u32,
+            ..self.rules.rules()
+        };
         if let Some(count) = self.check {
-            return opinion::examine(self.folder(), self.seed, count, console);
+            return opinion::examine(self.folder(), &rules, self.seed, count, console);
         }
         let asks_for_proof = self.sacrifices.is_some() || self.dir.is_some();
         if *rules.board == CROSS || asks_for_proof {
@@ -66,6 +88,20 @@ impl ProveFoxes {
 
 fn broken(error: ProofFolderError) -> Failure {
     Failure::failed(error.to_string()).with_help(error.help())
+}
+
+/// The failure of rules that a proof is not about.
+fn not_proved(other: OtherRule) -> Failure {
+    let OtherRule { name, known } = other;
+    let help = match name {
+        "quiet" => "with fewer quiet plies a draw may come before the win",
+        "repetition" => "every position occurs once",
+        _ => {
+            "leave the option out; small boards are solved under every rule without --sacrifices and --dir"
+        }
+    };
+    let message = format!("the proof is for {name} = {known}");
+    Failure::input(format!("--{name}"), message, help)
 }
 
 fn integers<const N: usize>(counts: [u64; N]) -> [TableCell; N] {
@@ -110,6 +146,8 @@ mod tests {
             ("--capture", "any"),
             ("--stuck", "pass"),
             ("--memory", "plenty"),
+            ("--quiet", "1"),
+            ("--repetition", "1"),
         ] {
             let error = prove(&["--dir=/nonexistent/proof", option, value]);
             let error = error.err().unwrap();
@@ -119,6 +157,36 @@ mod tests {
         }
         assert_eq!(layers::read_size("8G"), Ok(8_000_000_000));
         assert_eq!(layers::read_size("500 MB"), Ok(500_000_000));
+    }
+
+    /// The win of a proof, and of the exact solution, needs longer quiet play than some rules allow.
+    #[test]
+    fn limits_for_draws_under_which_it_does_not_hold_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().to_str().unwrap();
+        let proof = ["--board=low-cross", "--sacrifices=3", "--dir", dir];
+        let refused = |options: &[&str]| {
+            let error = prove(options).err().unwrap();
+            assert_eq!(error.place, "--quiet", "{options:?}");
+            error.message
+        };
+        refused(&[&proof[..], &["--quiet=4"]].concat());
+        let console = prove(&proof).unwrap();
+        let value = std::fs::read_to_string(folder.path().join("value.csv")).unwrap();
+        let least: u32 = value.trim().rsplit(',').nth(1).unwrap().parse().unwrap();
+        assert!(console.heard(&format!("no fewer than {least} quiet plies are a draw")));
+        let (enough, few) = (format!("--quiet={least}"), format!("--quiet={}", least - 1));
+        let check = ["--dir", dir, "--check=50"];
+        for options in [&proof[..], &check[..]] {
+            let message = refused(&[options, &[few.as_str()]].concat());
+            assert!(message.contains(&format!("at least {least}")), "{message}");
+            for quiet in [enough.as_str(), "--quiet=0"] {
+                prove(&[options, &[quiet, "--repetition=2"]].concat()).unwrap();
+            }
+        }
+        let small = ["--board=strip", "--quiet=37"];
+        assert!(refused(&small).contains("at least 38"));
+        prove(&["--board=strip", "--quiet=38"]).unwrap();
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::{broken, integers};
+use super::{broken, integers, not_proved};
 use crate::foxes::notation::write_position;
+use crate::foxes::rules::Rules;
 use crate::foxes::solved::proof::{CheckFinding, ProofTables, check};
 use task::{Console, Failure};
 
@@ -12,11 +13,18 @@ const ROUND: u64 = 20_000;
 
 pub(super) fn examine(
     folder: &Path,
+    rules: &Rules,
     seed: u64,
     count: u64,
     console: &mut dyn Console,
 ) -> Result<(), Failure> {
     let tables = ProofTables::open(folder).map_err(broken)?;
+    // The board is that of the folder, like the hens that may be lost.
+    let rules = Rules {
+        board: tables.terms().board(),
+        ..*rules
+    };
+    tables.check_rules(&rules).map_err(not_proved)?;
     let mut finding = CheckFinding::default();
     console.stop_when_asked();
     while finding.positions < count {

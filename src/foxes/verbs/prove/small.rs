@@ -1,7 +1,8 @@
 //! Every position of a small board solved, in memory.
 
-use super::integers;
+use super::{integers, not_proved};
 use crate::foxes::rules::Rules;
+use crate::foxes::solved::DrawLimits;
 use crate::foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
 use task::{Console, Failure, TableCell};
 
@@ -19,8 +20,12 @@ const COLUMNS: [&str; 8] = [
 pub(super) fn solve(rules: &Rules, console: &mut dyn Console) -> Result<(), Failure> {
     let mut tablebase = Tablebase::new(*rules);
     console.columns(&COLUMNS);
+    let mut longest = 0;
     for shape in tablebase.plan() {
         let census = tablebase.solve(shape);
+        longest = longest.max(u32::from(census.longest));
+        let draws = DrawLimits::of_plies(longest);
+        draws.check(rules).map_err(not_proved)?;
         console.row(&row(shape, tablebase.configurations(shape), &census));
     }
     console.note(&verdict(rules, tablebase.worth(&rules.start())));
