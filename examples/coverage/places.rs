@@ -225,6 +225,8 @@ impl Ran {
         let mut next = longer.clone();
         next.file.seed = self.experiment.seed();
         next.go_on_from(&self.experiment);
+        next.keep_marks(&self.experiment, self.samples).unwrap();
+        self.compiled = CompiledExperiment::of_experiment(&next).unwrap();
         self.draw_up_to(next.stop.max_samples);
         self.experiment = next;
     }
@@ -341,6 +343,7 @@ pub fn places() -> Vec<Place> {
     comparisons(&mut places);
     claims(&mut places);
     extensions(&mut places);
+    places.push(best_kept());
     gaps::places(&mut places);
     places
 }
@@ -700,6 +703,33 @@ fn extensions(places: &mut Vec<Place>) {
             }));
         }
     }
+}
+
+/// Thirty equal cells, all but the best of which are marked as unwanted after 100 samples.
+fn best_kept() -> Place {
+    let copies: Vec<String> = (0..30).map(|copy| copy.to_string()).collect();
+    let claim = "[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"hit.rate <= 0.5\"\n";
+    let text = format!("[sweep]\ncopy = [{}]\n{claim}", copies.join(", "));
+    let [first, longer] = [100, 400].map(|samples| experiment(samples, &text));
+    place(
+        "extension, best of 30 equal cells kept after a look",
+        16,
+        move |seed| {
+            let mut ran = Ran::of(&first, seed);
+            let hits = ran.outcome().cells;
+            let value = |cell: &usize| hits[*cell][0].value;
+            let best = (0..hits.len()).max_by(|a, b| value(a).partial_cmp(&value(b)).unwrap());
+            let mut chosen = longer.clone();
+            let others = chosen
+                .cells
+                .iter()
+                .enumerate()
+                .filter(|(cell, _)| Some(*cell) != best);
+            chosen.file.unwanted = others.map(|(_, cell)| (cell.name.clone(), 0)).collect();
+            ran.go_on(&chosen);
+            Some(ran.refutes())
+        },
+    )
 }
 
 /// Wrong answers among those shown, of the seeds from 0 on.

@@ -33,6 +33,7 @@ mod relation;
 mod schema;
 mod stop;
 mod text_part;
+mod unwanted;
 mod variance;
 mod wager;
 mod whole;
