@@ -27,7 +27,10 @@ fn unwanted((cell, samples): (&String, &u64)) -> String {
 
 /// Returns what a reader of the leading estimates should know, a sentence each.
 pub fn leading_cautions(results: &Results) -> Vec<String> {
-    cautions(results, &results.leading_metrics())
+    let contradictions = results.contradictions();
+    contradictions
+        .chain(cautions(results, &results.leading_metrics()))
+        .collect()
 }
 
 /// Returns the caution of an interval whose width comes from a declared limit that no sample came near.
