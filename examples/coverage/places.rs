@@ -225,6 +225,8 @@ impl Ran {
         let mut next = longer.clone();
         next.file.seed = self.experiment.seed();
         next.go_on_from(&self.experiment);
+        next.keep_marks(&self.experiment, self.samples).unwrap();
+        self.compiled = CompiledExperiment::of_experiment(&next).unwrap();
         self.draw_up_to(next.stop.max_samples);
         self.experiment = next;
     }
@@ -341,6 +343,7 @@ pub fn places() -> Vec<Place> {
     comparisons(&mut places);
     claims(&mut places);
     extensions(&mut places);
+    places.extend([100, 400].map(best_kept));
     gaps::places(&mut places);
     places
 }
@@ -700,6 +703,27 @@ fn extensions(places: &mut Vec<Place>) {
             }));
         }
     }
+}
+
+/// Thirty equal cells, all but the best of which are marked as unwanted after 100 samples, in a run of so many.
+fn best_kept(samples: u64) -> Place {
+    let copies: Vec<String> = (0..30).map(|copy| copy.to_string()).collect();
+    let claim = "[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"hit.rate <= 0.5\"\n";
+    let text = format!("[sweep]\ncopy = [{}]\n{claim}", copies.join(", "));
+    let [first, then] = [100, samples].map(|samples| experiment(samples, &text));
+    let name = format!("cells, best of 30 equal ones kept after a look, {samples} samples");
+    place(name, samples / 25, move |seed| {
+        let mut ran = Ran::of(&first, seed);
+        let cells = ran.outcome().cells;
+        let hits = |cell: usize| cells[cell][0].value.unwrap_or_default();
+        let best = (0..cells.len()).max_by(|&a, &b| hits(a).total_cmp(&hits(b)));
+        let mut chosen = then.clone();
+        let names = chosen.cell_names().map(str::to_owned).enumerate();
+        let others = names.filter(|(cell, _)| Some(*cell) != best);
+        chosen.file.unwanted = others.map(|(_, name)| (name, 0)).collect();
+        ran.go_on(&chosen);
+        Some(ran.refutes())
+    })
 }
 
 /// Wrong answers among those shown, of the seeds from 0 on.

@@ -748,13 +748,32 @@ fn a_declared_truth_is_compared_and_decides_nothing() {
     bench.write("zoo.py", ZOO);
     let text = experiment("sound", "") + "[[claims]]\nsource = \"a\"\ntext = \"b\"\n";
     let text = text.replace("decimals = 3 }", "decimals = 3, truth = 100 }");
-    bench.write("zoo.toml", &(text + "holds = \"wait.mean < 150\"\n"));
+    let text = text + "holds = \"wait.mean < 150\"\n";
+    bench.write("zoo.toml", &text);
+    let contradicted = "the samples contradict what is declared of wait in cell";
+    let line = ["run", "zoo.toml", "--out", "out", "--quiet"];
+    bench.run(&line).check(1, &[contradicted, "said to be 100"]);
     bench
-        .run(&["run", "zoo.toml", "--out", "out", "--quiet"])
-        .check(0, &[]);
+        .run(&line)
+        .check(1, &["already complete", contradicted]);
     let table = |name: &str| std::fs::read_to_string(bench.path("out").join(name)).unwrap();
     assert!(table("claims.csv").contains("refuted"));
-    assert!(table("truths.csv").contains(",false,declared in the experiment file"));
+    assert!(table("claims.csv").contains("the samples contradict the exact value 100"));
+    assert!(table("truths.csv").contains(",false,true,declared in the experiment file"));
+    let report = bench.run(&["report", "out", "--html", "out.html"]);
+    report.check(0, &[]);
+    let page = std::fs::read_to_string(bench.path("out.html")).unwrap();
+    assert!(page.contains("<p class=\"headline\">Contradicted</p>"));
+    let shown = bench.run(&["report", "out"]).data;
+    assert!(
+        shown.contains("Contradiction: the samples contradict"),
+        "{shown}"
+    );
+    bench.write("zoo.toml", &text.replace("truth = 100", "truth = 250"));
+    bench
+        .run(&["run", "zoo.toml", "--out", "true", "--quiet"])
+        .check(0, &[]);
+    assert!(!table("../true/truths.csv").contains("contradicted"));
 }
 
 #[test]

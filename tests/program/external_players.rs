@@ -809,5 +809,5 @@ fn a_folder_of_other_players_names_them() {
     let changed = run("[\"anna\", \"random\"]", &player("anna", "arsac"));
     changed.check(2, &["player anna has `argv = ", "instead of"]);
     let gone = run("[\"random\"]", "");
-    gone.check(2, &["player anna is taken out; `fox = anna` is taken out"]);
+    gone.check(2, &["1 cell more than the file names (anna)"]);
 }

@@ -937,3 +937,30 @@ fn a_race_is_planned_and_its_contenders_are_replayed() {
     let told = "ends when the interval of ratio(book, pruned).median is within a factor of 1.05, or after 9 instances";
     bench.run(&["plan", "rule.toml"]).check(0, &[told]);
 }
+
+/// Two contenders of seed 1: one that holds 2 MB, and one that holds 60 MB more. What etude holds is no figure of either.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_program_has_no_peak_of_etude() {
+    let bench = Bench::new();
+    bench.write(
+        "peak.toml",
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+         metrics = { kib = { kind = \"total\" } }\n[bench]\nanswers = []\n\
+         [contenders.small]\nonce = [\"sh\", \"-c\", \"echo 2200\"]\n\
+         [contenders.large]\nonce = [\"python3\", \"-c\", \"print(len(b'x' * 60_000_000) // 1024)\"]\n\
+         [stop]\nsamples = 3\n",
+    );
+    let ending = bench.run(&["bench", "peak.toml", "--out", "peak", "--quiet"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let mut clock = csv::Reader::from_path(bench.path("peak/clock.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = clock.records().map(Result::unwrap).collect();
+    for row in rows.iter().filter(|row| &row[4] == "done") {
+        let peak = row[8].parse::<u64>().ok();
+        match &row[1] {
+            "large" => assert!(peak > Some(60_000_000), "{row:?}"),
+            _ => assert_eq!(peak, None, "{row:?}"),
+        }
+    }
+    assert!(rows.iter().any(|row| &row[1] == "small"));
+}

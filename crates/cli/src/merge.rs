@@ -40,12 +40,12 @@ impl MergeArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
         let (out, shards) = self.folders()?;
         let job = MergeJob::open(app, shards, &mut Display::default())?;
-        job.write(out, self.allow_partial, &mut Display::default())?;
+        let merged = job.write(out, self.allow_partial, &mut Display::default())?;
         if !self.quiet {
             report::print(out, false)?;
             report::tell_next(app, out);
         }
-        Ok(())
+        merged.check_truths()
     }
 
     /// The folder to write and the shards: the first of all folders is written unless `--out` names

@@ -111,7 +111,8 @@ impl Experiment {
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
     /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
-    /// decides nothing. A claim that it did not make was written after those numbers.
+    /// decides nothing. A claim that it did not make was written after those numbers, one that speaks of further cells was
+    /// widened after them, and those that are left of more claims were chosen by them.
     pub fn go_on_from(&mut self, earlier: &Experiment) {
         self.file.extended_from.extend(&earlier.file.extended_from);
         let samples = earlier.stop.max_samples;
@@ -121,11 +122,30 @@ impl Experiment {
         }
         self.file.extended_from.sort_unstable();
         self.file.extended_from.dedup();
-        let post_hoc = earlier.claims.iter().map(|claim| claim.written.post_hoc);
-        let known: BTreeMap<String, bool> = earlier.meanings().into_iter().zip(post_hoc).collect();
-        let meanings = self.meanings().into_iter();
-        for (meaning, claim) in meanings.zip(&mut self.claims) {
-            claim.written.post_hoc |= known.get(&meaning).is_none_or(|post_hoc| *post_hoc);
+        let known: BTreeMap<String, &Claim> = earlier
+            .meanings()
+            .into_iter()
+            .zip(&earlier.claims)
+            .collect();
+        let targets = |experiment: &Self, claim: &Claim| {
+            claim
+                .spec()
+                .map(|spec| experiment.target_hashes(spec))
+                .unwrap_or_default()
+        };
+        let meanings = self.meanings();
+        // Claims that are left of more were chosen.
+        let is_chosen = known.keys().any(|meaning| !meanings.contains(meaning));
+        let is_late = |(meaning, claim): (&String, &Claim)| {
+            is_chosen
+                || known.get(meaning).is_none_or(|before| {
+                    let has_grown = !targets(self, claim).is_subset(&targets(earlier, before));
+                    before.written.post_hoc || has_grown
+                })
+        };
+        let late: Vec<bool> = meanings.iter().zip(&self.claims).map(is_late).collect();
+        for (claim, late) in self.claims.iter_mut().zip(late) {
+            claim.written.post_hoc |= late;
         }
     }
 

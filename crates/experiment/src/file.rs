@@ -76,6 +76,14 @@ pub struct ExperimentFile {
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub sweep: Axes,
+    /// Cells that nobody wants any more, each with the number of samples after which it draws no more. They stay in the
+    /// folder and count in every joint statement: what has been seen is not taken out.
+    #[serde(
+        default,
+        skip_serializing_if = "IndexMap::is_empty",
+        deserialize_with = "whole::by_name"
+    )]
+    pub unwanted: IndexMap<String, u64>,
     /// The settings of `etude bench`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub bench: BenchTable,

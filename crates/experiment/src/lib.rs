@@ -34,6 +34,7 @@ mod relation;
 mod schema;
 mod stop;
 mod text_part;
+mod unwanted;
 mod variance;
 mod wager;
 mod whole;

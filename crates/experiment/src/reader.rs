@@ -14,7 +14,7 @@ use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
     Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, declared, grid, players,
-    prose, stop, variance, wager, whole,
+    prose, stop, unwanted, variance, wager, whole,
 };
 
 /// Advice on a list of budgets.
@@ -147,6 +147,7 @@ impl FileReader<'_> {
             axes: &axes,
             cells: &cells,
         };
+        unwanted::compile(&mut file, document, scope)?;
         let wager = file.wager.as_mut();
         let wager = wager.map(|table| wager::compile(table, document, scope));
         let wager = wager.transpose()?;

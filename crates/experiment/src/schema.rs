@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(schema["additionalProperties"], json!(false));
         assert_eq!(schema["required"], json!(["task", "seed", "stop"]));
         let keys = schema["properties"].as_object().unwrap();
-        assert_eq!(keys.len(), 22);
+        assert_eq!(keys.len(), 23);
         assert!(keys.values().all(|key| key["description"].is_string()));
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use indexmap::IndexMap;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -87,4 +88,16 @@ where
 pub fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
     let list = Vec::<Whole<u64, 1, { u64::MAX }>>::deserialize(from)?;
     Ok(list.into_iter().map(|whole| whole.0).collect())
+}
+
+/// The integers of a table, each at least 0.
+///
+/// # Errors
+/// If it is no table of such integers.
+pub fn by_name<'de, D: Deserializer<'de>>(from: D) -> Result<IndexMap<String, u64>, D::Error> {
+    let table = IndexMap::<String, Whole<u64, 0, { u64::MAX }>>::deserialize(from)?;
+    Ok(table
+        .into_iter()
+        .map(|(name, whole)| (name, whole.0))
+        .collect())
 }

@@ -9,6 +9,7 @@ use wait4::ResourceUsage;
 use super::command::ExternalCommand;
 use super::output_lines::BYTE_ORDER_MARK;
 use super::process::{AnswerLimits, Process};
+use super::usage::own_peak;
 use super::wire::{self, Question, with_named_numbers};
 use task::outside::{
     Executable, INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote,
@@ -42,8 +43,7 @@ impl<T> OnceAnswered<T> {
         Spent {
             user: usage.utime.as_secs_f64().max(self.running - system),
             system,
-            // None where the system does not tell.
-            peak_bytes: Some(usage.maxrss).filter(|&bytes| bytes > 0),
+            peak_bytes: own_peak(usage.maxrss),
             ..wall
         }
     }

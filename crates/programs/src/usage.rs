@@ -102,6 +102,21 @@ pub fn process_peak(process: u32) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
+/// The bytes by which the counters of the system may differ.
+const VAGUE: u64 = 4 << 20;
+
+/// The most memory that a process has held which has ended, by the figure that the system gives of it; `None` where it does
+/// not tell. On Linux, that figure has the memory of who started it in it, from before the program was loaded: one that is
+/// not larger than all that this process has ever held says nothing.
+pub fn own_peak(told: u64) -> Option<u64> {
+    let starter = process_peak(std::process::id());
+    let is_known = match starter {
+        Some(starter) => told > starter + VAGUE,
+        None => !cfg!(target_os = "linux") && told > 0,
+    };
+    is_known.then_some(told)
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
@@ -178,5 +193,26 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(peak > Some(10_000), "{peak:?}");
+    }
+    /// This process holds 64 MB; `true` holds next to nothing, and a list of 200 MB more.
+    #[test]
+    fn a_small_program_has_no_memory_of_its_starter() {
+        let held = vec![1u8; 64 << 20];
+        let told = |program: &str, arguments: &[&str]| {
+            use wait4::Wait4;
+            let mut child = Command::new(program).args(arguments).spawn().unwrap();
+            child.wait4().unwrap().rusage.maxrss
+        };
+        let small = told("true", &[]);
+        assert!(
+            held.iter().all(|&byte| byte == 1) && small > 32 << 20,
+            "{small}"
+        );
+        assert_eq!(own_peak(small), None);
+        let large = told(
+            "python3",
+            &["-c", "print(len(b'x' * (400 << 20)) // 2**20)"],
+        );
+        assert!(own_peak(large) >= Some(400 << 20), "{large}");
     }
 }

@@ -10,12 +10,27 @@ pub(super) fn cautions(results: &Results, metrics: &[&str]) -> Vec<String> {
     let shown = results.summary.iter();
     let shown = shown.filter(|row| metrics.contains(&row.metric.as_str()));
     let limits = shown.filter_map(|row| far_limit(results, row));
-    limits.chain(results.repeats.iter().map(repeated)).collect()
+    let unwanted = results.config.unwanted.iter().map(unwanted);
+    (limits.chain(results.repeats.iter().map(repeated)))
+        .chain(unwanted)
+        .collect()
+}
+
+/// Returns the remark on a cell that draws no more.
+fn unwanted((cell, samples): (&String, &u64)) -> String {
+    format!(
+        "{cell} is no longer wanted and drew no more than {} samples; what was seen of it counts in all that is said \
+         of the cells together",
+        count(*samples)
+    )
 }
 
 /// Returns what a reader of the leading estimates should know, a sentence each.
 pub fn leading_cautions(results: &Results) -> Vec<String> {
-    cautions(results, &results.leading_metrics())
+    let contradictions = results.contradictions();
+    contradictions
+        .chain(cautions(results, &results.leading_metrics()))
+        .collect()
 }
 
 /// Returns the caution of an interval whose width comes from a declared limit that no sample came near.

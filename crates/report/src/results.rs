@@ -177,6 +177,11 @@ impl Results {
         }
     }
 
+    /// The contradictions between samples and what is declared as exact, a sentence each without its final stop.
+    pub fn contradictions(&self) -> impl Iterator<Item = String> {
+        self.truths.iter().filter_map(TruthRow::contradiction)
+    }
+
     /// The value that a row estimates, where that is known otherwise.
     pub fn truth(&self, row: &SummaryRow) -> Option<f64> {
         let mut truths = self.truths.iter();

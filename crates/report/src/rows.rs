@@ -23,6 +23,7 @@ pub(super) fn exact_value(row: &TruthRow) -> String {
 /// Returns whether the interval covers the exact value, in a word.
 pub(super) fn coverage(row: &TruthRow) -> &'static str {
     match row.covered {
+        _ if row.contradicted == Some(true) => "contradicted",
         Some(true) => "covered",
         Some(false) => "missed",
         None => "no interval",
@@ -31,6 +32,13 @@ pub(super) fn coverage(row: &TruthRow) -> &'static str {
 
 /// Returns the number of intervals that cover the exact value: `19 of 20 intervals cover them`.
 pub(super) fn coverage_tally(rows: &[TruthRow]) -> String {
+    let contradicted = rows
+        .iter()
+        .filter(|row| row.contradicted == Some(true))
+        .count();
+    if contradicted > 0 {
+        return format!("the samples contradict {contradicted} of {}", rows.len());
+    }
     let decided = rows.iter().filter_map(|row| row.covered);
     let covering = decided.clone().filter(|covered| *covered).count();
     match (covering, decided.count()) {

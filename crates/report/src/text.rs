@@ -46,7 +46,11 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
     } else {
         format!("{name}: {question}")
     };
-    let mut parts = vec![title, results.answer()];
+    let contradictions: Vec<String> = results
+        .contradictions()
+        .map(|told| format!("Contradiction: {told}."))
+        .collect();
+    let mut parts = vec![title, contradictions.join("\n"), results.answer()];
     parts.extend(estimates);
     // Before and after the claims, which have colours.
     let before = parts.len();

@@ -1,20 +1,26 @@
 //! Laws that every task obeys, whatever its game. Call them from the tests of a new task.
 //!
 //! A row holds one fitting value for each metric; a sample depends on nothing but the seed, the
-//! parameters and its index; budgets bound what they leave open; a replay is the same
+//! parameters and its index; budgets bound what they leave open; samples agree with exact values; a replay is the same
 //! every time. After open_spiel's simulation test (Lanctot et al. 2019), for samples.
 
 use super::row_check::check_row;
 use crate::{
-    Draw, GameSpec, Metric, MetricKind, Params, Row, SampleError, Task, TaskSpec, Value, Workspace,
+    Draw, GameSpec, Metric, MetricKind, Params, Row, SampleError, Support, Tally, Task, TaskSpec,
+    Truth, Value, Workspace,
 };
 use kit::rng::Streams;
 use kit::search::Budget;
+use stats::{Estimate, Extreme, Level, mean_estimate, share_estimate};
 
 /// Seed of the samples drawn here.
 const SEED: u64 = 20_251_120;
 /// Enough to tell whether a sample depends on what was drawn before.
 const SAMPLES: u64 = 3;
+/// Samples that exact values are compared with.
+const TRUTH_SAMPLES: u64 = 2_000;
+/// The confidence with which samples contradict an exact value.
+const TRUTH_LEVEL: f64 = 0.9999;
 /// Seeds that are tried to find one that draws other samples.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
 /// The budget of a sample; harder ones stay unresolved and obey the same laws.
@@ -95,7 +101,37 @@ impl TestedTask<'_> {
             "a budget changes its samples, and it says that it ignores one",
         )?;
         self.check_replay(LARGE)?;
-        self.check_replay(TINY)
+        self.check_replay(TINY)?;
+        self.check_truths(&mut shared)
+    }
+
+    /// Checks that samples agree with the exact values that the task declares.
+    fn check_truths(&self, shared: &mut Workspace) -> Result<(), String> {
+        let known = |metric: &Metric| {
+            let name = &metric.name;
+            (self.task.truth(name), self.task.support(name))
+        };
+        let known: Vec<_> = self.spec.metrics.iter().map(known).collect();
+        if known.iter().all(|known| *known == (None, None)) {
+            return Ok(());
+        }
+        let samples = if self.spec.is_random {
+            TRUTH_SAMPLES
+        } else {
+            1
+        };
+        let rows = self.rows(shared, SEED, LARGE, 0..samples)?;
+        let metrics = self.spec.metrics.iter().enumerate().zip(known);
+        metrics
+            .into_iter()
+            .try_for_each(|((at, metric), (truth, support))| {
+                let mut tally = Tally::new(metric);
+                rows.iter().for_each(|row| tally.push(row.values()[at]));
+                let is_trusted = !self.task.mean_untrustworthy(&metric.name);
+                let truth = truth.filter(|_| is_trusted && self.spec.is_random);
+                check_mean(metric, &tally, truth)?;
+                check_support(metric, &tally, support)
+            })
     }
 
     /// The samples of one worker, in the order of `indices`.
@@ -202,6 +238,56 @@ impl TestedTask<'_> {
     }
 }
 
+fn check_mean(metric: &Metric, tally: &Tally, truth: Option<Truth>) -> Result<(), String> {
+    let level = Level::new(TRUTH_LEVEL).unwrap_or(Level::DEFAULT);
+    let estimate = match tally {
+        Tally::Counts(counts) if metric.kind == MetricKind::Flag => {
+            share_estimate(counts, |share| share.clopper_pearson(level))
+        }
+        Tally::Counts(counts) => mean_estimate(counts, level, metric.limits()),
+        Tally::Sums(sums) => mean_estimate(sums, level, metric.limits()),
+        Tally::Ratio(ratio) => ratio.estimate(level),
+        Tally::Weights(weights) => weights.estimate(level),
+    };
+    let estimate = estimate.divided_by(metric.denominator);
+    let (Some(Truth { value, source }), Some(interval)) = (truth, estimate.interval) else {
+        return Ok(());
+    };
+    let Estimate { value: mean, n, .. } = estimate;
+    let (name, mean) = (&metric.name, mean.unwrap_or(f64::NAN));
+    let law = format!(
+        "the exact mean of {name} is said to be {value} ({source}), and {n} samples have {mean}"
+    );
+    let rounding = 4.0 * f64::EPSILON * value.abs();
+    ensure(
+        (interval.lo - rounding..=interval.hi + rounding).contains(&value),
+        law,
+    )
+}
+
+fn check_support(metric: &Metric, tally: &Tally, support: Option<Support>) -> Result<(), String> {
+    let (
+        Some(Support {
+            least,
+            most,
+            source,
+        }),
+        Tally::Counts(counts),
+    ) = (support, tally)
+    else {
+        return Ok(());
+    };
+    let met = |extreme: Extreme| extreme.of(counts, metric.denominator);
+    let met = met(Extreme::Min)
+        .and_then(|least| least.upper)
+        .zip(met(Extreme::Max).and_then(|most| most.lower));
+    let name = &metric.name;
+    met.map_or(Ok(()), |(low, high)| {
+        let law = format!("{name} is said to be from {least} to {most} ({source}), and samples are from {low} to {high}");
+        ensure(least <= low && high <= most, law)
+    })
+}
+
 fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), String> {
     let (Value::Bounds { lower, upper }, Value::Exact(value)) = (tiny, large) else {
         return Ok(());
@@ -214,4 +300,93 @@ fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), Str
 
 fn ensure(holds: bool, law: impl Into<String>) -> Result<(), String> {
     if holds { Ok(()) } else { Err(law.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Build, Frame, ParamSpec, Replay, Worker};
+    use kit::rng::{StreamKey, unit};
+    use std::borrow::Cow::Borrowed;
+
+    /// A coin that lands heads half of the time, and says of it what its parameter says.
+    struct Coin(f64);
+
+    struct Flips(StreamKey);
+
+    impl Task for Coin {
+        fn worker<'a>(&'a self, streams: &Streams, _: &'a mut Workspace) -> Box<dyn Worker + 'a> {
+            Box::new(Flips(streams.key("flip")))
+        }
+
+        fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
+            Ok(Replay {
+                instance: "a coin".to_owned(),
+                frames: vec![Frame::text("flip", String::new())],
+                outcome: "it fell".to_owned(),
+            })
+        }
+
+        fn truth(&self, metric: &str) -> Option<Truth> {
+            let source = "the mint".to_owned();
+            (metric == "heads").then_some(Truth {
+                value: self.0,
+                source,
+            })
+        }
+
+        fn support(&self, metric: &str) -> Option<Support> {
+            let (most, source) = (10.0 * self.0, "the mint".to_owned());
+            (metric == "face").then_some(Support {
+                least: 0.0,
+                most,
+                source,
+            })
+        }
+    }
+
+    impl Worker for Flips {
+        fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+            let face = unit(&mut self.0.stream(draw.index));
+            row.push(Value::flag(face < 0.5));
+            row.push(Value::Exact((face * 6.0) as i64));
+            Ok(())
+        }
+    }
+
+    const SAID: ParamSpec =
+        ParamSpec::integer("said", (0, 100), "The heads in a hundred that are said.")
+            .or_integer(50);
+    const FACE: Metric = Metric::integer("face", "", (0, 6), "The face.");
+    const KNOWN: &[Metric] = &[Metric::flag("heads", "It landed heads."), FACE];
+    const UNKNOWN: &[Metric] = &[Metric::flag("turned", "It landed heads."), FACE];
+
+    /// The law that a coin breaks which says that so many of a hundred flips are heads.
+    fn broken(metrics: &'static [Metric], said: i64) -> Option<String> {
+        let spec = TaskSpec {
+            name: Borrowed("coin/flip"),
+            summary: Borrowed("A coin"),
+            sample: Borrowed("one flip"),
+            noun: Borrowed("flip"),
+            is_random: true,
+            params: Borrowed(const { &[SAID] }),
+            metrics: Borrowed(metrics),
+            contest: None,
+            build: Build::By(|params| Ok(Box::new(Coin(params.integer("said")? as f64 / 100.0)))),
+        };
+        let params = Params::defaults(&spec.params).with_integer("said", said);
+        check_task(&spec, &params).err().map(|breach| breach.law)
+    }
+
+    /// Two thousand flips: 0.5 is true, 0.9 and 0.55 are not, and a face is not at most 4.5.
+    #[test]
+    fn an_exact_value_that_samples_contradict_breaks_a_law() {
+        assert_eq!(broken(KNOWN, 50), None);
+        for (said, share) in [(90, 0.9), (55, 0.55)] {
+            let told = format!("the exact mean of heads is said to be {share} (the mint)");
+            assert!(broken(KNOWN, said).unwrap().starts_with(&told));
+        }
+        let told = "face is said to be from 0 to 4.5 (the mint), and samples are from 0 to 5";
+        assert_eq!(broken(UNKNOWN, 45).as_deref(), Some(told));
+    }
 }

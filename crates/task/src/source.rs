@@ -17,6 +17,8 @@ pub struct SampleSource {
     budgets: Arc<[Budget]>,
     /// True if the control variate of each sample is measured.
     has_control: bool,
+    /// The sample from which on none is drawn: their values are missing.
+    until: u64,
 }
 
 impl SampleSource {
@@ -37,7 +39,14 @@ impl SampleSource {
             streams,
             budgets,
             has_control: false,
+            until: u64::MAX,
         }
+    }
+
+    /// Returns the source with the samples from this one on left out: none of their values is there.
+    pub fn drawn_until(self, until: Option<u64>) -> Self {
+        let until = until.unwrap_or(u64::MAX);
+        Self { until, ..self }
     }
 
     /// Returns the source with the control variate of each sample measured, or not.
@@ -58,7 +67,7 @@ impl SampleSource {
         &self.metrics
     }
 
-    /// Draws the samples from `first` on, one for each of `rows`.
+    /// Draws the samples from `first` on, one for each of `rows`; those that are left out have no value.
     ///
     /// # Errors
     /// [`SampleError`] for a sample that cannot be drawn, or that is not what the task declares.
@@ -68,11 +77,19 @@ impl SampleSource {
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), SampleError> {
-        let mut worker = self.task.worker(&self.streams, workspace);
         for row in rows.iter_mut() {
             row.clear();
             row.reserve(self.metrics.len());
         }
+        let drawn = self.until.saturating_sub(first).min(rows.len() as u64);
+        let (rows, left_out) = rows.split_at_mut(drawn as usize);
+        for row in left_out {
+            self.metrics.iter().for_each(|_| row.push(Value::Missing));
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut worker = self.task.worker(&self.streams, workspace);
         worker.batch(self.first_draw(first), rows)?;
         for (offset, row) in (0..).zip(rows) {
             let index = first.wrapping_add(offset);

@@ -190,6 +190,36 @@ fn a_run_that_was_extended_says_so_whatever_comes_after() {
     assert_eq!(same.resolved_toml(), first.resolved_toml());
 }
 
+/// A mark keeps what was seen, cannot be taken away, and names a cell of the sweep that does not race.
+#[test]
+fn an_unwanted_cell_keeps_its_mark() {
+    let marked = |marks: &str| parsed(&format!("{FULL}\n[unwanted]\n{marks}"));
+    let cell = "p=0.5,face=heads";
+    let (first, mut second) = (parsed(FULL), marked(&format!("{cell:?} = 7\n")));
+    let found = second.cell_of(cell).unwrap();
+    second.keep_marks(&first, 1_000).unwrap();
+    assert_eq!(second.file.unwanted[&second.cells[found].name], 1_000);
+    assert_eq!(
+        parsed(&second.resolved_toml()).resolved_toml(),
+        second.resolved_toml()
+    );
+    assert_eq!(second.fingerprint(), first.fingerprint());
+    assert!(!second.is_wanted(found) && second.is_wanted(found + 1));
+    let mut later = marked(&format!("{cell:?} = 5_000\n"));
+    later.keep_marks(&second, 3_000).unwrap();
+    assert_eq!(later.file.unwanted[&later.cells[found].name], 1_000);
+    let name = second.cells[found].name.clone();
+    assert_eq!(parsed(FULL).keep_marks(&second, 3_000), Err((name, 1_000)));
+    let text = format!("{FULL}\n[unwanted]\nheads = 7\n");
+    let refused = Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default());
+    assert!(
+        refused
+            .unwrap_err()
+            .to_string()
+            .contains("there is no cell `heads`")
+    );
+}
+
 #[test]
 fn a_claim_that_an_earlier_run_did_not_make_is_late_ever_after() {
     let first = parsed(FULL);

@@ -1,11 +1,12 @@
 //! The differences between two experiments, in the words of people who compare their files.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use indexmap::{IndexMap, IndexSet};
 
 use experiment::Experiment;
-use task::counted;
+use task::{Failure, counted};
 
 /// Differences that one message names.
 const NAMED: usize = 6;
@@ -42,27 +43,31 @@ impl CellChange {
 
     /// A remark on it; `None` where the cells are the same.
     pub fn told(&self) -> Option<String> {
-        let gone = self.gone.len() as u64;
         let are = |cells: u64| if cells == 1 { "is" } else { "are" };
-        let mut told = match self.new.len() as u64 {
-            0 if gone == 0 => return None,
-            0 => String::new(),
-            new => {
-                let (cells, names) = (counted(new, "cell"), listed(&self.new));
-                format!("{cells} {} new ({names}), ", are(new))
-            }
+        let new = Some(self.new.len() as u64).filter(|&new| new > 0)?;
+        let (cells, names, kept) = (counted(new, "cell"), listed(&self.new), self.kept);
+        let (new_are, kept_are) = (are(new), are(kept as u64));
+        Some(format!(
+            "{cells} {new_are} new ({names}), {kept} {kept_are} kept: drawing only what is new"
+        ))
+    }
+
+    /// Refuses a file that names fewer cells than the folder, whose numbers may have been seen: the best of many
+    /// cells is not the only one. `seen` is the number of samples that each of them has.
+    pub fn check_kept(&self, folder: &Path, seen: u64) -> Result<(), Failure> {
+        let Some(first) = self.gone.first() else {
+            return Ok(());
         };
-        if gone > 0 {
-            let (cells, names) = (counted(gone, "cell"), listed(&self.gone));
-            told += &format!("{cells} {} taken out ({names}), ", are(gone));
-        }
-        let (kept, are) = (self.kept, are(self.kept as u64));
-        let drawn = if self.new.is_empty() {
-            "no cell is new"
-        } else {
-            "drawing only what is new"
-        };
-        Some(format!("{told}{kept} {are} kept: {drawn}"))
+        let cells = counted(self.gone.len() as u64, "cell");
+        let (path, names) = (folder.display(), listed(&self.gone));
+        Err(Failure::usage(format!(
+            "{path}: the folder holds {cells} more than the file names ({names}): cells are added to a folder, \
+             never taken out, because what has been seen counts"
+        ))
+        .with_help(format!(
+            "keep them in the file and mark those that you do not want any more: [unwanted] {first:?} = {seen}; \
+             or choose another folder with --out, and another seed"
+        )))
     }
 }
 
@@ -230,17 +235,19 @@ mod tests {
                 "1 cell is new (0.125), 2 are kept: drawing only what is new",
             ),
             (
-                "[0.5]",
-                "1 cell is taken out (0.25), 1 is kept: no cell is new",
-            ),
-            (
-                "[0.75, 0.5, 1]",
-                "2 cells are new (0.75, 1), 1 cell is taken out (0.25), 1 is kept: drawing only \
-                 what is new",
+                "[0.75, 0.5, 1, 0.25]",
+                "2 cells are new (0.75, 1), 2 are kept: drawing only what is new",
             ),
         ] {
             assert_eq!(told(asked).flatten().as_deref(), Some(expected));
         }
+        let fewer = CellChange::between(&stored, &coins("[sweep]\np = [0.5, 1]\n")).unwrap();
+        let refused = fewer.check_kept(Path::new("out"), 9).unwrap_err();
+        assert!(
+            refused
+                .to_string()
+                .contains("1 cell more than the file names (0.25)")
+        );
         let mut other = coins("[sweep]\np = [0.25, 0.5]\n");
         other.file.seed = 7;
         assert!(CellChange::between(&stored, &other).is_none());

@@ -1,6 +1,7 @@
 //! The end of a run, and what to tell a person about it.
 
 use crate::run::{Ended, Fault, StopReason};
+use crate::tables::{TruthRow, read_rows};
 use task::{count, counted};
 
 use super::Job;
@@ -25,12 +26,33 @@ impl FinishedRun {
         self.ended.completed().is_some()
     }
 
+    /// Refuses to call a run done whose samples contradict an exact value that is declared.
+    ///
+    /// # Errors
+    /// The first contradiction, or `truths.csv` cannot be read.
+    pub fn check_truths(&self) -> Result<(), Failure> {
+        let path = self.job.folder.join("truths.csv");
+        if !path.exists() {
+            return Ok(());
+        }
+        let rows = read_rows::<TruthRow>(&path).map_err(|error| Failure::of_file(&path, error))?;
+        let told = rows.iter().find_map(TruthRow::contradiction);
+        told.map_or(Ok(()), |told| {
+            Err(Failure::failed(told).with_help(
+                "the samples decide: mend what is declared, or the program that draws them",
+            ))
+        })
+    }
+
     /// Returns a remark on how the run ended, if there is one.
     ///
     /// # Errors
-    /// If the run was cut short, found a fault, or came to its cap undecided; the [`Failure`] says
-    /// how to go on.
+    /// If the run was cut short, found a fault, contradicts what is declared, or came to its cap undecided; the
+    /// [`Failure`] says how to go on.
     pub fn verdict(&self) -> Result<Option<String>, Failure> {
+        if self.is_complete() {
+            self.check_truths()?;
+        }
         let so_far = self.so_far();
         let cut_short = match &self.ended {
             Ended::Complete(StopReason::Samples) => return Ok(None),

@@ -100,6 +100,15 @@ impl Job {
         if self.mode == ResumeMode::StartOver {
             return Ok(None);
         }
+        let kept = |name: &&str| self.experiment.cell_names().any(|kept| kept == *name);
+        if let Some(gone) = stored.cell_names().find(|name| !kept(name)) {
+            let message = format!(
+                "{path}: the folder holds another benchmark: contender {gone} is taken out"
+            );
+            return Err(Failure::usage(message).with_help(
+                "keep it in the file, for what was raced counts; race others in another folder with --out",
+            ));
+        }
         let facts = [config, &self.experiment.resolved_toml()].map(race_facts);
         if facts[0] != facts[1] {
             let difference = first_difference(&facts[0], &facts[1]);

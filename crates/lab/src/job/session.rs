@@ -41,8 +41,10 @@ impl Job {
         let is_race = self.experiment.is_race();
         let shared = stored.filter(|_| !is_race);
         let change = shared.and_then(|stored| CellChange::between(stored, &self.experiment));
-        let kept = stored.filter(|_| change.is_some());
-        let extended = kept.is_some_and(|stored| self.go_on_from(&folder, stored));
+        let mut extended = false;
+        if let (Some(stored), Some(change)) = (stored, &change) {
+            extended = self.go_on_from(&folder, (stored, change), earlier.as_ref())?;
+        }
         if let (Some(stored), Some(earlier)) = (stored, &earlier)
             && let Some(reason) = self.reword(&folder, stored, earlier)?
         {

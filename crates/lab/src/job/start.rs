@@ -3,8 +3,9 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::run::{Observer, Plan, Silent, StopReason};
+use crate::run::{CompiledExperiment, Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
 use experiment::Experiment;
 use task::count;
@@ -165,15 +166,36 @@ impl Job {
     /// Remembers the run in the folder, which shares cells, if it has blocks, whether they are kept or drawn
     /// again: whoever has seen its numbers and asks for more samples has looked. Returns
     /// whether that makes a run of a fixed number one that was extended.
-    pub(super) fn go_on_from(&mut self, folder: &RunFolder, stored: &Experiment) -> bool {
+    ///
+    /// # Errors
+    /// If the file lacks cells of the folder, or marks of cells that drew no more.
+    pub(super) fn go_on_from(
+        &mut self,
+        folder: &RunFolder,
+        (stored, change): (&Experiment, &CellChange),
+        earlier: Option<&Manifest>,
+    ) -> Result<bool, Failure> {
         if !has_rows(&folder.file("blocks.csv")).unwrap_or(false) {
-            return false;
+            return Ok(false);
         }
+        let stopped = earlier.filter(|manifest| manifest.exit_reason.completed().is_some());
+        let seen = stopped
+            .filter(|_| stored.stop.looks())
+            .map_or(stored.stop.max_samples, |one| one.samples_done);
+        change.check_kept(folder.path(), seen)?;
         let experiment = &mut self.experiment;
         let lengths = [&*experiment, stored].map(|one| one.file.extended_from.len());
         experiment.go_on_from(stored);
+        experiment.keep_marks(stored, seen).map_err(|(cell, samples)| {
+            let path = folder.path().display();
+            Failure::usage(format!(
+                "{path}: the folder has cell {cell} marked as unwanted, so that it drew no more than {samples} samples"
+            ))
+            .with_help(format!("keep its mark in the file: [unwanted] {cell:?} = {samples}"))
+        })?;
+        self.compiled = Arc::new(CompiledExperiment::of_experiment(experiment)?);
         let before = lengths.into_iter().max().unwrap_or(0);
-        experiment.file.extended_from.len() > before && experiment.task.is_random
+        Ok(experiment.file.extended_from.len() > before && experiment.task.is_random)
     }
 
     /// Starts other people's programs once leave to do so is given, and has them draw some samples

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use experiment::{CellPair, Experiment, VarianceTable};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
-use task::{Failure, Metric, Row, SampleError, SampleSource, Task, Workspace};
+use task::{Failure, Metric, ParamError, Row, SampleError, SampleSource, Task, Workspace};
 
 use super::plan::Block;
 use super::rated::RatedFields;
@@ -40,15 +40,18 @@ impl CompiledExperiment {
             experiment.file.budgets().into()
         };
         let control = experiment.file.variance.clone();
-        let source = |task| {
-            SampleSource::new(task, metrics.clone(), streams, budgets.clone())
-                .with_control(control.is_some())
+        let source = |cell: usize| {
+            let task = experiment.cells[cell].build(&experiment.task)?;
+            Ok(
+                SampleSource::new(task, metrics.clone(), streams, budgets.clone())
+                    .with_control(control.is_some())
+                    .drawn_until(experiment.drawn_until(cell)),
+            )
         };
-        let tasks = (experiment.cells.iter()).map(|cell| cell.build(&experiment.task));
-        let sources = tasks
-            .map(|task| task.map(source))
+        let sources = (0..experiment.cells.len())
+            .map(source)
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| Failure::usage(&error).with_help(error.help))?;
+            .map_err(|error: ParamError| Failure::usage(&error).with_help(error.help))?;
         Ok(Self {
             sources,
             streams,

@@ -49,12 +49,10 @@ pub fn decide_claims(
             claim,
             target,
             evidence,
-            known: known(compiled, claim, target),
         })
     });
     let questions: Vec<ClaimQuestion<'_>> = questions.collect();
-    // A counterexample and an exact count carry no statistical error, unless a published error stands
-    // against it, so only the others share the level.
+    // A counterexample carries no statistical error, so only the others share the level.
     let shared: Vec<&ClaimQuestion<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
     let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
         shared[i].finding(confidence.at(level)).decision
@@ -65,24 +63,29 @@ pub fn decide_claims(
         .map(|question| {
             let own = question.is_estimated().then(|| levels.next()).flatten();
             let outcome = question.finding(confidence.at(own.unwrap_or(confidence.level)));
-            outcome.noting(circumstances(experiment, question.index))
+            let known = question.known(experiment, outcome.decision);
+            outcome.noting(
+                known
+                    .into_iter()
+                    .chain(circumstances(experiment, question.index)),
+            )
         })
         .collect()
 }
 
 /// Returns the remarks on a claim that hold whatever the samples are.
-fn circumstances(experiment: &Experiment, claim: usize) -> Vec<String> {
+fn circumstances(experiment: &Experiment, claim: usize) -> impl Iterator<Item = String> {
     let extended = experiment.file.extended_from.last().map(|samples| {
         format!("the run was extended after its numbers could be seen at {samples} samples")
     });
     let written = &experiment.claims[claim].written;
     let late = (written.post_hoc).then(|| "post hoc: written after seeing results".to_owned());
-    extended.into_iter().chain(late).collect()
+    extended.into_iter().chain(late)
 }
 
 impl ClaimOutcome {
     /// Returns the outcome with more remarks.
-    fn noting(mut self, more: Vec<String>) -> Self {
+    fn noting(mut self, more: impl Iterator<Item = String>) -> Self {
         let own = std::iter::once(self.note).filter(|note| !note.is_empty());
         self.note = own.chain(more).collect::<Vec<_>>().join("; ");
         self
@@ -95,49 +98,64 @@ struct ClaimQuestion<'run> {
     claim: &'run ClaimSpec,
     target: ClaimTarget,
     evidence: Evidence<'run>,
-    /// The answer where it is known exactly.
-    known: Option<Truth>,
-}
-
-/// Returns the exact value of a claim's subject, if it is known: a mean, a difference of means, an
-/// extreme.
-fn known(compiled: &CompiledExperiment, claim: &ClaimSpec, target: ClaimTarget) -> Option<Truth> {
-    let name = |metric: usize| &*compiled.metrics()[metric].name;
-    let mean = |cell: usize, metric: usize| compiled.task(cell).truth(name(metric));
-    let (value, source) = match (&claim.subject, target) {
-        (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
-            Stat::Mean => mean(cell, metric).map(|truth| (truth.value, truth.source))?,
-            Stat::Extreme(extreme) => {
-                let support = compiled.task(cell).support(name(metric))?;
-                match extreme {
-                    Extreme::Min => (support.least, support.source),
-                    Extreme::Max => (support.most, support.source),
-                }
-            }
-            Stat::Quantile(_) => return None,
-        },
-        (&Subject::Difference { metric, .. }, ClaimTarget::Pair(pair)) => {
-            let (a, b) = (mean(pair.first, metric)?, mean(pair.second, metric)?);
-            (a.value - b.value, a.source)
-        }
-        _ => return None,
-    };
-    Some(Truth { value, source })
 }
 
 impl ClaimQuestion<'_> {
     /// Returns whether the answer is subject to chance.
     fn is_estimated(&self) -> bool {
-        let extreme = matches!(
-            self.claim.subject,
-            Subject::Metric {
-                stat: Stat::Extreme(_),
-                ..
+        let stat = match self.claim.subject {
+            Subject::Metric { stat, .. } => Some(stat),
+            Subject::Difference { .. } => None,
+        };
+        !matches!(stat, Some(Stat::Extreme(_)))
+    }
+
+    /// A remark on the exact value of the claim's subject, where it is known: the samples decide the claim, and may
+    /// contradict it.
+    fn known(&self, experiment: &Experiment, decision: ClaimVerdict) -> Option<String> {
+        let (exact, is_contradicted) = self.exact(experiment)?;
+        let Truth { value, source } = exact;
+        Some(if is_contradicted {
+            format!("the samples contradict the exact value {value} ({source})")
+        } else if decision == ClaimVerdict::Undecided {
+            format!("known, not measured: {value} ({source})")
+        } else {
+            format!("the exact value is known: {value} ({source})")
+        })
+    }
+
+    /// The exact value of the claim's subject, if it is known (a mean, a difference of means, an extreme), and whether
+    /// the samples contradict it.
+    fn exact(&self, experiment: &Experiment) -> Option<(Truth, bool)> {
+        let evidence = self.evidence;
+        let mean = |place| {
+            let truth = evidence.exact_mean(experiment, place)?;
+            let is_contradicted = evidence.contradicts_mean(experiment, place, truth.value);
+            Some((truth, is_contradicted))
+        };
+        match (&self.claim.subject, self.target) {
+            (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
+                Stat::Mean => mean((cell, metric)),
+                Stat::Extreme(extreme) => {
+                    let support = evidence.exact_support((cell, metric))?;
+                    let is_contradicted = evidence.beyond((cell, metric), &support).is_some();
+                    let value = match extreme {
+                        Extreme::Min => support.least,
+                        Extreme::Max => support.most,
+                    };
+                    let source = support.source;
+                    Some((Truth { value, source }, is_contradicted))
+                }
+                Stat::Quantile(_) => None,
+            },
+            (&Subject::Difference { metric, .. }, ClaimTarget::Pair(pair)) => {
+                let [first, second] = [pair.first, pair.second].map(|cell| mean((cell, metric)));
+                let ((first, one), (second, other)) = first.zip(second)?;
+                let value = first.value - second.value;
+                Some((Truth { value, ..first }, one || other))
             }
-        );
-        let published = self.claim.test.published();
-        let has_error = published.is_some_and(|published| published.error > 0.0);
-        has_error || (self.known.is_none() && !extreme)
+            _ => None,
+        }
     }
 
     /// The answer, with the interval that decided it.
@@ -162,11 +180,8 @@ impl ClaimQuestion<'_> {
         }
     }
 
-    /// The statistic, if it is known exactly or has an interval.
+    /// The statistic, if it has an interval.
     fn estimate(&self, confidence: Confidence) -> Option<Estimate> {
-        if let Some(known) = &self.known {
-            return Some(counted(known));
-        }
         let evidence = self.evidence.with(confidence);
         let compiled = evidence.compiled;
         match (&self.claim.subject, self.target) {
@@ -235,9 +250,8 @@ impl ClaimQuestion<'_> {
     /// The outcome of a decision by an interval.
     fn decided(&self, decision: ClaimVerdict, estimate: Estimate) -> ClaimOutcome {
         let method = estimate.interval.map(|interval| interval.method);
-        let note = match (&self.known, decision, method) {
-            (Some(known), ..) => format!("decided by {}", known.source),
-            (None, ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
+        let note = match (decision, method) {
+            (ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
                 "not resolved within its budget; give it more nodes".to_owned()
             }
             _ => (estimate.withheld.map_or("", deciding_nothing)).to_owned(),
@@ -320,18 +334,6 @@ fn witnessing(extreme: Extreme, observed: Estimate, metric: &Metric) -> Estimate
     }
 }
 
-/// The estimate of what is counted exactly: no sample is needed.
-fn counted(known: &Truth) -> Estimate {
-    let value = Some(known.value);
-    let estimate = Estimate {
-        value,
-        lower: value,
-        upper: value,
-        ..Estimate::default()
-    };
-    estimate.exact()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,6 +371,39 @@ mod tests {
         assert_eq!(told[1], (ClaimVerdict::Refuted, by_limits));
         assert_eq!(told[2].0, ClaimVerdict::Undecided);
         assert_eq!(told[3], (ClaimVerdict::Supported, by_limits));
+    }
+
+    /// Nine flips of seed 1 decide nothing of a fair coin though it says what it is, and 2,000 decide as they would
+    /// if nothing were known. A claim on a difference says what both coins say.
+    #[test]
+    fn what_a_task_says_of_itself_decides_nothing() {
+        let told = |samples: u64, holds: &str| {
+            let text = format!(
+                "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = {samples}\n\
+                 [sweep]\np = [0.5, 0.75]\n[[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"{holds}\"\n"
+            );
+            let experiment = Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default());
+            let experiment = experiment.unwrap();
+            let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+            let outcome = crate::run::run(&experiment, 1).unwrap();
+            let confidence = experiment.confidence();
+            let decided = decide_claims(&experiment, &compiled, &outcome.tally, confidence);
+            (decided[0].decision, decided[0].note.clone())
+        };
+        let (fair, own) = ("heads.mean < 0.6", "the coin's own parameter");
+        let known = |how: &str, value: f64| format!("{how}: {value} ({own})");
+        let undecided = (ClaimVerdict::Undecided, known("known, not measured", 0.5));
+        assert_eq!(told(9, fair), undecided);
+        let supported = (
+            ClaimVerdict::Supported,
+            known("the exact value is known", 0.5),
+        );
+        assert_eq!(told(2_000, fair), supported);
+        let apart = (
+            ClaimVerdict::Supported,
+            known("the exact value is known", 0.25),
+        );
+        assert_eq!(told(2_000, "diff(0.75, 0.5).heads > 0"), apart);
     }
 
     /// Samples of which nothing is known witness nothing, least of all the limit itself; one that is

@@ -3,11 +3,11 @@
 //! The looks are the same for any threads, blocks and interruptions. A look sees the tally of a
 //! whole prefix, because "whatever has finished" would favour quick samples.
 
-use experiment::{Experiment, StopQuestion};
-use stats::{self, Decision};
+use experiment::{ClaimTarget, Experiment, StopQuestion};
+use stats::{ClaimVerdict, Decision};
 
 use super::compiled_experiment::CompiledExperiment;
-use super::decide_claims::decide_claims;
+use super::decide_claims::{ClaimOutcome, decide_claims};
 use super::tally::BlockTally;
 use task::Tally;
 
@@ -62,6 +62,7 @@ pub fn settled(
     tally: &BlockTally,
 ) -> Option<StopReason> {
     let confidence = experiment.confidence();
+    let wanted = |cell: &usize| experiment.is_wanted(*cell);
     match experiment.stop.question? {
         StopQuestion::HalfWidth { metric, target } => {
             let spec = &compiled.metrics()[metric];
@@ -69,11 +70,11 @@ pub fn settled(
                 let interval = tally.estimate(cell, (metric, spec), confidence).interval;
                 interval.is_some_and(|interval| interval.half_width() <= target)
             };
-            let all = (0..compiled.cells()).all(narrow);
+            let all = (0..compiled.cells()).filter(wanted).all(narrow);
             all.then_some(StopReason::HalfWidth)
         }
         StopQuestion::Sprt { metric, test } => {
-            let cells = (0..).zip(tally.cells());
+            let cells = (0..).zip(tally.cells()).filter(|(cell, _)| wanted(cell));
             let decisions = cells.map(|(cell, tallies)| match &tallies[metric] {
                 Tally::Counts(counts) if !tally.is_one_sample(cell) => {
                     test.decide(test.ratios(counts))
@@ -84,8 +85,15 @@ pub fn settled(
         }
         StopQuestion::Claims => {
             let claims = decide_claims(experiment, compiled, tally, confidence);
-            let open = |outcome: &stats::ClaimVerdict| *outcome == stats::ClaimVerdict::Undecided;
-            let decided = !claims.iter().any(|claim| open(&claim.decision));
+            // Cells that draw no more decide nothing more.
+            let open = |claim: &ClaimOutcome| {
+                let is_wanted = match claim.target {
+                    ClaimTarget::Cell(cell) => wanted(&cell),
+                    ClaimTarget::Pair(pair) => wanted(&pair.first) && wanted(&pair.second),
+                };
+                is_wanted && claim.decision == ClaimVerdict::Undecided
+            };
+            let decided = !claims.iter().any(open);
             decided.then_some(StopReason::Claims)
         }
     }

@@ -8,6 +8,7 @@ use task::Metric;
 pub(super) struct MetricInCell<'run> {
     pub experiment: &'run Experiment,
     pub cell: usize,
+    pub number: usize,
     pub metric: &'run Metric,
 }
 
@@ -17,6 +18,7 @@ impl<'run> MetricInCell<'run> {
         Self {
             experiment,
             cell,
+            number: metric,
             metric: &experiment.task.metrics[metric],
         }
     }

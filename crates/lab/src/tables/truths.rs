@@ -1,15 +1,17 @@
 //! `truths.csv`: exact values beside their estimates.
 //!
 //! Some tasks know the expectation of a metric from an exact count, and an experiment file may
-//! declare it. The harness is tested by it on real samples: at 95 %, about one interval in twenty
-//! misses it.
+//! declare it. At 95 %, about one interval in twenty misses it. Samples that cannot be by chance what they are
+//! contradict it: they decide, and what was declared is wrong.
 
 use super::facts::RunFacts;
 use super::metric_in_cell::MetricInCell;
-use super::number::Exact;
+use super::number::{Exact, exact, number};
 use super::row::table_row;
 use super::table::Table;
-use stats::{Estimate, Interval, declared};
+use crate::run::{Evidence, covers};
+use stats::{Estimate, declared};
+use task::{Support, count};
 
 table_row! {
     /// A row of `truths.csv`: a metric in a cell whose value is known.
@@ -29,67 +31,85 @@ table_row! {
         truth: Option<Exact>,
         /// Whether the interval covers the exact value.
         covered: Option<bool>,
+        /// True if the samples contradict the exact value, at a level at which that is no chance.
+        contradicted: Option<bool>,
         /// The source of the exact value.
         source: String,
+    }
+}
+
+impl TruthRow {
+    /// The contradiction between the samples and the exact value, in a sentence without its final stop, if there is one.
+    pub fn contradiction(&self) -> Option<String> {
+        self.contradicted.filter(|contradicted| *contradicted)?;
+        let (cell, metric, source) = (&self.cell, &self.metric, &self.source);
+        let exact = self
+            .truth
+            .map_or(String::new(), |Exact(value)| format!("{} ", exact(value)));
+        let (mean, n) = (number(self.estimate.value), count(self.estimate.n));
+        Some(format!(
+            "the samples contradict what is declared of {metric} in cell {cell}: their mean is {mean} over {n} \
+             samples, and the exact value is said to be {exact}({source})"
+        ))
     }
 }
 
 /// The table; `None` if no exact value is known.
 pub(super) fn table<'run>(facts: &'run RunFacts<'_>) -> Option<Table<'run>> {
     let metrics = facts.metrics().filter(|_| facts.has_truths);
-    let known = |(subject, estimate, _)| row(facts, subject, estimate);
-    let mut rows = metrics.filter_map(known).peekable();
-    rows.peek().is_some().then(|| Table::of(rows))
+    let rows: Vec<TruthRow> = metrics
+        .filter_map(|(place, estimate, _)| row(facts, place, estimate))
+        .collect();
+    let is_contradicted = rows.iter().any(|row| row.contradicted.is_some());
+    let is_kept = move |name: &str| is_contradicted || name != "contradicted";
+    (!rows.is_empty()).then(|| Table::of_columns(is_kept, rows.into_iter()))
 }
 
-/// The row of a metric in a cell; `None` if neither its task knows the expectation nor the experiment file declares it.
+/// The row of a metric in a cell; `None` if neither its task knows the expectation nor the experiment file declares it, and
+/// no sample is beyond what its task says of all.
 fn row(facts: &RunFacts<'_>, subject: MetricInCell<'_>, estimate: &Estimate) -> Option<TruthRow> {
-    let (task, name) = (facts.compiled.task(subject.cell), &*subject.metric.name);
-    let stated = facts.experiment.declared_truth(name);
-    let truth = stated.or_else(|| task.truth(name))?;
-    let interval = estimate.interval;
+    let evidence = Evidence {
+        compiled: facts.compiled,
+        tally: &facts.outcome.tally,
+        confidence: facts.outcome.confidence,
+    };
+    let place = (subject.cell, subject.number);
+    let truth = evidence.exact_mean(facts.experiment, place);
+    let support = evidence.exact_support(place);
+    let beyond = support.and_then(|support| Some((evidence.beyond(place, &support)?, support)));
+    let (source, is_contradicted) = match (beyond, &truth) {
+        (
+            Some((
+                met,
+                Support {
+                    least,
+                    most,
+                    source,
+                },
+            )),
+            _,
+        ) => (
+            format!("from {least} to {most} by {source}, and {met} was drawn"),
+            true,
+        ),
+        (None, Some(truth)) => (
+            truth.source.clone(),
+            evidence.contradicts_mean(facts.experiment, place, truth.value),
+        ),
+        (None, None) => return None,
+    };
+    let (interval, value) = (estimate.interval, truth.map(|truth| truth.value));
     Some(TruthRow {
         experiment: subject.experiment(),
         cell: subject.cell(),
         metric: subject.metric(),
         unit: subject.unit(),
         estimate: *estimate,
-        truth: Some(Exact(declared(truth.value, interval))),
-        covered: interval.map(|interval| covers(interval, truth.value)),
-        source: truth.source,
+        truth: value.map(|value| Exact(declared(value, interval))),
+        covered: interval
+            .zip(value)
+            .map(|(interval, value)| covers(interval, value)),
+        contradicted: is_contradicted.then_some(true),
+        source,
     })
-}
-
-/// Returns whether an interval covers a value, both as they are written. Two exact values are equal but
-/// for the rounding of their last digit.
-fn covers(interval: Interval, value: f64) -> bool {
-    let is_exact = interval.lo == interval.hi;
-    let rounding = if is_exact {
-        4.0 * f64::EPSILON * value.abs()
-    } else {
-        0.0
-    };
-    let (written, value) = (interval.written(), declared(value, Some(interval)));
-    written.lo - rounding <= value && value <= written.hi + rounding
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use stats::{Level, Method, Validity};
-
-    /// A truth a millisecond beyond a sharp interval of a large number is missed, and one within it is
-    /// not; exact values may differ in their last digit.
-    #[test]
-    fn a_sharp_interval_of_a_large_number_misses_what_is_beyond_it() {
-        let interval = |lo, hi| {
-            let limits = (lo, hi);
-            Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN).unwrap()
-        };
-        let clock = interval(1_700_000_000.250_28, 1_700_000_000.250_33);
-        assert!(covers(clock, 1_700_000_000.250_3));
-        assert!(!covers(clock, 1_700_000_000.251_3));
-        assert!(covers(interval(0.3, 0.3), 0.1 + 0.2));
-        assert!(!covers(interval(0.3, 0.3), 0.300_000_000_001));
-    }
 }

@@ -199,6 +199,7 @@ fn estimates_over_their_exact_values_can_be_the_picture_on_top() {
         unit: row.unit.clone(),
         estimate: row.estimate,
         truth: row.estimate.value.map(|value| Exact(value / 2.0)),
+        contradicted: None,
         covered: Some(false),
         source: "counted".into(),
     };

@@ -56,6 +56,13 @@ pub(super) fn top(results: &Results, album: &Album<'_>) -> (ResultPage, Vec<Stri
 
 /// The one large number, and the words beside it.
 fn headline(found: &FoundFigure<'_>, results: &Results) -> (String, String) {
+    let contradictions: Vec<String> = results.contradictions().collect();
+    if !contradictions.is_empty() {
+        return (
+            "Contradicted".to_owned(),
+            format!("{}.", contradictions.join(". ")),
+        );
+    }
     let Some(page) = results.config.page.as_ref() else {
         return own_headline(found, results);
     };

@@ -436,7 +436,13 @@ pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
         Some(row) if row.statistic == PairStatistic::Total.as_ref() => {
             "not known: a total needs a cap in processor time"
         }
-        Some(_) => "not known: too few instances or starts for an interval",
+        Some(row)
+            if row.statistic == PairStatistic::Median.as_ref()
+                && words::lacks_starts(&row.speed) =>
+        {
+            "not known: too few starts for an interval"
+        }
+        Some(_) => "not known: too few instances for an interval",
     }
 }
 

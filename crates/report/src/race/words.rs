@@ -222,8 +222,11 @@ impl SpeedTable {
             return String::new();
         };
         if speed.interval.is_none() {
+            let median = self.find(first, second, "median");
+            let lacks_starts = median.is_some_and(|row| lacks_starts(&row.speed));
             let reason = match speed.censored {
                 _ if !self.is_capped => "the race has no cap in processor time",
+                0 if lacks_starts => "there were too few starts",
                 0 => "too few instances were measured for a cap so high",
                 _ => "stopped answers leave it open",
             };
@@ -275,9 +278,14 @@ impl SpeedTable {
         };
         let control = &control.speed;
         let Some((lo, hi)) = control.lo().zip(control.hi()) else {
-            let few =
-                "there are too few instances for an interval of the control, and so for any other";
-            return vec![few.to_owned()];
+            let few = if lacks_starts(control) {
+                "starts"
+            } else {
+                "instances"
+            };
+            return vec![format!(
+                "there are too few {few} for an interval of the control, and so for any other"
+            )];
         };
         let missed = (lo > 1.0 || hi < 1.0).then(|| {
             format!(
@@ -413,6 +421,11 @@ fn digits(speed: &Speed) -> Option<usize> {
     let width = (speed.hi()? - speed.lo()?).max(1e-4);
     let least = if width < 100.0 { 1.0 } else { 0.0 };
     Some((1.0 - libm::log10(width)).ceil().clamp(least, 4.0) as usize)
+}
+
+/// Returns whether a median is known over instances and has no interval for want of starts.
+pub fn lacks_starts(median: &Speed) -> bool {
+    median.value.is_some() && median.interval.is_none()
 }
 
 #[cfg(test)]

@@ -25,7 +25,12 @@ pub struct Timing {
 
 /// The times of all instances, in their order.
 #[derive(Clone, Debug, Default)]
-pub struct RaceCosts(Vec<InstanceCosts>);
+pub struct RaceCosts {
+    instances: Vec<InstanceCosts>,
+    /// The parts of the whole race, and its instances.
+    parts: u64,
+    planned: u64,
+}
 
 /// The times of an instance.
 #[derive(Clone, Debug)]
@@ -79,17 +84,44 @@ impl RaceCosts {
             }
         }
         let start = counted().next().map_or(0, |timing| timing.start);
-        self.0.push(InstanceCosts { start, entrants });
+        self.parts = experiment.parts();
+        self.planned = experiment.stop.max_samples;
+        self.instances.push(InstanceCosts { start, entrants });
     }
 
     /// Instances.
     pub fn instances(&self) -> u64 {
-        self.0.len() as u64
+        self.instances.len() as u64
     }
 
-    /// The costs by the start that they were measured after.
+    /// The costs by the start that they were measured after. Starts of fewer instances than a part of a race of this
+    /// length would have, as at the beginning of a longer one, count with their neighbours as one; of less than half of a
+    /// race, those of fewer than half as many.
     fn by_start(&self) -> impl Iterator<Item = &[InstanceCosts]> {
-        self.0.chunk_by(|one, next| one.start == next.start)
+        let n = self.instances.len() as u64;
+        let halves = if 2 * n < self.planned { 2 } else { 1 };
+        let few = (n / (halves * self.parts.max(1))) as usize;
+        let starts = self.instances.chunk_by(|one, next| one.start == next.start);
+        let mut lengths: Vec<usize> = Vec::new();
+        for length in starts.map(<[_]>::len) {
+            match lengths.last_mut() {
+                Some(last) if *last < few && length < few => *last += length,
+                _ => {
+                    close_short(&mut lengths, few);
+                    lengths.push(length);
+                }
+            }
+        }
+        close_short(&mut lengths, few);
+        let mut rest = &self.instances[..];
+        lengths
+            .into_iter()
+            .filter(|&length| length > 0)
+            .map(move |length| {
+                let (start, others) = rest.split_at(length);
+                rest = others;
+                start
+            })
     }
 
     /// The instances of each start.
@@ -99,12 +131,12 @@ impl RaceCosts {
 
     /// The number of the last start.
     pub fn last_start(&self) -> u64 {
-        self.0.last().map_or(0, |last| last.start)
+        self.instances.last().map_or(0, |last| last.start)
     }
 
     /// The times of an entrant, instance by instance.
     fn of_entrant(&self, entrant: usize) -> impl Iterator<Item = &EntrantCosts> {
-        self.0.iter().map(move |all| &all.entrants[entrant])
+        self.instances.iter().map(move |all| &all.entrants[entrant])
     }
 
     /// The times of a contender.
@@ -149,8 +181,21 @@ impl RaceCosts {
 
     /// The times of the first contender and of its control.
     pub fn control(&self) -> Vec<Vec<TimePair>> {
-        let control = self.0.first().map_or(0, |all| all.entrants.len() - 1);
+        let control = self
+            .instances
+            .first()
+            .map_or(0, |all| all.entrants.len() - 1);
         self.pairs((0, control))
+    }
+}
+
+/// Adds what is left of short starts to the group before it.
+fn close_short(lengths: &mut Vec<usize>, few: usize) {
+    if let [.., before, last] = &mut lengths[..]
+        && *last < few
+    {
+        *before += *last;
+        lengths.pop();
     }
 }
 

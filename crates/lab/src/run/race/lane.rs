@@ -35,8 +35,8 @@ pub struct RaceLane {
     pub(super) entrants: Vec<Box<dyn Entrant>>,
     /// The number of the last start.
     start: u64,
-    /// The part of the race before which it was.
-    part: Option<u64>,
+    /// The instance of the race before which it was due.
+    started_at: Option<u64>,
     /// True until all have answered once.
     is_new: bool,
 }
@@ -73,7 +73,7 @@ impl RaceLane {
             race: Arc::clone(race),
             entrants,
             start: 0,
-            part: None,
+            started_at: None,
             is_new: true,
         }
     }
@@ -89,10 +89,10 @@ impl RaceLane {
         if let Some(Err(told)) = instances.map(|all| all.path(instance)) {
             return Err(Fault::new(0, instance, Cause::Error(told)));
         }
-        let part = Some(self.race.experiment.part_of(instance));
-        if self.part != part {
+        let started_at = Some(self.race.experiment.started_at(instance));
+        if self.started_at != started_at {
             self.restart(instance, &mut raced)?;
-            self.part = part;
+            self.started_at = started_at;
         }
         let race = Arc::clone(&self.race);
         let repeats = *race.repeats.get_or_init(|| self.repeats(instance));

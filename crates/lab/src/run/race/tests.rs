@@ -373,16 +373,50 @@ fn timings_by_a_clock_of_steps_last_for_many_of_them() {
     assert!((taken.spent.step - 0.01 / 75.0).abs() < 1e-12);
 }
 
+/// Up to 109 instances the parts are all there is; of more the first part has ten starts of its own.
 #[test]
-fn a_race_of_ten_instances_or_more_has_ten_starts_of_nearly_as_many() {
-    for instances in (10..=40).chain([101, 999]) {
+fn a_race_of_ten_instances_or_more_has_ten_parts_of_nearly_as_many() {
+    for instances in (10..=40).chain([101, 109, 999, 6_020]) {
         let experiment = &Workers::of(8, 1.0).race(instances).experiment;
-        let parts: Vec<u64> = (0..instances).map(|at| experiment.part_of(at)).collect();
-        let sizes: Vec<usize> = parts.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
+        let starts: Vec<u64> = (0..instances).map(|at| experiment.started_at(at)).collect();
+        let mut sizes: Vec<usize> = starts.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
+        while sizes.len() > 10 {
+            let first: Vec<usize> = sizes.drain(..10).collect();
+            let (least, most) = (first.iter().min().unwrap(), first.iter().max().unwrap());
+            assert!(most - least <= 1, "{instances}: {first:?}");
+            sizes.insert(0, first.iter().sum());
+        }
         let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
         assert!(
             sizes.len() == 10 && most - least <= 1,
             "{instances}: {sizes:?}"
         );
     }
+}
+
+/// A race of 6,020 instances that somebody ends: whenever that is, there are at least five starts of which none has less
+/// than a twentieth of the instances, and all of it has ten.
+#[test]
+fn a_race_that_is_ended_early_has_starts() {
+    let experiment = &Workers::of(8, 1.0).race(6_020).experiment;
+    let timing = |instance: u64| Timing {
+        instance,
+        entrant: 0,
+        start: experiment.started_at(instance),
+        position: 1,
+        state: TimingState::Done,
+        spent: Spent::default(),
+    };
+    let mut costs = RaceCosts::default();
+    for instance in 0..6_020 {
+        costs.push(experiment, &[timing(instance)]);
+        let (n, sizes) = (instance as usize + 1, costs.sizes());
+        assert_eq!(sizes.iter().sum::<usize>(), n);
+        let least = sizes.iter().min().unwrap();
+        assert!(
+            n < 50 || (sizes.len() >= 5 && *least >= n / 20),
+            "{n}: {sizes:?}"
+        );
+    }
+    assert_eq!(costs.sizes(), [602; 10]);
 }

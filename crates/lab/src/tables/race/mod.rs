@@ -37,7 +37,7 @@ table_row! {
         system: f64,
         /// Seconds on the wall.
         wall: f64,
-        /// The most memory of a program, in bytes.
+        /// The most memory of a program, in bytes; empty where it cannot be told from that of its starter.
         peak: Option<u64>,
         /// Seconds of the processor by which a clock that counts in steps may be off, either way; empty of
         /// any other clock.

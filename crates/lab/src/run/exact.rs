@@ -1,0 +1,96 @@
+//! Exact values that a task or an experiment file declares, checked against the samples. They may be wrong: they decide
+//! nothing, and samples that contradict them say so.
+
+use experiment::Experiment;
+use stats::{Extreme, Interval, Level, declared};
+use task::{Support, Tally, Truth};
+
+use super::evidence::Evidence;
+
+/// The probability with which samples contradict any exact value of a run though all are true.
+const FALSE_ALARM: f64 = 1e-4;
+
+impl Evidence<'_> {
+    /// The exact mean of a metric in a cell, as the experiment's file declares it or its task knows it.
+    pub fn exact_mean(
+        self,
+        experiment: &Experiment,
+        (cell, metric): (usize, usize),
+    ) -> Option<Truth> {
+        let name = &*self.compiled.metrics()[metric].name;
+        let declared = experiment.declared_truth(name);
+        declared.or_else(|| self.compiled.task(cell).truth(name))
+    }
+
+    /// The ends of what a metric in a cell can be, as its task knows them.
+    pub fn exact_support(self, (cell, metric): (usize, usize)) -> Option<Support> {
+        let name = &*self.compiled.metrics()[metric].name;
+        self.compiled.task(cell).support(name)
+    }
+
+    /// Returns whether a mean cannot be this: the samples contradict it, at a level at which that is no chance. In a race,
+    /// answers that were stopped are missing, so its means say nothing.
+    pub fn contradicts_mean(
+        self,
+        experiment: &Experiment,
+        place: (usize, usize),
+        value: f64,
+    ) -> bool {
+        let places = self.compiled.cells() * self.compiled.metrics().len();
+        let level = Level::new(1.0 - FALSE_ALARM).unwrap_or(self.confidence.level);
+        let strict = self.confidence.at(level.shared_by(places));
+        let interval = self.with(strict).estimate_of(place).interval;
+        !experiment.is_race() && interval.is_some_and(|interval| !covers(interval, value))
+    }
+
+    /// A value beyond the ends that a metric in a cell is said to have.
+    pub fn beyond(self, (cell, metric): (usize, usize), support: &Support) -> Option<f64> {
+        let (tally, spec) = (
+            &self.tally.cell(cell)[metric],
+            &self.compiled.metrics()[metric],
+        );
+        let met = |extreme: Extreme| match tally {
+            Tally::Counts(counts) => extreme.of(counts, spec.denominator),
+            Tally::Sums(sums) => extreme.of(sums, spec.denominator),
+            _ => None,
+        };
+        let least = met(Extreme::Min).and_then(|least| least.upper);
+        let most = met(Extreme::Max).and_then(|most| most.lower);
+        let below = least.filter(|&least| least < support.least);
+        below.or(most.filter(|&most| most > support.most))
+    }
+}
+
+/// Returns whether an interval covers a value, both as they are written. Two exact values are equal but
+/// for the rounding of their last digit.
+pub fn covers(interval: Interval, value: f64) -> bool {
+    let is_exact = interval.lo == interval.hi;
+    let rounding = if is_exact {
+        4.0 * f64::EPSILON * value.abs()
+    } else {
+        0.0
+    };
+    let (written, value) = (interval.written(), declared(value, Some(interval)));
+    written.lo - rounding <= value && value <= written.hi + rounding
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats::{Method, Validity};
+
+    /// A truth a millisecond beyond a sharp interval of a large number is missed, and one within it is
+    /// not; exact values may differ in their last digit.
+    #[test]
+    fn a_sharp_interval_of_a_large_number_misses_what_is_beyond_it() {
+        let interval = |lo, hi| {
+            let limits = (lo, hi);
+            Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN).unwrap()
+        };
+        let clock = interval(1_700_000_000.250_28, 1_700_000_000.250_33);
+        assert!(covers(clock, 1_700_000_000.250_3));
+        assert!(!covers(clock, 1_700_000_000.251_3));
+        assert!(covers(interval(0.3, 0.3), 0.1 + 0.2));
+        assert!(!covers(interval(0.3, 0.3), 0.300_000_000_001));
+    }
+}
