@@ -67,6 +67,11 @@ pub const TASK: TaskSpec = TaskSpec {
             "",
             "none of a size of infinite variance, but all where it is gone",
         ),
+        Metric::total(
+            "toll",
+            "",
+            "twice a waiting time that rises with the face, and rarely 4,000 more",
+        ),
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Gap::of(params)?))),
@@ -147,6 +152,9 @@ const LOAD: f64 = 99.500_833_331_944_5;
 /// A share whose faces below hold waiting times below 30: the rest waits as much longer.
 const LONG: (f64, f64) = (0.259_181_779_318_282_1, 30.0);
 
+/// The probability of a toll of 4,000.
+const TOLL: f64 = 0.015;
+
 impl Worker for Drawing {
     fn control(&mut self, index: u64) -> Option<i64> {
         Some(load(unit(&mut self.key.stream(index))))
@@ -196,6 +204,9 @@ impl Worker for Drawing {
             numerator: wild * gone,
             denominator: wild,
         });
+        row.push(Value::Exact(
+            2 * load(face) + 4_000 * i64::from(noise < TOLL),
+        ));
         Ok(())
     }
 }
@@ -358,6 +369,8 @@ fn adjusted(places: &mut Vec<Place>) {
         (30, "grade", 1, 499.5),
         (12, "load", 2, LOAD),
         (30, "load", 2, LOAD),
+        (36, "toll", 10, 2.0 * LOAD + 4_000.0 * TOLL),
+        (150, "toll", 10, 2.0 * LOAD + 4_000.0 * TOLL),
     ] {
         let text = format!(
             "[params]\nlaw = \"noisy\"\nside = 1\n\
