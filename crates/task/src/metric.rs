@@ -196,6 +196,23 @@ impl Metric {
         (least.unwrap_or(-unlimited), most.unwrap_or(unlimited))
     }
 
+    /// The most by which a value may have been rounded, before division by its `denominator`.
+    pub const fn rounding(&self) -> f64 {
+        match self.kind {
+            MetricKind::Number => 0.5,
+            _ => 0.0,
+        }
+    }
+
+    /// Returns whether its limits could be declared with so many decimals, for numbers beyond 2^53 are not told
+    /// one from the next.
+    pub fn is_held_with(&self, decimals: u8) -> bool {
+        let factor = decimal::scale(decimals) as f64 / decimal::scale(self.decimals) as f64;
+        let ends = [self.min, self.max].into_iter().flatten();
+        ends.map(|end| end as f64 * factor)
+            .all(|end| end.abs() <= 2f64.powi(53))
+    }
+
     /// The least and the greatest value it can have, in its unit.
     pub fn unit_limits(&self) -> Option<(f64, f64)> {
         let value = |limit: i64| limit as f64 / self.denominator as f64;
@@ -278,13 +295,14 @@ impl Metric {
         }
     }
 
-    /// The exact value that a decimal text stands for, rounded half to even where it has more
-    /// decimals than the metric.
+    /// The value that a decimal text stands for, rounded half to even where it has more decimals than the
+    /// metric. This is the door for numbers that a task computes, too: `metric.read(&seconds.to_string())`.
     ///
     /// # Errors
-    /// [`DecimalError`] if it is no decimal number, or too large for the metric's decimals.
+    /// [`DecimalError`] if it is no decimal number, too large for the metric's decimals, or so small that
+    /// they would keep fewer than three of its digits.
     pub fn read(&self, text: &str) -> Result<Value, DecimalError> {
-        decimal::scaled(text, self.decimals).map(Value::Exact)
+        decimal::resolved(text, self.decimals).map(Value::Exact)
     }
 
     const fn new(

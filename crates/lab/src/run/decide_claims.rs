@@ -237,7 +237,9 @@ impl ClaimQuestion<'_> {
         let method = estimate.interval.map(|interval| interval.method);
         let note = match (&self.known, decision, method) {
             (Some(known), ..) => format!("decided by {}", known.source),
-            (None, ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
+            (None, ClaimVerdict::Undecided, Some(Method::ExactBounds))
+                if estimate.unresolved > 0 =>
+            {
                 "not resolved within its budget; give it more nodes".to_owned()
             }
             _ => (estimate.withheld.map_or("", deciding_nothing)).to_owned(),
