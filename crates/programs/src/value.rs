@@ -121,10 +121,15 @@ fn structured(column: &Metric, text: &str) -> Result<Value, String> {
     match (ends, parts.ratio, parts.weight, column.kind) {
         (_, Some([n, d]), _, MetricKind::Ratio) => match integer(unquoted(d.get()))? {
             ..0 => Err(format!("is {text}, whose denominator is negative")),
-            denominator => Ok(Value::Ratio {
-                numerator: integer(unquoted(n.get()))?,
-                denominator,
-            }),
+            denominator => {
+                let numerator = integer(unquoted(n.get()))?;
+                let ratio = Value::Ratio {
+                    numerator,
+                    denominator,
+                };
+                let outside = || format!("is {text}, {}", limits(column));
+                column.admits(ratio).then_some(ratio).ok_or_else(outside)
+            }
         },
         (_, _, Some([m, e]), MetricKind::Weight) => {
             weight(unquoted(m.get()), unquoted(e.get()), text)
@@ -281,6 +286,10 @@ mod tests {
         };
         assert_eq!(read(&share, "{\"ratio\":[1,3]}"), Ok(third));
         assert!(read(&share, "0.3").is_err());
+        let part = Metric::share("part", "");
+        assert_eq!(read(&part, "{\"ratio\":[1,3]}"), Ok(third));
+        let outside = "is {\"ratio\":[4,3]}, outside its bounds 0 to 1";
+        assert_eq!(read(&part, "{\"ratio\":[4,3]}"), Err(outside.to_owned()));
         let size = Metric::weight("size", "", "");
         let huge = read(&size, "{\"weight\":[1.5,300]}");
         assert_eq!(huge, Ok(Value::Weight(Weight::from_parts(1.5, 300))));
