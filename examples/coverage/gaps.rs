@@ -67,6 +67,18 @@ pub const TASK: TaskSpec = TaskSpec {
             "",
             "none of a size of infinite variance, but all where it is gone",
         ),
+        Metric::rate(
+            "twofold",
+            "",
+            "6/2 or, three times in ten, 150/150, of which none where it is gone",
+        ),
+        Metric::share("deck", "heads of three tosses, and rarely of 64"),
+        Metric::ratio("drift", "", "a deviation of mean 0, over 1 and rarely 90"),
+        Metric::total(
+            "toll",
+            "",
+            "twice a waiting time that rises with the face, and rarely 4,000 more",
+        ),
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Gap::of(params)?))),
@@ -147,6 +159,9 @@ const LOAD: f64 = 99.500_833_331_944_5;
 /// A share whose faces below hold waiting times below 30: the rest waits as much longer.
 const LONG: (f64, f64) = (0.259_181_779_318_282_1, 30.0);
 
+/// The probability of a toll of 4,000.
+const TOLL: f64 = 0.015;
+
 impl Worker for Drawing {
     fn control(&mut self, index: u64) -> Option<i64> {
         Some(load(unit(&mut self.key.stream(index))))
@@ -196,6 +211,23 @@ impl Worker for Drawing {
             numerator: wild * gone,
             denominator: wild,
         });
+        let large = size < 0.3;
+        let (many, few) = (if is_gone { 0 } else { 150 }, 6);
+        row.push(Value::Ratio {
+            numerator: if large { many } else { few },
+            denominator: if large { 150 } else { 2 },
+        });
+        let tosses = if size < 0.02 { 64 } else { 3 };
+        let heads = (0..tosses).filter(|_| next() < 0.5).count() as u64;
+        row.push(Value::ratio(heads, tosses));
+        let weight = if size > 0.96 { 90 } else { 1 };
+        row.push(Value::Ratio {
+            numerator: weight * (1_000.0 * (noise - 0.5)).round() as i64,
+            denominator: 1_000 * weight,
+        });
+        row.push(Value::Exact(
+            2 * load(face) + 4_000 * i64::from(noise < TOLL),
+        ));
         Ok(())
     }
 }
@@ -341,6 +373,15 @@ fn uneven_ratios(places: &mut Vec<Place>) {
         places.push(ratio(("double", 8), gone, n, 1.0 + gone));
         places.push(ratio(("wild", 9), 3.0 * gone, n, 3.0 * gone));
     }
+    // What no large denominator was met with; shares with limits; few samples that have most of the denominators.
+    for (gone, n) in [(0.1, 40), (0.06, 90)] {
+        let truth = (0.3 * 150.0 * (1.0 - gone) + 0.7 * 6.0) / (0.3 * 150.0 + 0.7 * 2.0);
+        places.push(ratio(("twofold", 10), gone, n, truth));
+    }
+    for n in [15, 50, 250] {
+        places.push(ratio(("deck", 11), 0.0, n, 0.5));
+        places.push(ratio(("drift", 12), 0.0, n, 0.0));
+    }
     places.push(compared(("uneven", 7), [400, 200]));
     for holds in ["uneven.mean <= 0.98", "double.mean >= 1.02"] {
         let claim = format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");
@@ -358,6 +399,8 @@ fn adjusted(places: &mut Vec<Place>) {
         (30, "grade", 1, 499.5),
         (12, "load", 2, LOAD),
         (30, "load", 2, LOAD),
+        (36, "toll", 13, 2.0 * LOAD + 4_000.0 * TOLL),
+        (150, "toll", 13, 2.0 * LOAD + 4_000.0 * TOLL),
     ] {
         let text = format!(
             "[params]\nlaw = \"noisy\"\nside = 1\n\

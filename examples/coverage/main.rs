@@ -1,7 +1,9 @@
 //! The rate at which intervals miss a known truth, in thousands of seeded runs: the tables of
 //! book/src/appendix/coverage.md, all of them or those that are named.
 //!
-//!     cargo run --release --example coverage [sequences|counted|weights|central|places|games]
+//!     cargo run --release --example coverage [sequences|counted|weights|central|places|games] [=ROW]...
+//!
+//! `=uneven` leaves of `places` and `games` the rows whose name has `uneven` in it.
 //!
 //! A fast sample of each is a test: the rate is compared with the level within binomial error.
 
@@ -43,7 +45,10 @@ const TABLES: [(&str, fn()); 6] = [
 ];
 
 fn main() {
-    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let asked: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|one| !one.starts_with('='))
+        .collect();
     let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|one| one == name);
     for (name, table) in TABLES {
         if is_asked(name) {
@@ -676,7 +681,11 @@ fn games_table() {
 fn print_table(places: Vec<places::Place>) {
     println!("| where | nominal | runs | shown | wrong |\n|---|---|---|---|---|");
     let mut bad = Vec::new();
-    for place in places {
+    let rows: Vec<String> = std::env::args()
+        .filter_map(|one| one.strip_prefix('=').map(str::to_owned))
+        .collect();
+    let is_asked = |name: &str| rows.is_empty() || rows.iter().any(|row| name.contains(row));
+    for place in places.into_iter().filter(|place| is_asked(&place.name)) {
         let rate = place.rate(4_000);
         let share = 100.0 * rate.wrong as f64 / rate.shown.max(1) as f64;
         let Rate { shown, runs, .. } = rate;

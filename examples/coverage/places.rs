@@ -45,7 +45,7 @@ const TASK: TaskSpec = TaskSpec {
     ]),
     metrics: Borrowed(&[
         HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT, HEAVY, FAR, BURDEN, BURST, DOUBLING,
-        CLOCK, NUMBER,
+        CLOCK, NUMBER, SLIVER,
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
@@ -73,6 +73,12 @@ const BURST: Metric = Metric::weight("burst", "", "a Pareto weight with index 1 
 const DOUBLING: Metric = Metric::weight("doubling", "", "2 as often as p allows, multiplied");
 const CLOCK: Metric = Metric::number("clock", "s", 6, "a normal time, 0.6 ms about CLOCK_MEAN");
 const NUMBER: Metric = Metric::total("number", "", "2^53 + 1, or 2 more at tails");
+const SLIVER: Metric = Metric::number(
+    "sliver",
+    "s",
+    6,
+    "100.3 to 100.6 millionths, rounded to one",
+);
 const GIFT: Metric = Metric::total("gift", "", "a waiting time at a hit, else 0");
 
 struct Known {
@@ -172,6 +178,8 @@ impl Worker for Drawing {
         row.push(Value::Weight(Weight::new(2f64.powi(doublings as i32))));
         row.push(Value::Exact(CLOCK_MEAN + (600.0 * normal).round() as i64));
         row.push(Value::Exact((1 << 53) + 1 + 2 * i64::from(coin)));
+        let sliver = (100.3 + 0.3 * unit(&mut own)) / 1e6;
+        row.push(SLIVER.read(&sliver.to_string()).unwrap_or(Value::Missing));
         Ok(())
     }
 }
@@ -427,6 +435,8 @@ fn as_written(places: &mut Vec<Place>) {
         ("clock", 400, clock),
         ("number", 60, 9_007_199_254_740_994.0),
         ("number", 900, 9_007_199_254_740_994.0),
+        ("sliver", 80, 100.45e-6),
+        ("sliver", 700, 100.45e-6),
     ] {
         let once = experiment(n, "");
         let name = format!("summary as written, {metric}, n = {n}");

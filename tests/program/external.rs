@@ -814,6 +814,38 @@ fn a_process_for_every_sample_gives_its_last_line() {
         );
 }
 
+/// Seed 5. Numbers of four digits, of which six decimals keep one or none, and nine all.
+#[test]
+fn a_number_that_would_be_rounded_away_stops_the_run_and_says_which_decimals_keep_it() {
+    let bench = Bench::new();
+    let text = |answer: &str, declared: &str| {
+        format!(
+            "question = \"?\"\ntask = \"command\"\nseed = 5\n[command]\n\
+             once = [\"sh\", \"-c\", \"echo {answer}\"]\nversion = \"1\"\n\
+             [command.metrics]\np = {{ kind = \"number\"{declared} }}\n[stop]\nsamples = 12\n"
+        )
+    };
+    for (name, answer) in [("none", "6.125e-7"), ("one", "-0.000003125")] {
+        let file = format!("{name}.toml");
+        bench.write(&file, &text(answer, ""));
+        bench.run(&["check", &file]).check(
+            0,
+            &["`p` is rounded to 0.000001; one nearer to 0 than 0.000100"],
+        );
+        let refused = bench.run(&["run", &file, "--out", name, "--quiet"]);
+        let kept = if name == "none" { 10 } else { 9 };
+        let advice = format!("declare it with `decimals = {kept}`");
+        refused.check(1, &["sample 0", answer, "6 decimals", &advice]);
+        bench.write(&file, &text(answer, &format!(", decimals = {kept}")));
+        bench
+            .run(&["run", &file, "--out", name, "--quiet"])
+            .check(0, &[]);
+        let summary = std::fs::read_to_string(bench.path(name).join("summary.csv")).unwrap();
+        let mean: f64 = answer.parse().unwrap();
+        assert!(summary.contains(&format!(",{mean:e},")), "{summary}");
+    }
+}
+
 #[test]
 fn a_process_for_every_sample_may_name_a_metric_row_and_must_end_whole() {
     let bench = Bench::new();

@@ -3,8 +3,9 @@
 use clap::Args;
 use experiment::{Experiment, Overrides};
 use lab::job::{programs, read_experiment};
+use task::decimal::LEAST_DIGITS;
 use task::outside::words;
-use task::{count, counted};
+use task::{MetricKind, count, counted};
 
 use super::Application;
 use super::failure::{Failure, tell};
@@ -59,6 +60,7 @@ impl CheckArguments {
                     for command in programs::commands(&experiment) {
                         note!("  a run starts {command}; check does not");
                     }
+                    tell_resolution(&experiment);
                     tell_size(&experiment);
                 }
                 Err(failure) => {
@@ -73,6 +75,19 @@ impl CheckArguments {
         let files = self.files.len();
         let message = format!("{wrong} of {files} experiment files cannot be run");
         Err(Failure::usage(message))
+    }
+}
+
+/// Says what the numbers of a program are rounded to.
+fn tell_resolution(experiment: &Experiment) {
+    let metrics = experiment.task.metrics.iter();
+    for metric in metrics.filter(|metric| metric.kind == MetricKind::Number) {
+        let [step, least] = [1, 10_i64.pow(LEAST_DIGITS - 1)].map(|units| metric.write(units));
+        let (name, decimals) = (&metric.name, metric.decimals);
+        note!(
+            "  `{name}` is rounded to {step}; one nearer to 0 than {least} that has more than \
+             {decimals} decimals stops the run"
+        );
     }
 }
 

@@ -16,10 +16,10 @@ use super::whole;
 pub struct MetricTable {
     /// The way in which the metric is tallied.
     pub kind: MetricKind,
-    /// The least possible value.
+    /// The least possible value, of a ratio that of each sample.
     #[schemars(with = "Option<f64>")]
     pub min: Option<Number>,
-    /// The greatest possible value.
+    /// The greatest possible value, of a ratio that of each sample.
     #[schemars(with = "Option<f64>")]
     pub max: Option<Number>,
     /// Digits after the point of a number, 0 to 12; 6 by default.
@@ -128,7 +128,7 @@ impl MetricTable {
         let Some(bound) = bound else {
             return Ok(None);
         };
-        if matches!(self.kind, MetricKind::Ratio | MetricKind::Weight) {
+        if self.kind == MetricKind::Weight {
             let message = format!("a {} has no bounds", word(self.kind));
             return Err(ParamError::new(key, message, "remove it"));
         }

@@ -32,7 +32,7 @@ fn whole(column: &Metric, text: &str) -> Result<i64, String> {
     let bare = unquoted(text);
     let value = match column.kind {
         MetricKind::Flag => flag(bare)?,
-        MetricKind::Number => number(bare, column.decimals)?,
+        MetricKind::Number => number(column, bare)?,
         _ => integer(bare)?,
     };
     let below = column.min.is_some_and(|min| value < min);
@@ -54,10 +54,21 @@ fn limits(column: &Metric) -> String {
     }
 }
 
-fn number(text: &str, decimals: u8) -> Result<i64, String> {
-    decimal::scaled(text, decimals).map_err(|error| match error {
+fn number(column: &Metric, text: &str) -> Result<i64, String> {
+    let decimals = column.decimals;
+    decimal::resolved(text, decimals).map_err(|error| match error {
         DecimalError::TooLarge => format!("is {text}, too large for {decimals} decimals"),
-        _ => format!("is {text}, which is not a number"),
+        DecimalError::TooSmall { needed } => {
+            let help = match needed.filter(|needed| column.is_held_with(*needed)) {
+                Some(needed) => format!("declare it with `decimals = {needed}`"),
+                None => "write it in a smaller unit".to_owned(),
+            };
+            format!(
+                "is {text}, of which {decimals} decimals keep fewer than {} digits: {help}",
+                decimal::LEAST_DIGITS
+            )
+        }
+        DecimalError::NotANumber => format!("is {text}, which is not a number"),
     })
 }
 
@@ -74,8 +85,8 @@ fn integer(text: &str) -> Result<i64, String> {
     match decimal::integer(text) {
         Ok(Some(integer)) => Ok(integer),
         Ok(None) => Err(format!("is {text}, not an integer; declare it as a number")),
-        Err(DecimalError::NotANumber) => Err(format!("is {text}, not an integer")),
         Err(DecimalError::TooLarge) => Err(format!("is {text}, beyond 64 bits")),
+        Err(_) => Err(format!("is {text}, not an integer")),
     }
 }
 
@@ -110,10 +121,15 @@ fn structured(column: &Metric, text: &str) -> Result<Value, String> {
     match (ends, parts.ratio, parts.weight, column.kind) {
         (_, Some([n, d]), _, MetricKind::Ratio) => match integer(unquoted(d.get()))? {
             ..0 => Err(format!("is {text}, whose denominator is negative")),
-            denominator => Ok(Value::Ratio {
-                numerator: integer(unquoted(n.get()))?,
-                denominator,
-            }),
+            denominator => {
+                let numerator = integer(unquoted(n.get()))?;
+                let ratio = Value::Ratio {
+                    numerator,
+                    denominator,
+                };
+                let outside = || format!("is {text}, {}", limits(column));
+                column.admits(ratio).then_some(ratio).ok_or_else(outside)
+            }
         },
         (_, _, Some([m, e]), MetricKind::Weight) => {
             weight(unquoted(m.get()), unquoted(e.get()), text)
@@ -158,8 +174,8 @@ mod tests {
         let wait = Metric::number("wait", "min", 3, "").within(0, 600_000);
         let cases = [
             ("12.345", Ok(Value::Exact(12_345))),
-            ("0.0005", Ok(Value::Exact(0))),
-            ("0.0015", Ok(Value::Exact(2))),
+            ("0.1005", Ok(Value::Exact(100))),
+            ("0.1015", Ok(Value::Exact(102))),
             ("1e-3", Ok(Value::Exact(1))),
             ("600", Ok(Value::Exact(600_000))),
             ("null", Ok(Value::Missing)),
@@ -195,6 +211,40 @@ mod tests {
         ];
         for (text, value) in cases {
             assert_eq!(read(&wait, text), value.map_err(str::to_owned), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_its_decimals_would_change_by_much_says_which_would_not() {
+        let refused = |metric: &Metric, text| read(metric, text).unwrap_err();
+        let rare = Metric::number("p", "", 6, "");
+        let wide = Metric::number("p", "", 3, "").within(0, 9_007_199_000_000);
+        for (metric, text, said) in [
+            (
+                &rare,
+                "2.5e-7",
+                "is 2.5e-7, of which 6 decimals keep fewer than 3 digits: declare it with `decimals = 8`",
+            ),
+            (
+                &rare,
+                "{\"lo\":0,\"hi\":1.5e-6}",
+                "declare it with `decimals = 7`",
+            ),
+            (
+                &rare,
+                "0.0000123456789012345",
+                "declare it with `decimals = 12`",
+            ),
+            (&rare, "3e-14", "write it in a smaller unit"),
+            // Of so large a limit, six decimals are the most that the file may declare.
+            (&wide, "0.0123", "declare it with `decimals = 4`"),
+            (&wide, "0.01234567", "write it in a smaller unit"),
+        ] {
+            assert!(
+                refused(metric, text).contains(said),
+                "{}",
+                refused(metric, text)
+            );
         }
     }
 
@@ -236,6 +286,10 @@ mod tests {
         };
         assert_eq!(read(&share, "{\"ratio\":[1,3]}"), Ok(third));
         assert!(read(&share, "0.3").is_err());
+        let part = Metric::share("part", "");
+        assert_eq!(read(&part, "{\"ratio\":[1,3]}"), Ok(third));
+        let outside = "is {\"ratio\":[4,3]}, outside its bounds 0 to 1";
+        assert_eq!(read(&part, "{\"ratio\":[4,3]}"), Err(outside.to_owned()));
         let size = Metric::weight("size", "", "");
         let huge = read(&size, "{\"weight\":[1.5,300]}");
         assert_eq!(huge, Ok(Value::Weight(Weight::from_parts(1.5, 300))));

@@ -38,19 +38,22 @@ pub fn difference_interval(first: Limited, second: Limited, dependence: Dependen
 /// of both then hold at once.
 pub fn subtracted(x: &Estimate, y: &Estimate, dependence: Dependence, watched: bool) -> Estimate {
     let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
-    Estimate {
+    let difference = Estimate {
         value: subtract(x.value, y.value),
-        interval: interval_of_difference(x, y, dependence, watched),
+        interval: sampled_interval(x, y, dependence, watched),
         withheld: x.withheld.or(y.withheld),
         n: x.n.min(y.n),
         unresolved: x.unresolved + y.unresolved,
         lower: subtract(x.lower, y.upper),
         upper: subtract(x.upper, y.lower),
         ..Estimate::default()
-    }
+    };
+    // Roundings of both sides may go apart in every sample, so they add up whatever else does.
+    difference.rounded_by(x.rounding + y.rounding)
 }
 
-fn interval_of_difference(
+/// The interval of a difference as far as it comes from the samples, without their rounding.
+fn sampled_interval(
     x: &Estimate,
     y: &Estimate,
     dependence: Dependence,
@@ -75,7 +78,12 @@ fn interval_of_difference(
     }
     let ends = |estimate: &Estimate| Some((estimate.lower?, estimate.upper?));
     let ((x_least, x_most), (y_least, y_most)) = (ends(x)?, ends(y)?);
-    let (within_a, within_b) = (a.ends(), b.ends());
+    let within = |estimate: &Estimate, interval: Interval| {
+        let ((least, most), (lo, hi)) = (ends(estimate)?, interval.ends());
+        let rounding = estimate.rounding;
+        Some(((lo + rounding).min(least), (hi - rounding).max(most)))
+    };
+    let (within_a, within_b) = (within(x, a)?, within(y, b)?);
     let (lo, _) = difference_interval((x_least, within_a), (y_most, within_b), dependence);
     let (_, hi) = difference_interval((x_most, within_a), (y_least, within_b), dependence);
     let method = if independent {

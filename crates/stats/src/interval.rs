@@ -251,6 +251,8 @@ pub struct Estimate {
     pub lower: Option<f64>,
     /// The estimate with every unresolved sample at the most it can be.
     pub upper: Option<f64>,
+    /// The most by which it is off because values are rounded; the interval allows for it.
+    pub rounding: f64,
 }
 
 impl Estimate {
@@ -301,6 +303,25 @@ impl Estimate {
         }
     }
 
+    /// Returns the estimate where every value may have been rounded by so much: its interval is wider by that on
+    /// either side, and what would be exact is known within it.
+    pub fn rounded_by(self, most: f64) -> Self {
+        let wider = |interval: Interval| Interval {
+            lo: interval.lo - most,
+            hi: interval.hi + most,
+            method: match interval.method {
+                Method::Exact if most > 0.0 => Method::ExactBounds,
+                method => method,
+            },
+            ..interval
+        };
+        Self {
+            interval: self.interval.map(wider),
+            rounding: self.rounding + most,
+            ..self
+        }
+    }
+
     /// Returns the estimate of a quantity that is never below `least` or above `most`.
     pub fn within(self, (least, most): (f64, f64)) -> Self {
         self.map(|value| value.clamp(least, most))
@@ -338,6 +359,7 @@ impl Estimate {
         Self {
             sd: self.sd.map(divided),
             mcse: self.mcse.map(divided),
+            rounding: divided(self.rounding),
             ..self.map(divided)
         }
     }
@@ -346,6 +368,35 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rounded_values_widen_an_interval_on_either_side_and_leave_nothing_exact() {
+        let of = |interval: Option<Interval>| Estimate {
+            value: Some(7.0),
+            lower: Some(7.0),
+            upper: Some(7.0),
+            interval,
+            ..Estimate::default()
+        };
+        let sampled = of(Interval::fixed(
+            (6.0, 9.0),
+            Level::DEFAULT,
+            Method::StudentT,
+        ));
+        let rounded = sampled.rounded_by(0.5).divided_by(10);
+        let interval = rounded.interval.unwrap();
+        assert_eq!(
+            (interval.lo, interval.hi, interval.method),
+            (0.55, 0.95, Method::StudentT)
+        );
+        assert_eq!((rounded.value, rounded.rounding), (Some(0.7), 0.05));
+        let exact = of(None).exact().rounded_by(0.5).interval.unwrap();
+        assert_eq!(
+            (exact.lo, exact.hi, exact.method),
+            (6.5, 7.5, Method::ExactBounds)
+        );
+        assert_eq!(of(None).exact().rounded_by(0.0), of(None).exact());
+    }
 
     #[test]
     fn a_level_lies_strictly_between_zero_and_one() {

@@ -61,6 +61,7 @@ pub use products::Products;
 pub use proportion::{Proportion, exceptions_bound, share_estimate};
 pub use published::Published;
 pub use quantile::quantile_estimate;
+pub use quotients::QuotientLimits;
 pub use ratings::{Pairing, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::Stored;
+use super::skew::Reach;
 
 /// The least and the greatest quotient among samples with a positive denominator, and the largest denominator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +13,23 @@ pub(super) struct Quotients {
     least: Quotient,
     greatest: Quotient,
     largest: i64,
+}
+
+/// The least and the greatest quotient that a sample can have, infinite where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QuotientLimits {
+    /// The least one.
+    pub least: f64,
+    /// The greatest one.
+    pub most: f64,
+}
+
+impl QuotientLimits {
+    /// No limits.
+    pub const NONE: Self = Self {
+        least: f64::NEG_INFINITY,
+        most: f64::INFINITY,
+    };
 }
 
 /// A numerator over a denominator that is not negative; over zero it is infinite.
@@ -55,14 +73,30 @@ impl Quotients {
     }
 
     /// Returns how far below and above its expectation, `ratio` times the denominator, a numerator can be
-    /// whose denominator is the largest and whose quotient any that was met.
-    pub fn residuals(&self, ratio: f64) -> (f64, f64) {
+    /// whose denominator is the largest. A quotient lies within the `limits`; on a side without one, as far
+    /// away as any that was met, and at least at zero or at three times the ratio: that no large denominator
+    /// came with another quotient is no evidence.
+    pub fn residuals(&self, ratio: f64, limits: QuotientLimits) -> Reach {
         let largest = self.largest as f64;
-        let times = |gap: f64| if largest > 0.0 { largest * gap } else { 0.0 };
-        (
-            times(ratio - self.least.to_f64()),
-            times(self.greatest.to_f64() - ratio),
-        )
+        if largest <= 0.0 {
+            return Reach::default();
+        }
+        let [toward_zero, away] = [ratio.abs(), 2.0 * ratio.abs()];
+        let floors = if ratio < 0.0 {
+            [away, toward_zero]
+        } else {
+            [toward_zero, away]
+        };
+        let met = [ratio - self.least.to_f64(), self.greatest.to_f64() - ratio];
+        let limited = [ratio - limits.least, limits.most - ratio];
+        let gap = |side: usize| match limited[side] {
+            gap if gap.is_finite() => gap.max(0.0),
+            _ => met[side].max(floors[side]),
+        };
+        Reach {
+            below: largest * gap(0),
+            above: largest * gap(1),
+        }
     }
 
     fn take(&mut self, least: Quotient, greatest: Quotient, largest: i64) {
@@ -117,11 +151,20 @@ mod tests {
     }
 
     #[test]
-    fn a_residual_reaches_from_the_quotients_met_to_the_largest_denominator() {
+    fn a_residual_reaches_to_a_limit_or_as_far_as_quotients_met_and_zero() {
         // The quotients are 1/2 to 3; a sample without a denominator tells nothing.
         let met = of(&[(3, 1), (5, 0), (40, 50), (1, 2), (-7, -1)]);
-        assert_eq!(met.residuals(0.75), (12.5, 112.5));
-        assert_eq!(Quotients::default().residuals(0.75), (0.0, 0.0));
+        let reach = |below, above| Reach { below, above };
+        let none = QuotientLimits::NONE;
+        assert_eq!(met.residuals(0.75, none), reach(37.5, 112.5));
+        let limits = |least, most| QuotientLimits { least, most };
+        let [least, most] = [limits(0.5, f64::INFINITY), limits(-2.0, 4.0)];
+        assert_eq!(met.residuals(0.75, least), reach(12.5, 112.5));
+        assert_eq!(met.residuals(0.75, most), reach(137.5, 162.5));
+        // Though all quotients are equal.
+        assert_eq!(of(&[(40, 20)]).residuals(2.0, none), reach(40.0, 80.0));
+        assert_eq!(of(&[(-40, 20)]).residuals(-2.0, none), reach(80.0, 40.0));
+        assert_eq!(Quotients::default().residuals(0.75, none), Reach::default());
     }
 
     #[test]

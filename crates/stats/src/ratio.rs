@@ -8,7 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::co_moments::CoMoments;
-use super::quotients::Quotients;
+use super::critical::student_upper;
+use super::quotients::{QuotientLimits, Quotients};
 use super::skew::{MeanTails, Reach};
 use super::stored::{MAX_COUNT, Stored};
 use super::wide::Wide;
@@ -48,6 +49,11 @@ impl Stored for RatioSums {
 /// Relative residuals below this are rounding, not variation.
 const NEGLIGIBLE: f64 = 1e-13;
 
+/// The effective number of denominators, their sum squared over the sum of their squares, of an interval at least.
+const LEAST_EFFECTIVE: f64 = 2.0;
+/// The effective number of denominators below which they are counted instead of the samples.
+const FEW_EFFECTIVE: f64 = 30.0;
+
 impl RatioSums {
     /// Counts a sample's numerator and denominator.
     #[inline]
@@ -82,15 +88,24 @@ impl RatioSums {
     }
 
     /// The ratio with its delta-method standard error and interval, which are `None` where all
-    /// samples have the same ratio; the interval also where they are too few.
-    pub fn estimate(&self, level: Level) -> Estimate {
+    /// samples have the same ratio; the interval also where they are too few. `limits` are those of the
+    /// ratio of each sample.
+    ///
+    /// ```
+    /// use stats::{Level, QuotientLimits, RatioSums};
+    /// let mut hits = RatioSums::default();
+    /// (0..200).for_each(|sample| hits.push(sample % 3, 2));
+    /// let shares = QuotientLimits { least: 0.0, most: 1.0 };
+    /// assert!(hits.estimate(Level::DEFAULT, shares).interval.unwrap().contains(0.5));
+    /// ```
+    pub fn estimate(&self, level: Level, limits: QuotientLimits) -> Estimate {
         let value = self.ratio();
         let mcse = value.and_then(|ratio| self.standard_error(ratio));
         Estimate {
             value,
             mcse,
             interval: value.zip(mcse).and_then(|found| {
-                let limits = self.limits(found, level.tail())?;
+                let limits = self.limits(found, limits, level.tail())?;
                 Interval::fixed(limits, level, Method::DeltaRatio)
             }),
             n: self.count(),
@@ -101,27 +116,47 @@ impl RatioSums {
     }
 
     /// The limits of an interval that each may be passed with probability `tail`.
-    fn limits(&self, (ratio, error): (f64, f64), tail: f64) -> Option<(f64, f64)> {
-        let sampled = MeanTails::new(self.count(), tail);
+    fn limits(
+        &self,
+        (ratio, error): (f64, f64),
+        quotients: QuotientLimits,
+        tail: f64,
+    ) -> Option<(f64, f64)> {
+        let sampled = self.tails(tail)?;
         let margin = |reach, room: f64| {
             let margin = sampled.margin(error, reach, f64::INFINITY)?;
             Some(margin.max(sampled.unseen * room))
         };
         let reach = self.reach(ratio, error);
-        let room = self.room(ratio);
+        let room = self.room(ratio, quotients);
         let below = margin(reach.below, room.below)?;
         let above = margin(reach.above, room.above)?;
         Some((ratio - below, ratio + above))
     }
 
+    /// The samples as the limits depend on them: where a few have most of the denominators, the others tell
+    /// nothing of how the ratio varies, and the critical value is that of the few. `None` of too few.
+    fn tails(&self, tail: f64) -> Option<MeanTails> {
+        let all = MeanTails::new(self.count(), tail);
+        let squares = self.sums.products[2].to_f64();
+        let effective = (self.sums.sums[1] as f64).powi(2) / squares;
+        match effective {
+            LEAST_EFFECTIVE..FEW_EFFECTIVE => Some(MeanTails {
+                t: student_upper(tail, effective - 1.0).max(all.t),
+                ..all
+            }),
+            _ => Some(all).filter(|_| effective >= FEW_EFFECTIVE),
+        }
+    }
+
     /// Returns how far a sample may lie below and above the ratio, in mean denominators, when its denominator
-    /// is the largest and its own ratio any that was met. Where all numerators are equal, the samples' ratios
-    /// follow from their denominators, and nothing more is to be met.
-    fn room(&self, ratio: f64) -> Reach {
+    /// is the largest. Where all numerators are equal, the samples' ratios follow from their denominators, and
+    /// nothing more is to be met.
+    fn room(&self, ratio: f64, limits: QuotientLimits) -> Reach {
         if self.sums.spread(0, 0) == Wide::default() {
             return Reach::default();
         }
-        let (below, above) = self.quotients.residuals(ratio);
+        let Reach { below, above } = self.quotients.residuals(ratio, limits);
         let mean = self.sums.mean(1);
         Reach {
             below: below / mean,
@@ -194,19 +229,24 @@ mod tests {
     fn the_standard_error_is_that_of_the_residuals() {
         // r = 1/2; residuals x - y/2 are 0, 1/2, -1/2; their variance is 5/29; mean y is 10/3.
         let pairs = [(1, 2), (2, 3), (2, 5)];
-        let estimate = of(&pairs.repeat(10)).estimate(Level::DEFAULT);
+        let estimate = of(&pairs.repeat(10)).estimate(Level::DEFAULT, QuotientLimits::NONE);
         assert_eq!(estimate.value, Some(0.5));
         let expected = (5f64 / 29.0 / 30.0).sqrt() / (10.0 / 3.0);
         assert!((estimate.mcse.unwrap() - expected).abs() < 1e-12);
         assert!(estimate.interval.unwrap().contains(0.5));
-        assert_eq!(of(&pairs).estimate(Level::DEFAULT).interval, None);
+        assert_eq!(
+            of(&pairs)
+                .estimate(Level::DEFAULT, QuotientLimits::NONE)
+                .interval,
+            None
+        );
     }
 
     #[test]
     fn residuals_that_are_rarely_large_widen_the_side_on_which_they_lie() {
         // Of 500 ratios, 497 are 1 and three are 0: the limit below suffers, the one above does not.
         let pairs = [[(4, 4); 497].as_slice(), &[(0, 4); 3]].concat();
-        let found = of(&pairs).estimate(Level::DEFAULT);
+        let found = of(&pairs).estimate(Level::DEFAULT, QuotientLimits::NONE);
         let (ratio, error) = (found.value.unwrap(), found.mcse.unwrap());
         let reach = of(&pairs).reach(ratio, error);
         // The skewness of a rare value is (1 - 2p) / sqrt(p q); over the root of 500.
@@ -228,35 +268,84 @@ mod tests {
         let mut pairs = vec![(1, 1); 220];
         pairs.extend([(100, 100); 25]);
         pairs.extend([(0, 1); 5]);
-        let found = of(&pairs).estimate(Level::DEFAULT);
+        let found = of(&pairs).estimate(Level::DEFAULT, QuotientLimits::NONE);
         let (ratio, interval) = (found.value.unwrap(), found.interval.unwrap());
         let mean = (225.0 + 2_500.0) / 250.0;
         let below = unseen * 100.0 * ratio / mean;
         assert!((ratio - interval.lo - below).abs() < 1e-6, "{interval:?}");
         // The mirror image, and twice instead of none.
         let mirrored: Vec<_> = pairs.iter().map(|&(x, y)| (y - x, y)).collect();
-        let mirrored = of(&mirrored).estimate(Level::DEFAULT).interval.unwrap();
+        let mirrored = of(&mirrored)
+            .estimate(Level::DEFAULT, QuotientLimits::NONE)
+            .interval
+            .unwrap();
         assert!((mirrored.hi - (1.0 - ratio) - below).abs() < 1e-6);
         let doubled: Vec<_> = pairs.iter().map(|&(x, y)| (2 * y - x, y)).collect();
-        let doubled = of(&doubled).estimate(Level::DEFAULT).interval.unwrap();
-        assert!((doubled.hi - (2.0 - ratio) - below).abs() < 1e-6);
+        let doubled = of(&doubled)
+            .estimate(Level::DEFAULT, QuotientLimits::NONE)
+            .interval
+            .unwrap();
+        let above = unseen * 100.0 * 2.0 * (2.0 - ratio) / mean;
+        assert!((doubled.hi - (2.0 - ratio) - above).abs() < 1e-6);
+    }
+
+    #[test]
+    fn large_denominators_that_came_with_one_ratio_may_come_with_others() {
+        // 1 - 0.025^(1/80): the share of samples that all 80 may have missed.
+        let unseen = 0.045_064_063_443_8;
+        let pairs = [[(21, 20); 56].as_slice(), &[(1_500, 1_500); 24]].concat();
+        let of_limits = |least, most| {
+            let limits = QuotientLimits { least, most };
+            let found = of(&pairs).estimate(Level::DEFAULT, limits);
+            (found.value.unwrap(), found.interval.unwrap())
+        };
+        let (ratio, open) = of_limits(f64::NEG_INFINITY, f64::INFINITY);
+        let per_unit = unseen * 1_500.0 / (56.0 * 20.0 + 24.0 * 1_500.0) * 80.0;
+        assert!(
+            (ratio - open.lo - per_unit * ratio).abs() < 1e-6,
+            "{open:?}"
+        );
+        assert!(
+            (open.hi - ratio - per_unit * 2.0 * ratio).abs() < 1e-6,
+            "{open:?}"
+        );
+        let (_, limited) = of_limits(-1.0, 3.0);
+        assert!((ratio - limited.lo - per_unit * (ratio + 1.0)).abs() < 1e-6);
+        assert!((limited.hi - ratio - per_unit * (3.0 - ratio)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn samples_without_a_denominator_do_not_count_for_the_critical_value() {
+        let with_zeros = |zeros: usize| {
+            let pairs = [(48, 100), (55, 100), (51, 100), (43, 100)];
+            let pairs = [pairs.as_slice(), &vec![(0, 0); zeros]].concat();
+            let sums = of(&pairs);
+            let (ratio, error) = (sums.ratio().unwrap(), sums.standard_error(0.4925).unwrap());
+            (ratio, error, sums.tails(0.025).map(|tails| tails.t))
+        };
+        let (ratio, _, t) = with_zeros(96);
+        assert_eq!(ratio, 0.4925);
+        // Student's deviate at three degrees of freedom.
+        assert!((t.unwrap() - 3.182_446).abs() < 1e-6, "{t:?}");
+        let one = of(&[[(7, 9)].as_slice(), &[(0, 0); 99]].concat());
+        assert!(one.tails(0.025).is_none());
     }
 
     #[test]
     fn equal_numerators_are_no_deviations_however_their_denominators_differ() {
         let pairs: Vec<_> = (1..=1_000).map(|draws| (1, draws)).collect();
-        let found = of(&pairs).estimate(Level::DEFAULT);
+        let found = of(&pairs).estimate(Level::DEFAULT, QuotientLimits::NONE);
         let plain = 1.96 * found.mcse.unwrap();
         assert!(found.interval.unwrap().half_width() < 1.5 * plain);
     }
 
     #[test]
     fn equal_ratios_and_empty_denominators_give_no_interval() {
-        let equal = of(&[(1, 3), (2, 6), (5, 15)]).estimate(Level::DEFAULT);
+        let equal = of(&[(1, 3), (2, 6), (5, 15)]).estimate(Level::DEFAULT, QuotientLimits::NONE);
         assert_eq!((equal.value, equal.interval), (Some(1.0 / 3.0), None));
         assert_eq!(of(&[(1, 0)]).ratio(), None);
         assert_eq!(
-            RatioSums::default().estimate(Level::DEFAULT),
+            RatioSums::default().estimate(Level::DEFAULT, QuotientLimits::NONE),
             Estimate::default()
         );
     }

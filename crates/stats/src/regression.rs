@@ -16,7 +16,7 @@ use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
 use super::critical::student_upper;
 use super::mean::float_limits;
-use super::skew::MeanTails;
+use super::skew::{MeanTails, PartedError, StandardError};
 use super::stored::{MAX_COUNT, Stored};
 use super::{Estimate, Interval, Level, Method};
 
@@ -112,14 +112,15 @@ impl Regression {
         let high = cross_fitted(&first.high, &second.high, known);
         let n = first.low.count + second.low.count;
         let resolved = first.low == first.high && second.low == second.high;
-        let varies = low.error > 0.0 && high.error > 0.0;
+        let errors = [&low, &high].map(|end| end.error.whole());
+        let varies = errors.iter().all(|error| *error > 0.0);
         let (least, most) = float_limits(known.limits);
         let [lower, upper] = [&low, &high].map(|end| end.mean.clamp(least, most));
         let limits = limits([&low, &high], n, known, level).filter(|_| varies);
         Some(Adjusted {
             estimate: Estimate {
                 value: resolved.then_some(lower),
-                mcse: varies.then_some(low.error.max(high.error)),
+                mcse: varies.then_some(errors[0].max(errors[1])),
                 interval: limits
                     .and_then(|limits| Interval::fixed(limits, level, Method::ControlVariates)),
                 n,
@@ -147,8 +148,9 @@ fn limits(
         unseen: unseen_share(n, level.tail()),
     };
     let margin = |fitted: &CrossFitted, deviation: f64, room: f64| {
-        let reach = fitted.sampled * deviation / (n as f64 * fitted.error);
-        sampled.margin_of_part((fitted.error, fitted.sampled), reach, room.max(0.0))
+        let share = fitted.error.sampled_share().0;
+        let reach = share * deviation / (n as f64 * fitted.error.whole());
+        sampled.margin_of_parts(fitted.error, reach, room.max(0.0))
     };
     let below = margin(low, known.deviations.0, low.mean - least)?;
     let above = margin(high, known.deviations.1, most - high.mean)?;
@@ -188,10 +190,8 @@ impl Stored for Regression {
 /// A mean with its standard error.
 struct CrossFitted {
     mean: f64,
-    error: f64,
-    /// The share of the variance that comes from the samples, not from the known mean. Only this
-    /// part is as skewed as they are.
-    sampled: f64,
+    /// The error of the samples and that of the known mean.
+    error: PartedError,
     coefficient: f64,
 }
 
@@ -206,15 +206,11 @@ fn cross_fitted(first: &CoMoments, second: &CoMoments, known: &Known) -> CrossFi
         variance += share * mine.residual_variance(slope) / n;
         coefficient += share * slope;
     }
-    let sampled = f64::max(variance, 0.0);
-    let shared = (coefficient * known.error).powi(2);
     CrossFitted {
         mean,
-        error: (sampled + shared).sqrt(),
-        sampled: if shared > 0.0 {
-            sampled / (sampled + shared)
-        } else {
-            1.0
+        error: PartedError {
+            sampled: StandardError(f64::max(variance, 0.0).sqrt()),
+            other: StandardError((coefficient * known.error).abs()),
         },
         coefficient,
     }
@@ -371,6 +367,27 @@ mod tests {
                 .interval
                 .is_none_or(|interval| interval.contains(0.0))
         );
+    }
+
+    #[test]
+    fn the_interval_of_a_quantity_without_limits_is_in_its_unit() {
+        let ends = |scale: i64| {
+            let points = (0..40).map(|i| (scale * (i * i % 17), i % 5));
+            let known = Known {
+                deviations: (8.0 * scale as f64, 8.0 * scale as f64),
+                error: 0.3,
+                ..known(2.0)
+            };
+            let fitted = tally(points).estimate(&known, LEVEL).unwrap();
+            fitted
+                .estimate
+                .interval
+                .unwrap()
+                .map(|end| end / scale as f64)
+        };
+        let [one, thousand] = [1, 1_000].map(ends);
+        assert!((one.lo - thousand.lo).abs() < 1e-9, "{one:?} {thousand:?}");
+        assert!((one.hi - thousand.hi).abs() < 1e-9, "{one:?} {thousand:?}");
     }
 
     fn mean_and_error(values: &[i64]) -> (f64, f64) {

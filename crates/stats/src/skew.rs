@@ -55,6 +55,49 @@ fn raised(t: f64, reach: f64, more: impl Fn(f64) -> f64) -> Option<f64> {
     }
 }
 
+/// A standard error, in the unit of its quantity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StandardError(pub f64);
+
+/// A share of a variance, from 0 to 1, whatever the unit of the quantity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct VarianceShare(pub f64);
+
+/// A standard error of two parts that are not correlated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PartedError {
+    /// The part that comes from the samples, and is as skewed as they are.
+    pub sampled: StandardError,
+    /// The part that comes from elsewhere.
+    pub other: StandardError,
+}
+
+impl PartedError {
+    fn sampled_alone(error: f64) -> Self {
+        Self {
+            sampled: StandardError(error),
+            other: StandardError(0.0),
+        }
+    }
+
+    /// Returns the root of the sum of both squares.
+    pub fn whole(self) -> f64 {
+        // Not `hypot`: a part that is zero leaves the other as it is.
+        match (self.sampled.0, self.other.0) {
+            (sampled, 0.0) => sampled,
+            (sampled, other) => (sampled * sampled + other * other).sqrt(),
+        }
+    }
+
+    /// Returns the share of the variance that comes from the samples; all of it where there is none.
+    pub fn sampled_share(self) -> VarianceShare {
+        match self.other.0 {
+            0.0 => VarianceShare(1.0),
+            _ => VarianceShare((self.sampled.0 / self.whole()).powi(2)),
+        }
+    }
+}
+
 /// The samples of a mean, as far as both sides of its interval share them.
 #[derive(Clone, Copy)]
 pub(super) struct MeanTails {
@@ -80,26 +123,20 @@ impl MeanTails {
     /// the mean, infinite without limits, where the standard error comes from these samples alone; `None`
     /// where they are too few.
     pub fn margin(self, error: f64, reach: f64, room: f64) -> Option<f64> {
-        self.margin_of_part((error, error), reach, room)
+        self.margin_of_parts(PartedError::sampled_alone(error), reach, room)
     }
 
-    /// Returns the margin like [`margin`](Self::margin), where the standard error is given with the part of it
-    /// that comes from these samples.
-    pub fn margin_of_part(
-        self,
-        (error, sampled): (f64, f64),
-        reach: f64,
-        room: f64,
-    ) -> Option<f64> {
-        let unseen = self.unseen * room;
-        if error <= 0.0 {
+    /// Returns the margin like [`margin`](Self::margin), where a part of the standard error comes from elsewhere.
+    pub fn margin_of_parts(self, error: PartedError, reach: f64, room: f64) -> Option<f64> {
+        let (whole, unseen) = (error.whole(), self.unseen * room);
+        if whole <= 0.0 {
             return Some(unseen);
         }
         if unseen.is_finite() {
-            return Some((critical(self.t, reach)? * error).max(unseen));
+            return Some((critical(self.t, reach)? * whole).max(unseen));
         }
-        let deviation = sampled * (self.n as f64).sqrt();
-        let raised = critical_without_limits(self.t, reach)? * error;
+        let deviation = error.sampled.0 * (self.n as f64).sqrt();
+        let raised = critical_without_limits(self.t, reach)? * whole;
         (self.n >= LEAST).then_some(raised.max(self.unseen * ROOM * deviation))
     }
 }

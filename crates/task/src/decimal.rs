@@ -18,7 +18,18 @@ pub enum DecimalError {
     /// The number does not fit into 64 bits in units of the last decimal.
     #[error("too large for its decimals")]
     TooLarge,
+    /// Rounding leaves fewer than [`LEAST_DIGITS`] digits of a number that has more.
+    #[error("too small for its decimals")]
+    TooSmall {
+        /// The decimals that keep all its digits, or, where it has more than any 64-bit float, as many as there
+        /// can be; `None` where even those leave too few.
+        needed: Option<u8>,
+    },
 }
+
+/// The digits, from the first that is not zero, that rounding leaves of a measured number at least: what it takes
+/// away is less than half a per cent.
+pub const LEAST_DIGITS: u32 = 3;
 
 /// Units of the last decimal in one: `10^decimals`.
 pub const fn scale(decimals: u8) -> u64 {
@@ -36,6 +47,26 @@ pub const fn scale(decimals: u8) -> u64 {
 /// [`DecimalError`] if it is no decimal number, or does not fit.
 pub fn scaled(text: &str, decimals: u8) -> Result<i64, DecimalError> {
     rounded(text, decimals).map(|(value, _)| value)
+}
+
+/// The measured number that `text` stands for in units of its last decimal, rounded half to even: `0.3333333` with 6
+/// decimals is 333,333. A number that keeps fewer than [`LEAST_DIGITS`] of its digits is refused: rounding is a bias
+/// that grows as numbers get smaller.
+///
+/// # Errors
+/// [`DecimalError`] if it is no decimal number, does not fit, or is too small.
+pub fn resolved(text: &str, decimals: u8) -> Result<i64, DecimalError> {
+    let is_kept = |(value, is_exact): (i64, bool)| {
+        is_exact || value.unsigned_abs() >= 10_u64.pow(LEAST_DIGITS - 1)
+    };
+    let found = rounded(text, decimals)?;
+    if is_kept(found) {
+        return Ok(found.0);
+    }
+    let last = significant(text).map_or(0, |(_, power)| -power);
+    let needed = last.clamp(0, i64::from(MAX_DECIMALS)) as u8;
+    let needed = rounded(text, needed).is_ok_and(is_kept).then_some(needed);
+    Err(DecimalError::TooSmall { needed })
 }
 
 /// The exact decimal text of an integer of units of the last decimal: -125 with 2 decimals is
@@ -208,6 +239,40 @@ mod tests {
         for (text, value) in cases {
             assert_eq!(scaled(text, 0), Ok(value), "{text}");
         }
+    }
+
+    #[test]
+    fn a_measured_number_keeps_three_of_its_digits_or_all_that_it_has() {
+        let kept = [
+            ("0.333333333", 333_333),
+            ("0.00012345", 123),
+            ("-0.0000996", -100),
+            ("4e-6", 4),
+            ("-1.20e-5", -12),
+            ("0.0", 0),
+            ("0e-30", 0),
+        ];
+        for (text, value) in kept {
+            assert_eq!(resolved(text, 6), Ok(value), "{text}");
+        }
+        let lost = [
+            ("2.5e-7", Some(8)),
+            ("4.1e-6", Some(7)),
+            ("-1.234e-5", Some(8)),
+            ("0.0000333333333333333", Some(12)),
+            ("1e-13", None),
+            ("-4.444e-11", None),
+        ];
+        for (text, needed) in lost {
+            let error = Err(DecimalError::TooSmall { needed });
+            assert_eq!(resolved(text, 6), error, "{text}");
+            let again = needed.map(|decimals| resolved(text, decimals));
+            assert!(again.is_none_or(|again| again.is_ok()), "{text}");
+        }
+        assert_eq!(
+            resolved("2.5", 0),
+            Err(DecimalError::TooSmall { needed: Some(1) })
+        );
     }
 
     #[test]

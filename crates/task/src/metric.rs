@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decimal::{self, DecimalError};
 use super::row::Value;
+use stats::QuotientLimits;
 
 /// The unit of a plain number: reports show no unit, and no per cent.
 pub const UNITLESS: &str = "1";
@@ -24,10 +25,9 @@ pub struct Metric {
     pub kind: MetricKind,
     /// Digits after the point of a [`MetricKind::Number`], 0 to [`MAX_DECIMALS`](decimal::MAX_DECIMALS).
     pub decimals: u8,
-    /// The least value, of a ratio the least numerator, before division by `denominator`, where there
-    /// is one.
+    /// The least value, of a ratio that of each sample, before division by `denominator`, where there is one.
     pub min: Option<i64>,
-    /// The greatest value, before division by `denominator`, where there is one.
+    /// The greatest value, of a ratio that of each sample, before division by `denominator`, where there is one.
     pub max: Option<i64>,
     /// The reported value is the integer divided by this; 1 for plain counts.
     pub denominator: u64,
@@ -116,6 +116,19 @@ impl Metric {
         Self::ratio(name, unit, summary).not_negative()
     }
 
+    /// A ratio of a count to a count that it is a part of: from 0 to 1. Its intervals need not allow for rare
+    /// samples beyond.
+    ///
+    /// ```
+    /// use task::{Metric, Value};
+    /// let ties = Metric::share("ties", "Share of moves chosen at random.");
+    /// let of_ten = |numerator| Value::Ratio { numerator, denominator: 10 };
+    /// assert!(ties.admits(of_ten(10)) && !ties.admits(of_ten(11)));
+    /// ```
+    pub const fn share(name: &'static str, summary: &'static str) -> Self {
+        Self::ratio(name, "", summary).between(0, 1)
+    }
+
     /// A weight whose mean estimates a size.
     pub const fn weight(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
         Self::new(name, unit, summary, MetricKind::Weight)
@@ -188,12 +201,35 @@ impl Metric {
         Some((min.saturating_sub(max), max.saturating_sub(min)))
     }
 
+    /// The least and the greatest ratio that a sample can have, which the intervals of a ratio rely on.
+    pub fn quotient_limits(&self) -> QuotientLimits {
+        let (least, most) = self.range();
+        QuotientLimits { least, most }
+    }
+
     /// The least and the greatest value it can have, before division by its `denominator`; infinite
     /// where it has none.
     pub fn range(&self) -> (f64, f64) {
         let [least, most] = [self.min, self.max].map(|end| end.map(|end| end as f64));
         let unlimited = f64::INFINITY;
         (least.unwrap_or(-unlimited), most.unwrap_or(unlimited))
+    }
+
+    /// The most by which a value may have been rounded, before division by its `denominator`.
+    pub const fn rounding(&self) -> f64 {
+        match self.kind {
+            MetricKind::Number => 0.5,
+            _ => 0.0,
+        }
+    }
+
+    /// Returns whether its limits could be declared with so many decimals, for numbers beyond 2^53 are not told
+    /// one from the next.
+    pub fn is_held_with(&self, decimals: u8) -> bool {
+        let factor = decimal::scale(decimals) as f64 / decimal::scale(self.decimals) as f64;
+        let ends = [self.min, self.max].into_iter().flatten();
+        ends.map(|end| end as f64 * factor)
+            .all(|end| end.abs() <= 2f64.powi(53))
     }
 
     /// The least and the greatest value it can have, in its unit.
@@ -221,7 +257,12 @@ impl Metric {
                     numerator,
                     denominator,
                 },
-            ) => denominator >= 0 && self.min.is_none_or(|min| min <= numerator),
+            ) => {
+                let of = |limit: i64| i128::from(limit) * i128::from(denominator);
+                denominator >= 0
+                    && self.min.is_none_or(|min| of(min) <= i128::from(numerator))
+                    && self.max.is_none_or(|max| i128::from(numerator) <= of(max))
+            }
             // No weight is negative or undefined.
             (MetricKind::Weight, Value::Weight(_)) => true,
             (MetricKind::Ratio | MetricKind::Weight, _) => false,
@@ -234,16 +275,23 @@ impl Metric {
 
     /// Returns the reason for which a sample may not report this value, as a sentence without its final stop.
     pub fn refusal(&self, value: Value) -> String {
-        let is_number = !matches!(self.kind, MetricKind::Ratio | MetricKind::Weight);
+        let is_weight = self.kind == MetricKind::Weight;
         let limits = match [self.min, self.max].map(|end| Some(self.write(end?))) {
             [Some(min), Some(max)] => Some(format!("not within {min} to {max}")),
             [Some(min), None] => Some(format!("not {min} or more")),
             [None, Some(max)] => Some(format!("not {max} or less")),
             [None, None] => None,
         };
-        let said = match (value.ends(), limits.filter(|_| is_number)) {
-            (Some((lower, upper)), Some(limits)) => {
-                format!("{}, {limits}", self.show(Value::bounds(lower, upper)))
+        let is_of_kind = matches!(
+            value,
+            Value::Ratio {
+                denominator: 0..,
+                ..
+            }
+        ) == (self.kind == MetricKind::Ratio);
+        let said = match limits.filter(|_| is_of_kind && !is_weight) {
+            Some(limits) if !matches!(value, Value::Weight(_)) => {
+                format!("{}, {limits}", self.show(value))
             }
             _ => format!("{value:?}, which is no {:?}", self.kind),
         };
@@ -278,13 +326,14 @@ impl Metric {
         }
     }
 
-    /// The exact value that a decimal text stands for, rounded half to even where it has more
-    /// decimals than the metric.
+    /// The value that a decimal text stands for, rounded half to even where it has more decimals than the
+    /// metric. This is the door for numbers that a task computes, too: `metric.read(&seconds.to_string())`.
     ///
     /// # Errors
-    /// [`DecimalError`] if it is no decimal number, or too large for the metric's decimals.
+    /// [`DecimalError`] if it is no decimal number, too large for the metric's decimals, or so small that
+    /// they would keep fewer than three of its digits.
     pub fn read(&self, text: &str) -> Result<Value, DecimalError> {
-        decimal::scaled(text, self.decimals).map(Value::Exact)
+        decimal::resolved(text, self.decimals).map(Value::Exact)
     }
 
     const fn new(
@@ -320,6 +369,15 @@ mod tests {
             flag.refusal(Value::Exact(2))
                 .contains("is 2, not within 0 to 1")
         );
+        let tenths = |numerator| Value::ratio(numerator, 10);
+        let share = Metric::share("share", "");
+        assert!(
+            share
+                .refusal(tenths(11))
+                .contains("is 11 / 10, not within 0 to 1")
+        );
+        assert!(share.refusal(Value::Exact(1)).contains("which is no Ratio"));
+        assert!(flag.refusal(tenths(1)).contains("which is no Flag"));
         let score = Metric::integer("score", "", (0, 9), "");
         assert_eq!(score.show(Value::Exact(1)), "1");
     }

@@ -74,14 +74,12 @@ const METRICS: [Metric; 17] = [
         (0, 20),
         "Most hens eaten in one move.",
     ),
-    Metric::rate(
+    Metric::share(
         "fox-ties",
-        "",
         "Share of the foxes' moves chosen at random among equally good ones.",
     ),
-    Metric::rate(
+    Metric::share(
         "hens-ties",
-        "",
         "Share of the hens' moves chosen at random among equally good ones.",
     ),
     Metric::rate(

@@ -54,9 +54,8 @@ const METRICS: [Metric; 7] = [
     Metric::flag("hens-win", "The hens win."),
     Metric::flag("foxes-win", "The foxes win."),
     Metric::flag("unfinished", "The match is a draw."),
-    Metric::rate(
+    Metric::share(
         "hens-lost-wins",
-        "",
         "Share of the hens' moves in positions proved won that lead out of them.",
     ),
     Metric::total(

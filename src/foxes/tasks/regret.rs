@@ -43,24 +43,20 @@ const METRICS: [Metric; 8] = [
         "The foxes' points under best play from the opening.",
     )
     .with_denominator(2),
-    Metric::rate(
+    Metric::share(
         "fox-lost-wins",
-        "",
         "Share of the foxes' moves in won positions that give the win away.",
     ),
-    Metric::rate(
+    Metric::share(
         "fox-lost-draws",
-        "",
         "Share of the foxes' moves in drawn positions that lose.",
     ),
-    Metric::rate(
+    Metric::share(
         "hens-lost-wins",
-        "",
         "Share of the hens' moves in won positions that give the win away.",
     ),
-    Metric::rate(
+    Metric::share(
         "hens-lost-draws",
-        "",
         "Share of the hens' moves in drawn positions that lose.",
     ),
     Metric::flag(

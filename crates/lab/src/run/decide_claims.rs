@@ -251,7 +251,7 @@ impl ClaimQuestion<'_> {
     fn decided(&self, decision: ClaimVerdict, estimate: Estimate) -> ClaimOutcome {
         let method = estimate.interval.map(|interval| interval.method);
         let note = match (decision, method) {
-            (ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
+            (ClaimVerdict::Undecided, Some(Method::ExactBounds)) if estimate.unresolved > 0 => {
                 "not resolved within its budget; give it more nodes".to_owned()
             }
             _ => (estimate.withheld.map_or("", deciding_nothing)).to_owned(),

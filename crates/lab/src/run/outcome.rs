@@ -267,9 +267,10 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
         }
         (Tally::Counts(counts), _) => mean(counts, confidence, metric.limits()),
         (Tally::Sums(sums), _) => mean(sums, confidence, metric.limits()),
-        (Tally::Ratio(ratio), looks) => ratio.estimate(level).seen(looks),
+        (Tally::Ratio(ratio), looks) => ratio.estimate(level, metric.quotient_limits()).seen(looks),
         (Tally::Weights(weights), looks) => weights.estimate(level).seen(looks),
     };
+    let estimate = estimate.rounded_by(metric.rounding());
     (estimate.within(metric.range())).divided_by(metric.denominator)
 }
 
@@ -279,6 +280,7 @@ fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -
         (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
         _ => mean(paired.differences(), confidence, metric.difference_limits()),
     };
+    let estimate = estimate.rounded_by(2.0 * metric.rounding());
     estimate.divided_by(metric.denominator)
 }
 
@@ -290,6 +292,44 @@ mod tests {
     use super::*;
     use stats::Level;
     use task::Value;
+
+    /// The same integers, counted and rounded to them: Student's interval with half a unit more at either
+    /// end, a difference with a whole one, also where the sides are independent.
+    #[test]
+    fn intervals_of_rounded_numbers_allow_for_their_rounding() {
+        let [counted, rounded] = [
+            Metric::total("n", "", "").signed(),
+            Metric::number("x", "", 3, ""),
+        ];
+        let values = |shift: i64| (0..60).map(move |i: i64| Value::Exact(shift + i * i % 11));
+        let pairs: Vec<_> = values(400)
+            .zip(values(90).skip(1).chain(values(90).take(1)))
+            .collect();
+        let confidence = Level::DEFAULT.into();
+        let found = |metric: &Metric| {
+            let ([first, second], paired) = super::tests::counted(metric, &pairs);
+            let [x, y] = [&first, &second].map(|tally| estimate(metric, tally, confidence));
+            let apart = subtracted(&x, &y, Dependence::Correlation(0.0), false);
+            [x, paired_difference(metric, &paired, confidence), apart]
+                .map(|estimate| estimate.interval.unwrap())
+        };
+        for (of_counts, of_rounded, more) in found(&counted)
+            .into_iter()
+            .zip(found(&rounded))
+            .zip([0.5, 1.0, 1.0])
+            .map(|((a, b), more)| (a, b, more))
+        {
+            let [lo, hi] = [of_counts.lo - more, of_counts.hi + more].map(|end| end / 1e3);
+            assert!(
+                (of_rounded.lo - lo).abs() < 1e-12,
+                "{of_counts:?} {of_rounded:?}"
+            );
+            assert!(
+                (of_rounded.hi - hi).abs() < 1e-12,
+                "{of_counts:?} {of_rounded:?}"
+            );
+        }
+    }
 
     fn fixed() -> ProptestConfig {
         ProptestConfig {

@@ -65,7 +65,7 @@ pub(super) fn reduced_mean(
         return None;
     }
     let adjusted = adjusted.estimate(&known, level)?;
-    let estimate = adjusted.estimate.within(spec.range());
+    let estimate = (adjusted.estimate.rounded_by(spec.rounding())).within(spec.range());
     if estimate.n < ENOUGH || is_rare(spec, counted) || estimate.interval.is_none() {
         return None;
     }

@@ -66,6 +66,7 @@ impl RowValue for Estimate {
             mcse: fields.number("mcse"),
             interval: RowValue::read(fields, name),
             withheld: fields.text("ci_method").parse().ok(),
+            ..Self::default()
         }
     }
 }
