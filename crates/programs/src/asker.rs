@@ -161,7 +161,7 @@ impl Asker {
         if let ([row], true) = (&mut *rows, command.declaration.once) {
             let read = |output: Vec<u8>| question.read(&output, row);
             let ask = |_: &_| question.ask_once(command, first, AnswerLimits::default(), read);
-            return command.pool.watched(|executable| ask(executable).answer);
+            return command.pool.watched(|consent| ask(consent).answer);
         }
         let mut session = match slot.take() {
             Some(session) => session,

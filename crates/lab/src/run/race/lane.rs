@@ -89,6 +89,7 @@ impl RaceLane {
         if let Some(Err(told)) = instances.map(|all| all.path(instance)) {
             return Err(Fault::new(0, instance, Cause::Error(told)));
         }
+        self.race.check_programs(instance)?;
         let part = Some(self.race.experiment.part_of(instance));
         if self.part != part {
             self.restart(instance, &mut raced)?;
@@ -99,6 +100,8 @@ impl RaceLane {
         for (position, entrant) in (1..).zip(self.abba(instance)) {
             self.ask(entrant, (instance, position), repeats, &mut raced);
         }
+        // A program that was replaced while it was timed has times of nobody.
+        race.check_programs(instance)?;
         raced.check(instance)?;
         Ok(raced.into_block(&race, block))
     }
