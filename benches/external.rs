@@ -21,7 +21,7 @@ use programs::pool::Session;
 use programs::ugi::UgiEngine;
 use programs::wire::{self, Question};
 use task::outside::{
-    Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, Processes, joined,
+    Consent, Declaration, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, Processes, joined,
 };
 use task::{Draw, Metric, Params, Row, Value, Workspace};
 
@@ -187,6 +187,9 @@ fn workers(argv: &[&str], folder: &Path, name: &str) {
     let cost = |count| {
         Cost::of(|span| {
             let command = Arc::new(ExternalCommand::new(declaration(argv, folder)));
+            let program = program(argv, folder);
+            let consent = Consent::ask([&program], &[], false).unwrap();
+            command.pool.allow(&consent);
             let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
             let done = drawn(span, count, |first, rows| {
                 asker.draw(first, Budget::UNLIMITED, rows).unwrap()
@@ -263,9 +266,10 @@ const QUESTION: &str = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves
 /// Asks the most trivial player one question again and again: through bare pipes, and by etude.
 fn moves(argv: &[&str], folder: &Path) {
     let bare = Cost::of(|span| asked_bare(span, argv, folder));
-    let executable = program(argv, folder).locate().unwrap();
+    let program = program(argv, folder);
+    let consent = Consent::ask([&program], &[], false).unwrap();
     let asked = Cost::of(|span| {
-        let mut engine = UgiEngine::start(&executable, "player").unwrap();
+        let mut engine = UgiEngine::start(&program, &consent).unwrap();
         engine.greet(Duration::from_secs(60)).unwrap();
         engine.begin().unwrap();
         let (started, mut count) = (Instant::now(), 0);
@@ -317,7 +321,9 @@ fn matches(argv: &[&str], folder: &Path) {
             go: Go::Nodes,
             loses: false,
         };
+        let consent = Consent::ask([&declared.program], &[], false).unwrap();
         let player = Arc::new(OutsidePlayer::new(declared, &programs::SUPERVISOR));
+        player.engines().processes().allow(&consent);
         let done = played(span, "python", &[Arc::clone(&player)]);
         player.engines().processes().close();
         done

@@ -4,6 +4,8 @@ mod book;
 mod calculator;
 mod cells;
 mod cli;
+#[cfg(unix)]
+mod consent;
 mod crash_resume;
 mod determinism;
 mod exact;

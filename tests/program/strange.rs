@@ -217,6 +217,28 @@ fn a_folder_that_this_user_made_here_is_verified_replayed_and_resumed() {
     is_asked_first(&bench, &bench.run(&["verify", "mine"]));
 }
 
+#[test]
+fn the_same_bytes_are_judged_alike_under_any_name() {
+    let bench = finished("");
+    let unused = "question = \"?\"\nname = \"x\"\ntask = \"queens/automaton\"\nseed = 1\n[budget]\n\
+                  nodes = 100\n[params]\nn = 4\n";
+    for folder in [".", "run"] {
+        let names = ["a.toml", "config.toml", "manifest.toml"];
+        let own = std::fs::read(bench.path("run/config.toml")).unwrap();
+        let judged = names.map(|name| {
+            let path = format!("{folder}/{name}");
+            bench.write(&path, unused);
+            let checked = bench.run(&["check", &path]);
+            (checked.code, checked.said.replace(name, "NAME"))
+        });
+        std::fs::write(bench.path("run/config.toml"), own).unwrap();
+        assert_eq!(judged[0], judged[1], "{folder}");
+        assert_eq!(judged[0], judged[2], "{folder}");
+        // What a folder holds was run as it is.
+        assert_eq!(judged[0].0, Some(if folder == "." { 2 } else { 0 }));
+    }
+}
+
 /// The commands that replace a file of a folder by a trap.
 const TRAPS: [&str; 4] = [
     "mkfifo \"$1\"",

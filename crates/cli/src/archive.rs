@@ -6,7 +6,7 @@ use clap::Args;
 use lab::store::RunFolder;
 
 use super::Application;
-use super::experiment_arguments::Consent;
+use super::experiment_arguments::Leave;
 use super::failure::Failure;
 use super::verify::{self, VerifyArguments};
 
@@ -31,7 +31,7 @@ pub struct ArchiveArguments {
     #[arg(long, default_value_t = verify::SAMPLES, value_name = "N")]
     samples: u64,
     #[command(flatten)]
-    consent: Consent,
+    leave: Leave,
 }
 
 impl ArchiveArguments {
@@ -46,7 +46,7 @@ impl ArchiveArguments {
         let verify = VerifyArguments {
             folder: path.to_owned(),
             samples: self.samples,
-            consent: self.consent,
+            leave: self.leave,
         };
         let verified = verify.verify(app);
         let refused = |_: &Failure| note!("{}: nothing was archived", path.display());

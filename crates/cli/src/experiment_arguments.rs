@@ -1,8 +1,10 @@
 //! Experiments named on the command line.
 
+use std::path::Path;
+
 use clap::Args;
 use experiment::{Experiment, Overrides};
-use lab::job::read_experiment;
+use lab::job::{read_experiment, read_folder};
 use task::parse_integer;
 
 use super::Application;
@@ -11,7 +13,7 @@ use super::progress::Display;
 
 /// Leave to start the programs of somebody else's folder.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct Consent {
+pub struct Leave {
     /// Start the programs that a run folder names, even if you did not make the folder on this machine
     #[arg(long)]
     pub run_programs: bool,
@@ -35,11 +37,25 @@ pub struct ExperimentArguments {
 impl ExperimentArguments {
     /// Reads and checks the experiment, with these values and those of the options in place of the file's.
     pub fn load(&self, app: &Application, overrides: Overrides) -> Result<Experiment, Failure> {
-        let overrides = Overrides {
+        let overrides = self.overrides(overrides);
+        read_experiment(app, &self.file, &overrides, &mut Display::default())
+    }
+
+    /// Like [`Self::load`], also where a run folder is named: its experiment as it was run.
+    pub fn load_of_folder(&self, app: &Application) -> Result<Experiment, Failure> {
+        let folder = Path::new(&self.file);
+        if !folder.is_dir() {
+            return self.load(app, Overrides::default());
+        }
+        let overrides = self.overrides(Overrides::default());
+        read_folder(app, folder, &overrides, &mut Display::default())
+    }
+
+    fn overrides(&self, overrides: Overrides) -> Overrides {
+        Overrides {
             samples: self.samples,
             seed: self.seed,
             ..overrides
-        };
-        read_experiment(app, &self.file, &overrides, &mut Display::default())
+        }
     }
 }

@@ -1,17 +1,15 @@
 //! `etude replay`: shows one sample of an experiment step by step.
 
-use std::path::Path;
-
 use clap::Args;
-use experiment::{Experiment, Overrides};
+use experiment::Experiment;
 use figures::{sentence, with_unit};
-use lab::job::{check_source, programs};
+use lab::job::programs;
 use lab::run::CompiledExperiment;
 use task::suggest::did_you_mean;
 use task::{Replay, Row, UNITLESS, Value, parse_integer};
 
 use super::Application;
-use super::experiment_arguments::{Consent, ExperimentArguments};
+use super::experiment_arguments::{ExperimentArguments, Leave};
 use super::failure::Failure;
 use super::progress::Display;
 use super::table::write_stdout;
@@ -34,17 +32,13 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = parse_integer)]
     sample: Option<u64>,
     #[command(flatten)]
-    consent: Consent,
+    leave: Leave,
 }
 
 impl ReplayArguments {
-    pub fn run(mut self, app: &Application) -> Result<(), Failure> {
-        let config = Path::new(&self.experiment.file).join("config.toml");
-        if config.is_file() {
-            self.experiment.file = config.to_string_lossy().into_owned();
-        }
-        let mut experiment = self.experiment.load(app, Overrides::default())?;
-        if experiment.file.is_only_benchmark() {
+    pub fn run(self, app: &Application) -> Result<(), Failure> {
+        let mut experiment = self.experiment.load_of_folder(app)?;
+        if experiment.file.is_only_benchmark() && !experiment.is_race() {
             experiment = experiment.into_race()?;
         }
         let compiled = CompiledExperiment::of_experiment(&experiment)?;
@@ -55,11 +49,8 @@ impl ReplayArguments {
         };
         let sample = self.sample.unwrap_or(experiment.exhibited_sample());
         refuse_program(&experiment, cell)?;
-        check_source(
-            &experiment,
-            self.consent.run_programs,
-            &mut Display::default(),
-        )?;
+        let given = self.leave.run_programs;
+        programs::ask(&experiment, None, given, &mut Display::default())?;
         programs::handshake(&experiment, &[])?;
         let told = compiled.source(cell).replay(sample);
         let drawn = told.and_then(|story| Ok((story, compiled.source(cell).sample(sample)?)));

@@ -9,7 +9,7 @@ use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Interrupt, Shard};
 
 use super::Application;
-use super::experiment_arguments::{Consent, ExperimentArguments};
+use super::experiment_arguments::{ExperimentArguments, Leave};
 use super::failure::Failure;
 use super::progress::Display;
 use super::report;
@@ -57,7 +57,7 @@ pub struct RunArguments {
     #[arg(long, conflicts_with = "quiet")]
     all: bool,
     #[command(flatten)]
-    consent: Consent,
+    leave: Leave,
 }
 
 impl RunArguments {
@@ -78,7 +78,7 @@ impl RunArguments {
         job.plan = job.plan.with_shard(shard);
         job.threads = self.threads.map_or(job.threads, usize::from);
         job.mode = ResumeMode::of(self.resume, self.force);
-        job.starts_programs = self.consent.run_programs;
+        job.starts_programs = self.leave.run_programs;
         job.transcripts.clone_from(&self.log);
         Ok(job)
     }

@@ -8,7 +8,7 @@ use lab::job::Job;
 use task::{counted, parse_integer};
 
 use super::Application;
-use super::experiment_arguments::Consent;
+use super::experiment_arguments::Leave;
 use super::failure::Failure;
 use super::progress::Display;
 use super::report::read_proof;
@@ -31,7 +31,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = SAMPLES, value_parser = parse_integer)]
     pub samples: u64,
     #[command(flatten)]
-    pub consent: Consent,
+    pub leave: Leave,
 }
 
 impl VerifyArguments {
@@ -47,7 +47,7 @@ impl VerifyArguments {
         let folder = self.folder.display();
         let mut display = Display::of_rerun(&self.folder);
         let mut job = Job::of_folder(app, &self.folder, &mut display)?;
-        job.starts_programs = self.consent.run_programs;
+        job.starts_programs = self.leave.run_programs;
         let verified = job.verify(self.samples, &mut display)?;
         let help = "restore the folder from a copy, or repeat the run";
         check_sound(&self.folder, &verified.faults, help)?;

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use stats::{Confidence, Level, Looks};
-use task::outside::{Instances, OutsidePlayer, Simulation};
+use task::outside::{Consent, DeclaredProgram, Instances, OutsidePlayer, Simulation};
 use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
 use super::file::{Axes, ExperimentFile};
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{CellPair, RatioRelation, StopRule, Wager};
+use super::{CellPair, RatioRelation, Source, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -23,8 +23,8 @@ pub struct Experiment {
     /// The file in its canonical form: with every default, the overrides of the command line, and
     /// the hashes of programs; without its claims.
     pub file: ExperimentFile,
-    /// The path of the file, as errors show it.
-    pub source: String,
+    /// The source of the file.
+    pub source: Source,
     /// The random experiment.
     pub task: TaskSpec,
     /// The confidence level of its intervals.
@@ -82,6 +82,30 @@ impl Experiment {
     /// The instances of its samples, where they are files.
     pub fn instances(&self) -> Option<&Arc<dyn Instances>> {
         self.command.as_ref()?.declaration().instances.as_ref()
+    }
+
+    /// Other people's programs that it starts, each with a name: those that draw, or in a race the
+    /// contenders', those that play, and that which makes instances.
+    pub fn programs(&self) -> Vec<(&str, &DeclaredProgram)> {
+        let command = self.command.iter().filter(|_| !self.is_race());
+        let command = command.map(|command| ("command", &command.declaration().program));
+        let raced = self.cells.iter();
+        let raced = raced.filter_map(|cell| Some((&*cell.name, &cell.program()?.program)));
+        let players = self.players.iter().map(|player| player.declaration());
+        let players = players.map(|player| (&*player.name, &player.program));
+        let generator = self.instances().and_then(|all| all.program());
+        let generator = generator.map(|program| ("generate", program));
+        let drawing = command.chain(raced);
+        drawing.chain(players).chain(generator).collect()
+    }
+
+    /// Lets its programs be started by this consent; before, none can be.
+    pub fn allow(&self, consent: &Consent) {
+        let commands = self.command.iter().map(|command| command.processes());
+        let engines = self.players.iter();
+        let engines = engines.map(|player| player.engines().processes());
+        (commands.chain(engines)).for_each(|processes| processes.allow(consent));
+        (self.instances().into_iter()).for_each(|all| all.allow(consent));
     }
 
     /// The instance of a sample as messages name it: by its number, and its name if it has one.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::declared::silence;
-use super::{Cell, ContenderTable, Experiment, NEW, program_folders};
+use super::{Cell, ContenderTable, Experiment, NEW};
 use task::outside::Declaration;
 use task::{ParamValue, Params};
 
@@ -127,7 +127,7 @@ fn declaration(experiment: &Experiment, table: Option<&ContenderTable>) -> Optio
         declaration.program.argv.clone_from(table.argv()?);
     }
     if experiment.command.is_none() {
-        declaration.program.folders = program_folders(&experiment.source);
+        declaration.program.folders = experiment.source.program_folders();
         if declaration.once {
             let agreed = experiment.agreed();
             let metrics = agreed.iter().map(|&at| experiment.task.metrics[at].clone());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use task::outside::{
     Declaration, DeclaredProgram, Executable, HashedFile, INSTANCE, INSTANCE_FILE, PLACES, Starter,
 };
-use task::{Metric, ParamError, ParamSpec, Value, files};
+use task::{Metric, ParamError, ParamSpec, Value};
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem, position_of};
@@ -373,23 +373,4 @@ pub(super) fn check_placeholder(
     }
     let unknown = || path.fault(format!("there is no stream `{stream}`"));
     position_of(stream, streams, unknown).map(drop)
-}
-
-/// The folders that the programs of the file at `source_name` may run in: those that the manifest
-/// beside a run folder's `config.toml` names, and its own.
-pub fn folders(source_name: &str) -> Vec<PathBuf> {
-    let path = Path::new(source_name);
-    let own = path.parent().unwrap_or(Path::new("")).to_owned();
-    let manifest: Option<serde_json::Value> = (path.file_name())
-        .filter(|name| *name == "config.toml")
-        .and_then(|_| files::read(&own.join("manifest.json")).ok())
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let listed = manifest
-        .as_ref()
-        .and_then(|value| value.get("program_folders")?.as_array());
-    let listed = listed
-        .into_iter()
-        .flatten()
-        .filter_map(|item| item.as_str());
-    listed.map(PathBuf::from).chain([own]).collect()
 }

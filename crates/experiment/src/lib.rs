@@ -32,6 +32,7 @@ mod ratio_claim;
 mod reader;
 mod relation;
 mod schema;
+mod source;
 mod stop;
 mod text_part;
 mod unwanted;
@@ -47,7 +48,6 @@ pub use claim::{
     Claim, ClaimSpec, ClaimTable, ClaimTarget, ClaimTest, Meaning, Selector, Stat, Subject,
 };
 pub use contenders::Contender;
-pub use declared::folders as program_folders;
 pub use error::{ConfigError, Problem};
 pub use file::{Axes, BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
 pub use grid::Cell;
@@ -61,6 +61,7 @@ pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;
+pub use source::{Source, folder_of};
 pub use stop::{
     ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopQuestion, StopRule, StopTable,
 };

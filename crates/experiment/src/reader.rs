@@ -1,6 +1,5 @@
 //! The conversion of a file to the checked experiment, with a place for every error.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use stats::Level;
@@ -13,8 +12,8 @@ use super::file::{BudgetTable, ExperimentFile, Nodes};
 use super::relation::Scope;
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
-    Cell, ConfigError, Experiment, Overrides, StopRule, benchmark, claim, declared, grid, players,
-    prose, stop, unwanted, variance, wager, whole,
+    Cell, ConfigError, Experiment, Overrides, Source, StopRule, benchmark, claim, declared, grid,
+    players, prose, stop, unwanted, variance, wager, whole,
 };
 
 /// Advice on a list of budgets.
@@ -23,7 +22,7 @@ const BUDGETS: &str = "an unresolved sample is tried again with the next, larger
 
 /// The context of an experiment file, beside its own keys.
 struct Context<'a> {
-    source_name: &'a str,
+    source: Source,
     games: &'a [&'static GameSpec],
     /// A task that stands in no game.
     own: Option<TaskSpec>,
@@ -50,7 +49,7 @@ impl Experiment {
         games: &[&'static GameSpec],
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
-        Self::startable(text, source_name, (games, &Unstarted), overrides)
+        Self::startable(text, source_name.into(), (games, &Unstarted), overrides)
     }
 
     /// Reads an experiment whose programs can be started.
@@ -59,12 +58,12 @@ impl Experiment {
     /// As [`Experiment::parse`].
     pub fn startable(
         text: &str,
-        source_name: &str,
+        source: Source,
         (games, starter): (&[&'static GameSpec], &dyn Starter),
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
         let context = Context {
-            source_name,
+            source,
             games,
             own: None,
             starter,
@@ -80,7 +79,7 @@ impl Experiment {
     /// As [`Experiment::parse`].
     pub fn of_task(task: TaskSpec, text: &str) -> Result<Self, ConfigError> {
         let context = Context {
-            source_name: "experiment.toml",
+            source: "experiment.toml".into(),
             games: &[],
             own: Some(task),
             starter: &Unstarted,
@@ -102,7 +101,7 @@ fn read(text: &str, context: &Context) -> Result<Experiment, ConfigError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Lines end alike wherever the file was written.
     let text = &*text.replace("\r\n", "\n");
-    let refuse = |problem| ConfigError::new(context.source_name, text, problem);
+    let refuse = |problem| ConfigError::new(&context.source.to_string(), text, problem);
     let document = Document::parse(text).map_err(refuse)?;
     let reader = FileReader {
         context,
@@ -161,7 +160,7 @@ impl FileReader<'_> {
         }
         self.check_budget_use(task, &cells)?;
         let experiment = Experiment {
-            source: self.context.source_name.into(),
+            source: self.context.source.clone(),
             level,
             stop,
             wager,
@@ -180,8 +179,7 @@ impl FileReader<'_> {
     /// Refuses a budget that no cell's task heeds; what a run folder holds was run as it is.
     fn check_budget_use(&self, task: &TaskSpec, cells: &[Cell]) -> Checked {
         let path = self.document.at("budget");
-        let is_stored = Path::new(self.context.source_name).ends_with("config.toml");
-        if !path.is_filled() || is_stored {
+        if !path.is_filled() || self.context.source.folder().is_some() {
             return Ok(());
         }
         let Some(reason) = grid::ignored_budget(task, cells) else {
@@ -217,7 +215,7 @@ impl FileReader<'_> {
             let mismatch = || path.mismatch("small letters, digits and hyphens");
             return is_name(&file.name).then_some(()).ok_or_else(mismatch);
         }
-        let stem = Path::new(self.context.source_name).file_stem();
+        let stem = self.context.source.path().file_stem();
         file.name = stem.unwrap_or_default().to_string_lossy().into_owned();
         is_name(&file.name).then_some(()).ok_or_else(|| {
             let message = format!("`{}` cannot be the name of an experiment", file.name);
@@ -271,7 +269,7 @@ impl FileReader<'_> {
 
     /// Reads the task, and the programs of the file that draw or play.
     fn sampled(&self, file: &mut ExperimentFile) -> Checked<Sampled> {
-        let folders = declared::folders(self.context.source_name);
+        let folders = self.context.source.program_folders();
         let document = self.document;
         let lender = file.lender().cloned();
         let command = file.command.as_mut();

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = "question = 'How many pips?'\ntask = 'dice/sum'\nseed = 1\n[stop]\nsamples = 10_000";
     let folder = tempfile::tempdir()?.keep();
     let job = Job::new(Experiment::of_task(dice, text)?)?.in_folder(&folder);
-    let finished = job.run(&Interrupt::new(), &mut Silent)?;
+    let mut finished = job.run(&Interrupt::new(), &mut Silent)?;
     finished.verdict()?;
     let check = finished.job.verify(1_000, &mut Silent)?;
     println!("{}: {} faults", folder.display(), check.faults.len());

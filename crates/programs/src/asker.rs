@@ -163,7 +163,7 @@ impl Asker {
             let read = |output: Vec<u8>, _| question.read(&output, row);
             let ask =
                 |_: &_| question.ask_once(command, first, AnswerLimits::default(), SUCCESS, read);
-            return command.pool.watched(|executable| ask(executable).answer);
+            return command.pool.watched(|consent| ask(consent).answer);
         }
         let mut session = match slot.take() {
             Some(session) => session,

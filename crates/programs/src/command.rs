@@ -37,7 +37,7 @@ impl ExternalCommand {
     /// A process that has said hello.
     pub(super) fn open(&self) -> Result<WorkerSession, WorkerError> {
         let program = &self.declaration.program;
-        let open = |executable: &_| WorkerSession::open(program, executable);
+        let open = |consent: &_| WorkerSession::open(program, consent);
         let opened = self.pool.start(open);
         opened.map_err(|error| match error.kind {
             // A program that says no hello is at fault, however long a sample may take.

@@ -31,8 +31,8 @@ impl UgiEngines {
     /// If it cannot be started or does not say `ugiok`.
     pub fn open(&self) -> Result<UgiEngine, WorkerError> {
         let program = &self.declaration.program;
-        self.pool.start(|executable| {
-            let mut engine = UgiEngine::start(executable, &program.title())?;
+        self.pool.start(|consent| {
+            let mut engine = UgiEngine::start(program, consent)?;
             engine.greet(program.patience).inspect_err(|error| {
                 let said = engine.transcript.text();
                 self.pool.log.keep_transcript(format!("{error}\n\n{said}"));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use task::outside::{
-    AnswerSign, INSTANCE, INSTANCE_FILE, KnownAnswer, ProgramContender, WorkerError,
-    WorkerErrorKind,
+    AnswerSign, Consent, INSTANCE, INSTANCE_FILE, KnownAnswer, Processes, ProgramContender,
+    WorkerError, WorkerErrorKind,
 };
 use task::{Entrant, Row, Spent, TimedAnswer, TimingState, Value};
 use tempfile::TempDir;
@@ -26,9 +26,10 @@ const LEFT_BEHIND: &str = "it answered and ended, but left a process behind that
 ///
 /// # Errors
 /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
-pub fn entrant(contender: ProgramContender) -> Result<Box<dyn Entrant>, String> {
+pub fn entrant(contender: ProgramContender, consent: &Consent) -> Result<Box<dyn Entrant>, String> {
     let once = contender.declaration.once;
     let command = Arc::new(ExternalCommand::new(contender.declaration.clone()));
+    command.pool.allow(consent);
     command.pool.find().map_err(|error| error.message)?;
     let question = Asked {
         asker: Asker::new(&command, &contender.params, &contender.streams),

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use kit::rng::Streams;
 use kit::search::Budget;
 use task::Params;
-use task::outside::{Declaration, DeclaredProgram, Instances};
+use task::outside::{Consent, Declaration, DeclaredProgram, Instances, Processes};
 use task::threads::lock;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -125,6 +125,10 @@ impl Instances for InstanceGenerator {
 
     fn program(&self) -> Option<&DeclaredProgram> {
         Some(&self.asker.command.declaration.program)
+    }
+
+    fn allow(&self, consent: &Consent) {
+        self.asker.command.pool.allow(consent);
     }
 }
 

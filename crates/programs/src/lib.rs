@@ -5,7 +5,6 @@ pub mod command;
 mod command_task;
 pub mod engines;
 mod entrant;
-pub mod file_watch;
 pub mod generator;
 pub mod hello;
 pub mod once;
@@ -35,7 +34,8 @@ use std::sync::Arc;
 
 use task::Entrant;
 use task::outside::{
-    Declaration, Engines, Instances, PlayerDeclaration, ProgramContender, Simulation, Starter,
+    Consent, Declaration, Engines, Instances, PlayerDeclaration, ProgramContender, Simulation,
+    Starter,
 };
 
 #[cfg(test)]
@@ -73,7 +73,11 @@ impl Starter for Supervisor {
         Arc::new(engines::UgiEngines::new(declaration.clone()))
     }
 
-    fn entrant(&self, contender: ProgramContender) -> Result<Box<dyn Entrant>, String> {
-        entrant::entrant(contender)
+    fn entrant(
+        &self,
+        contender: ProgramContender,
+        consent: &Consent,
+    ) -> Result<Box<dyn Entrant>, String> {
+        entrant::entrant(contender, consent)
     }
 }

@@ -11,9 +11,7 @@ use super::output_lines::BYTE_ORDER_MARK;
 use super::process::{AnswerLimits, Process};
 use super::usage::own_peak;
 use super::wire::{self, Question, with_named_numbers};
-use task::outside::{
-    Executable, INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote,
-};
+use task::outside::{INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote};
 use task::threads::lock;
 use task::{Row, Spent};
 
@@ -104,30 +102,28 @@ impl Question<'_> {
         command: &ExternalCommand,
         sample: u64,
     ) -> Result<(Process, Vec<u8>), WorkerError> {
-        let executable = command.pool.find()?;
+        let consent = command.pool.find()?;
         let path = self.declaration.instances.as_ref();
         let path = path.map(|instances| instances.path(sample)).transpose();
         let path = path.map_err(|fault| WorkerError::new(WorkerErrorKind::Environment, fault))?;
         let path = path.as_deref();
         // What the instance's file costs is nobody's time.
         let input = self.input(sample, path)?;
-        let name = self.declaration.program.title();
-        check_seeds(&name, sample)?;
+        let program = &self.declaration.program;
+        check_seeds(&program.title(), sample)?;
         check_seeds(&self.declaration.stdin, sample)?;
         let place = |name: &str| match path {
             Some(path) if name == INSTANCE => Some(bytes_of(path)),
             _ => self.place(name, sample, path),
         };
-        let arguments = executable.arguments.iter();
+        let arguments = program.argv.iter().skip(1);
         let arguments = arguments.map(|argument| {
             let filled = filled(argument, place);
             String::from_utf8_lossy(&filled).into_owned()
         });
-        let executable = Executable {
-            arguments: arguments.collect(),
-            ..executable.clone()
-        };
-        let process = Process::start(lock(&command.watchdogs).pop(), &executable, &name)?;
+        let arguments: Vec<String> = arguments.collect();
+        let watchdog = lock(&command.watchdogs).pop();
+        let process = Process::start(consent, program, &arguments, watchdog)?;
         Ok((process, input))
     }
 

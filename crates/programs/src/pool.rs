@@ -4,9 +4,8 @@
 use std::fmt;
 use std::sync::{Mutex, OnceLock};
 
-use super::file_watch::FileWatch;
 use task::outside::{
-    DeclaredProgram, Executable, Processes, ProgramLog, WorkerError, WorkerErrorKind,
+    Consent, DeclaredProgram, Processes, ProgramLog, WorkerError, WorkerErrorKind,
 };
 use task::threads::{lock, spawn_scoped};
 
@@ -49,8 +48,7 @@ pub struct Exchange {
 #[derive(Debug)]
 pub struct Pool<S> {
     program: DeclaredProgram,
-    executable: OnceLock<Result<Executable, String>>,
-    files: FileWatch,
+    consent: OnceLock<Consent>,
     idle: Mutex<Vec<S>>,
     doubtful: Mutex<Vec<Exchange>>,
     /// The log of what happened to them.
@@ -62,25 +60,23 @@ impl<S: Session> Pool<S> {
     pub fn new(program: &DeclaredProgram) -> Self {
         Self {
             program: program.clone(),
-            executable: OnceLock::new(),
-            files: FileWatch::default(),
+            consent: OnceLock::new(),
             idle: Mutex::default(),
             doubtful: Mutex::default(),
             log: ProgramLog::of(program),
         }
     }
 
-    /// The file of the program, looked for once.
+    /// The leave to start the program, if it is there.
     ///
     /// # Errors
-    /// If there is none.
-    pub fn find(&self) -> Result<&Executable, WorkerError> {
-        let executable = self.executable.get_or_init(|| {
-            let found = self.program.locate();
-            found.inspect(|executable| self.log.note_executable(&executable.path))
-        });
-        let executable = executable.as_ref();
-        executable.map_err(|message| WorkerError::fault(message.clone()))
+    /// If there is no such program, or nobody gave leave.
+    pub fn find(&self) -> Result<&Consent, WorkerError> {
+        let consent = self.consent.get();
+        let consent = consent.ok_or_else(|| Consent::refusal(&self.program))?;
+        let executable = consent.of(&self.program)?.executable()?;
+        self.log.note_executable(&executable.path);
+        Ok(consent)
     }
 
     /// Lets `work` start the program, whose files are held against their hashes before and after:
@@ -90,13 +86,13 @@ impl<S: Session> Pool<S> {
     /// If `work` fails, or a file is another one by now.
     pub fn watched<T>(
         &self,
-        work: impl FnOnce(&Executable) -> Result<T, WorkerError>,
+        work: impl FnOnce(&Consent) -> Result<T, WorkerError>,
     ) -> Result<T, WorkerError> {
-        let executable = self.find()?;
-        let check = || self.files.check(&self.program, &executable.folder);
-        check()?;
-        let done = work(executable);
-        check().and(done)
+        let consent = self.find()?;
+        let granted = consent.of(&self.program)?;
+        granted.check()?;
+        let done = work(consent);
+        granted.check().and(done)
     }
 
     /// Starts a process, again where that fails by chance.
@@ -105,22 +101,22 @@ impl<S: Session> Pool<S> {
     /// If the program does not start, is another one by now, or `open` refuses it.
     pub fn start(
         &self,
-        open: impl Fn(&Executable) -> Result<S, WorkerError>,
+        open: impl Fn(&Consent) -> Result<S, WorkerError>,
     ) -> Result<S, WorkerError> {
-        let session = self.watched(|executable| Self::open(executable, open))?;
+        let session = self.watched(|consent| Self::open(consent, open))?;
         let (name, version) = session.identity();
         self.log.note_start(name, version);
         Ok(session)
     }
 
     fn open(
-        executable: &Executable,
-        open: impl Fn(&Executable) -> Result<S, WorkerError>,
+        consent: &Consent,
+        open: impl Fn(&Consent) -> Result<S, WorkerError>,
     ) -> Result<S, WorkerError> {
         let mut tries = 0;
         loop {
             tries += 1;
-            let error = match open(executable) {
+            let error = match open(consent) {
                 Ok(session) => return Ok(session),
                 Err(error) => error,
             };
@@ -160,6 +156,11 @@ impl<S: Session + Send + fmt::Debug> Processes for Pool<S> {
         &self.log
     }
 
+    fn allow(&self, consent: &Consent) {
+        // Who asks for leave again is given no other programs.
+        let _ = self.consent.set(consent.clone());
+    }
+
     /// Ends all idle processes, side by side, as each may take its time.
     fn close(&self) {
         let idle = lock(&self.idle).len();
@@ -177,13 +178,5 @@ impl<S: Session + Send + fmt::Debug> Processes for Pool<S> {
             let _ = (1..idle).try_for_each(|_| spawn_scoped(scope, close_next).map(drop));
             close_next();
         });
-    }
-
-    fn check_unchanged(&self) -> Result<(), String> {
-        let Some(Ok(executable)) = self.executable.get() else {
-            return Ok(());
-        };
-        let mut files = self.program.files.iter();
-        files.try_for_each(|file| file.check(&executable.folder))
     }
 }

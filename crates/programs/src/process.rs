@@ -20,7 +20,7 @@ use super::system::{Pipes, ProcessTree, is_of_system};
 use super::tail::LastLines;
 use super::usage::{TreeTime, tree_time};
 use ending::ending;
-use task::outside::{Executable, WorkerError, WorkerErrorKind, seconds};
+use task::outside::{Consent, DeclaredProgram, Executable, WorkerError, WorkerErrorKind, seconds};
 
 /// The time between two looks at an ending program.
 pub(super) const GLANCE: Duration = Duration::from_millis(1);
@@ -73,16 +73,20 @@ pub struct AnswerLimits {
 }
 
 impl Process {
-    /// Starts a program, which messages name `name`, in the group of a watchdog or of a new one.
+    /// Starts a program with these arguments, in the group of a watchdog or of a new one. No other function
+    /// starts other people's programs.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If nobody gave leave to start it, or it cannot be started.
     pub fn start(
+        consent: &Consent,
+        program: &DeclaredProgram,
+        arguments: &[String],
         watchdog: Option<Watchdog>,
-        program: &Executable,
-        name: &str,
     ) -> Result<Self, WorkerError> {
-        Self::spawn(watchdog, program, name).map_err(|error| {
+        let executable = consent.of(program)?.executable()?;
+        let name = program.title();
+        Self::spawn(executable, arguments, &name, watchdog).map_err(|error| {
             let kind = if is_of_system(&error) {
                 WorkerErrorKind::Environment
             } else {
@@ -92,11 +96,16 @@ impl Process {
         })
     }
 
-    fn spawn(watchdog: Option<Watchdog>, program: &Executable, name: &str) -> io::Result<Self> {
-        let mut command = Command::new(&program.path);
+    fn spawn(
+        executable: &Executable,
+        arguments: &[String],
+        name: &str,
+        watchdog: Option<Watchdog>,
+    ) -> io::Result<Self> {
+        let mut command = Command::new(&executable.path);
         command
-            .args(&program.arguments)
-            .current_dir(&program.folder)
+            .args(arguments)
+            .current_dir(&executable.folder)
             .envs(ENVIRONMENT)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -395,19 +404,20 @@ impl Process {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     const SOON: Duration = Duration::from_millis(300);
     const LATE: Duration = Duration::from_secs(20);
 
     fn shell(script: &str) -> Process {
-        let argv = ["sh", "-c", script].map(str::to_owned);
-        Process::start(
-            None,
-            &Executable::find(&argv, Path::new("/")).unwrap(),
-            "it",
-        )
-        .unwrap()
+        let program = DeclaredProgram {
+            argv: ["sh", "-c", script].map(str::to_owned).into(),
+            folders: vec!["/".into()],
+            ..DeclaredProgram::default()
+        };
+        let consent = Consent::ask([&program], &[], false).unwrap();
+        let mut process = Process::start(&consent, &program, &program.argv[1..], None).unwrap();
+        "it".clone_into(&mut process.name);
+        process
     }
 
     #[test]

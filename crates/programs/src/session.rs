@@ -9,7 +9,7 @@ use super::pool::{Closing, Exchange, Session};
 use super::process::Process;
 use super::transcript::Transcript;
 use super::wire::{self, ProgramAnswer, Question};
-use task::outside::{DeclaredProgram, Executable, WorkerError, quote};
+use task::outside::{Consent, DeclaredProgram, WorkerError, quote};
 use task::{Replay, Row};
 
 /// The longest time that a program may take to say hello.
@@ -35,8 +35,8 @@ impl WorkerSession {
     /// # Errors
     /// If it does not start, says nothing in ten seconds, or is of another version than the file
     /// declares.
-    pub fn open(program: &DeclaredProgram, executable: &Executable) -> Result<Self, WorkerError> {
-        let session = Self::start(program, executable)?;
+    pub fn open(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
+        let session = Self::start(program, consent)?;
         let said = &session.hello.version;
         match &program.version {
             Some(declared) if !said.is_empty() && said != declared => {
@@ -49,8 +49,8 @@ impl WorkerSession {
         }
     }
 
-    fn start(program: &DeclaredProgram, executable: &Executable) -> Result<Self, WorkerError> {
-        let mut process = Process::start(None, executable, &program.title())?;
+    fn start(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
+        let mut process = Process::start(consent, program, &program.argv[1..], None)?;
         let greeting = wire::hello(env!("CARGO_PKG_VERSION"));
         process.send(greeting.as_bytes(), HELLO_PATIENCE, "say hello")?;
         let line = process.receive(HELLO_PATIENCE, "say hello")?;

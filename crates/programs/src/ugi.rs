@@ -9,7 +9,9 @@ use super::pool::{Closing, Session};
 use super::process::Process;
 use super::transcript::Transcript;
 use task::counted;
-use task::outside::{Executable, Reply, WorkerError, WorkerErrorKind, quote, seconds};
+use task::outside::{
+    Consent, DeclaredProgram, Reply, WorkerError, WorkerErrorKind, quote, seconds,
+};
 
 /// The longest time that an engine may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -52,9 +54,9 @@ impl UgiEngine {
     ///
     /// # Errors
     /// If it does not start.
-    pub fn start(executable: &Executable, title: &str) -> Result<Self, WorkerError> {
+    pub fn start(program: &DeclaredProgram, consent: &Consent) -> Result<Self, WorkerError> {
         Ok(Self {
-            process: Process::start(None, executable, title)?,
+            process: Process::start(consent, program, &program.argv[1..], None)?,
             name: String::new(),
             options: Vec::new(),
             patience: HANDSHAKE,

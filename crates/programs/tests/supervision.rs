@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use programs::process::Process;
-use task::outside::{Executable, WorkerErrorKind};
+use task::outside::{Consent, DeclaredProgram, WorkerErrorKind};
 
 /// Set for the processes that play a part.
 const PART: &str = "part:";
@@ -112,8 +112,12 @@ fn supervised(part: &str, arguments: &[String]) -> Process {
         .to_string_lossy()
         .into_owned();
     let argv = [&[program, format!("{PART}{part}")][..], arguments].concat();
-    let executable = Executable::find(&argv, Path::new("")).unwrap();
-    Process::start(None, &executable, "it").unwrap()
+    let program = DeclaredProgram {
+        argv,
+        ..DeclaredProgram::default()
+    };
+    let consent = Consent::ask([&program], &[], false).unwrap();
+    Process::start(&consent, &program, &program.argv[1..], None).unwrap()
 }
 
 fn lines_come_and_go() {
@@ -144,10 +148,7 @@ fn silence_ends() {
     let silent = process.receive(SOON, "answer").unwrap_err();
     assert_eq!(silent.kind, WorkerErrorKind::Silent);
     let deaf = process.send(&[b'x'; 1 << 20], SOON, "answer").unwrap_err();
-    assert!(
-        deaf.message.starts_with("it read nothing in 0.3 s"),
-        "{deaf}"
-    );
+    assert!(deaf.message.contains("read nothing in 0.3 s"), "{deaf}");
 }
 
 fn the_end_is_told() {
@@ -156,7 +157,7 @@ fn the_end_is_told() {
     assert_eq!(error.kind, WorkerErrorKind::Crashed);
     let told = error.message.replace("exit code", "exit status");
     assert!(
-        told.starts_with("it ended before it could answer (exit status 3)"),
+        told.contains("ended before it could answer (exit status 3)"),
         "{told}"
     );
     assert!(told.ends_with("the reason"), "{told}");

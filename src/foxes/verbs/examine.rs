@@ -15,7 +15,9 @@ use super::super::typed::write_move;
 use clap::Args;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use task::outside::{DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError, words};
+use task::outside::{
+    Consent, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError, words,
+};
 use task::{Console, Failure, VerbOptions};
 
 /// `etude examine foxes`; `etude check --player` runs it, too.
@@ -61,7 +63,10 @@ struct Trial<'a> {
 impl VerbOptions for ExamineFoxes {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let declared = candidate(&self.player);
+        // Its words were typed to be started.
+        let consent = Consent::ask([&declared.program], &[], false)?;
         let player = Arc::new(OutsidePlayer::new(declared, console.starter()));
+        player.engines().processes().allow(&consent);
         let mut trial = Trial {
             player: player.clone(),
             key: Streams::new(1).key("check"),

@@ -326,7 +326,8 @@ fn a_card_comes_back_from_its_foundation_where_it_is_of_use() {
 /// A game in progress of a small deck, without limit of passes, after up to 16 random moves.
 fn game_in_progress(seed: u64, deck: DeckShape, index: u64) -> CardTable {
     let mut stream = Streams::new(seed).key("play").stream(index);
-    let rules = Rules::new(1 + (index % 3) as u8, None).with_worrying_back(!index.is_multiple_of(4));
+    let rules =
+        Rules::new(1 + (index % 3) as u8, None).with_worrying_back(!index.is_multiple_of(4));
     let mut table = CardTable::new(&deal(seed, deck, index), rules);
     for _ in 0..index % 17 {
         if let Some(&play) = choose(&mut stream, &table.moves()) {

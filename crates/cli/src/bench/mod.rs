@@ -18,7 +18,7 @@ use task::outside::words;
 use task::parse_integer;
 
 use super::Application;
-use super::experiment_arguments::{Consent, ExperimentArguments};
+use super::experiment_arguments::{ExperimentArguments, Leave};
 use super::failure::Failure;
 use super::progress::Display;
 use super::signals::listen_for_signals;
@@ -69,15 +69,15 @@ pub struct BenchArguments {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    consent: Consent,
+    leave: Leave,
 }
 
 impl BenchArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
-        let job = self.job(app)?;
+        let mut job = self.job(app)?;
         let condition = self.condition(&job.experiment)?;
         if let Some(instance) = self.instance {
-            return self.answer(&job, instance);
+            return self.answer(&mut job, instance);
         }
         let interrupt = Interrupt::new();
         let drawing = listen_for_signals(&interrupt)?;
@@ -110,7 +110,7 @@ impl BenchArguments {
         };
         job.threads = self.threads.into();
         job.mode = ResumeMode::of(self.resume, self.force);
-        job.starts_programs = self.consent.run_programs;
+        job.starts_programs = self.leave.run_programs;
         Ok(job)
     }
 
@@ -147,8 +147,8 @@ impl BenchArguments {
     }
 
     /// Answers one instance and shows the answers of all contenders.
-    fn answer(&self, job: &Job, instance: u64) -> Result<(), Failure> {
-        let seen = job.answer(instance)?;
+    fn answer(&self, job: &mut Job, instance: u64) -> Result<(), Failure> {
+        let seen = job.answer(instance, &mut Display::default())?;
         let answers = seen.answers.iter().map(|row| row.join("  ") + "\n");
         let troubles = seen.troubles.iter().map(|row| row.join("  ") + "\n");
         write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use crate::run::{Ended, Observer, StopReason};
 use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
 use crate::tables::Timings;
-use experiment::Experiment;
+use experiment::{Experiment, Overrides};
 use task::files;
 
 use super::difference::first_difference;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::read_folder;
-use super::{Job, made_here, programs, read_manifest};
+use super::{Job, programs, read_manifest};
+use task::outside::Consent;
 use task::{Application, Failure};
 
 /// The shards of a run, to be merged into one folder.
@@ -48,7 +49,7 @@ impl MergeJob {
                 let message = format!("{}: the folder is given twice", path.display());
                 return Err(Failure::usage(message).with_help("name every shard once"));
             }
-            let experiment = read_folder(app, path, observer)?;
+            let experiment = read_folder(app, path, &Overrides::default(), observer)?;
             RunFolder::check_free(path)?;
             let help = "run this shard again, or continue it: etude run ... --resume";
             let shard = ShardFolder {
@@ -173,10 +174,11 @@ impl MergeJob {
             timings.add_earlier(&shard.folder.join("timings.csv"));
         }
         folder.write("timings.csv", &timings.to_csv())?;
-        let programs = programs::identities(experiment);
-        let made_here = |shard: &ShardFolder| made_here::is_noted(&shard.folder, &programs);
-        if self.shards.iter().all(made_here) {
-            made_here::note(folder.path(), &programs);
+        // Whoever made all shards here has made what they are together.
+        let shards = self.shards.iter().map(|shard| &*shard.folder);
+        let asked = programs::programs(experiment);
+        if let Ok(consent) = Consent::ask(asked, &shards.collect::<Vec<_>>(), false) {
+            consent.note(folder.path());
         }
         let done = union.samples(&self.job.plan);
         self.job.write_manifest(folder, done)

@@ -14,7 +14,6 @@ mod difference;
 mod final_tables;
 mod finished;
 mod forecast;
-mod made_here;
 mod merge;
 pub mod programs;
 mod race;
@@ -31,7 +30,7 @@ use std::time::SystemTime;
 use crate::run::{CompiledExperiment, Observer, Plan};
 use crate::store::{Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
-use experiment::Experiment;
+use experiment::{Experiment, Overrides};
 
 pub use compare::{ComparedMetric, compare};
 pub use difference::first_difference;
@@ -40,8 +39,9 @@ pub use forecast::Pilot;
 pub use merge::MergeJob;
 pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
-pub use start::{ResumeMode, check_source};
+pub use start::ResumeMode;
 use stats::Confidence;
+use task::outside::Consent;
 use task::{Application, Failure};
 pub use verify::Verification;
 
@@ -63,8 +63,10 @@ pub struct Job {
     pub threads: usize,
     /// The wish for a run that is in the folder already.
     pub mode: ResumeMode,
-    /// True if the programs that somebody else's folder names may be started.
+    /// True if the user gave leave to start the programs that somebody else's folder names.
     pub starts_programs: bool,
+    /// The leave to start programs; none before it is asked for.
+    consent: Consent,
     /// The folder for transcripts of the faults of programs.
     pub transcripts: Option<PathBuf>,
     /// The manifest of the sessions so far.
@@ -94,6 +96,7 @@ impl Job {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             mode: ResumeMode::default(),
             starts_programs: false,
+            consent: Consent::default(),
             transcripts: None,
             manifest: Manifest::default(),
             began: SystemTime::now(),
@@ -110,7 +113,7 @@ impl Job {
         folder: &Path,
         observer: &mut dyn Observer,
     ) -> Result<Self, Failure> {
-        let experiment = read_folder(app, folder, observer)?;
+        let experiment = read_folder(app, folder, &Overrides::default(), observer)?;
         let manifest = read_manifest(folder)?;
         let job = Self::of_app(app, experiment)?.in_folder(folder);
         Ok(Self {

@@ -6,51 +6,46 @@ use std::path::Path;
 
 use crate::run::Observer;
 use experiment::Experiment;
-use task::outside::{DeclaredProgram as Declared, Processes, ProgramRecord};
-use task::{files, visible_line};
-
-use super::made_here;
-use shell_words::quote;
 use task::Failure;
+use task::outside::{Consent, DeclaredProgram as Declared, Processes, ProgramRecord};
 
-/// Notes the commands that the run folder `folder` names, and refuses to start them unless this
-/// user made the folder here or has `given` leave.
+/// Asks for leave to start the programs of an experiment, which a run folder names if it came from there,
+/// or goes on in one; notes their commands. Nothing else lets them be started.
 ///
 /// # Errors
-/// If the folder names programs that this user has not allowed.
-pub fn check_consent(
-    folder: &Path,
+/// If this user has not allowed that: neither made the folder here nor has `given` leave.
+pub fn ask(
     experiment: &Experiment,
+    resumed: Option<&Path>,
     given: bool,
     observer: &mut dyn Observer,
-) -> Result<(), Failure> {
-    let (path, commands) = (folder.display(), commands(experiment).join("; "));
-    if commands.is_empty() {
-        return Ok(());
+) -> Result<Consent, Failure> {
+    let folders: Vec<&Path> = experiment
+        .source
+        .folder()
+        .into_iter()
+        .chain(resumed)
+        .collect();
+    let consent = Consent::ask(programs(experiment), &folders, given)?;
+    if let (Some(folder), false) = (folders.last(), commands(experiment).is_empty()) {
+        let commands = commands(experiment).join("; ");
+        observer.note(&format!("{}: starting {commands}", folder.display()));
     }
-    if given || made_here::is_noted(folder, &identities(experiment)) {
-        observer.note(&format!("{path}: starting {commands}"));
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "{path}: the folder names programs, and you did not make it here; nothing was started: \
-         {commands}"
-    ))
-    .with_help(
-        "look at what they do; --run-programs starts them; `etude report` shows the folder \
-         without them",
-    ))
+    experiment.allow(&consent);
+    Ok(consent)
+}
+
+/// Other people's programs that an experiment starts.
+pub(super) fn programs(experiment: &Experiment) -> impl Iterator<Item = &Declared> {
+    experiment
+        .programs()
+        .into_iter()
+        .map(|(_, program)| program)
 }
 
 /// The commands of an experiment as messages name them, with the folder that each runs in.
 pub fn commands(experiment: &Experiment) -> Vec<String> {
-    let command = |(_, program): (&str, &Declared)| {
-        let words = program.argv.iter().map(|word| visible_line(&quote(word)));
-        let words: Vec<String> = words.collect();
-        format!("`{}` in {}", words.join(" "), visible_line(&home(program)))
-    };
-    let commands = declared(experiment).into_iter();
-    commands.map(command).collect()
+    programs(experiment).map(Declared::command_line).collect()
 }
 
 /// Returns warnings of the players that are not there, and would lose every match.
@@ -60,23 +55,6 @@ pub fn missing(experiment: &Experiment) -> Vec<String> {
         Some(format!("{name} would forfeit every match: {fault}"))
     };
     all(experiment).filter_map(warning).collect()
-}
-
-/// Returns texts that tell the programs of an experiment from all others.
-pub fn identities(experiment: &Experiment) -> Vec<String> {
-    let identity = |(_, program): (&str, &Declared)| {
-        let (argv, files, version) = (&program.argv, &program.files, &program.version);
-        format!("{argv:?} {files:?} {version:?} {:?}", home(program))
-    };
-    let programs = declared(experiment).into_iter();
-    programs.map(identity).collect()
-}
-
-/// The folder that a program runs in, from the root on.
-fn home(program: &Declared) -> String {
-    let home = Path::new(".").join(program.home());
-    let home = files::canonicalize(&home).unwrap_or(home);
-    home.to_string_lossy().into_owned()
 }
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
@@ -138,19 +116,6 @@ pub fn check_unchanged(
     Ok(())
 }
 
-/// The programs of an experiment, in file order, each with a name; those of a race are its contenders'.
-fn declared(experiment: &Experiment) -> Vec<(&str, &Declared)> {
-    let generator = experiment.instances().and_then(|all| all.program());
-    let generator = generator.map(|program| ("generate", program));
-    if experiment.is_race() {
-        let raced = experiment.cells.iter();
-        let program = raced.filter_map(|cell| Some((&*cell.name, &cell.program()?.program)));
-        return program.chain(generator).collect();
-    }
-    let all = all(experiment).map(|(name, program, _)| (name, program));
-    all.chain(generator).collect()
-}
-
 /// The programs that draw samples or play, in file order: the name of each, its declaration, its
 /// processes. A race starts its own.
 fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn Processes)> {
@@ -172,7 +137,7 @@ fn all(experiment: &Experiment) -> impl Iterator<Item = (&str, &Declared, &dyn P
 
 /// The folders that the programs may be in: where they ran, and that as it was given.
 pub fn folders(experiment: &Experiment) -> Vec<String> {
-    let Some((_, program)) = declared(experiment).into_iter().next() else {
+    let Some(program) = programs(experiment).next() else {
         return Vec::new();
     };
     let verbatim = match program.home() {
@@ -191,27 +156,24 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
 /// # Errors
 /// A sentence that denies what a program drew: its files are others by now, or it draws other
 /// values when it is asked again after it ended with an error.
-pub fn close(experiment: &Experiment) -> Result<(), String> {
+pub fn close(experiment: &Experiment, consent: &Consent) -> Result<(), String> {
     check_instances(experiment)?;
-    if experiment.is_race() {
-        return Ok(());
-    }
-    let finished = experiment
-        .command
-        .iter()
-        .try_for_each(|command| command.finish());
+    let mut drawing = (experiment.command.iter()).filter(|_| !experiment.is_race());
+    let finished = drawing.try_for_each(|command| command.finish());
     (experiment.players.iter()).for_each(|player| player.engines().processes().close());
-    let mut programs = all(experiment);
-    programs.try_for_each(|(.., processes)| processes.check_unchanged())?;
+    consent.check_again()?;
     finished.map_err(|error| error.to_string())
 }
 
-/// Returns the history of each program, with what earlier sessions recorded; of a contender its name and
-/// the hash of its file.
-pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
+/// Returns the history of each program, with what earlier sessions recorded; of a race its name and the
+/// hashes of its files as they were at the start.
+pub fn records(
+    experiment: &Experiment,
+    consent: &Consent,
+    earlier: &[ProgramRecord],
+) -> Vec<ProgramRecord> {
     if experiment.is_race() {
-        let programs = declared(experiment).into_iter();
-        return programs.map(raced_record).collect();
+        return raced_records(experiment, consent);
     }
     let mut earlier = earlier.to_vec();
     let mut of = |now: ProgramRecord| {
@@ -221,21 +183,51 @@ pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<Progra
     session_records(experiment).map(&mut of).collect()
 }
 
-/// The record of a contender's program.
-fn raced_record((name, program): (&str, &Declared)) -> ProgramRecord {
-    let executable = program.locate().ok();
-    let hash = executable.and_then(|executable| files::digest(&executable.path).ok());
-    let mut files = program
-        .files
-        .iter()
-        .map(|file| format!("{} {}", file.path, file.hash));
-    ProgramRecord {
-        argv: program.argv.clone(),
-        executable: hash.unwrap_or_default(),
-        name: name.to_owned(),
-        remarks: files.by_ref().collect(),
-        ..ProgramRecord::default()
-    }
+/// The records of the programs of a race.
+fn raced_records(experiment: &Experiment, consent: &Consent) -> Vec<ProgramRecord> {
+    let record = |(name, program): (&str, &Declared)| {
+        let files = program.files.iter();
+        let hash = consent.of(program).map(|granted| granted.hash().to_owned());
+        ProgramRecord {
+            argv: program.argv.clone(),
+            executable: hash.unwrap_or_default(),
+            name: name.to_owned(),
+            remarks: files
+                .map(|file| format!("{} {}", file.path, file.hash))
+                .collect(),
+            ..ProgramRecord::default()
+        }
+    };
+    experiment.programs().into_iter().map(record).collect()
+}
+
+/// Refuses to go on with a race whose programs are others than those that its manifest names.
+///
+/// # Errors
+/// If a program has changed.
+pub fn check_raced(
+    experiment: &Experiment,
+    consent: &Consent,
+    earlier: &[ProgramRecord],
+) -> Result<(), Failure> {
+    let is_known = |now: &ProgramRecord| {
+        earlier.iter().all(|known| {
+            let is_same = known.name == now.name && known.argv == now.argv;
+            !is_same || (&known.executable, &known.remarks) == (&now.executable, &now.remarks)
+        })
+    };
+    let records = raced_records(experiment, consent);
+    let changed = records.iter().find(|now| !is_known(now));
+    changed.map_or(Ok(()), |changed| {
+        let (name, title) = (&changed.name, changed.argv.join(" "));
+        Err(Failure::usage(format!(
+            "the program of `{name}`, `{title}`, has changed since the race began: times of two programs are \
+             not one contender's"
+        ))
+        .with_help(
+            "restore the program, choose another folder with --out, or start over with --force",
+        ))
+    })
 }
 
 /// Takes the record of the program with these arguments out of those of earlier sessions, which may

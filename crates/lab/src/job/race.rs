@@ -2,7 +2,7 @@
 
 use super::difference::first_difference;
 use super::{Job, ResumeMode};
-use crate::run::{Answered, RaceCosts, StopReason, TimedRace, Timing};
+use crate::run::{Answered, Observer, RaceCosts, StopReason, TimedRace, Timing};
 use crate::store::{
     CLOCK, Journal, MachineFacts, Manifest, RaceSession, RunFolder, load, stored_timings,
 };
@@ -164,7 +164,8 @@ impl Job {
     /// The race that goes on after these times, with so many answers in a row where that is known.
     pub(super) fn race(&self, costs: RaceCosts, repeats: Option<u32>) -> TimedRace {
         let known = (costs, repeats);
-        TimedRace::new(&self.experiment, &self.compiled, self.app.starter, known)
+        let programs = (self.app.starter, self.consent.clone());
+        TimedRace::new(&self.experiment, &self.compiled, programs, known)
     }
 
     /// Notes that a session begins with this instance.
@@ -202,8 +203,13 @@ impl Job {
     /// Has all contenders answer one instance, and writes nothing.
     ///
     /// # Errors
-    /// If a contender cannot be made.
-    pub fn answer(&self, instance: u64) -> Result<Answered, Failure> {
+    /// If a contender cannot be made, or a program may not be started.
+    pub fn answer(
+        &mut self,
+        instance: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Answered, Failure> {
+        self.ask(None, observer)?;
         let entrants = self.entrants()?.into_iter();
         let answers = entrants.map(|mut entrant| entrant.answer(instance));
         let answers: Vec<TimedAnswer> = answers.collect();

@@ -18,7 +18,7 @@ use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::check_version;
-use super::{Job, made_here, programs};
+use super::{Job, programs};
 use task::{Application, Failure};
 
 impl Job {
@@ -110,7 +110,7 @@ impl Job {
         tell_damage(&resumed, observer);
         self.tell_drawn_again(&resumed, observer);
         let folder = resumed.record.folder();
-        made_here::note(folder.path(), &programs::identities(&self.experiment));
+        self.consent.note(folder.path());
         self.write_manifest(folder, resumed.stored.samples(&self.plan))?;
         Ok(resumed)
     }
@@ -229,7 +229,7 @@ impl Job {
 
     /// Ends the programs. A run whose programs deny at the end what they drew did not end well.
     fn end_programs(&self, ended: Ended) -> Ended {
-        match (programs::close(&self.experiment), ended) {
+        match (programs::close(&self.experiment, &self.consent), ended) {
             (_, ended @ (Ended::Aborted(_) | Ended::Unstored(_))) => ended,
             (Err(denial), _) => Ended::Failed(denial),
             (Ok(()), ended) => ended,
@@ -296,7 +296,7 @@ impl Job {
             wall_seconds: ((earlier.wall_seconds + wall.as_secs_f64()) * 1e3).round() / 1e3,
             sessions: earlier.sessions + 1,
             exit_reason: earlier.exit_reason.clone(),
-            programs: programs::records(experiment, &earlier.programs),
+            programs: programs::records(experiment, &self.consent, &earlier.programs),
             program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
             files: fingerprint_files(folder.path()).unwrap_or_default(),

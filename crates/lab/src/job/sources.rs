@@ -1,14 +1,14 @@
 //! Reads experiments: from a file, from those that a program brings with it, from a run folder.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 
 use crate::run::Observer;
-use crate::store::CLOCK;
-use experiment::{Experiment, Overrides};
+use crate::store::{CLOCK, Manifest};
+use experiment::{Experiment, Overrides, Source, folder_of};
 use task::{files, suggest::did_you_mean, visible};
 
 use task::{Application, BuiltIn, Failure};
@@ -25,13 +25,45 @@ pub fn read_experiment(
     overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
-    let experiment = parsed(app, path, overrides, observer)?;
+    let experiment = parsed(app, source_of(path), overrides, observer)?;
+    caution(&experiment, observer);
+    Ok(experiment)
+}
+
+/// Warns of what is sound but hardly meant.
+fn caution(experiment: &Experiment, observer: &mut dyn Observer) {
     let wager = experiment.wager.as_ref();
     let caution = wager.and_then(|wager| wager.caution(&experiment.task.metrics[wager.metric]));
     if let Some(caution) = caution {
-        observer.warning(&format!("{path}: {caution}"));
+        observer.warning(&format!("{}: {caution}", experiment.source));
     }
-    Ok(experiment)
+}
+
+/// The source of the experiment file at a path: one in a folder that holds a run is that run's, whatever its
+/// name.
+fn source_of(path: &str) -> Source {
+    let folder = folder_of(Path::new(path));
+    if path != "-" && holds_run(folder) {
+        stored(path.into())
+    } else {
+        path.into()
+    }
+}
+
+/// The source of a file in the folder of a run.
+fn stored(path: PathBuf) -> Source {
+    let manifest = Manifest::read(&folder_of(&path).join("manifest.json"));
+    let folders = manifest.map(|manifest| manifest.program_folders);
+    let program_folders = folders.unwrap_or_default().into_iter();
+    Source::Stored {
+        program_folders: program_folders.map(PathBuf::from).collect(),
+        path,
+    }
+}
+
+/// Returns whether a folder has the journal of a run, or a manifest of this or another version.
+fn holds_run(folder: &Path) -> bool {
+    folder.join("blocks.csv").symlink_metadata().is_ok() || version_of(folder).is_some()
 }
 
 /// Returns whether the file that an experiment was built from is here and now says something else: whoever edits
@@ -48,6 +80,7 @@ fn is_edited(built_in: &BuiltIn) -> bool {
 pub fn read_folder(
     app: &Application,
     folder: &Path,
+    overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
     let path = folder.join("config.toml");
@@ -55,8 +88,8 @@ pub fn read_folder(
         return Err(no_run(folder));
     }
     check_version(folder)?;
-    let overrides = Overrides::default();
-    let experiment = read_experiment(app, &path.to_string_lossy(), &overrides, observer)?;
+    let experiment = parsed(app, stored(path), overrides, observer)?;
+    caution(&experiment, observer);
     if folder.join(CLOCK).exists() {
         return experiment.into_race();
     }
@@ -68,14 +101,9 @@ pub fn read_folder(
 /// # Errors
 /// If its manifest names another version.
 pub fn check_version(folder: &Path) -> Result<(), Failure> {
-    #[derive(Deserialize)]
-    struct Version {
-        etude_version: String,
-    }
-    let manifest = files::read_text(&folder.join("manifest.json")).unwrap_or_default();
-    match serde_json::from_str(&manifest) {
-        Ok(Version { etude_version }) if etude_version != Application::LABORATORY => {
-            let (path, theirs) = (folder.display(), visible(&etude_version));
+    match version_of(folder) {
+        Some(version) if version != Application::LABORATORY => {
+            let (path, theirs) = (folder.display(), visible(&version));
             let message = format!(
                 "{path}: etude {theirs} wrote this folder, and this version does not read its format"
             );
@@ -87,13 +115,25 @@ pub fn check_version(folder: &Path) -> Result<(), Failure> {
     }
 }
 
+/// The version of etude that wrote the manifest in a folder; `None` where no manifest names one.
+fn version_of(folder: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Version {
+        etude_version: String,
+    }
+    let manifest = files::read_text(&folder.join("manifest.json")).ok()?;
+    let version: Version = serde_json::from_str(&manifest).ok()?;
+    Some(version.etude_version)
+}
+
 fn parsed(
     app: &Application,
-    path: &str,
+    source: Source,
     overrides: &Overrides,
     observer: &mut dyn Observer,
 ) -> Result<Experiment, Failure> {
     let offered = (app.games, app.starter);
+    let path = &*source.to_string();
     let bytes = match (read_source(path), app.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(built_in)) => {
@@ -103,10 +143,10 @@ fn parsed(
                     built_in.file
                 ));
             }
-            let source = format!("{path}.toml");
+            let source = format!("{path}.toml").as_str().into();
             return Ok(Experiment::startable(
                 built_in.text,
-                &source,
+                source,
                 offered,
                 overrides,
             )?);
@@ -118,7 +158,7 @@ fn parsed(
         Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
             .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
     })?;
-    Ok(Experiment::startable(&text, path, offered, overrides)?)
+    Ok(Experiment::startable(&text, source, offered, overrides)?)
 }
 
 /// The bytes of an experiment file, or of standard input where the path is `-`.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::run::{CompiledExperiment, Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
-use experiment::Experiment;
+use experiment::{Experiment, Overrides};
 use task::count;
 use task::files::{self, LONGEST_LINE, Lines};
 
@@ -59,7 +59,7 @@ impl Job {
         let task = &self.experiment.task;
         let is_known = self.experiment.command.is_some() || self.app.task(&task.name).is_some();
         let stored = if is_known {
-            read_folder(&self.app, folder.path(), &mut Silent)
+            read_folder(&self.app, folder.path(), &Overrides::default(), &mut Silent)
         } else {
             Experiment::of_task(task.clone(), config).map_err(Failure::from)
         };
@@ -201,24 +201,23 @@ impl Job {
     /// Starts other people's programs once leave to do so is given, and has them draw some samples
     /// twice.
     pub(super) fn start_programs(
-        &self,
+        &mut self,
         folder: &RunFolder,
         earlier: Option<&Manifest>,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
         let goes_on = self.mode == ResumeMode::Resume && folder.config().is_some();
-        let (experiment, given) = (&self.experiment, self.starts_programs);
-        if goes_on {
-            programs::check_consent(folder.path(), experiment, given, observer)?;
-        }
-        check_source(experiment, given, observer)?;
+        let resumed = goes_on.then(|| folder.path());
+        self.ask(resumed, observer)?;
+        let experiment = &self.experiment;
+        let earlier = earlier.filter(|_| goes_on);
+        let records = earlier.map_or(&[][..], |manifest| &manifest.programs);
         if experiment.is_race() {
             // What is wrong with one is said before anything is written.
+            programs::check_raced(experiment, &self.consent, records)?;
             programs::handshake(experiment, &[])?;
             return self.entrants().map(drop);
         }
-        let earlier = earlier.filter(|_| goes_on);
-        let records = earlier.map_or(&[][..], |manifest| &manifest.programs);
         let started = programs::handshake(experiment, records);
         let repeatable = started.and_then(|()| self.check_repeatable(observer));
         if repeatable.is_err() {
@@ -226,6 +225,20 @@ impl Job {
         }
         programs::warn_of_outs(experiment, observer);
         repeatable
+    }
+
+    /// Asks for leave to start other people's programs, for a run that goes on in a folder, too.
+    ///
+    /// # Errors
+    /// If this user has not allowed that.
+    pub fn ask(
+        &mut self,
+        resumed: Option<&Path>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        let given = self.starts_programs;
+        self.consent = programs::ask(&self.experiment, resumed, given, observer)?;
+        Ok(())
     }
 
     /// Draws some samples twice where other programs draw them; see [`CompiledExperiment::check_repeatable`].
@@ -238,30 +251,10 @@ impl Job {
         observer.checking_repeatable();
         self.compiled.check_repeatable().map_err(|(cell, error)| {
             let (name, sample) = (&self.experiment.cells[cell].name, error.sample);
-            let replay = (self.app).replay_line(&self.experiment.source, name, sample);
+            let replay = (self.app).replay_line(&self.experiment.source.to_string(), name, sample);
             Failure::failed(format!("cell {name}, sample {sample}: {error}"))
                 .with_help(format!("to see it alone: {replay}"))
         })
-    }
-}
-
-/// Notes the programs of an experiment that is read from a run folder, and refuses to start them
-/// unless this user made the folder here or has `given` leave.
-///
-/// # Errors
-/// If they may not be started.
-pub fn check_source(
-    experiment: &Experiment,
-    given: bool,
-    observer: &mut dyn Observer,
-) -> Result<(), Failure> {
-    let path = Path::new(".").join(&experiment.source);
-    let is_config = path.ends_with("config.toml");
-    match path.parent().filter(|_| is_config) {
-        Some(folder) if folder.join("manifest.json").exists() => {
-            programs::check_consent(folder, experiment, given, observer)
-        }
-        _ => Ok(()),
     }
 }
 

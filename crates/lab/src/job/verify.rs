@@ -50,13 +50,12 @@ impl Job {
     /// # Errors
     /// If the run has not ended, a program may not be started, or a file cannot be read.
     pub fn verify(
-        &self,
+        &mut self,
         samples: u64,
         observer: &mut dyn Observer,
     ) -> Result<Verification, Failure> {
         self.check_ended()?;
-        let (folder, given) = (&self.folder, self.starts_programs);
-        programs::check_consent(folder, &self.experiment, given, observer)?;
+        self.ask(None, observer)?;
         programs::handshake(&self.experiment, &self.manifest.programs).map_err(|failure| {
             failure.with_help(
                 "nothing was checked: `etude verify` runs samples again by the experiment's own \

@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use shell_words::quote;
+
+use super::consent::from_root;
 use super::{Executable, Instances};
 use crate::files;
-use crate::{Metric, ParamSpec, Row};
+use crate::{Metric, ParamSpec, Row, visible_line};
 
 /// A simulation in another program, as `[command]` declares it.
 #[derive(Clone, Debug, Default)]
@@ -112,6 +115,18 @@ impl DeclaredProgram {
         home(&self.folders, |folder| {
             self.files.iter().all(|file| file.is_in(folder))
         })
+    }
+
+    /// The folder it runs in, from the root on.
+    pub fn place(&self) -> String {
+        from_root(self.home())
+    }
+
+    /// Its command line with the folder it runs in, as a person is asked about it.
+    pub fn command_line(&self) -> String {
+        let words = self.argv.iter().map(|word| visible_line(&quote(word)));
+        let words: Vec<String> = words.collect();
+        format!("`{}` in {}", words.join(" "), visible_line(&self.place()))
     }
 
     /// Finds the program and the folder it runs in, and holds its files against their hashes.

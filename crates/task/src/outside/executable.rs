@@ -1,5 +1,4 @@
-//! A program to be started: its location, arguments and folder, and the files that determine its
-//! numbers.
+//! A program to be started: its location and the folder that it runs in.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +7,6 @@ use std::path::{Path, PathBuf};
 pub struct Executable {
     /// The executable file.
     pub path: PathBuf,
-    /// The words after the program's name.
-    pub arguments: Vec<String>,
     /// The folder it runs in.
     pub folder: PathBuf,
 }
@@ -27,10 +24,9 @@ impl Executable {
         } else {
             folder
         };
-        let (name, arguments) = argv.split_first().ok_or("the command is empty")?;
+        let name = argv.first().ok_or("the command is empty")?;
         Ok(Self {
             path: locate(name, folder)?,
-            arguments: arguments.to_vec(),
             folder: folder.to_owned(),
         })
     }

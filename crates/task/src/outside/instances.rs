@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::declaration::home;
-use super::{DeclaredProgram, HashedFile};
+use super::{Consent, DeclaredProgram, HashedFile};
 
 /// The instances of a command, one for each sample.
 pub trait Instances: fmt::Debug + Send + Sync {
@@ -33,6 +33,9 @@ pub trait Instances: fmt::Debug + Send + Sync {
     fn program(&self) -> Option<&DeclaredProgram> {
         None
     }
+
+    /// Starts that program by this consent from now on.
+    fn allow(&self, _: &Consent) {}
 }
 
 /// Instances that are files.

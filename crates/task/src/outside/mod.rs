@@ -4,12 +4,15 @@
 //! along, makes of each declaration what can be asked. Knows no process and no protocol: the crate
 //! `etude-programs` does.
 
+mod consent;
 mod contender;
 mod declaration;
 mod error;
 mod executable;
+mod file_watch;
 mod instances;
 mod log;
+mod made_here;
 mod player;
 mod simulation;
 mod unstarted;
@@ -21,6 +24,7 @@ use kit::search::Budget;
 
 use crate::Entrant;
 
+pub use consent::{Consent, Granted, command_lines};
 pub use contender::{AnswerSign, InstanceWriter, KnownAnswer, ProgramContender};
 pub use declaration::{
     Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names, words,
@@ -56,11 +60,15 @@ pub trait Starter: fmt::Debug + Send + Sync {
     /// The engines of a player's declaration.
     fn engines(&self, declaration: &PlayerDeclaration) -> Arc<dyn Engines>;
 
-    /// The entrant of a race that a program answers for.
+    /// The entrant of a race that a program answers for, which is started by this consent.
     ///
     /// # Errors
     /// A sentence: the program is not there, or asks for an instance in a form that there is none of.
-    fn entrant(&self, contender: ProgramContender) -> Result<Box<dyn Entrant>, String>;
+    fn entrant(
+        &self,
+        contender: ProgramContender,
+        consent: &Consent,
+    ) -> Result<Box<dyn Entrant>, String>;
 }
 
 /// The processes of one program, shared by all cells and threads of an experiment.
@@ -68,14 +76,11 @@ pub trait Processes: fmt::Debug + Send + Sync {
     /// The log of what happened to them.
     fn log(&self) -> &ProgramLog;
 
+    /// Starts them by this consent from now on; before, none can be started.
+    fn allow(&self, consent: &Consent);
+
     /// Ends all idle processes.
     fn close(&self);
-
-    /// Holds the files of the program, if any of its processes ran, against their hashes once more.
-    ///
-    /// # Errors
-    /// A sentence: one is another file by now.
-    fn check_unchanged(&self) -> Result<(), String>;
 }
 
 /// The engines of a player.

@@ -7,9 +7,9 @@ use kit::rng::Streams;
 use kit::search::Budget;
 
 use super::{
-    Declaration, DeclaredProgram, EngineRule, Engines, Instances, OutsidePlayer, PlayerDeclaration,
-    Processes, ProgramContender, ProgramLog, Reply, Seat, Simulation, Starter, WorkerError,
-    WorkerErrorKind,
+    Consent, Declaration, DeclaredProgram, EngineRule, Engines, Instances, OutsidePlayer,
+    PlayerDeclaration, Processes, ProgramContender, ProgramLog, Reply, Seat, Simulation, Starter,
+    WorkerError, WorkerErrorKind,
 };
 use crate::{Draw, Entrant, Params, Replay, SampleError, Task, Worker, Workspace, worker_of};
 
@@ -34,7 +34,7 @@ impl Starter for Unstarted {
         })
     }
 
-    fn entrant(&self, _: ProgramContender) -> Result<Box<dyn Entrant>, String> {
+    fn entrant(&self, _: ProgramContender, _: &Consent) -> Result<Box<dyn Entrant>, String> {
         Err(refusal().message)
     }
 }
@@ -64,11 +64,9 @@ impl Processes for Absent {
         &self.log
     }
 
-    fn close(&self) {}
+    fn allow(&self, _: &Consent) {}
 
-    fn check_unchanged(&self) -> Result<(), String> {
-        Ok(())
-    }
+    fn close(&self) {}
 }
 
 impl Simulation for Absent {

@@ -89,6 +89,7 @@ impl RaceLane {
         if let Some(Err(told)) = instances.map(|all| all.path(instance)) {
             return Err(Fault::new(0, instance, Cause::Error(told)));
         }
+        self.race.check_programs(instance)?;
         let started_at = Some(self.race.experiment.started_at(instance));
         if self.started_at != started_at {
             self.restart(instance, &mut raced)?;
@@ -99,6 +100,8 @@ impl RaceLane {
         for (position, entrant) in (1..).zip(self.abba(instance)) {
             self.ask(entrant, (instance, position), repeats, &mut raced);
         }
+        // A program that was replaced while it was timed has times of nobody.
+        race.check_programs(instance)?;
         raced.check(instance)?;
         Ok(raced.into_block(&race, block))
     }

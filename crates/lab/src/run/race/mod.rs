@@ -20,8 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::CompiledExperiment;
+use super::dispatch::{Cause, Fault};
 use experiment::Experiment;
-use task::outside::Starter;
+use task::outside::{Consent, Granted, Starter};
 use task::{Entrant, Failure};
 
 /// A race to be run, which all of its threads share.
@@ -32,6 +33,8 @@ pub struct TimedRace {
     pub compiled: Arc<CompiledExperiment>,
     /// The starter of programs.
     pub starter: &'static dyn Starter,
+    /// The leave to start them.
+    pub consent: Consent,
     /// The times of the instances that earlier sessions raced.
     pub costs: RaceCosts,
     /// The answers in a row of every timing; the first thread finds them where nothing says so.
@@ -45,7 +48,7 @@ impl TimedRace {
     pub fn new(
         experiment: &Experiment,
         compiled: &Arc<CompiledExperiment>,
-        starter: &'static dyn Starter,
+        (starter, consent): (&'static dyn Starter, Consent),
         (costs, repeats): (RaceCosts, Option<u32>),
     ) -> Self {
         let repeats = repeats.or(experiment.file.bench.repeats);
@@ -55,6 +58,7 @@ impl TimedRace {
             compiled: Arc::clone(compiled),
             repeats: repeats.map_or_else(OnceLock::new, OnceLock::from),
             starter,
+            consent,
             costs,
         }
     }
@@ -62,6 +66,22 @@ impl TimedRace {
     /// The number of a new start.
     fn next_start(&self) -> u64 {
         self.starts.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    /// Holds the files of all programs and their executables against what they were at the start of the race.
+    ///
+    /// # Errors
+    /// The fault of an instance that a changed program may have answered.
+    fn check_programs(&self, instance: u64) -> Result<(), Fault> {
+        let programs = self.experiment.programs();
+        programs.into_iter().try_for_each(|(name, program)| {
+            let checked = self.consent.of(program).and_then(Granted::check);
+            checked.map_err(|changed| {
+                let contender = self.experiment.cell_names().position(|cell| cell == name);
+                let told = format!("{name}: {changed}");
+                Fault::new(contender.unwrap_or(0), instance, Cause::NoAnswer(told))
+            })
+        })
     }
 
     /// Makes what answers for a contender: the task itself in this process, or a program.
@@ -74,7 +94,7 @@ impl TimedRace {
             let cap = experiment.answer_cap().cpu;
             return Ok(Box::new(Inside::new(&self.compiled, contender, cap)));
         };
-        let started = self.starter.entrant(program);
+        let started = self.starter.entrant(program, &self.consent);
         started.map_err(|fault| experiment.at_fault(contender, &fault))
     }
 }

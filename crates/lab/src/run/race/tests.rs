@@ -99,7 +99,8 @@ impl Workers {
         let race = experiment.unwrap().into_race().unwrap();
         let compiled = Arc::new(CompiledExperiment::of_experiment(&race).unwrap());
         let known = (RaceCosts::default(), None);
-        Arc::new(TimedRace::new(&race, &compiled, &Unstarted, known))
+        let programs: (&'static dyn Starter, Consent) = (&Unstarted, Consent::default());
+        Arc::new(TimedRace::new(&race, &compiled, programs, known))
     }
 
     fn lane(self, race: &Arc<TimedRace>) -> RaceLane {

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use task::outside::{DeclaredProgram, WorkerError, WorkerErrorKind};
-use task::threads::lock;
+use super::HashedFile;
+use crate::threads::lock;
 
 /// Seconds for which a file must have been left alone before its marks stand for its contents: no
 /// file system counts time more coarsely.
@@ -27,19 +27,23 @@ struct Marks {
 }
 
 impl FileWatch {
-    /// Holds the files of a program that runs in `folder` against their hashes.
+    /// Holds files against their hashes, each in a folder; they are the same ones each time.
     ///
     /// # Errors
-    /// If one of them is another file by now.
-    pub fn check(&self, program: &DeclaredProgram, folder: &Path) -> Result<(), WorkerError> {
+    /// A sentence: one of them is another file by now.
+    pub fn check<'a>(
+        &self,
+        files: impl Iterator<Item = (&'a HashedFile, &'a Path)>,
+    ) -> Result<(), String> {
         let mut seen = lock(&self.0);
-        seen.resize(program.files.len(), None);
-        for (file, seen) in program.files.iter().zip(&mut *seen) {
+        for (at, (file, folder)) in files.enumerate() {
             let marks = Marks::of(&folder.join(&file.path));
-            if marks.is_none() || marks != *seen {
-                let changed = |message| WorkerError::new(WorkerErrorKind::Environment, message);
-                file.check(folder).map_err(changed)?;
-                *seen = marks.filter(Marks::are_settled);
+            if seen.len() == at {
+                seen.push(None);
+            }
+            if marks.is_none() || marks != seen[at] {
+                file.check(folder)?;
+                seen[at] = marks.filter(Marks::are_settled);
             }
         }
         Ok(())
