@@ -1,6 +1,7 @@
-//! The deals of a file: a table's column `deal`, one a line, or one JSON object after another.
+//! The deals of a file: a table's column `deal`, as CSV or in JSON, one a line, or one JSON object after another.
 
 use super::text::{DealError, FORMAT};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use task::{Failure, InputFile, list_lines, read_csv_columns};
 
@@ -24,8 +25,10 @@ pub fn read(
     file: &InputFile,
     is_deal: impl Fn(&str) -> bool,
 ) -> Result<Vec<(u64, String)>, Failure> {
-    if file.text.trim_start().starts_with('{') {
-        return objects(file);
+    match file.text.trim_start().chars().next() {
+        Some('{') => return objects(file),
+        Some('[') => return members(file),
+        _ => (),
     }
     let begins_list = |line: &str| line.bytes().all(|byte| byte.is_ascii_digit()) || is_deal(line);
     if let Some(lines) = list_lines(file, begins_list) {
@@ -46,17 +49,42 @@ fn objects(file: &InputFile) -> Result<Vec<(u64, String)>, Failure> {
             return Ok(found);
         };
         let object = object.map_err(|error| {
-            let place = format!("{}:{}", file.path, error.line());
-            Failure::input(
-                place,
-                format!("no deal in JSON: {error}"),
-                "write one object after another",
-            )
+            let help = "write one object after another";
+            not_json(file, error.line() as u64, &error, help)
         })?;
         let blank = file.text[before..].len() - file.text[before..].trim_start().len();
         let line = 1 + file.text[..before + blank].matches('\n').count();
         found.push((line as u64, object.get().to_owned()));
     }
+}
+
+/// The members `deal` of an array of objects, which is a table in JSON.
+fn members(file: &InputFile) -> Result<Vec<(u64, String)>, Failure> {
+    #[derive(Deserialize)]
+    struct TableRow<'text> {
+        #[serde(borrow)]
+        deal: &'text RawValue,
+    }
+    let help = "write an array of objects, each with a text `deal`";
+    let rows: Vec<TableRow<'_>> = serde_json::from_str(&file.text)
+        .map_err(|error| not_json(file, error.line() as u64, &error, help))?;
+    let (mut read, mut line) = (0, 1);
+    let member = |row: TableRow<'_>| {
+        let start = row.deal.get().as_ptr() as usize - file.text.as_ptr() as usize;
+        line += file.text[read..start].matches('\n').count() as u64;
+        read = start;
+        let deal = serde_json::from_str(row.deal.get());
+        Ok((
+            line,
+            deal.map_err(|error| not_json(file, line, &error, help))?,
+        ))
+    };
+    rows.into_iter().map(member).collect()
+}
+
+fn not_json(file: &InputFile, line: u64, error: &serde_json::Error, help: &str) -> Failure {
+    let place = format!("{}:{line}", file.path);
+    Failure::input(place, format!("no deal in JSON: {error}"), help)
 }
 
 #[cfg(test)]
@@ -88,6 +116,11 @@ mod tests {
             found("\n{\"a\":\n 1}\n\n {}{}"),
             [at(2, "{\"a\":\n 1}"), at(5, "{}"), at(5, "{}")]
         );
+        assert_eq!(
+            found("[\n{\"x\": 1, \"deal\": \"KD\"},\n\n{\"deal\": \"AC\"}]\n"),
+            [at(2, "KD"), at(4, "AC")]
+        );
+        assert_eq!(found("[]"), []);
     }
 
     #[test]
@@ -95,5 +128,7 @@ mod tests {
         let place = |text: &str| texts(text).unwrap_err().place;
         assert_eq!(place("KD\nAC"), "deals:1");
         assert_eq!(place("{}\n{\"a\"\n"), "deals:3");
+        assert_eq!(place("[\n{}]"), "deals:2");
+        assert_eq!(place("[{\"deal\": \"KD\"},\n{\"deal\": 3}]"), "deals:2");
     }
 }

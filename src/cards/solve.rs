@@ -13,7 +13,7 @@ use task::{Console, Failure, InputFile, TableCell, parse_integer};
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["deals", "deal", "seed"])))]
 pub struct SolveCards {
-    /// A file of deals: CSV with a column `deal`, or one a line
+    /// A file of deals: a column `deal` in CSV or JSON, or one a line
     #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
     deals: Option<InputFile>,
     #[arg(long, value_name = "DEAL", allow_hyphen_values = true, help = format!("The cards: {FORMAT}"))]

@@ -3,8 +3,8 @@
 //!
 //! `rules`, `deal` and `table` are the game with real cards; `plain` tries every move of it and is
 //! what the fast search `exact` is checked against. `round`, `quick`, `heuristic`, `casino` and
-//! `players` are the game as people meet it, cards unseen. `task`, `solve` and `play` are what the rest of the
-//! program sees. Blake and Gent, "The winnability of Klondike
+//! `players` are the game as people meet it, cards unseen; `grade` says how often such a player wins a deal. `task`,
+//! `solve`, `make` and `play` are what the rest of the program sees. Blake and Gent, "The winnability of Klondike
 //! Solitaire and many other patience games", describe the game and its published figures.
 
 pub mod card;
@@ -13,8 +13,12 @@ pub mod deal;
 pub mod draw;
 pub mod elsewhere;
 pub mod exact;
+#[cfg(feature = "laboratory")]
+pub mod grade;
 pub mod habits;
 pub mod heuristic;
+#[cfg(feature = "laboratory")]
+mod make;
 pub mod plain;
 #[cfg(feature = "laboratory")]
 mod play;
@@ -44,6 +48,7 @@ pub static GAME: GameSpec = GameSpec {
     tasks: &[tasks::SCORE, unseen::UNSEEN_BOUND, unseen::CLOSE_CHOICES],
     verbs: &[
         Verb::new::<solve::SolveSolitaire>("solve"),
+        Verb::new::<make::MakeSolitaire>("make"),
         Verb::new::<play::PlaySolitaire>("play"),
     ],
     players: tasks::PLAYERS,

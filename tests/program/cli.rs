@@ -394,7 +394,15 @@ fn deals_may_come_through_a_pipe() {
 fn a_reader_that_goes_away_is_no_error() {
     let bench = Bench::new();
     let deals = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/klondike_deals.csv");
-    let commands: [&[&str]; 3] = [
+    let endless = [
+        "make",
+        "solitaire",
+        "--rules=vegas-1",
+        "--count=18446744073709551615",
+        "--format=csv",
+    ];
+    let commands: [&[&str]; 4] = [
+        &endless,
         &["solve", "klondike", "--format", "csv", "--deals", deals],
         &["list", "metrics"],
         &["schema"],
@@ -406,6 +414,23 @@ fn a_reader_that_goes_away_is_no_error() {
         drop(child.stdout.take());
         Ending::of(&child.wait_with_output().unwrap()).check(0, &[]);
     }
+}
+
+/// Seed 1. Progress is for a person who watches.
+#[test]
+fn making_deals_says_nothing_in_a_pipe_but_how_many_were_tried() {
+    let bench = Bench::new();
+    let make = [
+        "make",
+        "solitaire",
+        "--rules=vegas-1",
+        "--lost",
+        "--count=2",
+    ];
+    let ending = bench.run(&make);
+    ending.check(0, &["2 deals made of "]);
+    assert_eq!(ending.said.lines().count(), 1, "{}", ending.said);
+    assert_eq!(ending.data.lines().count(), 3, "{}", ending.data);
 }
 
 fn check_help(bench: &Bench, command: &[&str]) {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
+use indicatif::{ProgressBar, ProgressStyle};
 use task::outside::Starter;
-use task::{Console, GameSpec, TableCell, Verb};
+use task::{Console, GameSpec, TableCell, Verb, visible_line};
 
 use super::failure::Failure;
 use super::signals::listen_for_stop;
@@ -62,6 +63,7 @@ fn at_terminal(
         format,
         table: Printed::default(),
         written: Ok(()),
+        progress: ProgressBar::hidden(),
         asked_to_stop: Arc::default(),
     };
     let result = run(&mut console);
@@ -120,6 +122,8 @@ struct Terminal {
     format: Format,
     table: Printed,
     written: Result<(), Failure>,
+    /// The line of a person who watches; hidden until there is something to say.
+    progress: ProgressBar,
     asked_to_stop: Arc<AtomicBool>,
 }
 
@@ -128,7 +132,7 @@ impl Terminal {
     /// long.
     fn write(&mut self, line: &[u8]) {
         if self.written.is_ok() {
-            self.written = match offer_stdout(line) {
+            self.written = match self.progress.suspend(|| offer_stdout(line)) {
                 Ok(true) => Ok(()),
                 // Nobody reads on, so nothing more need be found.
                 Ok(false) => std::process::exit(0),
@@ -138,6 +142,7 @@ impl Terminal {
     }
 
     fn finish(self) -> Result<(), Failure> {
+        self.progress.finish_and_clear();
         self.written?;
         if self.table == Printed::default() {
             return Ok(());
@@ -170,12 +175,22 @@ impl Console for Terminal {
     }
 
     fn note(&mut self, text: &str) {
-        terminal::note(text);
+        self.progress.suspend(|| terminal::note(text));
+    }
+
+    fn progress(&mut self, text: &str) {
+        if self.progress.is_hidden() && terminal::is_watched() {
+            let style = ProgressStyle::with_template("{msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            self.progress = ProgressBar::new_spinner().with_style(style);
+        }
+        self.progress.set_message(visible_line(text));
     }
 
     fn draw(&mut self, text: &str) {
         if self.shows_drawings() {
-            terminal::put(&format!("{text}\n"));
+            let put = || terminal::put(&format!("{text}\n"));
+            self.progress.suspend(put);
         }
     }
 

@@ -107,7 +107,6 @@ fn run<O: VerbOptions>(options: &ArgMatches, console: &mut dyn Console) -> Resul
     O::from_arg_matches(options).map_err(refused)?.run(console)
 }
 
-/// A command line that cannot be read, at the option that is at fault.
 /// Returns the parser of an option whose values are the names of an enum's variants.
 pub fn by_name<E>() -> impl TypedValueParser<Value = E>
 where
@@ -116,6 +115,7 @@ where
     PossibleValuesParser::new(E::VARIANTS).try_map(|name| name.parse::<E>())
 }
 
+/// A command line that cannot be read, at the option that is at fault.
 fn refused(error: clap::Error) -> Failure {
     let place = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) => option.split(' ').next().unwrap_or_default(),
@@ -142,6 +142,11 @@ pub trait Console {
 
     /// Says something about the data: a total, a warning, what to do next.
     fn note(&mut self, text: &str);
+
+    /// Says how far the work is, to a person who watches; the next time in place of this.
+    fn progress(&mut self, text: &str) {
+        let _ = text;
+    }
 
     /// Shows a board or a list of moves. Only the text format shows drawings.
     fn draw(&mut self, text: &str);
