@@ -398,7 +398,7 @@ fn a_reader_that_goes_away_is_no_error() {
         "make",
         "solitaire",
         "--rules=vegas-1",
-        "--count=1e19",
+        "--count=18446744073709551615",
         "--format=csv",
     ];
     let commands: [&[&str]; 4] = [
