@@ -200,7 +200,7 @@ mod tests {
         let held = vec![1u8; 64 << 20];
         let told = |program: &str, arguments: &[&str]| {
             use wait4::Wait4;
-            let mut child = Command::new(program).args(arguments).spawn().unwrap();
+            let child = Command::new(program).args(arguments).spawn().unwrap();
             child.wait4().unwrap().rusage.maxrss
         };
         let small = told("true", &[]);
