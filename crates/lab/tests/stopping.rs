@@ -226,15 +226,14 @@ fn a_published_value_that_agrees_stays_open() {
     assert_eq!(claims[1].difference, None);
 }
 
-/// Of three claims that share the level, one is decided in the first round, one in the second and one
-/// never: each stands with the interval of its own round. What is known exactly, and extremes, take no
-/// part.
+/// Of four claims that share the level, two are decided in the first round, one in the second and one never: each
+/// stands with the interval of its own round. What a coin says of its own heads spares it no part; extremes take none.
 #[test]
 fn each_claim_is_shown_with_the_interval_that_decided_it() {
     let (_, at) = decided(&["run.mean > 0"]);
     let level = |claims| Level::DEFAULT.shared_by(claims);
-    let [third, half, whole] = [3, 2, 1].map(|claims| at(level(claims)));
-    let second_round = format!("run.mean < {}", (third.hi + half.hi) / 2.0);
+    let [fourth, half, whole] = [4, 2, 1].map(|claims| at(level(claims)));
+    let second_round = format!("run.mean < {}", (fourth.hi + half.hi) / 2.0);
     let never = format!("run.mean > {}", (whole.lo + whole.hi) / 2.0);
     let (claims, _) = decided(&[
         &never,
@@ -247,14 +246,21 @@ fn each_claim_is_shown_with_the_interval_that_decided_it() {
         .map(|claim| (claim.decision, claim.estimate.interval))
         .collect();
     use ClaimVerdict::{Supported, Undecided};
-    let known = found[3].1.unwrap();
-    assert_eq!((known.lo, known.hi, known.level.get()), (0.5, 0.5, 1.0));
+    let sampled = found[3].1.unwrap();
+    assert!(
+        sampled.lo < sampled.hi && sampled.level == level(4),
+        "{sampled:?}"
+    );
+    assert_eq!(
+        claims[3].note,
+        "the exact value is known: 0.5 (the coin's own parameter)"
+    );
     let expected = [
         (Undecided, Some(whole)),
         (Undecided, None),
         (Supported, Some(half)),
-        (Supported, Some(known)),
-        (Supported, Some(third)),
+        (Supported, Some(sampled)),
+        (Supported, Some(fourth)),
     ];
     assert_eq!(found, expected);
 }

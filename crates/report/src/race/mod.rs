@@ -442,7 +442,7 @@ pub fn conclusion(rows: &ComparedSpeeds) -> &'static str {
         {
             "not known: too few starts for an interval"
         }
-        Some(_) => "not known: too few instances for an interval",
+        Some(_) => "not known: too few instances or starts for an interval",
     }
 }
 

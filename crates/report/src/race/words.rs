@@ -423,9 +423,12 @@ fn digits(speed: &Speed) -> Option<usize> {
     Some((1.0 - libm::log10(width)).ceil().clamp(least, 4.0) as usize)
 }
 
-/// Returns whether a median is known over instances and has no interval for want of starts.
+/// Instances below which each has a start of its own, so that there are too few of both.
+const FEW: u64 = 10;
+
+/// Returns whether a median is known over instances and has no interval for want of starts alone.
 pub fn lacks_starts(median: &Speed) -> bool {
-    median.value.is_some() && median.interval.is_none()
+    median.n >= FEW && median.value.is_some() && median.interval.is_none()
 }
 
 #[cfg(test)]
