@@ -45,7 +45,7 @@ const TASK: TaskSpec = TaskSpec {
     ]),
     metrics: Borrowed(&[
         HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT, HEAVY, FAR, BURDEN, BURST, DOUBLING,
-        CLOCK, NUMBER, SLIVER,
+        CLOCK, NUMBER, SLIVER, PLATEAU,
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
@@ -73,6 +73,11 @@ const BURST: Metric = Metric::weight("burst", "", "a Pareto weight with index 1 
 const DOUBLING: Metric = Metric::weight("doubling", "", "2 as often as p allows, multiplied");
 const CLOCK: Metric = Metric::number("clock", "s", 6, "a normal time, 0.6 ms about CLOCK_MEAN");
 const NUMBER: Metric = Metric::total("number", "", "2^53 + 1, or 2 more at tails");
+const PLATEAU: Metric = Metric::weight(
+    "plateau",
+    "",
+    "2, but a Pareto weight of at least 30 at a hit",
+);
 const SLIVER: Metric = Metric::number(
     "sliver",
     "s",
@@ -98,6 +103,8 @@ struct Drawing {
 const RATE: f64 = 0.01;
 /// The mean of the clock, in microseconds.
 const CLOCK_MEAN: i64 = 1_700_000_000_250_300;
+/// The index of the weights behind the plateau.
+const TALL: f64 = 0.75;
 /// A weight is e^(DEVIATE z - DEVIATE^2 / 2).
 const DEVIATE: f64 = 1.0;
 
@@ -180,6 +187,8 @@ impl Worker for Drawing {
         row.push(Value::Exact((1 << 53) + 1 + 2 * i64::from(coin)));
         let sliver = (100.3 + 0.3 * unit(&mut own)) / 1e6;
         row.push(SLIVER.read(&sliver.to_string()).unwrap_or(Value::Missing));
+        let tall = 30.0 * libm::pow(1.0 - unit(&mut own), -TALL);
+        row.push(Value::Weight(Weight::new(if hit { tall } else { 2.0 })));
         Ok(())
     }
 }
@@ -465,13 +474,16 @@ fn bursts(places: &mut Vec<Place>) {
         (12, 0.42, 300),
         (12, 0.42, 1_200),
         (12, 0.36, 500),
+        (16, 0.02, 400),
+        (16, 0.03, 1_500),
+        (16, 0.2, 700),
     ] {
         let experiment = experiment(n, &format!("[params]\np = {p}\n"));
         let name = &experiment.task.metrics[metric].name;
-        let truth = if metric == 11 {
-            1.0 / (1.0 - p)
-        } else {
-            (1.0 - p) / (1.0 - 2.0 * p)
+        let truth = match metric {
+            11 => 1.0 / (1.0 - p),
+            12 => (1.0 - p) / (1.0 - 2.0 * p),
+            _ => 2.0 * (1.0 - p) + p * 30.0 / (1.0 - TALL),
         };
         places.push(place(
             format!("summary, {name}, p = {p}, n = {n}"),

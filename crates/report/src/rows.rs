@@ -221,6 +221,7 @@ fn concentration(row: &WeightRow) -> Concentration {
         largest_share: row.largest_share,
         spread_share: row.spread_share,
         tail_index: row.tail_index,
+        tail_count: None,
     }
 }
 

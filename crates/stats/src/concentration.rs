@@ -26,6 +26,9 @@ pub struct Concentration {
     /// The index of the tail, as the k of Pareto-smoothed importance sampling; `None` if all are zero, or where
     /// it was not kept.
     pub tail_index: Option<f64>,
+    /// The number of weights that the index was found from, where that is fewer than of so many weights usually: a
+    /// tail behind a plateau.
+    pub tail_count: Option<u64>,
 }
 
 /// The least number of weights of an interval that is believed. What is shown must hold given that
@@ -66,7 +69,10 @@ impl Concentration {
     /// from 1 on, where there is no mean.
     pub(super) fn most_index(&self, level: Level) -> Option<f64> {
         let index = self.tail_index.unwrap_or(0.0);
-        let error = (1.0 + index.max(0.0)) / tail_size(self.n).sqrt();
+        let count = self
+            .tail_count
+            .map_or(tail_size(self.n), |count| count as f64);
+        let error = (1.0 + index.max(0.0)) / count.min(tail_size(self.n)).sqrt();
         let most = index.max(0.0) + normal_upper(tail_beyond(level)) * error;
         (most < 1.0).then_some(most)
     }
@@ -115,6 +121,7 @@ mod tests {
             largest_share: Some(0.1),
             spread_share: Some(spread_share),
             tail_index: Some(0.1),
+            tail_count: None,
         }
     }
 

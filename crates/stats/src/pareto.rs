@@ -8,6 +8,9 @@
 
 /// Parts into which a group is spread.
 const PARTS: u32 = 8;
+/// A group that most of a tail's weights are in is a plateau, and no part of the tail, where the others are on
+/// average so many times as large.
+const FAR: f64 = 2.0;
 /// The index towards which an estimate is drawn, and the number of weights that this counts for (Vehtari et
 /// al.).
 const PRIOR: (f64, f64) = (0.5, 10.0);
@@ -20,7 +23,7 @@ pub(super) struct ParetoTail {
     threshold: f64,
     scale: f64,
     /// The number of weights above the threshold.
-    count: f64,
+    pub count: f64,
 }
 
 /// A part of the weights above the threshold.
@@ -39,15 +42,19 @@ impl ParetoTail {
     /// The tail of `n` weights, of which these groups are above zero: the mean and the count of each, in ascending
     /// order. `None` if there are none.
     pub fn of(groups: &[(f64, u64)], n: u64) -> Option<Self> {
-        let edges = edges(groups)?;
+        let edges = edges_of(groups)?;
         let mut first = groups.len();
         let mut count = 0;
         while first > 0 && (count as f64) < tail_size(n) {
             first -= 1;
             count += groups[first].1;
         }
-        let threshold = edges[first];
-        let parts = parts(&groups[first..], &edges[first..]);
+        let (tail, edges, count) = match behind_plateau(&groups[first..]) {
+            Some((rest, count)) => (rest, edges_of(rest)?, count),
+            None => (&groups[first..], edges[first..].to_vec(), count),
+        };
+        let threshold = edges[0];
+        let parts = parts(tail, &edges);
         let mean = parts
             .iter()
             .map(|part| part.excess * part.count)
@@ -72,8 +79,18 @@ impl ParetoTail {
     }
 }
 
+/// The groups of a tail, and the number of their weights, behind a first one that holds more weights than they do
+/// and is far from them; `None` where there is no such plateau.
+fn behind_plateau(groups: &[(f64, u64)]) -> Option<(&[(f64, u64)], u64)> {
+    let ((plateau, most), rest) = groups.split_first()?;
+    let count: u64 = rest.iter().map(|(_, count)| count).sum();
+    let sum: f64 = rest.iter().map(|(mean, count)| mean * *count as f64).sum();
+    let is_far = sum >= FAR * plateau * count as f64;
+    (count > 0 && *most > count && is_far).then_some((rest, count))
+}
+
 /// The bounds between neighbouring groups, halfway in the logarithm, and as far out at either end.
-fn edges(groups: &[(f64, u64)]) -> Option<Vec<f64>> {
+fn edges_of(groups: &[(f64, u64)]) -> Option<Vec<f64>> {
     let ((first, _), (last, _)) = (groups.first()?, groups.last()?);
     let between = groups.windows(2).map(|pair| (pair[0].0 * pair[1].0).sqrt());
     let mut edges: Vec<f64> = between.collect();
@@ -173,6 +190,26 @@ mod tests {
         let n = groups.iter().map(|(_, count)| count).sum();
         let found = ParetoTail::of(&groups, n).unwrap().index;
         assert!((0.55..0.9).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn a_tail_behind_a_plateau_is_told_from_it() {
+        // 2,000 weights of 3, and 90 behind them whose index is 0.7 or which are all 60.
+        let behind = |heavy: Vec<(f64, u64)>| {
+            let groups = [vec![(3.0, 2_000)], heavy].concat();
+            ParetoTail::of(&groups, 2_090).unwrap()
+        };
+        let scaled = pareto(0.7, 90)
+            .into_iter()
+            .map(|(weight, count)| (40.0 * weight, count));
+        let tail = behind(scaled.collect());
+        assert!(
+            (tail.index - 0.7).abs() < 0.12 && tail.count == 90.0,
+            "{tail:?}"
+        );
+        assert_eq!(behind(vec![(60.0, 90)]).index, 0.0);
+        // Next to the plateau is no tail of its own.
+        assert!(behind(vec![(3.5, 60), (4.0, 30)]).count > 2_000.0);
     }
 
     #[test]

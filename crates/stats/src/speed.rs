@@ -246,7 +246,7 @@ impl Speed {
 pub fn median(starts: &Starts, confidence: Confidence) -> Speed {
     let typical = typical(&starts.concat(), confidence);
     let medians = by_start(starts, |pairs| middles(&log_ratios(pairs)));
-    let limits = mean_of_starts(&medians, of_starts(starts, confidence));
+    let limits = mean_of_starts(&medians, of_starts(&sizes(starts), confidence));
     typical.over_starts(limits.map(ratios_of_logs), confidence)
 }
 
@@ -261,10 +261,15 @@ pub fn typical(pairs: &[TimePair], confidence: Confidence) -> Speed {
             log * f64::INFINITY
         }
     };
-    let (low, high) = middles(&tally);
+    let measured: Vec<TimePair> = (pairs.iter())
+        .map(|pair| pair.map(Cost::as_measured))
+        .collect();
+    let (least, most) = middles(&tally);
+    let limits = found.filter(|_| (most - least).is_finite());
+    let limits = limits.map(|logs| (logs.lo / PARTS, logs.hi / PARTS));
+    let log = limits.and_then(|limits| middle(middles(&log_ratios(&measured)), limits));
     Speed {
-        value: Some(libm::exp((low + high) / 2.0))
-            .filter(|_| (high - low).is_finite() && found.is_some()),
+        value: log.map(libm::exp),
         interval: found.map(|logs| logs.map(ratio)),
         ..Speed::none(pairs.len() as u64, cut_off(pairs))
     }
@@ -281,9 +286,13 @@ fn by_start(starts: &Starts, statistic: impl Fn(&[TimePair]) -> OpenLimits) -> V
     starts.iter().map(|pairs| statistic(pairs)).collect()
 }
 
-/// The confidence of starts, where looks are planned by instances.
-fn of_starts(starts: &Starts, confidence: Confidence) -> Confidence {
-    let instances = starts.iter().map(Vec::len).sum::<usize>().max(1);
+fn sizes(starts: &Starts) -> Vec<usize> {
+    starts.iter().map(Vec::len).collect()
+}
+
+/// The confidence of starts of so many instances each, where looks are planned by instances.
+pub fn of_starts(starts: &[usize], confidence: Confidence) -> Confidence {
+    let instances = starts.iter().sum::<usize>().max(1);
     let looks = match confidence.looks {
         Looks::Many { planned } => Looks::Many {
             planned: (planned * starts.len() as u64 / instances as u64).max(10),
@@ -294,6 +303,13 @@ fn of_starts(starts: &Starts, confidence: Confidence) -> Confidence {
         looks,
         ..confidence
     }
+}
+
+/// The middle of what an estimate can be; `None` where that is half or more of its interval: pairs that are
+/// open are not like the others, and the interval alone says what is known.
+fn middle((least, most): OpenLimits, (lo, hi): OpenLimits) -> Option<f64> {
+    let is_known = least == most || 2.0 * (most - least) < hi - lo;
+    Some((least + most) / 2.0).filter(|middle| is_known && middle.is_finite())
 }
 
 fn log_ratios(pairs: &[TimePair]) -> Bounded<Histogram> {
@@ -375,7 +391,7 @@ pub fn total(starts: &Starts, cap: Option<f64>, confidence: Confidence) -> Speed
         let (least, most) = ratios_of_sums(pairs);
         (libm::log(least), libm::log(most))
     });
-    let limits = mean_of_starts(&logs, of_starts(starts, confidence));
+    let limits = mean_of_starts(&logs, of_starts(&sizes(starts), confidence));
     let validity = confidence.looks.validity();
     Speed {
         interval: Interval::half_open(own, confidence.level, Method::Starts, validity),
@@ -413,7 +429,7 @@ pub fn faster(starts: &Starts, grain: f64, confidence: Confidence) -> Speed {
         let share = |wins: u64| if n > 0 { wins as f64 / n as f64 } else { 0.5 };
         (share(wins), share(wins + open))
     });
-    let limits = median_of_starts(&shares, of_starts(starts, confidence));
+    let limits = median_of_starts(&shares, of_starts(&sizes(starts), confidence));
     share(wins, open, n, confidence).over_starts(limits, confidence)
 }
 
@@ -464,8 +480,10 @@ fn share(certain: u64, open: u64, n: u64, confidence: Confidence) -> Speed {
         Looks::Many { planned } => share.sequence(confidence.level, planned),
         _ => share.clopper_pearson(confidence.level),
     });
+    let limits = (certain, certain + open);
+    let shares = |(least, most): (u64, u64)| (least as f64 / n as f64, most as f64 / n as f64);
     Speed {
-        value: (n > open).then(|| certain as f64 / (n - open) as f64),
+        value: found.and_then(|found| middle(shares(limits), found.ends())),
         interval: found,
         n,
         censored: open,

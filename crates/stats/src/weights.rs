@@ -131,6 +131,7 @@ impl WeightSums {
             largest_share: self.largest_share(),
             spread_share: self.spread_share(),
             tail_index: self.tail().map(|tail| tail.index),
+            tail_count: self.tail().map(|tail| tail.count as u64),
         }
     }
 

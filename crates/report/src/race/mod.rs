@@ -279,7 +279,8 @@ impl RaceResults {
             ("statistic", &|row| row.statistic.clone()),
             ("=estimate", &|row| ratio(row.estimate)),
             ("=interval", &|row| {
-                plain_ends((Some(row.ci_lo), Some(row.ci_hi)), 4)
+                let ends = row.interval.map(|found| (found.lo, found.hi));
+                ends.map_or_else(String::new, |(lo, hi)| plain_ends((Some(lo), Some(hi)), 4))
             }),
             ("straight", &|row| {
                 let is_straight = row.straight == Some(true);

@@ -137,7 +137,7 @@ impl Comparison<'_> {
     /// The growth along every swept number of at least three values.
     pub fn growth(&self) -> Vec<GrowthRow> {
         let file = &self.experiment.file;
-        let (sizes, drawn) = (self.costs.sizes(), (self.confidence.level, file.seed));
+        let (sizes, drawn) = (self.costs.sizes(), (self.confidence, file.seed));
         let times = |(x, at): (f64, usize)| (x, self.costs.of_contender(at));
         let mut rows = Vec::new();
         for axis in file.sweep.keys() {

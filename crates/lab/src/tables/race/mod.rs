@@ -74,14 +74,8 @@ table_row! {
         statistic: String,
         /// The estimate.
         estimate: f64,
-        /// Lower end of the confidence interval.
-        ci_lo: f64,
-        /// Upper end of the confidence interval.
-        ci_hi: f64,
-        /// Confidence level of the interval.
-        ci_level: f64,
-        /// Method of the interval.
-        ci_method: String,
+        /// The interval.
+        interval: Option<Interval>,
         /// Values of the parameter.
         values: u64,
         /// Instances of each value.
