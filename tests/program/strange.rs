@@ -239,6 +239,131 @@ fn the_same_bytes_are_judged_alike_under_any_name() {
     }
 }
 
+const RACE: &str = "question = \"?\"\ntask = \"queens/automaton\"\nseed = 1\n[bench]\nrepeats = 1\n\
+                    [contenders.a]\nn = 4\n[contenders.b]\nn = 4\n[stop]\nsamples = 4\n";
+
+fn raced() -> Bench {
+    let bench = Bench::new();
+    bench.write("race.toml", RACE);
+    bench
+        .run(&["bench", "race.toml", "--quiet", "--out", "race"])
+        .check(0, &[]);
+    bench
+}
+
+#[test]
+fn no_report_believes_a_race_whose_files_were_edited() {
+    let bench = raced();
+    let manifest = Manifest::read(&bench.path("race/manifest.json")).unwrap();
+    assert!(manifest.files.contains_key("clock.csv"));
+    for name in manifest.files.keys() {
+        let path = bench.path("race").join(name);
+        let own = std::fs::read(&path).unwrap();
+        let edited = [&own[..own.len() - 1], b" \n"].concat();
+        std::fs::write(&path, edited).unwrap();
+        let verbs: [&[&str]; 4] = [
+            &["report", "race"],
+            &["report", "race", "--format", "csv"],
+            &["report", "race", "--html", "page.html"],
+            &["compare", "race", "race"],
+        ];
+        for verb in verbs {
+            let ending = bench.run(verb);
+            assert!(ending.code != Some(0), "{name}: {verb:?}");
+            assert!(ending.said.contains(name.as_str()), "{}", ending.said);
+        }
+        if name == "clock.csv" {
+            // Times of somebody else are not gone on with.
+            let on = [
+                "bench",
+                "race.toml",
+                "--samples",
+                "8",
+                "--resume",
+                "--out",
+                "race",
+            ];
+            let ending = bench.run(&on);
+            assert!(ending.code != Some(0) && ending.said.contains("clock.csv"));
+        }
+        std::fs::write(&path, own).unwrap();
+    }
+    bench.run(&["report", "race"]).check(0, &[]);
+}
+
+#[test]
+fn a_link_in_place_of_a_folder_of_a_race_is_not_followed() {
+    let bench = raced();
+    std::fs::rename(bench.path("race/clock"), bench.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(bench.path("elsewhere"), bench.path("race/clock")).unwrap();
+    let before = std::fs::read(bench.path("elsewhere/machine.json")).unwrap();
+    assert_ne!(bench.run(&["report", "race"]).code, Some(0));
+    let on = [
+        "bench",
+        "race.toml",
+        "--samples",
+        "8",
+        "--resume",
+        "--out",
+        "race",
+    ];
+    let ending = bench.run(&on);
+    assert_ne!(ending.code, Some(0), "{}", ending.said);
+    assert!(ending.said.contains("clock"), "{}", ending.said);
+    assert!(std::fs::read(bench.path("elsewhere/machine.json")).unwrap() == before);
+}
+
+#[test]
+fn a_file_too_large_for_a_run_is_refused_by_its_size() {
+    let bench = finished(CLAIM);
+    let began = Instant::now();
+    for name in ["summary.csv", "claims.csv", "timings.csv", "other.bin"] {
+        let path = bench.path("run").join(name);
+        let own = std::fs::read(&path).ok();
+        let sparse = std::fs::File::create(&path).unwrap();
+        // Hashed, it would take hours; some file systems hold no more.
+        sparse.set_len(8 << 40).unwrap();
+        let strange = own.is_none();
+        for verb in [
+            &["report", "run"][..],
+            &["verify", "run"],
+            &["compare", "run", "run"],
+        ] {
+            let ending = bench.run(verb);
+            let may_pass = strange || name == "timings.csv";
+            assert!(ending.code != Some(0) || may_pass, "{name} {verb:?}");
+        }
+        match own {
+            Some(own) => std::fs::write(&path, own).unwrap(),
+            None => std::fs::remove_file(&path).unwrap(),
+        }
+    }
+    assert!(began.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_run_whose_experiment_is_damaged_while_it_goes_on_names_the_file() {
+    let bench = Bench::new();
+    bench.write(
+        "damage.toml",
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+         once = [\"sh\", \"-c\", \"echo = >> run/config.toml; echo 3\"]\n\
+         [command.metrics]\ny = { kind = \"integer\", min = 0, max = 9 }\n[stop]\nsamples = 3\n",
+    );
+    std::fs::create_dir(bench.path("run")).unwrap();
+    let ending = bench.run(&["run", "damage.toml", "--out", "run"]);
+    ending.check(
+        1,
+        &[
+            "run/config.toml",
+            "changed while the run went on",
+            "--resume",
+        ],
+    );
+    let manifest = std::fs::read_to_string(bench.path("run/manifest.json")).unwrap();
+    assert!(!manifest.contains("\"complete\""), "{manifest}");
+}
+
 /// The commands that replace a file of a folder by a trap.
 const TRAPS: [&str; 4] = [
     "mkfifo \"$1\"",

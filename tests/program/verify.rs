@@ -247,3 +247,47 @@ fn a_forged_manifest_is_refused() {
     std::fs::write(&path, sound.to_json()).unwrap();
     bench.run(&["verify", "run"]).check(0, &["sound"]);
 }
+
+/// The blocks that a check says it drew.
+fn drawn(ending: &crate::program::Ending) -> String {
+    let (_, rest) = ending.said.split_once("--blocks ").unwrap();
+    rest.split_whitespace().next().unwrap().to_owned()
+}
+
+#[test]
+fn the_blocks_of_a_check_are_drawn_anew_each_time_and_can_be_repeated() {
+    let bench = Bench::new();
+    bench.write(
+        "many.toml",
+        "question = \"?\"\ntask = \"klondike/score\"\nseed = 8\n[params]\nstrategy = \"random\"\n\
+         [stop]\nsamples = 30000\n",
+    );
+    bench
+        .run(&["run", "many.toml", "--quiet", "--out", "run"])
+        .check(0, &[]);
+    let check = ["verify", "run", "--samples", "1"];
+    let choices: Vec<String> = (0..5).map(|_| drawn(&bench.run(&check))).collect();
+    assert!(
+        choices.iter().any(|choice| *choice != choices[0]),
+        "{choices:?}"
+    );
+    let told = bench.run(&check);
+    told.check(
+        0,
+        &[
+            "sound",
+            "system's randomness: 1 of ",
+            "forged blocks are all missed: 1: ",
+        ],
+    );
+    let repeated = ["verify", "run", "--blocks", &drawn(&told)];
+    let again = bench.run(&repeated);
+    again.check(0, &["sound"]);
+    assert!(!again.said.contains("--blocks"), "{}", again.said);
+    bench
+        .run(&["verify", "run", "--blocks", "999999"])
+        .check(2, &["no block 999999"]);
+    bench
+        .run(&["verify", "run", "--blocks", "7-3"])
+        .check(2, &["names no blocks"]);
+}

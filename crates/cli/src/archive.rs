@@ -46,6 +46,7 @@ impl ArchiveArguments {
         let verify = VerifyArguments {
             folder: path.to_owned(),
             samples: self.samples,
+            blocks: None,
             leave: self.leave,
         };
         let verified = verify.verify(app);

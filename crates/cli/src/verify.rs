@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ::report::StatedProof;
 use clap::Args;
-use lab::job::Job;
-use task::{counted, parse_integer};
+use lab::job::{BlockNumbers, ChosenBlocks, Job, Verification};
+use task::{count, counted, parse_integer};
 
 use super::Application;
 use super::experiment_arguments::Leave;
@@ -20,6 +20,9 @@ pub const SAMPLES: u64 = 1000;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude verify results/klondike-casino --samples 5000
+  etude verify results/klondike-casino --blocks 3,17,40-42    the blocks that an earlier check drew
+
+The blocks are drawn from the system's randomness, so nobody who forges a folder knows them.
 
 If the experiment uses programs, verify prints their commands and starts them. A \
 folder that you did not make here needs --run-programs.")]
@@ -30,6 +33,9 @@ pub struct VerifyArguments {
     /// Run at least this many samples again (whole blocks)
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = SAMPLES, value_parser = parse_integer)]
     pub samples: u64,
+    /// Run these blocks again instead, counted from 0, such as 3,17,40-42: those that an earlier check drew
+    #[arg(long, value_name = "LIST", conflicts_with = "samples")]
+    pub blocks: Option<BlockNumbers>,
     #[command(flatten)]
     pub leave: Leave,
 }
@@ -48,7 +54,11 @@ impl VerifyArguments {
         let mut display = Display::of_rerun(&self.folder);
         let mut job = Job::of_folder(app, &self.folder, &mut display)?;
         job.starts_programs = self.leave.run_programs;
-        let verified = job.verify(self.samples, &mut display)?;
+        let samples = self.samples;
+        let named = self.blocks.clone().map(ChosenBlocks::Named);
+        let wanted = named.unwrap_or(ChosenBlocks::AtRandom { samples });
+        let verified = job.verify(&wanted, &mut display)?;
+        self.tell_choice(&verified);
         let help = "restore the folder from a copy, or repeat the run";
         check_sound(&self.folder, &verified.faults, help)?;
         let again = counted(verified.samples, "sample");
@@ -61,6 +71,43 @@ impl VerifyArguments {
             note!("  to run all again and rebuild the tables: --samples {all}");
         }
         Ok(job)
+    }
+}
+
+/// The numbers of forged blocks of which it is said how likely they are missed.
+const FORGED: [u64; 3] = [1, 10, 100];
+
+impl VerifyArguments {
+    /// Says which blocks were drawn, so that the check can be repeated, and how much it can have missed.
+    fn tell_choice(&self, verified: &Verification) {
+        let (folder, counts) = (self.folder.display(), verified.counts);
+        if self.blocks.is_some() || counts.chosen == counts.stored {
+            return;
+        }
+        let stored = counted(counts.stored, "block");
+        note!(
+            "{folder}: drawn from the system's randomness: {} of {stored}; to run the same again: --blocks {}",
+            count(counts.chosen),
+            verified.blocks
+        );
+        let told = FORGED
+            .into_iter()
+            .take_while(|&forged| forged < counts.stored);
+        let told = told.map(|forged| format!("{forged}: {}", share(counts.missed(forged))));
+        let told: Vec<String> = told.collect();
+        note!(
+            "  how likely so many forged blocks are all missed: {}",
+            told.join(", ")
+        );
+    }
+}
+
+/// A probability for people, which is neither 0 nor 1.
+fn share(probability: f64) -> String {
+    match probability {
+        low if low < 0.005 => "less than 1 %".to_owned(),
+        high if high > 0.995 => "more than 99 %".to_owned(),
+        usual => format!("{:.0} %", 100.0 * usual),
     }
 }
 
@@ -77,10 +124,10 @@ fn verify_proof(path: &Path) -> Result<(), Failure> {
         "  {sound} held against their hashes, {} without a file here",
         audit.absent
     );
-    note!("  to prove it again and to check it by moves:");
-    for command in proof.commands() {
-        note!("    {command}");
-    }
+    note!(
+        "  its {} says how it was made; `etude report {folder}` shows that",
+        StatedProof::FILE
+    );
     Ok(())
 }
 

@@ -37,7 +37,7 @@ pub struct CommandTable {
     pub hashes: Option<Vec<String>>,
     /// The program's version, if no files determine it.
     pub version: Option<String>,
-    /// Seconds of silence after which the program counts as hanging; 60 by default.
+    /// Seconds without a whole answer after which the program counts as hanging; 60 by default.
     #[serde(
         default = "defaults::patience",
         deserialize_with = "real::above::<0, _>"
@@ -54,7 +54,7 @@ pub struct CommandTable {
     )]
     #[schemars(range(min = 1, max = 4096))]
     pub batch: u64,
-    /// Seconds of silence after which a sample, drawn alone, is given up; only with `on-timeout`.
+    /// Seconds without a whole answer after which a sample, drawn alone, is given up; only with `on-timeout`.
     #[serde(default, deserialize_with = "real::positive")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub timeout: Option<f64>,

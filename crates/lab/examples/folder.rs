@@ -4,6 +4,7 @@
 use experiment::Experiment;
 use kit::rng::below;
 use lab::Job;
+use lab::job::ChosenBlocks;
 use lab::run::{Interrupt, Silent};
 use task::{Metric, TaskSpec, Value};
 
@@ -18,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let job = Job::new(Experiment::of_task(dice, text)?)?.in_folder(&folder);
     let mut finished = job.run(&Interrupt::new(), &mut Silent)?;
     finished.verdict()?;
-    let check = finished.job.verify(1_000, &mut Silent)?;
+    let again = ChosenBlocks::AtRandom { samples: 1_000 };
+    let check = finished.job.verify(&again, &mut Silent)?;
     println!("{}: {} faults", folder.display(), check.faults.len());
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::pool::{Exchange, Pool};
 use super::session::WorkerSession;
 use super::value::shown;
 use super::wire;
-use task::outside::{Declaration, Processes, Simulation, WorkerError, WorkerErrorKind};
+use task::outside::{Declaration, Processes, Simulation, WorkerError, WorkerErrorKind, excerpt};
 use task::{IMPURE, Params, Row, Task};
 
 /// Kills from outside that a sample may suffer.
@@ -79,7 +79,9 @@ impl ExternalCommand {
         let read = |line| {
             let mut rows = vec![Row::new(); count];
             let answer = wire::read(line, &self.declaration.columns, &mut rows);
-            let problem = |(_, problem)| WorkerError::fault(format!("{title} {problem}"));
+            let problem = |(_, problem): (_, String)| {
+                WorkerError::fault(format!("{title} {}", excerpt(&problem)))
+            };
             answer.map(|_| rows).map_err(problem)
         };
         let (first, second) = (read(&exchange.answered)?, read(again)?);

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::wire::plain;
-use task::outside::PROTOCOL;
+use task::outside::{PROTOCOL, excerpt};
 
 /// A program's answer to hello. Other facts in it are passed over.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ impl Hello {
         let said = value.get("hello")?.as_object()?;
         let text = |key: &str| match said.get(key) {
             Some(Value::Null) | None => String::new(),
-            Some(said) => plain(said),
+            Some(said) => excerpt(&plain(said)),
         };
         let skills = said.get("can").and_then(Value::as_array);
         Some(Self {

@@ -20,7 +20,9 @@ use super::system::{Pipes, ProcessTree, is_of_system};
 use super::tail::LastLines;
 use super::usage::{TreeTime, tree_time};
 use ending::ending;
-use task::outside::{Consent, DeclaredProgram, Executable, WorkerError, WorkerErrorKind, seconds};
+use task::outside::{
+    Consent, DeclaredProgram, Executable, WorkerError, WorkerErrorKind, excerpt, seconds,
+};
 
 /// The time between two looks at an ending program.
 pub(super) const GLANCE: Duration = Duration::from_millis(1);
@@ -168,6 +170,7 @@ impl Process {
         if !words.is_empty() {
             words.insert_str(0, "\n  its standard error ended with:");
         }
+        let problem = excerpt(&problem.to_string());
         WorkerError::new(kind, format!("{name} {problem}{words}"))
     }
 
@@ -194,7 +197,7 @@ impl Process {
     ) -> Result<(), WorkerError> {
         self.output.forget_last();
         let is_sent = self.write(bytes, |process, last| {
-            let left = process.left(*last, patience);
+            let left = process.left(last, patience);
             if left.is_zero() {
                 let waited = seconds(patience);
                 let problem =
@@ -210,12 +213,12 @@ impl Process {
         }
     }
 
-    /// Writes `bytes`, and lets `wait` pass the time where there is no room, with the time of the last sign of
-    /// life. Returns whether the program has read until the end.
+    /// Writes `bytes`, and lets `wait` pass the time where there is no room, with the time at which it read
+    /// last. Returns whether the program has read until the end.
     fn write(
         &mut self,
         mut bytes: &[u8],
-        mut wait: impl FnMut(&mut Self, &mut Instant) -> Result<(), WorkerError>,
+        mut wait: impl FnMut(&mut Self, Instant) -> Result<(), WorkerError>,
     ) -> Result<bool, WorkerError> {
         let mut last = Instant::now();
         while !bytes.is_empty() {
@@ -224,7 +227,7 @@ impl Process {
                     bytes = &bytes[count..];
                     last = Instant::now();
                 }
-                Ok(None) => wait(self, &mut last)?,
+                Ok(None) => wait(self, last)?,
                 Err(_) => return Ok(false),
             }
         }
@@ -234,10 +237,10 @@ impl Process {
     /// The next line that is not blank, without its end.
     ///
     /// # Errors
-    /// If nothing comes for `patience`, or the program ends before it could do `what`, or the
+    /// If no whole line comes within `patience`, or the program ends before it could do `what`, or the
     /// line has no end.
     pub fn receive(&mut self, patience: Duration, what: &str) -> Result<&[u8], WorkerError> {
-        let (mut last, mut blank) = (Instant::now(), 0);
+        let (begun, mut blank) = (Instant::now(), 0);
         loop {
             if let Some(range) = self.output.next_line() {
                 if !self.output.buffer[range.clone()].trim_ascii().is_empty() {
@@ -255,7 +258,7 @@ impl Process {
             if self.pipes.output.is_none() {
                 return Err(self.ended("output", what));
             }
-            self.hear(patience, &mut last, false)?;
+            self.hear(patience, begun, false)?;
         }
     }
 
@@ -263,11 +266,11 @@ impl Process {
     /// [`LONGEST_LINE`] the end, unless the output is received as a whole.
     ///
     /// # Errors
-    /// If nothing comes for `patience`, or the whole is too large.
+    /// If the end does not come within `patience`, or the whole is too large.
     pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], WorkerError> {
-        let mut last = Instant::now();
+        let begun = Instant::now();
         while self.pipes.output.is_some() && !self.has_answered_and_ended() {
-            self.hear(patience, &mut last, false)?;
+            self.hear(patience, begun, false)?;
             match self.limits.whole {
                 None => self.output.keep_end(LONGEST_LINE),
                 Some(most) if self.output.rest().len() > most => {
@@ -305,7 +308,7 @@ impl Process {
     /// Writes all of its input, taking in meanwhile what it writes, and closes it. It need not read it.
     ///
     /// # Errors
-    /// If it neither reads nor writes for `patience`.
+    /// If it reads nothing for `patience`.
     pub fn feed(&mut self, input: &[u8], patience: Duration) -> Result<(), WorkerError> {
         self.write(input, |process, last| {
             process.hear(patience, last, true)?;
@@ -317,14 +320,14 @@ impl Process {
     }
 
     /// Waits for anything to read, or with `to_write` for room to write, at most until `patience` has
-    /// passed since output came `last`.
+    /// passed since its answer `begun`: a byte now and then is none.
     fn hear(
         &mut self,
         patience: Duration,
-        last: &mut Instant,
+        begun: Instant,
         to_write: bool,
     ) -> Result<(), WorkerError> {
-        let left = self.left(*last, patience);
+        let left = self.left(begun, patience);
         if left.is_zero() {
             return Err(self.silent(patience));
         }
@@ -335,21 +338,18 @@ impl Process {
         };
         // Most answers come before a look at what was used is worth its time.
         let first = self.limits.allowance.map_or(left, |_| left.min(GLANCE));
-        let mut is_heard = self.wait(first, to_write)?;
+        let is_heard = self.wait(first, to_write)?;
         if let Some(allowance) = self.limits.allowance.filter(|_| !is_heard) {
             let Some(until) = self.left_of_processor(allowance) else {
                 let told = "used all the time of the processor that it may";
                 return Err(self.error(WorkerErrorKind::Capped, told));
             };
-            is_heard = self.wait(left.min(until), to_write)?;
-        }
-        if is_heard {
-            *last = Instant::now();
+            self.wait(left.min(until), to_write)?;
         }
         Ok(())
     }
 
-    /// The error of a program that wrote nothing for `patience`.
+    /// The error of a program that gave no answer within `patience`.
     fn silent(&mut self, patience: Duration) -> WorkerError {
         // At its deadline a program may just have ended.
         let is_late = self
@@ -365,7 +365,11 @@ impl Process {
             ));
         }
         let waited = seconds(patience);
-        let problem = format_args!("said nothing in {waited}: does it flush its output?");
+        let said = match self.output.rest() {
+            [] => "said nothing",
+            _ => "gave no whole answer",
+        };
+        let problem = format_args!("{said} in {waited}: does it flush its output?");
         self.error(WorkerErrorKind::Silent, problem)
     }
 
@@ -454,6 +458,33 @@ mod tests {
         assert_eq!(silent.kind, WorkerErrorKind::Silent);
         let deaf = process.send(&[b'x'; 1 << 20], SOON, "answer").unwrap_err();
         assert!(deaf.message.starts_with("it read nothing in 0.3 s"));
+    }
+
+    #[test]
+    fn a_byte_now_and_then_is_no_answer() {
+        let mut process = shell("while :; do printf x; sleep 0.05; done");
+        let dripping = process.receive(SOON, "answer").unwrap_err();
+        assert_eq!(dripping.kind, WorkerErrorKind::Silent);
+        assert!(
+            dripping
+                .message
+                .starts_with("it gave no whole answer in 0.3 s")
+        );
+        let mut process = shell("while :; do printf x; sleep 0.05; done");
+        let dripping = process.receive_all(SOON).unwrap_err();
+        assert_eq!(dripping.kind, WorkerErrorKind::Silent);
+        let mut process = shell("while :; do printf x; sleep 0.05; done");
+        let deaf = process.feed(&[b'x'; 1 << 20], SOON).unwrap_err();
+        assert_eq!(deaf.kind, WorkerErrorKind::Silent);
+    }
+
+    #[test]
+    fn what_a_program_said_is_quoted_in_part() {
+        let process = shell("cat");
+        let fault = process.fault("is ".to_owned() + &"9".repeat(900_000) + ", not an integer");
+        assert!(fault.message.len() < 2_000 && fault.message.ends_with(", not an integer"));
+        let short = process.fault("is 9, not an integer");
+        assert_eq!(short.message, "it is 9, not an integer");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::process::Process;
 use super::transcript::Transcript;
 use task::counted;
 use task::outside::{
-    Consent, DeclaredProgram, Reply, WorkerError, WorkerErrorKind, quote, seconds,
+    Consent, DeclaredProgram, Reply, WorkerError, WorkerErrorKind, excerpt, quote, seconds,
 };
 
 /// The longest time that an engine may take for its handshake.
@@ -74,7 +74,7 @@ impl UgiEngine {
         self.until("ugiok", |line| lines.push(line.to_owned()))?;
         for line in &lines {
             if let Some(name) = line.strip_prefix("id name ") {
-                self.name = name.trim().to_owned();
+                self.name = excerpt(name.trim());
             }
             self.options.extend(EngineOption::read(line));
         }

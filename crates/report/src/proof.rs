@@ -206,7 +206,7 @@ impl StatedProof {
     /// The path of a table, which must be the one that the proof lists.
     fn table(&self, name: &str) -> Result<PathBuf, Failure> {
         let path = self.path(name);
-        let digest = files::digest(&path).map_err(|error| bad(&path, &error))?;
+        let digest = files::small_digest(&path).map_err(|error| bad(&path, &error))?;
         match self.files.get(name) {
             Some(hash) if *hash == digest => Ok(path),
             Some(_) => Err(bad(&path, CHANGED)),
@@ -250,11 +250,6 @@ impl StatedProof {
             }
         }
         Ok(audit)
-    }
-
-    /// The commands that make the proof and check it again.
-    pub fn commands(&self) -> &[String] {
-        &self.commands
     }
 
     /// The proof in a line: its positions, or whatever is counted, and its layers.
@@ -337,7 +332,7 @@ impl StatedProof {
         let sheets = sheets.iter().flatten();
         let sheets = sheets.map(|sheet| sheet.first_rows(usize::MAX, width) + "\n");
         let text = format!(
-            "{}\n{}{}\nCheck it again\n{}",
+            "{}\n{}{}\n{FOREIGN}\n{}",
             fold(format!("{name}: {question}\n\n{statement}\n")),
             sheets.collect::<String>(),
             fold(format!("How it was checked\n{}", listed(&self.checked))),
@@ -346,6 +341,10 @@ impl StatedProof {
         visible(&text)
     }
 }
+
+/// The heading of the commands, which are the folder's own words: it may be a stranger's.
+const FOREIGN: &str =
+    "Commands that its proof.toml names; look at what they do before you type one";
 
 /// The folder of a run in which the proof plays.
 const MATCHES: &str = "matches";

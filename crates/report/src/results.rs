@@ -11,7 +11,7 @@ use experiment::ExperimentFile;
 use figures::{Figure, column_decimals, level_text};
 use lab::job::check_version;
 use lab::run::Ended;
-use lab::store::{Exhibit, Manifest};
+use lab::store::{Exhibit, Manifest, digest_in};
 use lab::tables::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, PurseRow, RatingRow,
     RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, each_row, read_rows,
@@ -373,7 +373,7 @@ impl WitnessedFolder {
             }
             return Ok(None);
         };
-        match files::digest(&path) {
+        match digest_in(&self.path, name) {
             Ok(digest) if digest == *hash => Ok(Some(path)),
             Ok(_) => Err(bad(&path, CHANGED)),
             Err(error) => Err(bad(&path, &error)),

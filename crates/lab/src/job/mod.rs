@@ -9,6 +9,7 @@
 //! ```
 
 mod archive;
+mod choice;
 mod compare;
 mod difference;
 mod final_tables;
@@ -32,6 +33,7 @@ use crate::store::{Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
 use experiment::{Experiment, Overrides};
 
+pub use choice::{BlockNumbers, ChosenBlocks};
 pub use compare::{ComparedMetric, compare};
 pub use difference::first_difference;
 pub use finished::FinishedRun;
@@ -43,7 +45,7 @@ pub use start::ResumeMode;
 use stats::Confidence;
 use task::outside::Consent;
 use task::{Application, Failure};
-pub use verify::Verification;
+pub use verify::{BlockCounts, Verification};
 
 pub use programs::abridged;
 

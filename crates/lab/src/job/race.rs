@@ -120,7 +120,11 @@ impl Job {
                 "choose another folder with --out, or start over with --force"
             }));
         }
-        let job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
+        let mut job = Self::of_app(&self.app, stored.clone())?.in_folder(&self.folder);
+        if let Some(earlier) = earlier {
+            job.manifest = earlier.clone();
+            job.check_unedited(|name| name == CLOCK)?;
+        }
         let raced = job.costs()?.instances();
         let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
         let asked = self.plan.samples();

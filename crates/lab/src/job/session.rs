@@ -12,7 +12,7 @@ use crate::store::{
     host, platform, unix,
 };
 use shell_words::join;
-use task::{count, counted};
+use task::{count, counted, files};
 
 use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
@@ -115,6 +115,20 @@ impl Job {
         Ok(resumed)
     }
 
+    /// Refuses to end a run whose experiment was damaged in its folder while it went on: what it stored would
+    /// mean something else.
+    fn check_config(&self, folder: &RunFolder) -> Result<(), Failure> {
+        let path = folder.file("config.toml");
+        match files::small_digest(&path) {
+            Ok(hash) if hash == self.experiment.digest() => Ok(()),
+            Ok(_) => Err(Failure::of_file(&path, "it was changed while the run went on")),
+            Err(error) => Err(Failure::of_file(&path, error)),
+        }
+        .map_err(|failure| {
+            failure.with_help("restore it, and go on with --resume: all samples are stored; or start over with --force")
+        })
+    }
+
     /// Says which of the cells that are stored are drawn again, and why.
     fn tell_drawn_again(&self, resumed: &ResumedRun, observer: &mut dyn Observer) {
         let names = resumed.drawn_again.iter();
@@ -160,6 +174,7 @@ impl Job {
             // Samples that were under way count as unresolved.
             tally.push_unresolved(&self.compiled, samples);
         }
+        self.check_config(&folder)?;
         let tables = FinalTables {
             exhibit,
             ..FinalTables::of(&self)

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{Block, BlockTally, Ended, Observer, Outcome, Progress};
-use crate::store::{Exhibit, Journal, STREAM_SCHEME, fingerprint_files};
+use crate::store::{Exhibit, Journal, STREAM_SCHEME, digest_in, fingerprint_files, is_large};
 use crate::tables::{RunFacts, optional_tables, outcome_tables};
-use kit::rng::{Streams, below};
 use task::counted;
-use task::files::{self, Fill};
+use task::files::Fill;
 
+use super::choice::{BlockNumbers, ChosenBlocks, probability_missed};
 use super::final_tables::FinalTables;
 use super::race::MACHINE;
 use super::rerun::Rerun;
@@ -25,10 +25,30 @@ use task::Failure;
 pub struct Verification {
     /// Samples of each cell that were run again.
     pub samples: u64,
+    /// The blocks that were run again, or were too late to be compared.
+    pub blocks: BlockNumbers,
+    /// The number of these blocks, and of all that are stored.
+    pub counts: BlockCounts,
     /// True if the tables were only compared with their hashes.
     pub is_partial: bool,
     /// The faults that were found.
     pub faults: Vec<String>,
+}
+
+/// Numbers of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockCounts {
+    /// Those that were chosen.
+    pub chosen: u64,
+    /// All that are stored.
+    pub stored: u64,
+}
+
+impl BlockCounts {
+    /// The probability that so many forged blocks are all missed, had the blocks been drawn at random.
+    pub fn missed(self, forged: u64) -> f64 {
+        probability_missed(self.stored, self.chosen, forged)
+    }
 }
 
 impl Verification {
@@ -44,14 +64,15 @@ impl Verification {
 }
 
 impl Job {
-    /// Checks that the numbers in the run folder are what the experiment gives: runs at least so
-    /// many of its samples again, rebuilds every table, and compares them exactly.
+    /// Checks that the numbers in the run folder are what the experiment gives: runs some of its
+    /// blocks again, rebuilds every table, and compares them exactly.
     ///
     /// # Errors
-    /// If the run has not ended, a program may not be started, or a file cannot be read.
+    /// If the run has not ended, a program may not be started, a block is not there, or a file cannot be
+    /// read.
     pub fn verify(
         &mut self,
-        samples: u64,
+        wanted: &ChosenBlocks,
         observer: &mut dyn Observer,
     ) -> Result<Verification, Failure> {
         self.check_ended()?;
@@ -63,7 +84,7 @@ impl Job {
             )
         })?;
         programs::warn_of_outs(&self.experiment, observer);
-        self.check_folder(samples, observer)
+        self.check_folder(wanted, observer)
     }
 
     /// Refuses a folder whose tables do not follow from its journal yet.
@@ -93,7 +114,7 @@ impl Job {
     /// Compares the folder with what its journal and the experiment give.
     fn check_folder(
         &self,
-        samples: u64,
+        wanted: &ChosenBlocks,
         observer: &mut dyn Observer,
     ) -> Result<Verification, Failure> {
         if !self.is_there("blocks.csv") {
@@ -111,7 +132,12 @@ impl Job {
         let all: u64 = journal.hashed_blocks().map(|block| block.samples).sum();
         faults.extend(self.manifest_fault(all));
         faults.extend(self.machine_fault(all)?);
-        let chosen = choose(journal.hashed_blocks(), samples, self.experiment.seed());
+        let chosen = wanted.among(&journal)?;
+        let blocks = BlockNumbers::of(&chosen);
+        let counts = BlockCounts {
+            chosen: chosen.len() as u64,
+            stored: journal.hashed_blocks().count() as u64,
+        };
         let (rerun, differences) = self.rerun(chosen, &journal, observer)?;
         faults.extend(differences);
         let again = rerun.samples;
@@ -125,6 +151,8 @@ impl Job {
         });
         Ok(Verification {
             samples: again,
+            blocks,
+            counts,
             is_partial,
             faults,
         })
@@ -194,7 +222,7 @@ impl Job {
 
     /// Returns whether a file holds what `fill` writes; an exhibit may hold it as an archive packs it.
     fn holds(&self, name: &str, fill: &mut Fill<'_>) -> bool {
-        let stored = files::digest(&self.folder.join(name)).unwrap_or_default();
+        let stored = digest_in(&self.folder, name).unwrap_or_default();
         let is_stored = |fill: &mut Fill<'_>| {
             let mut hasher = blake3::Hasher::new();
             fill(&mut hasher).is_ok() && stored == hasher.finalize().to_hex().as_str()
@@ -292,15 +320,51 @@ impl Job {
         fault.map_or(Ok(()), |fault| Err(Failure::input(folder(), fault, "")))
     }
 
+    /// Refuses a race with a file that is not the one that was written, or a manifest that contradicts the
+    /// experiment.
+    ///
+    /// # Errors
+    /// If it has one.
+    pub fn check_race(&self) -> Result<(), Failure> {
+        self.check_unedited(|_| true)?;
+        let is_open = self.manifest.exit_reason == Ended::Running;
+        let fault = self.manifest.contradiction(&self.experiment.file);
+        let fault = fault.filter(|_| !is_open);
+        fault.map_or(Ok(()), |fault| Err(self.edited(&fault)))
+    }
+
+    /// Refuses a race if one of its files that are `asked` for is not the one that was written; while it goes on, or
+    /// after it was killed, those that grow are not known.
+    pub(super) fn check_unedited(&self, asked: impl Fn(&str) -> bool) -> Result<(), Failure> {
+        let is_open = self.manifest.exit_reason == Ended::Running;
+        let grows = |name: &str| is_open && (is_large(name) || name == MACHINE);
+        let mut edited = self.changed_names();
+        let edited = edited.find(|name| asked(name) && !grows(name));
+        edited.map_or(Ok(()), |name| Err(self.edited(&changed(name))))
+    }
+
+    fn edited(&self, fault: &str) -> Failure {
+        let help = "restore the folder from a copy, or race again; `etude verify` says all that was changed";
+        Failure::input(self.folder.display().to_string(), fault, help)
+    }
+
     /// Files that are not those that were written.
     fn changed_files(&self) -> Vec<String> {
+        self.changed_names().map(changed).collect()
+    }
+
+    /// The names of the files that are not those that were written.
+    fn changed_names(&self) -> impl Iterator<Item = &String> {
         let hashes = fingerprint_files(&self.folder).unwrap_or_default();
         let files = self.manifest.files.iter();
-        let changed = files.filter(|(name, hash)| hashes.get(*name) != Some(hash));
-        changed
-            .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))
-            .collect()
+        let changed = files.filter(move |(name, hash)| hashes.get(*name) != Some(hash));
+        changed.map(|(name, _)| name)
     }
+}
+
+/// The fault of a file that is not the one that was written.
+fn changed(name: &String) -> String {
+    format!("{name} is not the file that was written (its hash differs)")
 }
 
 /// Returns the defects of the journal: its first damaged lines, the number of further ones, and rows that
@@ -311,28 +375,4 @@ fn damage(journal: &Journal) -> Vec<String> {
         damage.push("blocks.csv: there are extra rows, or they are out of order".into());
     }
     damage
-}
-
-/// Random blocks of `stored` with at least `samples` samples together, in index order.
-fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
-    let mut stream = Streams::new(seed).key("verify").stream(samples);
-    // The first ones in a random order of all.
-    let mut chosen: BTreeSet<(u64, Block)> = BTreeSet::new();
-    let mut together = 0;
-    for block in stored {
-        let place = below(&mut stream, u64::MAX);
-        let last = chosen.last().map_or(0, |last| last.0);
-        if together >= samples && place > last {
-            continue;
-        }
-        chosen.insert((place, block));
-        together += block.samples;
-        while let Some((_, last)) = chosen.last()
-            && together - last.samples >= samples
-        {
-            together -= last.samples;
-            chosen.pop_last();
-        }
-    }
-    chosen.into_iter().map(|(_, block)| block).collect()
 }

@@ -101,7 +101,16 @@ impl RunFolder {
         let path = self.file(name);
         let owned = self.check_owned();
         let parent = path.parent().unwrap_or(&self.path);
+        // The folder itself may be named by a link; what is in it is its own.
+        let is_own = || {
+            if parent == self.path {
+                Ok(())
+            } else {
+                files::refuse_link(parent)
+            }
+        };
         owned
+            .and_then(|()| is_own())
             .and_then(|()| std::fs::create_dir_all(parent))
             .and_then(|()| write_atomically_with(self.disk.as_ref(), &path, fill))
             .at(&path)

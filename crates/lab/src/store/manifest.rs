@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::CLOCK;
 use crate::run::{Ended, Shard, StopReason};
 use experiment::ExperimentFile;
 use task::files::{self, digest};
@@ -184,12 +185,11 @@ const CLOCK_FOLDER: &str = "clock";
 /// # Errors
 /// If the folder or one of its files cannot be read.
 pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> {
-    let mut files = BTreeMap::new();
+    let mut hashes = BTreeMap::new();
     let clock = folder.join(CLOCK_FOLDER);
-    let folders = [
-        ("", Some(folder)),
-        ("clock/", clock.is_dir().then_some(&*clock)),
-    ];
+    // A link to a folder elsewhere is none of this one.
+    let is_own = clock.symlink_metadata().is_ok_and(|there| there.is_dir());
+    let folders = [("", Some(folder)), ("clock/", is_own.then_some(&*clock))];
     for (prefix, folder) in folders {
         let Some(folder) = folder else { continue };
         for entry in std::fs::read_dir(folder)? {
@@ -198,8 +198,28 @@ pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> 
             if name == "manifest.json" || name.starts_with('.') || !entry.file_type()?.is_file() {
                 continue;
             }
-            files.insert(format!("{prefix}{name}"), digest(&entry.path())?);
+            // One that is too large is no file of a run.
+            if is_large(&name) || entry.metadata()?.len() <= files::LARGEST {
+                hashes.insert(format!("{prefix}{name}"), digest(&entry.path())?);
+            }
         }
     }
-    Ok(files)
+    Ok(hashes)
+}
+
+/// Returns whether a file of a run folder grows with the samples; all others are read whole.
+pub fn is_large(name: &str) -> bool {
+    ["blocks.csv", "samples.csv", CLOCK].contains(&name)
+}
+
+/// The BLAKE3 hash of a file of a run folder in hex.
+///
+/// # Errors
+/// If it cannot be read, or is too large for a run to have written it.
+pub fn digest_in(folder: &Path, name: &str) -> io::Result<String> {
+    let path = folder.join(name);
+    if is_large(name) {
+        return digest(&path);
+    }
+    files::small_digest(&path)
 }

@@ -27,7 +27,7 @@ pub use journal::{
     Damage, Digest, Journal, JournalSchema, Remade, StoredBlock, archive, journal_row_size, rewrite,
 };
 pub use machine::{MachineFacts, RaceSession, load, platform, unix};
-pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
+pub use manifest::{Manifest, STREAM_SCHEME, digest_in, fingerprint_files, is_large};
 pub use merged_blocks::{Union, missing_blocks};
 pub use owner::host;
 pub use run_record::{ResumedRun, RunRecord};

@@ -80,8 +80,9 @@ impl RaceResults {
     /// follow from.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// If a file cannot be read, or is not the one that was written.
     pub fn read(job: &Job) -> Result<Self, Failure> {
+        job.check_race()?;
         let experiment = &job.experiment;
         let costs = job.costs()?;
         let exit = &job.manifest.exit_reason;

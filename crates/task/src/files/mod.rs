@@ -140,6 +140,15 @@ pub fn digest(path: &Path) -> io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
+/// The BLAKE3 hash of a regular file in hex, if it could be read whole.
+///
+/// # Errors
+/// As [`digest`], or if it is larger than [`LARGEST`]: a sparse file of terabytes would be hashed for hours.
+pub fn small_digest(path: &Path) -> io::Result<String> {
+    check_size(open(path)?.metadata()?.len())?;
+    digest(path)
+}
+
 fn check_regular(metadata: &std::fs::Metadata) -> io::Result<()> {
     let message = match metadata {
         metadata if metadata.is_file() => return Ok(()),
@@ -177,5 +186,11 @@ mod tests {
         File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("64 MB"));
         assert_eq!(digest(&path).unwrap().len(), 64);
+        assert!(
+            small_digest(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("64 MB")
+        );
     }
 }

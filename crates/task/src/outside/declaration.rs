@@ -28,7 +28,7 @@ pub struct Declaration {
     pub batch: u64,
     /// The program's parameters.
     pub params: Vec<ParamSpec>,
-    /// The time without output after which a sample, drawn alone, counts as unresolved; `None` if
+    /// The time without a whole answer after which a sample, drawn alone, counts as unresolved; `None` if
     /// silence ends the run.
     pub timeout: Option<Duration>,
     /// The metrics of each sample, in the order of a row's values.
@@ -73,7 +73,7 @@ pub struct DeclaredProgram {
     pub files: Vec<HashedFile>,
     /// The program's version, where the file gives one.
     pub version: Option<String>,
-    /// The longest time that the program may write nothing.
+    /// The longest time that the program may take for an answer.
     pub patience: Duration,
 }
 
@@ -92,7 +92,7 @@ impl Declaration {
         row.time_out(self.columns.iter().map(Metric::unknown));
     }
 
-    /// Returns the longest time that the program may write nothing while it draws.
+    /// Returns the longest time that the program may take to draw.
     pub fn silence(&self) -> Duration {
         self.timeout.unwrap_or(self.program.patience)
     }

@@ -81,3 +81,18 @@ pub fn quote(line: &[u8]) -> String {
     }
     format!("`{shown}`")
 }
+
+/// Characters at each end of a longer text that messages repeat.
+const EXCERPT: usize = 500;
+
+/// A text of which messages repeat no more than its beginning and its end.
+pub fn excerpt(text: &str) -> String {
+    let mut marks = text.char_indices().map(|(at, _)| at);
+    let Some(begin) = marks.nth(EXCERPT) else {
+        return text.to_owned();
+    };
+    match text.char_indices().rev().nth(EXCERPT - 1) {
+        Some((end, _)) if end > begin => format!("{} ... {}", &text[..begin], &text[end..]),
+        _ => text.to_owned(),
+    }
+}

@@ -29,7 +29,7 @@ pub use contender::{AnswerSign, InstanceWriter, KnownAnswer, ProgramContender};
 pub use declaration::{
     Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names, words,
 };
-pub use error::{WorkerError, WorkerErrorKind, quote, seconds};
+pub use error::{WorkerError, WorkerErrorKind, excerpt, quote, seconds};
 pub use executable::Executable;
 pub use instances::{InstanceFiles, Instances};
 pub use log::{ProgramLog, ProgramRecord};

@@ -11,12 +11,16 @@ use std::path::{Path, PathBuf};
 
 use super::super::retrograde::Shape;
 use super::Terms;
+use task::files;
 
 /// The journal's name.
 pub(super) const JOURNAL: &str = "layers.csv";
 
 /// The name of the file with the terms of the proof.
 const TERMS: &str = "proof.csv";
+
+/// The name of the file that is locked, as in a run's folder.
+const LOCK: &str = ".etude-lock.tmp";
 
 const COLUMNS: [&str; 6] = ["hens", "height", "positions", "won", "passes", "blake3"];
 
@@ -157,8 +161,8 @@ impl Folder {
 
     /// Keeps other processes out until the answer is dropped.
     pub fn lock(&self) -> Result<File, ProofFolderError> {
-        let path = self.file("lock");
-        let file = File::create(&path).map_err(at(&path))?;
+        let path = self.file(LOCK);
+        let file = files::open_to_lock(&path).map_err(at(&path))?;
         file.try_lock()
             .map_err(|_| ProofFolderError::Busy(self.path.clone()))?;
         Ok(file)
