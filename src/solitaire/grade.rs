@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
     Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::AsRefStr, strum::VariantNames,
 )]
 #[strum(serialize_all = "kebab-case")]
-pub enum Grade {
+pub enum DealGrade {
     /// Three games of four are won, or more.
     Easy,
     /// Between one game of four and three are won.
@@ -31,10 +31,10 @@ pub enum Grade {
 }
 
 /// The grades, each with the shares of games won that belong to it.
-const SHARES: [(Grade, RangeInclusive<f64>); 3] = [
-    (Grade::Easy, 0.75..=1.0),
-    (Grade::Medium, 0.25..=0.75),
-    (Grade::Hard, 0.0..=0.25),
+const SHARES: [(DealGrade, RangeInclusive<f64>); 3] = [
+    (DealGrade::Easy, 0.75..=1.0),
+    (DealGrade::Medium, 0.25..=0.75),
+    (DealGrade::Hard, 0.0..=0.25),
 ];
 
 /// The grades in words: `easy 75 to 100 %, ...`.
@@ -46,7 +46,7 @@ pub fn grades_in_words() -> String {
     told.join(", ")
 }
 
-impl Grade {
+impl DealGrade {
     /// Returns whether a share of which an interval is known belongs to the grade; `None` if the interval
     /// goes beyond it.
     fn holds(self, share: Interval) -> Option<bool> {
@@ -88,7 +88,7 @@ pub struct GradedDeal {
 pub fn play_until_graded(
     deal: &Deal,
     rules: Rules,
-    grade: Grade,
+    grade: DealGrade,
     memory: &mut PlayerMemory,
 ) -> Option<GradedDeal> {
     let round = Round::new(CardTable::new(deal, rules));
@@ -132,7 +132,7 @@ mod tests {
             ((0.2, 0.3), [Some(false), None, None]),
             ((0.0, 1.0), [None, None, None]),
         ] {
-            let found = [Grade::Easy, Grade::Medium, Grade::Hard];
+            let found = [DealGrade::Easy, DealGrade::Medium, DealGrade::Hard];
             let found = found.map(|grade| grade.holds(share(limits)));
             assert_eq!(found, [easy, medium, hard], "{limits:?}");
         }
@@ -150,7 +150,7 @@ mod tests {
             play_until_graded(&deal, Rules::DRAW_3, grade, memory).unwrap()
         };
         let mut used = PlayerMemory::default();
-        for grade in [Grade::Easy, Grade::Hard] {
+        for grade in [DealGrade::Easy, DealGrade::Hard] {
             let again = play(grade, &mut used);
             assert_eq!(play(grade, &mut PlayerMemory::default()), again);
             let share = Proportion::new(again.won, 0, again.games).unwrap();

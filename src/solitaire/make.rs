@@ -5,7 +5,7 @@
 
 use super::deal::Deal;
 use super::exact::Solver;
-use super::grade::{self, Grade, GradedDeal, play_until_graded};
+use super::grade::{self, DealGrade, GradedDeal, play_until_graded};
 use super::players::PlayerMemory;
 use super::rules::{DeckShape, Rules};
 use super::settings::GivenRules;
@@ -28,7 +28,8 @@ use task::{
 #[derive(Debug, Args)]
 #[command(
     about = "Make deals that are proved to be winnable, or to be lost",
-    after_help = after_help()
+    long_about = long_about(),
+    after_help = EXAMPLES
 )]
 pub struct MakeSolitaire {
     /// Deals that can be won with every card known; without this and --lost, any that is proved
@@ -37,8 +38,8 @@ pub struct MakeSolitaire {
     /// Deals that cannot be won
     #[arg(long, conflicts_with = "winnable")]
     lost: bool,
-    #[arg(long, value_parser = by_name::<Grade>(), help = grade_help())]
-    grade: Option<Grade>,
+    #[arg(long, value_parser = by_name::<DealGrade>(), help = grade_help())]
+    grade: Option<DealGrade>,
     /// The number of deals
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer)]
     count: u64,
@@ -52,23 +53,25 @@ pub struct MakeSolitaire {
     rules: GivenRules,
 }
 
-fn after_help() -> String {
-    format!(
-        "The exact search proves each result. A deal that it does not decide within --budget-nodes is passed over, \
-         and standard error says how many were.
-
-The grade of a deal is the share of its games that {player} wins. That player sees only what you see \
-and guesses the hidden cards at random, so it wins one and the same deal in some games and not in others. It plays \
-the deal until an interval of that share at {level} % lies within the grade or beside it. A deal of which {most} games \
-do not tell is passed over.
-
-Examples:
+const EXAMPLES: &str = "Examples:
   etude make solitaire --winnable --count 20 --format csv > deals.csv
       twenty deals that can be won; `etude solve solitaire --deals deals.csv` solves them
   etude make solitaire --winnable --grade hard --rules draw-1 --seed 7
       a deal that is seldom won without sight; `etude play solitaire --rules draw-1 --seed 7 --index I` plays deal I
   etude make solitaire --lost --count 5 --format json
-      five deals that nobody can win, as data",
+      five deals that nobody can win, as data";
+
+fn long_about() -> String {
+    format!(
+        "Make deals that are proved to be winnable, or to be lost
+
+The exact search proves each result. A deal that it does not decide within --budget-nodes is passed over, \
+and standard error says how many were.
+
+The grade of a deal is the share of its games that {player} wins. That player sees only what you see \
+and guesses the hidden cards at random, so it wins one and the same deal in some games and not in others. It plays \
+the deal until an interval of that share at {level} % lies within the grade or beside it. A deal of which {most} games \
+do not tell is passed over.",
         player = grade::PLAYER,
         level = 100.0 * grade::LEVEL.get(),
         most = grade::MOST_GAMES,
@@ -77,7 +80,9 @@ Examples:
 
 fn grade_help() -> String {
     let grades = grade::grades_in_words();
-    format!("Winnable deals of which a player without sight wins: {grades}")
+    format!(
+        "Winnable deals by the share of their games that a player without sight wins ({grades})"
+    )
 }
 
 /// The columns of graded deals.
@@ -117,14 +122,14 @@ struct Wanted {
     rules: Rules,
     /// The result; `None` if it may be either.
     is_win: Option<bool>,
-    grade: Option<Grade>,
+    grade: Option<DealGrade>,
     /// The nodes that the proof of a deal may cost.
     nodes: u64,
 }
 
 /// The memory of a thread.
 #[derive(Default)]
-struct Memory {
+struct ExaminerMemory {
     solver: Solver,
     player: PlayerMemory,
 }
@@ -177,9 +182,9 @@ impl Wanted {
         threads: &ThreadPool,
         console: &mut dyn Console,
     ) -> Result<(), Failure> {
-        let mut tried = Tried::default();
+        let mut tried = ExaminedDeals::default();
         console.columns(&self.columns());
-        let examine = |memory: &mut Memory, index| self.examine(memory, index);
+        let examine = |memory: &mut ExaminerMemory, index| self.examine(memory, index);
         let take = |index, found: Result<MadeDeal, PassedOver>| {
             tried.count(&found);
             if let Ok(made) = found {
@@ -208,10 +213,10 @@ impl Wanted {
     }
 
     /// Finds out whether a deal is as it is wanted.
-    fn examine(&self, memory: &mut Memory, index: u64) -> Result<MadeDeal, PassedOver> {
+    fn examine(&self, memory: &mut ExaminerMemory, index: u64) -> Result<MadeDeal, PassedOver> {
         let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((self.seed, index)));
         let table = CardTable::new(&deal, self.rules);
-        let solution = memory.solver.solve(&table, Budget::nodes(self.nodes));
+        let solution = memory.solver.decide(&table, Budget::nodes(self.nodes));
         let is_win = solution.is_win().ok_or(PassedOver::Undecided)?;
         if self.is_win.is_some_and(|wanted| wanted != is_win) {
             return Err(PassedOver::OtherResult);
@@ -254,14 +259,14 @@ impl Wanted {
 
 /// The deals that were examined.
 #[derive(Default)]
-struct Tried {
+struct ExaminedDeals {
     made: u64,
     passed_over: [u64; PassedOver::COUNT],
     /// The deals since the last one that was made.
     in_vain: u64,
 }
 
-impl Tried {
+impl ExaminedDeals {
     fn count(&mut self, found: &Result<MadeDeal, PassedOver>) {
         match found {
             Ok(_) => (self.made, self.in_vain) = (self.made + 1, 0),
@@ -464,7 +469,7 @@ mod tests {
             seed: 2,
             rules: Rules::DRAW_3,
             is_win: Some(true),
-            grade: Some(Grade::Easy),
+            grade: Some(DealGrade::Easy),
             nodes: 20_000,
         };
         let [one, four] = [1, 4].map(|number| {

@@ -34,8 +34,8 @@ fn examples(form: &str) -> &'static [&'static str] {
         "safe-advance" => &["safe-advance"],
         "search(depth, nodes)" => &["search(2)"],
         "mcts(playouts)" => &["mcts(20)"],
-        // One decides an instance by the budget, the other reads a proof.
-        "optimal" | "perfect(folder)" => &[],
+        // Two decide an instance by the budget, the third reads a proof.
+        "optimal" | "win-or-lose" | "perfect(folder)" => &[],
         other => panic!("the player {other} has no example"),
     }
 }

@@ -347,7 +347,7 @@ fn compare_relaxed(seed: u64, games: std::ops::Range<u64>) -> (u64, u64) {
         for (columns, suits, ranks) in [(3, 3, 5), (5, 4, 5), (4, 2, 9), (5, 3, 7)] {
             let deck = DeckShape::new(columns, suits, ranks).unwrap();
             let table = game_in_progress(seed, deck, index);
-            let plain = plain::solve(&table, Budget::nodes(20_000)).foundation;
+            let plain = plain::solve(&table, Budget::nodes(10_000)).foundation;
             let Verdict::Proved(count) = plain else {
                 continue;
             };
@@ -387,8 +387,8 @@ fn a_card_that_landed_stays_until_what_it_landed_for_is_done() {
 /// Seed 61.
 #[test]
 fn what_is_hopeless_drawing_one_is_left_out_without_a_loss_of_counts() {
-    let (hopeless, lost) = compare_relaxed(61, 0..40);
-    assert!(hopeless > 20 && lost > 40, "{hopeless} {lost}");
+    let (hopeless, lost) = compare_relaxed(61, 0..30);
+    assert!(hopeless > 10 && lost > 30, "{hopeless} {lost}");
 }
 
 /// Seed 62, 8,000 games.
