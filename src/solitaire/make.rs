@@ -475,7 +475,7 @@ mod tests {
         let [one, four] = [1, 4].map(|number| {
             let mut console = Script::default();
             let threads = threads::pool(number).unwrap();
-            wanted.make(2, &threads, &mut console).unwrap();
+            wanted.make(1, &threads, &mut console).unwrap();
             (console.rows, console.notes)
         });
         assert_eq!(one, four);
