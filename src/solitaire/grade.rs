@@ -59,7 +59,7 @@ impl DealGrade {
     }
 }
 
-/// The player that grades, whose guesses are [`WORLDS`].
+/// The player that grades, whose guesses are `WORLDS`.
 pub const PLAYER: CardPlayer = CardPlayer::ByMacros(HiddenPlayer::hindsight(WORLDS));
 /// The orders of the hidden cards on which it judges each choice: few, so that it errs as people do.
 const WORLDS: u32 = 4;
