@@ -22,11 +22,11 @@ use std::ops::RangeInclusive;
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum DealGrade {
-    /// Three games of four are won, or more.
+    /// At least three games of four are won.
     Easy,
     /// Between one game of four and three are won.
     Medium,
-    /// One game of four is won, or fewer.
+    /// At most one game of four is won.
     Hard,
 }
 

@@ -148,7 +148,7 @@ struct PlayTask {
 enum Manner {
     /// The best play there is, knowing all cards.
     Optimal,
-    /// The same, but asked only whether it wins.
+    /// Perfect play that is asked only whether it wins.
     WinOrLose,
     /// The way of a player that sees only the face-up cards.
     Player(CardPlayer),

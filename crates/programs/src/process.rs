@@ -147,7 +147,7 @@ impl Process {
         self.used().map(|used| used.seconds)
     }
 
-    /// What it has used, with all that it started and waited for, or that still runs; `None` where the
+    /// The resources that it has used, with all that it started and waited for, or that still runs; `None` where the
     /// system does not tell.
     pub fn used(&self) -> Option<TreeTime> {
         let ended = self.usage().map(|usage| TreeTime {
