@@ -27,7 +27,7 @@ pub struct Relaxation {
     lost: LostStocks,
     /// The codes, of locked cards and heights, of positions that were asked about in vain. Others with the
     /// same code are likely to be asked in vain too.
-    vain: FxHashSet<u32>,
+    vain: FxHashSet<u64>,
     /// The positions that questions asked in vain looked at.
     wasted: u64,
     /// The reading of the walk's meter when the first question could be asked.
@@ -71,13 +71,13 @@ impl Relaxation {
             return true;
         }
         let walked = meter.spent() - self.begun;
-        if self.vain.contains(&code) || self.wasted > LONGEST + walked / WALKED_FOR_ONE {
+        if self.vain.contains(&u64::from(code)) || self.wasted > LONGEST + walked / WALKED_FOR_ONE {
             return false;
         }
         let before = meter.spent();
         let is_hopeless = self.ask(root, most, meter);
         if !is_hopeless {
-            self.vain.insert(code);
+            self.vain.insert(u64::from(code));
             self.wasted += meter.spent() - before;
         }
         is_hopeless

@@ -4,14 +4,13 @@
 //! steps that turn nothing, finds which cards can be turned next and in what arrangement. Steps
 //! that turn a card without need of those before them are not put after them: they can wait.
 
-use std::collections::HashSet;
-
 use super::super::table::{CardTable, Move};
 use super::line::moves_of;
 use super::search::ORDER;
 use super::state::{Slots, State};
 use super::step::{Step, StepKind, Tried};
 use super::world::{SearchConstants, bit};
+use rustc_hash::FxHashSet;
 
 /// The most steps of a line; longer ones are left out.
 const LONGEST: usize = 48;
@@ -48,7 +47,7 @@ pub fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<Known
         is_stock_known,
         may_draw: !is_stock_known && !table.stock().is_empty(),
         tree: Vec::new(),
-        met: HashSet::new(),
+        met: FxHashSet::default(),
         nodes: Vec::new(),
         lines: Vec::new(),
     };
@@ -90,7 +89,7 @@ struct TurnWalk {
     may_draw: bool,
     /// Each step taken, with the place of the one before it.
     tree: Vec<(Step, usize)>,
-    met: HashSet<u64>,
+    met: FxHashSet<u64>,
     /// Positions, settled, with the place of their last step and what could be turned before it.
     nodes: Vec<WalkNode>,
     lines: Vec<KnownLine>,
