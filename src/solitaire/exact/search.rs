@@ -358,7 +358,7 @@ impl Solver {
         }
         record.pause = u64::MAX;
         self.bound_drawing_one(world, table, record);
-        let memory = self.all_memory(world.rules) / 8;
+        let memory = self.all_memory(world.rules) / 32;
         let mut relaxation = Some(Relaxation::new(world, &record.meter, memory));
         self.depth_first(world, &ORDER, record, &mut relaxation)
     }
@@ -370,7 +370,7 @@ impl Solver {
         table: &CardTable,
         record: &mut BestFound,
     ) {
-        let memory = self.all_memory(world.rules) / 8;
+        let memory = self.all_memory(world.rules) / 32;
         let mut solver = self.relaxed.take().unwrap_or_default();
         solver.memory = Some(memory);
         let budget = record.meter.rest();
@@ -395,10 +395,10 @@ impl Solver {
         let all = self.all_memory(world.rules);
         let is_relaxed = world.rules.draw > 1 && world.rules.passes.is_none();
         self.seen
-            .clear(order, if is_relaxed { all / 4 * 3 } else { all });
+            .clear(order, if is_relaxed { all / 16 * 15 } else { all });
     }
 
-    /// The bytes that all tables may take. Where the game that draws one is asked, an eighth is for its
+    /// The bytes that all tables may take. Where the game that draws one is asked, a 32nd is for its
     /// search and another for its answers.
     fn all_memory(&self, rules: Rules) -> u64 {
         self.memory.unwrap_or_else(|| Solver::memory(rules))
