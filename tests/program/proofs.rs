@@ -2,20 +2,22 @@
 
 use crate::program::Bench;
 
+/// The proof of a small board.
+const PROVE: [&str; 8] = [
+    "prove",
+    "foxes",
+    "--board",
+    "low-cross",
+    "--sacrifices",
+    "3",
+    "--dir",
+    "proof",
+];
+
 /// A proof of a small board, with its check.
 fn proved() -> Bench {
     let bench = Bench::new();
-    let prove = [
-        "prove",
-        "foxes",
-        "--board",
-        "low-cross",
-        "--sacrifices",
-        "3",
-        "--dir",
-        "proof",
-    ];
-    bench.run(&prove).check(0, &[]);
+    bench.run(&PROVE).check(0, &[]);
     let check = ["prove", "foxes", "--dir", "proof", "--check", "500"];
     bench.run(&check).check(0, &[]);
     bench
@@ -132,17 +134,7 @@ fn a_proof_is_cited_with_the_program_that_made_it() {
         "proof/origin.json",
         &origin.replace(&version, "etude 0.0.7"),
     );
-    let again = [
-        "prove",
-        "foxes",
-        "--board",
-        "low-cross",
-        "--sacrifices",
-        "3",
-        "--dir",
-        "proof",
-    ];
-    bench.run(&again).check(0, &[]);
+    bench.run(&PROVE).check(0, &[]);
     assert!(cited().contains("etude 0.0.7, revision"), "{}", cited());
 }
 
@@ -172,17 +164,7 @@ fn the_commands_of_a_proof_are_told_as_the_words_of_its_folder() {
 fn a_file_of_the_user_in_the_folder_of_a_proof_stays_as_it_is() {
     let bench = Bench::new();
     bench.write("proof/lock", "my own\n");
-    let prove = [
-        "prove",
-        "foxes",
-        "--board",
-        "low-cross",
-        "--sacrifices",
-        "3",
-        "--dir",
-        "proof",
-    ];
-    bench.run(&prove).check(0, &[]);
+    bench.run(&PROVE).check(0, &[]);
     let lock = std::fs::read_to_string(bench.path("proof/lock")).unwrap();
     assert_eq!(lock, "my own\n");
 }

@@ -2,7 +2,7 @@
 //!
 //! Drawing one without limit, a position with more cards in the stock, and so fewer in the columns,
 //! is at least as good as one with the same locked cards and heights. So a lost one answers for all
-//! whose stock is a part of its own.
+//! whose stock is a part of its own. Positions are given by their entries, without passes and waste.
 
 /// A place that holds nothing: no entry has all bits set.
 const NOTHING: u64 = u64::MAX;
@@ -29,22 +29,23 @@ impl LostStocks {
         }
     }
 
-    /// Returns whether a position with this code and a stock that holds this one is lost.
+    /// Returns whether a position with the code of this one, and a stock that holds its own, is lost.
     #[inline]
-    pub fn has_superset(&self, code: u32, stock: u32) -> bool {
-        self.of(code).any(|(_, held)| held & stock == stock)
+    pub fn has_superset(&self, entry: u64) -> bool {
+        let stock = stock_of(entry);
+        self.of(code_of(entry))
+            .any(|(_, held)| held & stock == stock)
     }
 
     /// Remembers that a position is lost, if there is room.
-    pub fn insert(&mut self, code: u32, stock: u32) {
-        let mut part = None;
-        for (slot, held) in self.of(code) {
+    pub fn insert(&mut self, entry: u64) {
+        let (stock, mut part) = (stock_of(entry), None);
+        for (slot, held) in self.of(code_of(entry)) {
             if held & stock == stock {
                 return;
             }
             part = part.or((held & stock == held).then_some(slot));
         }
-        let entry = u64::from(stock) << CODE_BITS | u64::from(code);
         match part {
             Some(slot) => self.entries[slot] = entry,
             None => self.add(entry),
@@ -91,7 +92,7 @@ impl LostStocks {
             .map(|slot| (slot, self.entries[slot]))
             .take_while(|&(_, entry)| entry != NOTHING)
             .filter(move |&(_, entry)| code_of(entry) == code)
-            .map(|(slot, entry)| (slot, (entry >> CODE_BITS) as u32))
+            .map(|(slot, entry)| (slot, stock_of(entry)))
     }
 
     /// All slots from one on, in a circle.
@@ -114,21 +115,32 @@ fn code_of(entry: u64) -> u32 {
     (entry & ((1 << CODE_BITS) - 1)) as u32
 }
 
+#[inline]
+fn stock_of(entry: u64) -> u32 {
+    (entry >> CODE_BITS) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn entry(code: u32, stock: u32) -> u64 {
+        u64::from(stock) << CODE_BITS | u64::from(code)
+    }
+
     #[test]
     fn a_part_of_a_lost_stock_is_lost_under_the_same_code_alone() {
         let mut lost = LostStocks::new(1 << 20);
-        lost.insert(7, 0b1010);
+        lost.insert(entry(7, 0b1010));
         assert!(
-            lost.has_superset(7, 0b1010) && lost.has_superset(7, 0b1000) && lost.has_superset(7, 0)
+            lost.has_superset(entry(7, 0b1010))
+                && lost.has_superset(entry(7, 0b1000))
+                && lost.has_superset(entry(7, 0))
         );
-        assert!(!lost.has_superset(7, 0b1011) && !lost.has_superset(8, 0b1010));
-        lost.insert(7, 0b1110);
-        assert!(lost.has_superset(7, 0b0110) && lost.has_superset(7, 0b1010));
-        assert!(!lost.has_superset(7, 0b1111));
+        assert!(!lost.has_superset(entry(7, 0b1011)) && !lost.has_superset(entry(8, 0b1010)));
+        lost.insert(entry(7, 0b1110));
+        assert!(lost.has_superset(entry(7, 0b0110)) && lost.has_superset(entry(7, 0b1010)));
+        assert!(!lost.has_superset(entry(7, 0b1111)));
     }
 
     /// Sets of 24 bits of a linear congruence, under 97 codes.
@@ -139,12 +151,15 @@ mod tests {
             let mut kept: Vec<(u32, u32)> = Vec::new();
             for i in 0..20_000_u32 {
                 let (code, stock) = (i % 97, i.wrapping_mul(0x9e37_79b9) >> 8);
-                lost.insert(code, stock);
-                kept.extend(lost.has_superset(code, stock).then_some((code, stock)));
+                lost.insert(entry(code, stock));
+                kept.extend(
+                    lost.has_superset(entry(code, stock))
+                        .then_some((code, stock)),
+                );
             }
             assert!(
                 kept.iter()
-                    .all(|&(code, stock)| lost.has_superset(code, stock))
+                    .all(|&(code, stock)| lost.has_superset(entry(code, stock)))
             );
             assert_eq!(kept.len() == 20_000, memory == 1 << 24);
         }

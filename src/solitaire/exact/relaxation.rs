@@ -66,18 +66,18 @@ impl Relaxation {
     /// `most` never falls from one call to the next.
     pub fn is_hopeless(&mut self, state: &State, most: u8, meter: &mut Meter) -> bool {
         let root = RelaxedPosition::new(&self.world, state, self.origin);
-        let code = root.state.code();
-        if self.lost.has_superset(code, root.state.stock) {
+        let code = u64::from(root.state.code());
+        if self.lost.has_superset(root.state.entry()) {
             return true;
         }
         let walked = meter.spent() - self.begun;
-        if self.vain.contains(&u64::from(code)) || self.wasted > LONGEST + walked / WALKED_FOR_ONE {
+        if self.vain.contains(&code) || self.wasted > LONGEST + walked / WALKED_FOR_ONE {
             return false;
         }
         let before = meter.spent();
         let is_hopeless = self.ask(root, most, meter);
         if !is_hopeless {
-            self.vain.insert(u64::from(code));
+            self.vain.insert(code);
             self.wasted += meter.spent() - before;
         }
         is_hopeless
@@ -99,7 +99,7 @@ impl Relaxation {
             self.open_children(node);
         }
         for &entry in &self.met {
-            self.lost.insert(code_of(entry), stock_of(entry));
+            self.lost.insert(entry);
         }
         true
     }
@@ -118,19 +118,11 @@ impl Relaxation {
                     child.put_back(world, origin);
                 }
                 let entry = child.state.entry();
-                if !lost.has_superset(child.state.code(), child.state.stock) && met.insert(entry) {
+                if !lost.has_superset(entry) && met.insert(entry) {
                     open.push(child);
                 }
             });
     }
-}
-
-fn code_of(entry: u64) -> u32 {
-    (entry & 0x7fff_ffff) as u32
-}
-
-fn stock_of(entry: u64) -> u32 {
-    (entry >> 31) as u32 & 0xff_ffff
 }
 
 impl RelaxedPosition {
@@ -146,8 +138,8 @@ impl RelaxedPosition {
         RelaxedPosition { state, slots }
     }
 
-    /// Puts cards of the stock that lie in the columns, and are of no use there now, back into it. From
-    /// there they can land again.
+    /// Puts cards of the stock that lie free in the columns, and can be bared, back into it. From there
+    /// they can land again.
     fn put_back(&mut self, world: &SearchConstants, origin: u64) {
         if self.state.put_back(world, origin) {
             *self = RelaxedPosition::settled(world, self.state);
