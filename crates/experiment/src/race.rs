@@ -259,6 +259,16 @@ impl Experiment {
         tolerances.map(|(at, _)| at).collect()
     }
 
+    /// The positions of the metrics that an answer must tell: those on which all contenders must agree, or all where
+    /// none is compared.
+    pub fn told_metrics(&self) -> Vec<usize> {
+        let agreed = self.agreed();
+        if agreed.is_empty() {
+            return (0..self.task.metrics.len()).collect();
+        }
+        agreed
+    }
+
     /// The positions of the metrics on which all contenders must agree, each with the share of the larger
     /// answer by which two may differ.
     pub fn tolerances(&self) -> Vec<(usize, f64)> {
@@ -357,6 +367,7 @@ impl Experiment {
                 (0..self.task.metrics.len()).collect()
             },
             metrics: self.task.metrics.len(),
+            asked: self.told_metrics(),
             answers,
             good_statuses: table.map_or_else(Vec::new, ContenderTable::good_statuses),
             writer: Box::new(move |index, form| own.instance(&streams, index, form)),

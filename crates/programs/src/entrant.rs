@@ -72,7 +72,8 @@ impl Asked {
                 for (&position, &value) in contender.positions.iter().zip(row.values()) {
                     values[position] = Some(value);
                 }
-                return TimedAnswer::answered(spent, values).within(contender.cpu);
+                return TimedAnswer::answered(spent, values, &contender.asked)
+                    .within(contender.cpu);
             }
             Err(trouble) => trouble,
         };

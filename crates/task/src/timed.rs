@@ -157,11 +157,12 @@ impl Spent {
 }
 
 impl TimedAnswer {
-    /// An answer. One that is only bounded was stopped by its nodes.
-    pub fn answered(spent: Spent, values: AnswerValues) -> Self {
-        let is_open = |value: &Option<Value>| matches!(value, Some(Value::Bounds { .. }));
+    /// An answer. One to what was `asked`, the positions of metrics, that is only bounded was stopped by its nodes;
+    /// what else it says may be bounded.
+    pub fn answered(spent: Spent, values: AnswerValues, asked: &[usize]) -> Self {
+        let is_open = |at: &usize| matches!(values[*at], Some(Value::Bounds { .. }));
         Self {
-            state: if values.iter().any(is_open) {
+            state: if asked.iter().any(is_open) {
                 TimingState::Capped
             } else {
                 TimingState::Done
@@ -214,5 +215,22 @@ mod tests {
         let (busy, ()) = Spent::by(|| while thread_time() < until {});
         assert!(busy.processor() >= 0.019 && busy.wall >= 0.019, "{busy:?}");
         assert!(Spent::grain() < 1e-4);
+    }
+
+    /// A search that decides whether a game can be won leaves open how many cards a lost one brings home.
+    #[test]
+    fn an_answer_is_open_if_what_was_asked_is() {
+        let values = vec![
+            Some(Value::flag(false)),
+            Some(Value::Bounds { lower: 6, upper: 8 }),
+        ];
+        for (asked, state) in [
+            (vec![0], TimingState::Done),
+            (vec![1], TimingState::Capped),
+            (vec![0, 1], TimingState::Capped),
+        ] {
+            let answer = TimedAnswer::answered(Spent::default(), values.clone(), &asked);
+            assert_eq!(answer.state, state, "{asked:?}");
+        }
     }
 }

@@ -49,6 +49,24 @@ fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());
 }
 
+#[test]
+fn an_answer_must_tell_what_is_compared_or_everything_where_nothing_is() {
+    let experiment = read(FILE).unwrap();
+    let all: Vec<usize> = (0..experiment.task.metrics.len()).collect();
+    let heads = experiment
+        .task
+        .metrics
+        .iter()
+        .position(|metric| metric.name == "heads");
+    assert!(all.len() > 1);
+    assert_eq!(experiment.told_metrics(), [heads.unwrap()]);
+    let nothing = read(&FILE.replace("answers = [\"heads\"]", "answers = []").replace(
+        "once = [\"solve\", \"{instance}\"]\nanswers = { Solved = true, Impossible = false }",
+        "p = 0.2",
+    ));
+    assert_eq!(nothing.unwrap().told_metrics(), all);
+}
+
 /// Words, lines and exit statuses; by default success is a good one, and those of SAT solvers where there are answers.
 #[test]
 fn signs_of_answers_are_words_lines_and_exit_statuses() {

@@ -29,6 +29,8 @@ pub struct ProgramContender {
     pub positions: Vec<usize>,
     /// The number of the task's metrics.
     pub metrics: usize,
+    /// The positions of the task's metrics that an answer must tell.
+    pub asked: Vec<usize>,
     /// The writer of instances.
     pub writer: InstanceWriter,
     /// The answers that are known by a sign; none where it writes values.

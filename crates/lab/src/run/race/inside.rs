@@ -10,17 +10,26 @@ pub struct Inside {
     compiled: Arc<CompiledExperiment>,
     cell: usize,
     workspace: Workspace,
+    /// The positions of the metrics that an answer must tell.
+    asked: Vec<usize>,
     /// The seconds of the processor that an answer may cost.
     cap: Option<f64>,
 }
 
 impl Inside {
-    /// The task of a cell, an answer of which may cost `cap` seconds of the processor.
-    pub fn new(compiled: &Arc<CompiledExperiment>, cell: usize, cap: Option<f64>) -> Self {
+    /// The task of a cell, an answer of which must tell what is `asked`, the positions of metrics, and may cost `cap`
+    /// seconds of the processor.
+    pub fn new(
+        compiled: &Arc<CompiledExperiment>,
+        cell: usize,
+        asked: Vec<usize>,
+        cap: Option<f64>,
+    ) -> Self {
         Self {
             compiled: Arc::clone(compiled),
             cell,
             workspace: Workspace::new(),
+            asked,
             cap,
         }
     }
@@ -50,7 +59,7 @@ impl Entrant for Inside {
         let taken = match drawn {
             Ok(()) => {
                 let values = row[0].values().iter().copied().map(Some);
-                TimedAnswer::answered(spent, values.collect())
+                TimedAnswer::answered(spent, values.collect(), &self.asked)
             }
             Err(error) => TimedAnswer::stopped(TimingState::Failed, spent, metrics, &error),
         };

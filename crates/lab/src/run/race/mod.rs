@@ -92,7 +92,12 @@ impl TimedRace {
         let experiment = &self.experiment;
         let Some(program) = experiment.program_of(contender)? else {
             let cap = experiment.answer_cap().cpu;
-            return Ok(Box::new(Inside::new(&self.compiled, contender, cap)));
+            return Ok(Box::new(Inside::new(
+                &self.compiled,
+                contender,
+                experiment.told_metrics(),
+                cap,
+            )));
         };
         let started = self.starter.entrant(program, &self.consent);
         started.map_err(|fault| experiment.at_fault(contender, &fault))

@@ -321,7 +321,7 @@ fn a_worker_that_answers_wrongly_once_in_five_hundred_is_named() {
 #[test]
 fn measuring_adds_next_to_nothing() {
     let race = Workers::of(4, 1.0).race(20);
-    let mut empty = Inside::new(&race.compiled, 0, None);
+    let mut empty = Inside::new(&race.compiled, 0, vec![0], None);
     let mut times: Vec<f64> = (0..301)
         .map(|instance| empty.answer(instance).spent.user)
         .collect();
@@ -355,7 +355,7 @@ impl Entrant for Stepped {
             step: 0.01,
             ..Spent::default()
         };
-        TimedAnswer::answered(spent, vec![Some(Value::flag(true))])
+        TimedAnswer::answered(spent, vec![Some(Value::flag(true))], &[0])
     }
 }
 
