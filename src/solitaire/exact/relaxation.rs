@@ -8,30 +8,21 @@
 use super::lost_stocks::LostStocks;
 use super::search::ORDER;
 use super::state::{Slots, State};
-use super::step::StepKind;
 use super::world::SearchConstants;
 use kit::search::Meter;
 use rustc_hash::FxHashSet;
 
 /// The positions that one question may look at.
-const LONGEST: u64 = 1_000;
-/// Questions asked in vain may look at one position for so many that the walk looked at meanwhile.
-const WALKED_FOR_ONE: u64 = 4;
+const LONGEST: u64 = 3_000;
 
 /// The questions asked about the positions of one table, and what their answers say of others.
 #[derive(Clone, Debug)]
 pub struct Relaxation {
     world: SearchConstants,
-    /// The cards of the stock at the root.
-    origin: u64,
     lost: LostStocks,
     /// The codes, of locked cards and heights, of positions that were asked about in vain. Others with the
     /// same code are likely to be asked in vain too.
     vain: FxHashSet<u64>,
-    /// The positions that questions asked in vain looked at.
-    wasted: u64,
-    /// The reading of the walk's meter when the first question could be asked.
-    begun: u64,
     /// The positions met since the present question was asked.
     met: FxHashSet<u64>,
     open: Vec<RelaxedPosition>,
@@ -45,17 +36,13 @@ struct RelaxedPosition {
 }
 
 impl Relaxation {
-    /// Asks nothing yet; `world` is that of the game that draws several cards, and `meter` that of the walk
-    /// whose positions will be asked about. Answers are remembered as long as they take no more than
-    /// `memory` bytes.
-    pub fn new(world: &SearchConstants, meter: &Meter, memory: u64) -> Relaxation {
+    /// Asks nothing yet; `world` is that of the game that draws several cards. Answers are remembered as long as
+    /// they take no more than `memory` bytes.
+    pub fn new(world: &SearchConstants, memory: u64) -> Relaxation {
         Relaxation {
             world: world.drawing_one(),
-            origin: world.stock.iter().fold(0, |set, card| set | card),
             lost: LostStocks::new(memory),
             vain: FxHashSet::default(),
-            wasted: 0,
-            begun: meter.spent(),
             met: FxHashSet::default(),
             open: Vec::new(),
         }
@@ -65,20 +52,17 @@ impl Relaxation {
     /// game that draws several, and this is known already or found by a short search.
     /// `most` never falls from one call to the next.
     pub fn is_hopeless(&mut self, state: &State, most: u8, meter: &mut Meter) -> bool {
-        let root = RelaxedPosition::new(&self.world, state, self.origin);
+        let root = RelaxedPosition::settled(&self.world, state.drawing_one());
         let code = u64::from(root.state.code());
         if self.lost.has_superset(root.state.entry()) {
             return true;
         }
-        let walked = meter.spent() - self.begun;
-        if self.vain.contains(&code) || self.wasted > LONGEST + walked / WALKED_FOR_ONE {
+        if self.vain.contains(&code) {
             return false;
         }
-        let before = meter.spent();
         let is_hopeless = self.ask(root, most, meter);
         if !is_hopeless {
             self.vain.insert(code);
-            self.wasted += meter.spent() - before;
         }
         is_hopeless
     }
@@ -108,15 +92,12 @@ impl Relaxation {
         let world = &self.world;
         node.state.look_through_stock(world);
         let tried = node.state.tried(world, node.slots);
-        let (met, lost, open, origin) = (&mut self.met, &self.lost, &mut self.open, self.origin);
+        let (met, lost, open) = (&mut self.met, &self.lost, &mut self.open);
         node.state
             .push_steps(world, node.slots, &ORDER, tried, |step| {
                 let mut state = node.state;
                 state.take(world, step);
-                let mut child = RelaxedPosition::settled(world, state);
-                if !matches!(step.kind, StepKind::LandStock | StepKind::Back) {
-                    child.put_back(world, origin);
-                }
+                let child = RelaxedPosition::settled(world, state);
                 let entry = child.state.entry();
                 if !lost.has_superset(entry) && met.insert(entry) {
                     open.push(child);
@@ -126,24 +107,9 @@ impl Relaxation {
 }
 
 impl RelaxedPosition {
-    /// A position of the game that draws several cards, drawing one, with its cards put back.
-    fn new(world: &SearchConstants, state: &State, origin: u64) -> RelaxedPosition {
-        let mut position = RelaxedPosition::settled(world, state.drawing_one());
-        position.put_back(world, origin);
-        position
-    }
-
     fn settled(world: &SearchConstants, mut state: State) -> RelaxedPosition {
         let slots = state.settle(world, |_| ());
         RelaxedPosition { state, slots }
-    }
-
-    /// Puts cards of the stock that lie free in the columns, and can be bared, back into it. From there
-    /// they can land again.
-    fn put_back(&mut self, world: &SearchConstants, origin: u64) {
-        if self.state.put_back(world, origin) {
-            *self = RelaxedPosition::settled(world, self.state);
-        }
     }
 
     /// Returns whether the position has more than `most` cards on the foundations, or no card of the

@@ -359,7 +359,7 @@ impl Solver {
         record.pause = u64::MAX;
         self.bound_drawing_one(world, table, record);
         let memory = self.all_memory(world.rules) / 32;
-        let mut relaxation = Some(Relaxation::new(world, &record.meter, memory));
+        let mut relaxation = Some(Relaxation::new(world, memory));
         self.depth_first(world, &ORDER, record, &mut relaxation)
     }
 

@@ -8,7 +8,7 @@
 use super::super::card::Card;
 use super::super::table::CardTable;
 use super::seen::ANY;
-use super::world::{SearchConstants, bit, cards, locked};
+use super::world::{SearchConstants, bit, locked};
 
 /// The lower bit of each pair of cards of a rank and a colour.
 const PAIRS: u64 = 0x5555_5555_5555_5555;
@@ -197,28 +197,6 @@ impl State {
             }
             useful |= more;
             wanting |= more;
-        }
-    }
-
-    /// Puts free cards that are bare, or can be bared, and that were once in the stock back there;
-    /// returns whether there was one.
-    pub fn put_back(&mut self, world: &SearchConstants, origin: u64) -> bool {
-        let before = self.stock;
-        loop {
-            let free = self.visible & !self.bases & origin;
-            let set = if free == 0 {
-                0
-            } else {
-                free & self.slots(world).bare
-            };
-            let Some(card) = cards(set).next() else {
-                return self.stock != before;
-            };
-            self.visible &= !bit(card);
-            self.in_stock |= bit(card);
-            self.stock |= 1 << world.place[usize::from(card.number())];
-            self.empty += u8::from(world.kings & bit(card) != 0);
-            self.at_hand = UNKNOWN;
         }
     }
 
