@@ -208,6 +208,14 @@ impl FinishedMatch {
         }
     }
 
+    /// The match that nobody plays, because a player is out.
+    pub fn unplayed() -> FinishedMatch {
+        FinishedMatch {
+            ending: Ending::Unplayed,
+            ..FinishedMatch::default()
+        }
+    }
+
     fn closed(mut self, ending: Ending, game: &Game) -> FinishedMatch {
         self.ending = ending;
         self.eaten = game.position().eaten;

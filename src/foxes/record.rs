@@ -164,6 +164,7 @@ pub const fn ending_name(ending: Ending) -> &'static str {
         Ending::Quiet => "quiet",
         Ending::FoxesForfeit => "foxes-forfeit",
         Ending::HensForfeit => "hens-forfeit",
+        Ending::Unplayed => "unplayed",
     }
 }
 

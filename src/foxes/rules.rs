@@ -71,6 +71,8 @@ pub enum Ending {
     FoxesForfeit,
     /// The hens' player lost by a fault of its own.
     HensForfeit,
+    /// Nobody played: a player was out from the start.
+    Unplayed,
 }
 
 impl Ending {
@@ -79,7 +81,7 @@ impl Ending {
         match self {
             Ending::Square | Ending::Block | Ending::FoxesForfeit => Some(Side::Hens),
             Ending::Eaten | Ending::Stuck | Ending::HensForfeit => Some(Side::Foxes),
-            Ending::Repetition | Ending::Quiet => None,
+            Ending::Repetition | Ending::Quiet | Ending::Unplayed => None,
         }
     }
 
@@ -94,6 +96,7 @@ impl Ending {
             Ending::Quiet => "a draw: nothing happened for too long",
             Ending::FoxesForfeit => "the hens win: the foxes' player forfeits",
             Ending::HensForfeit => "the foxes win: the hens' player forfeits",
+            Ending::Unplayed => "nobody wins: a player is out, so the match is not played",
         }
     }
 }
@@ -175,7 +178,7 @@ impl Rules {
                 let plies = self.quiet;
                 format!("no hen has stepped up or been eaten in {plies} moves, those of both sides counted")
             }),
-            Ending::FoxesForfeit | Ending::HensForfeit => None,
+            Ending::FoxesForfeit | Ending::HensForfeit | Ending::Unplayed => None,
         }
     }
 

@@ -229,23 +229,45 @@ fn ratings_of_matches_that_are_all_the_same_have_no_limits() {
     }
 }
 
-/// Seed 5. A player that takes no part loses from other openings in each sample: the ratings of all keep their limits.
+/// Seed 5. Who takes no part is in no rating, interval or comparison: those of the others are the ones without it.
 #[test]
-fn a_player_that_takes_no_part_leaves_the_limits_of_the_others() {
+fn a_player_that_takes_no_part_leaves_the_ratings_of_the_others_as_they_are() {
     let bench = Bench::new();
     let gone = table("gone", &["./nowhere"], "faults = \"lose\"");
-    let text = format!(
-        "task = \"foxes/round-robin\"\nseed = 5\n[params]\nopening = 6\n{gone}[sweep]\n\
-         fox = [\"gone\", \"random\"]\nhens = [\"random\", \"safe\"]\n[stop]\nsamples = 70\n"
-    );
+    let tournament = |players: &str, more: &str| {
+        format!(
+            "task = \"foxes/round-robin\"\nseed = 5\n[params]\nopening = 6\n{players}[sweep]\n\
+             fox = [\"random\", \"arsac\"{more}]\nhens = [\"random\", \"safe\"{more}]\n[stop]\nsamples = 70\n"
+        )
+    };
+    bench.write("without.toml", &tournament("", ""));
+    let without = ["run", "without.toml", "--quiet", "--out", "without"];
+    bench.run(&without).check(0, &[]);
+    let text = tournament(&gone, ", \"gone\"");
     bench.write("all.toml", &text);
     bench
         .run(&["run", "all.toml", "--quiet", "--out", "all"])
         .check(0, &[]);
     assert!(!bench.path("all/repeats.csv").exists());
     let ratings = std::fs::read_to_string(bench.path("all/ratings.csv")).unwrap();
-    assert!(!ratings.contains("one-sample"), "{ratings}");
     assert!(ratings.contains("points-sandwich"), "{ratings}");
+    let alone = std::fs::read_to_string(bench.path("without/ratings.csv")).unwrap();
+    // Only those who may forfeit have none.
+    let of = |text: &str| {
+        text.replace("without,", "all,")
+            .replace(",0,140,", ",,140,")
+    };
+    assert_eq!(of(&ratings), of(&alone));
+    let summary = std::fs::read_to_string(bench.path("all/summary.csv")).unwrap();
+    let mut absent = summary.lines().filter(|row| row.contains("=gone"));
+    assert!(absent.all(|row| !row.contains("clopper")), "{summary}");
+    let report = bench.run(&["report", "all"]).data;
+    let (standing, figures) = report.split_once("Figures").unwrap();
+    assert!(
+        standing.contains("gone is out, and none of its matches was played: "),
+        "{report}"
+    );
+    assert!(!figures.contains("at most 5 %"), "{report}");
     bench.run(&["verify", "all"]).check(0, &["sound"]);
 }
 
@@ -286,12 +308,8 @@ fn players_that_break_the_rules_stop_the_run_or_lose() {
         let (bench, text) = cheat(kind, "faults = \"lose\"");
         let rows = samples(&bench, &text, "out");
         let (head, body) = rows.split_once('\n').unwrap();
-        assert!(head.ends_with(",forfeits"), "{head}");
-        assert_eq!(
-            body.lines().filter(|row| row.ends_with(",1")).count(),
-            12,
-            "{body}"
-        );
+        assert!(head.ends_with(",fox-forfeits,hens-forfeits"), "{head}");
+        assert_eq!(forfeited(body), 12, "{body}");
     }
 }
 
@@ -363,8 +381,16 @@ fn rows_of<'a>(rows: &'a str, fox: &str) -> Vec<&'a str> {
     rows.lines().filter(has).collect()
 }
 
+/// Rows of which the last columns count a forfeit: of the foxes in a match, of either in a duel.
 fn forfeited(rows: &str) -> usize {
-    rows.lines().filter(|row| row.ends_with(",1")).count()
+    let is_forfeit = |row: &&str| row.ends_with(",1,0") || row.ends_with(",1");
+    rows.lines().filter(is_forfeit).count()
+}
+
+/// Rows of matches that nobody played: no metric has a value.
+fn unplayed(rows: &str) -> usize {
+    let is_unplayed = |row: &&str| row.ends_with(",,,");
+    rows.lines().filter(is_unplayed).count()
 }
 
 /// Whatever one player of a class does, the others play their matches as without it.
@@ -375,15 +401,15 @@ fn a_player_that_goes_wrong_loses_its_matches_and_the_night_goes_on() {
     for (kind, told) in [
         (
             "mute",
-            "cheat is out, and forfeits every match unplayed: `python3 cheat.py mute` gave no answer in 0.5 s",
+            "cheat is out, and none of its matches is played: `python3 cheat.py mute` gave no answer in 0.5 s",
         ),
         (
             "chatter",
-            "cheat is out, and forfeits every match unplayed: `python3 cheat.py chatter` gave no answer",
+            "cheat is out, and none of its matches is played: `python3 cheat.py chatter` gave no answer",
         ),
         (
             "chance",
-            "cheat is out, and forfeits every match unplayed: `python3 cheat.py chance` does not repeat its play",
+            "cheat is out, and none of its matches is played: `python3 cheat.py chance` does not repeat its play",
         ),
         ("twice", "answered more than once to a `go` of this match"),
         ("crash", "twice in this match"),
@@ -396,11 +422,10 @@ fn a_player_that_goes_wrong_loses_its_matches_and_the_night_goes_on() {
             kind == "twice"
         );
         let lost = rows_of(&rows, "cheat").join("\n");
-        assert_eq!(
-            (lost.lines().count(), forfeited(&lost)),
-            (12, 12),
-            "{kind}: {lost}"
-        );
+        let is_out = told.contains(" is out, ");
+        let (all, forfeits) = (lost.lines().count(), forfeited(&lost));
+        let expected = if is_out { (12, 0, 12) } else { (12, 12, 0) };
+        assert_eq!((all, forfeits, unplayed(&lost)), expected, "{kind}: {lost}");
         for fox in ["arsac", "sound"] {
             assert_eq!(rows_of(&rows, fox), rows_of(&sound, fox), "{kind}");
         }
@@ -467,19 +492,19 @@ fn a_missing_player_is_out_from_the_start() {
             .replace("files = [\"cheat.py\"]", &format!("files = [{file:?}]"));
         bench.write("m.toml", &missing);
         if code == 2 {
-            let told = "cheat would forfeit every match: ";
+            let told = "cheat would be out, and none of its matches played: ";
             bench.run(&["check", "m.toml"]).check(0, &[told, why]);
         }
-        let told = "cheat is out, and forfeits every match unplayed: ";
+        let told = "cheat is out, and none of its matches is played: ";
         let out = format!("out{number}");
         let run = ["run", "m.toml", "--out", &out, "--quiet"];
         bench.run(&run).check(0, &[told, why]);
         let rows = std::fs::read_to_string(bench.path(&out).join("samples.csv")).unwrap();
-        assert_eq!(forfeited(&rows), 12);
+        assert_eq!((forfeited(&rows), unplayed(&rows)), (0, 12));
         bench.run(&["verify", &out]).check(0, &["sound", told]);
         let report = bench.run(&["report", &out]).data;
         assert!(
-            report.contains("took no part, and forfeits every match: "),
+            report.contains("took no part, and none of its matches was played: "),
             "{report}"
         );
         bench.write("m.toml", &missing.replace("faults = \"lose\"", ""));
@@ -514,7 +539,7 @@ fn a_player_that_was_out_leaves_no_other_out_in_its_place() {
     ending.check(0, &["gone is out"]);
     assert!(!ending.said.contains("anna is out"), "{}", ending.said);
     let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
-    assert_eq!(forfeited(&rows), 4, "{rows}");
+    assert_eq!(unplayed(&rows), 4, "{rows}");
 }
 
 /// A player that is there for one shard and missing for another.

@@ -12,6 +12,7 @@ mod exact;
 mod external;
 mod external_players;
 mod faults;
+mod hand_ins;
 mod hostile;
 mod mistakes;
 mod newcomer;

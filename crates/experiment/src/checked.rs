@@ -117,9 +117,11 @@ impl Experiment {
         }
     }
 
-    /// Returns whether every sample is written to `samples.csv`.
+    /// Returns whether every sample is written to `samples.csv`. Matches of other people's players are: for a late
+    /// participant none is played again.
     pub fn keeps_samples(&self) -> bool {
-        self.file.output.samples
+        let is_tournament = self.task.contest.is_some() && !self.players.is_empty();
+        self.file.output.samples || is_tournament
     }
 
     /// The sample that reports show step by step.

@@ -418,7 +418,7 @@ mod tests {
             folders: vec!["/".into()],
             ..DeclaredProgram::default()
         };
-        let consent = Consent::ask([&program], &[], false).unwrap();
+        let consent = Consent::ask([&program], &[], None, false).unwrap();
         let mut process = Process::start(&consent, &program, &program.argv[1..], None).unwrap();
         "it".clone_into(&mut process.name);
         process

@@ -116,7 +116,7 @@ fn supervised(part: &str, arguments: &[String]) -> Process {
         argv,
         ..DeclaredProgram::default()
     };
-    let consent = Consent::ask([&program], &[], false).unwrap();
+    let consent = Consent::ask([&program], &[], None, false).unwrap();
     Process::start(&consent, &program, &program.argv[1..], None).unwrap()
 }
 

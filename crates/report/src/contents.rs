@@ -107,7 +107,14 @@ fn by_cell(results: &Results, metrics: &[&str]) -> Sheet {
     };
     let columns = metrics.iter().map(|name| format!("={name}"));
     let names = iter::once("cell".to_owned()).chain(columns);
-    let cells = results.cells().into_iter();
+    // Who is out has no samples: the standing names them.
+    let is_sampled = |cell: &&str| {
+        let mut rows = metrics
+            .iter()
+            .filter_map(|metric| results.row(cell, metric));
+        rows.any(|row| row.estimate.n > 0) || results.ratings.is_empty()
+    };
+    let cells = results.cells().into_iter().filter(is_sampled);
     Sheet {
         note: cautions_in_short(results, metrics),
         ..Sheet::new("Estimates", names, cells.map(fields).collect())

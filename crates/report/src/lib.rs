@@ -14,6 +14,7 @@ mod rows;
 #[cfg(test)]
 #[path = "tests/sample.rs"]
 mod sample;
+mod standing;
 mod text;
 mod verdicts;
 

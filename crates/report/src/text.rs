@@ -5,6 +5,7 @@ use std::iter;
 use super::abridged::abridged;
 use super::contents;
 use super::results::Results;
+use super::standing::standing;
 use super::verdicts::{self, VERDICTS, VerdictWord};
 use figures::{Sheet, count, counted, folded, paragraphs};
 use lab::tables::ClaimRow;
@@ -50,7 +51,13 @@ fn all_to_text(results: &Results, style: TextStyle) -> String {
         .contradictions()
         .map(|told| format!("Contradiction: {told}."))
         .collect();
-    let mut parts = vec![title, contradictions.join("\n"), results.answer()];
+    let standing = standing(results).map(|sheet| sheet.first_rows(usize::MAX, width));
+    let mut parts = vec![
+        title,
+        contradictions.join("\n"),
+        standing.unwrap_or_default(),
+        results.answer(),
+    ];
     parts.extend(estimates);
     // Before and after the claims, which have colours.
     let before = parts.len();

@@ -35,6 +35,20 @@ impl Products {
         }
     }
 
+    /// The tally of some of the integers alone, in this order.
+    pub fn of(&self, some: &[usize]) -> Self {
+        let place = |index: usize| index.checked_sub(1).map_or(0, |index| some[index] + 1);
+        let entry = |row: usize, column: usize| {
+            let (low, high) = (place(row).min(place(column)), place(row).max(place(column)));
+            self.sums[high * (high + 1) / 2 + low]
+        };
+        let places = (0..=some.len()).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        Self {
+            size: some.len(),
+            sums: places.map(|(row, column)| entry(row, column)).collect(),
+        }
+    }
+
     /// Merges another tally of the same number of integers.
     pub fn merge(&mut self, other: &Self) {
         let both = self.sums.iter_mut().zip(&other.sums);
@@ -79,5 +93,8 @@ mod tests {
         merged.merge(&tally(&rows[..2]));
         assert_eq!((merged.samples(), &merged), (3, &all));
         assert_eq!(tally(&rows[..1]).covariance(0, 0), None);
+        let second = all.of(&[1]);
+        assert_eq!((second.samples(), second.covariance(0, 0)), (3, Some(3.0)));
+        assert_eq!(all.of(&[1, 0]).of(&[1, 0]), all);
     }
 }

@@ -151,6 +151,13 @@ pub struct Contest {
     pub draw: &'static str,
 }
 
+impl Contest {
+    /// The names of the metrics that count the forfeits of either side, where players may forfeit.
+    pub fn forfeits(&self) -> [String; 2] {
+        [self.first, self.second].map(|side| format!("{side}-forfeits"))
+    }
+}
+
 /// The sample to draw and what it may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {

@@ -3,10 +3,10 @@
 use super::super::matches::FinishedMatch;
 use super::super::notation::write_position;
 use super::super::position::Side;
-use super::super::rules::Rules;
+use super::super::rules::{Ending, Rules};
 use super::table::{
-    Deviation, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable, forfeits,
-    half_points, may_forfeit, player, tell_courses,
+    Deviation, FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable,
+    forfeits, half_points, leave_out, may_forfeit, player, tell_courses,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
 use kit::rng::Streams;
@@ -155,7 +155,11 @@ impl DuelTask {
         let second = away.play(start, draw, |_, _| {})?;
         push_pair(&first, &second, row);
         if self.forfeits {
-            row.push(forfeits(&[&first, &second]));
+            row.push(forfeits(&[&first, &second], &FORFEITS));
+        }
+        if [first.ending, second.ending].contains(&Ending::Unplayed) {
+            leave_out(row);
+            return Ok(());
         }
         tell_courses(&[(home, &first), (away, &second)], openings, row);
         Ok(())

@@ -5,10 +5,11 @@ use super::super::matches::FinishedMatch;
 use super::super::moves::Move;
 use super::super::notation::write_position;
 use super::super::position::Position;
+use super::super::rules::Ending;
 use super::MatchSetting;
 use super::table::{
-    Deviation, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable, forfeits,
-    may_forfeit, tell_courses,
+    Deviation, FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable,
+    forfeits, leave_out, may_forfeit, tell_courses,
 };
 use kit::rng::Streams;
 use kit::search::Budget;
@@ -69,16 +70,23 @@ impl Encounter {
     ///
     /// # Errors
     /// If a player fails.
-    fn fill(
+    fn fill<M: Measuring>(
         &self,
-        measuring: &impl Measuring,
+        measuring: &M,
         sitting: &mut Sitting<'_>,
         draw: Draw,
         row: &mut Row,
     ) -> Result<(), SampleError> {
         let report = measuring.sample(sitting, draw, row)?;
-        if self.forfeits {
-            row.push(forfeits(&[&report]));
+        if self.forfeits && M::IS_CONTEST {
+            let sides = FORFEITS.map(|of| forfeits(&[&report], &[of]));
+            sides.into_iter().for_each(|value| row.push(value));
+        } else if self.forfeits {
+            row.push(forfeits(&[&report], &FORFEITS));
+        }
+        if report.ending == Ending::Unplayed {
+            leave_out(row);
+            return Ok(());
         }
         tell_courses(&[(&sitting.table, &report)], &sitting.openings, row);
         Ok(())
@@ -95,6 +103,8 @@ impl Encounter {
 pub(super) trait Measuring: Send + Sync {
     /// True if the position that a match begins with is told as the sample's instance.
     const TELLS_START: bool = false;
+    /// True if the forfeits of each side are counted by themselves.
+    const IS_CONTEST: bool = false;
 
     /// Plays sample `draw` and pushes its values.
     ///

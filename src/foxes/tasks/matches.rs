@@ -105,6 +105,7 @@ struct Matches;
 
 impl Measuring for Matches {
     const TELLS_START: bool = true;
+    const IS_CONTEST: bool = true;
 
     fn sample(
         &self,

@@ -197,10 +197,14 @@ impl MatchTable {
         draw: Draw,
         mut witness: impl FnMut(&Game, Move),
     ) -> Result<FinishedMatch, SampleError> {
-        if let Some(side) = self.barred {
+        let barred = self
+            .barred
+            .map(|side| FinishedMatch::default().forfeited_by(side));
+        let unplayed = (self.pairing.is_unplayed()).then(FinishedMatch::unplayed);
+        if let Some(report) = unplayed.or(barred) {
             self.game.restart(*self.game.rules(), start);
             self.played.clear();
-            return Ok(FinishedMatch::default().forfeited_by(side));
+            return Ok(report);
         }
         if !self.pairing.is_external() {
             let played = self.attempt(start, draw, witness);
@@ -480,12 +484,20 @@ fn play_twice(
     Ok(rows)
 }
 
-/// The matches among these that were forfeited.
-pub(super) fn forfeits(reports: &[&FinishedMatch]) -> Value {
-    let is_forfeit = |report: &&&FinishedMatch| {
-        matches!(report.ending, Ending::FoxesForfeit | Ending::HensForfeit)
-    };
+/// The number of matches among these that ended by one of these forfeits.
+pub(super) fn forfeits(reports: &[&FinishedMatch], forfeits: &[Ending]) -> Value {
+    let is_forfeit = |report: &&&FinishedMatch| forfeits.contains(&report.ending);
     Value::Exact(reports.iter().filter(is_forfeit).count() as i64)
+}
+
+/// The forfeits of either side.
+pub(super) const FORFEITS: [Ending; 2] = [Ending::FoxesForfeit, Ending::HensForfeit];
+
+/// Replaces a row by one that counts nowhere: of its matches one was not played.
+pub(super) fn leave_out(row: &mut Row) {
+    let values = row.values().len();
+    row.clear();
+    (0..values).for_each(|_| row.push(Value::Missing));
 }
 
 /// Returns whether every row ends with the forfeits: the experiment's players may lose by a fault.

@@ -64,7 +64,7 @@ impl VerbOptions for ExamineFoxes {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let declared = candidate(&self.player);
         // Its words were typed to be started.
-        let consent = Consent::ask([&declared.program], &[], false)?;
+        let consent = Consent::ask([&declared.program], &[], None, false)?;
         let player = Arc::new(OutsidePlayer::new(declared, console.starter()));
         player.engines().processes().allow(&consent);
         let mut trial = Trial {

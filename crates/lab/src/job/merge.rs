@@ -177,7 +177,7 @@ impl MergeJob {
         // Whoever made all shards here has made what they are together.
         let shards = self.shards.iter().map(|shard| &*shard.folder);
         let asked = programs::programs(experiment);
-        if let Ok(consent) = Consent::ask(asked, &shards.collect::<Vec<_>>(), false) {
+        if let Ok(consent) = Consent::ask(asked, &shards.collect::<Vec<_>>(), None, false) {
             consent.note(folder.path());
         }
         let done = union.samples(&self.job.plan);

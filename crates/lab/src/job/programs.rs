@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::run::Observer;
-use experiment::Experiment;
+use experiment::{Experiment, folder_of};
 use task::Failure;
 use task::outside::{Consent, DeclaredProgram as Declared, Processes, ProgramRecord};
 
@@ -26,7 +26,9 @@ pub fn ask(
         .into_iter()
         .chain(resumed)
         .collect();
-    let consent = Consent::ask(programs(experiment), &folders, given)?;
+    let source = &experiment.source;
+    let written = source.folder().is_none().then(|| folder_of(source.path()));
+    let consent = Consent::ask(programs(experiment), &folders, written, given)?;
     if let (Some(folder), false) = (folders.last(), commands(experiment).is_empty()) {
         let commands = commands(experiment).join("; ");
         observer.note(&format!("{}: starting {commands}", folder.display()));
@@ -48,11 +50,13 @@ pub fn commands(experiment: &Experiment) -> Vec<String> {
     programs(experiment).map(Declared::command_line).collect()
 }
 
-/// Returns warnings of the players that are not there, and would lose every match.
+/// Returns warnings of the players that are not there, and would be out.
 pub fn missing(experiment: &Experiment) -> Vec<String> {
     let warning = |(name, program, _): (&str, &Declared, &dyn Processes)| {
         let fault = program.locate().err()?;
-        Some(format!("{name} would forfeit every match: {fault}"))
+        Some(format!(
+            "{name} would be out, and none of its matches played: {fault}"
+        ))
     };
     all(experiment).filter_map(warning).collect()
 }
@@ -100,20 +104,34 @@ pub fn check_unchanged(
 ) -> Result<(), Failure> {
     let both = all(now).filter_map(|(name, new, _)| {
         let (_, old, _) = all(stored).find(|(known, ..)| *known == name)?;
-        Some((old, new))
+        Some((name, old, new))
     });
-    for (old, new) in both {
+    for (name, old, new) in both {
         for (old, new) in old.files.iter().zip(&new.files) {
             if old.path == new.path && old.hash != new.hash {
+                let is_player = (now.players.iter()).any(|one| one.declaration().name == name);
                 return Err(Failure::usage(format!(
                     "{folder}: {} has changed since the run began: its hash was {}, and is {}",
                     old.path, old.hash, new.hash
                 ))
-                .with_help("choose another folder with --out, start over with --force, or restore the file"));
+                .with_help(help_of_changed(is_player.then_some(name), &new.path)));
             }
         }
     }
     Ok(())
+}
+
+/// The ways on after a file has changed; of a player's file also the one that loses no match.
+fn help_of_changed(player: Option<&str>, path: &str) -> String {
+    let others = "choose another folder with --out, start over with --force";
+    let Some(player) = player else {
+        return format!("{others}, or restore the file");
+    };
+    format!(
+        "to lose nobody's matches: save the corrected program under another name, restore {path}, and add the \
+         corrected one as a new player: the table [players.{player}-2] and \"{player}-2\" in [sweep]; then \
+         --resume plays its matches alone. Otherwise {others}"
+    )
 }
 
 /// The programs that draw samples or play, in file order: the name of each, its declaration, its
@@ -268,13 +286,13 @@ fn joined(before: ProgramRecord, now: ProgramRecord) -> ProgramRecord {
     }
 }
 
-/// Warns of the players that lose every match unplayed.
+/// Warns of the players that are out.
 pub fn warn_of_outs(experiment: &Experiment, observer: &mut dyn Observer) {
     for player in &experiment.players {
         if let Some(reason) = player.out() {
             let name = &player.declaration().name;
             observer.warning(&format!(
-                "{name} is out, and forfeits every match unplayed: {reason}"
+                "{name} is out, and none of its matches is played: {reason}"
             ));
         }
     }

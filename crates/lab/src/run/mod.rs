@@ -41,7 +41,7 @@ pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
 pub use race::{Answered, Inside, RaceCosts, RatioWatch, TimedRace, Timing, row_of};
-pub use rated::{RatedField, RatedFields, RatedPlayer};
+pub use rated::{RatedCell, RatedField, RatedFields, RatedPlayer};
 pub use reduced::{ReducedMean, control_caution};
 pub use stop::{StopReason, is_look, settled};
 pub use stored_blocks::StoredBlocks;

@@ -15,6 +15,8 @@ pub struct RatedFields {
     /// The places of the metrics of a win and of a draw.
     win: usize,
     draw: usize,
+    /// The places of the metrics of both sides' forfeits, where players may forfeit.
+    forfeits: Option<[usize; 2]>,
 }
 
 /// Players that are rated together, and their games.
@@ -74,12 +76,23 @@ impl RatedFields {
             field.add(index, cell, &contest);
         }
         let fields = fields.into_values().collect();
-        Self { fields, win, draw }
+        let [first, second] = contest.forfeits().map(|name| position(&name));
+        Self {
+            fields,
+            win,
+            draw,
+            forfeits: first.zip(second).map(<[usize; 2]>::from),
+        }
     }
 
     /// The places of the metrics of a win and of a draw.
     pub fn metrics(&self) -> (usize, usize) {
         (self.win, self.draw)
+    }
+
+    /// The places of the metrics of both sides' forfeits, where players may forfeit.
+    pub fn forfeits(&self) -> Option<[usize; 2]> {
+        self.forfeits
     }
 
     /// Returns whether no players are rated.
@@ -107,21 +120,23 @@ impl RatedFields {
 
 impl RatedField {
     /// The half points of every player in one sample, given those of the first side in the game of each
-    /// cell: unresolved games at the least and at the most for the first side. `None` where a game has
-    /// no outcome.
+    /// cell: unresolved games at the least and at the most for the first side. A game without outcome gives
+    /// none.
     pub(super) fn scores(
         &self,
         half_points: impl Fn(usize) -> Option<(i64, i64)>,
-    ) -> Option<[Vec<i64>; 2]> {
+    ) -> [Vec<i64>; 2] {
         let mut ends = [(); 2].map(|()| vec![0; self.players.len()]);
         for pairing in &self.pairings {
-            let (least, most) = half_points(pairing.cell)?;
+            let Some((least, most)) = half_points(pairing.cell) else {
+                continue;
+            };
             for (scores, half_points) in ends.iter_mut().zip([least, most]) {
                 scores[pairing.first] += half_points;
                 scores[pairing.second] += 2 - half_points;
             }
         }
-        Some(ends)
+        ends
     }
 
     fn add(&mut self, index: usize, cell: &Cell, contest: &Contest) {

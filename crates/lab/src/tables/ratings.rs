@@ -9,7 +9,7 @@ use super::facts::RunFacts;
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::{BlockTally, RatedField, RatedFields};
+use crate::run::{BlockTally, RatedCell, RatedField, RatedFields};
 use stats::{Confidence, Elo, Looks, Pairing, Products, Proportion, Ratings, Validity, Withheld};
 use task::Tally;
 
@@ -22,8 +22,12 @@ table_row! {
         group: String,
         /// The side that the player plays.
         side: String,
-        /// The player's name.
+        /// The player's name. One that was out from the start, so that nobody played against it, has no row.
         player: String,
+        /// Points made: a win is one, a draw half a point; empty with unresolved games.
+        points: Option<Exact>,
+        /// Games lost by a fault of the player's program; empty where no player may forfeit.
+        forfeits: Option<u64>,
         /// Sample size: samples that count for the estimate.
         n: Option<u64>,
         /// Samples whose value is only bounded, because their budget ran out.
@@ -86,59 +90,102 @@ fn joined([low, high]: [Elo; 2], is_resolved: bool) -> Elo {
 }
 
 /// The games of the players of a field.
-struct FieldGames<'run> {
-    /// Games of each player, and the unresolved among them.
-    played: Vec<(u64, u64)>,
+struct FieldGames {
+    /// The players with games: the places in their field. The others are out.
+    players: Vec<usize>,
+    /// The games of each player of the field.
+    played: Vec<GamesPlayed>,
     /// Unresolved games at the least and at the most for the first side.
     pairings: [Vec<Pairing>; 2],
-    scores: Option<&'run [Products; 2]>,
+    scores: Option<[Products; 2]>,
     /// True if nothing is drawn at random in the games of some pairing.
     has_one_sample: bool,
 }
 
-impl<'run> FieldGames<'run> {
-    fn of(rated: &RatedFields, field: &RatedField, tally: &'run BlockTally, index: usize) -> Self {
+/// The games of a player.
+#[derive(Clone, Copy, Debug, Default)]
+struct GamesPlayed {
+    all: u64,
+    unresolved: u64,
+    half_points: u64,
+    forfeits: Option<u64>,
+}
+
+impl FieldGames {
+    fn of(rated: &RatedFields, field: &RatedField, tally: &BlockTally, index: usize) -> Self {
         let mut cells = field.pairings.iter().map(|pairing| pairing.cell);
         let has_one_sample = cells.any(|cell| tally.is_one_sample(cell));
         let scores = tally.scores().filter(|_| !has_one_sample);
         let mut games = Self {
-            played: vec![(0, 0); field.players.len()],
+            players: Vec::new(),
+            played: vec![GamesPlayed::default(); field.players.len()],
             pairings: [Vec::new(), Vec::new()],
-            scores: scores.map(|fields| fields[index].ends()),
+            scores: scores.map(|fields| fields[index].ends().clone()),
             has_one_sample,
         };
-        let (win, draw) = rated.metrics();
         for cell in &field.pairings {
-            let tallies = tally.cell(cell.cell);
-            let (Tally::Counts(wins), Tally::Counts(draws)) = (&tallies[win], &tallies[draw])
-            else {
-                continue;
-            };
-            for player in [cell.first, cell.second] {
-                games.played[player].0 += wins.count();
-                games.played[player].1 += wins.unresolved();
-            }
-            let (won, drawn) = (Proportion::of(wins), Proportion::of(draws));
-            let ends = games.pairings.iter_mut();
-            for (pairings, wins) in ends.zip([won.certain(), won.possible()]) {
-                let draws = drawn.certain().min(won.samples() - wins);
-                pairings.push(Pairing {
-                    first: cell.first,
-                    second: cell.second,
-                    wins,
-                    draws,
-                    losses: won.samples() - wins - draws,
-                });
+            games.add(rated, cell, tally.cell(cell.cell));
+        }
+        let players = 0..field.players.len();
+        games.players = players.filter(|&one| games.played[one].all > 0).collect();
+        games.leave_out_absent();
+        games
+    }
+
+    /// Adds the games of a cell, if any were played.
+    fn add(&mut self, rated: &RatedFields, cell: &RatedCell, tallies: &[Tally]) {
+        let (win, draw) = rated.metrics();
+        let (Tally::Counts(wins), Tally::Counts(draws)) = (&tallies[win], &tallies[draw]) else {
+            return;
+        };
+        let (won, drawn) = (Proportion::of(wins), Proportion::of(draws));
+        if won.samples() == 0 {
+            return;
+        }
+        let ends = [won.certain(), won.possible()];
+        for (pairings, wins) in self.pairings.iter_mut().zip(ends) {
+            let draws = drawn.certain().min(won.samples() - wins);
+            pairings.push(Pairing {
+                first: cell.first,
+                second: cell.second,
+                wins,
+                draws,
+                losses: won.samples() - wins - draws,
+            });
+        }
+        let first = 2 * won.certain() + drawn.certain().min(won.samples() - won.certain());
+        let half_points = [first, 2 * won.samples() - first];
+        let forfeits = rated
+            .forfeits()
+            .map(|places| places.map(|place| &tallies[place]));
+        for (side, player) in [cell.first, cell.second].into_iter().enumerate() {
+            let played = &mut self.played[player];
+            played.all += wins.count();
+            played.unresolved += wins.unresolved();
+            played.half_points += half_points[side];
+            if let Some(Tally::Counts(lost)) = forfeits.map(|sides| sides[side]) {
+                let more = Proportion::of(lost).certain();
+                played.forfeits = Some(played.forfeits.unwrap_or(0) + more);
             }
         }
-        games
+    }
+
+    /// Leaves those who are out out of pairings and scores.
+    fn leave_out_absent(&mut self) {
+        let place = |player: usize| self.players.iter().position(|&one| one == player);
+        for pairing in self.pairings.iter_mut().flatten() {
+            pairing.first = place(pairing.first).unwrap_or_default();
+            pairing.second = place(pairing.second).unwrap_or_default();
+        }
+        let scores = self.scores.as_ref();
+        self.scores = scores.map(|ends| ends.each_ref().map(|end| end.of(&self.players)));
     }
 
     fn rows(self, field: &RatedField, facts: &RunFacts<'_>) -> Vec<RatingRow> {
         let confidence = facts.outcome.confidence;
         let end = |end: usize| {
-            let scores = self.scores.map(|ends| &ends[end]);
-            Ratings::of(field.players.len(), &self.pairings[end], scores)
+            let scores = self.scores.as_ref().map(|ends| &ends[end]);
+            Ratings::of(self.players.len(), &self.pairings[end], scores)
         };
         let ends = end(0).zip(end(1));
         let reference = ends.as_ref().map(|(low, _)| low.reference());
@@ -152,11 +199,13 @@ impl<'run> FieldGames<'run> {
             let rating = joined(&|ratings| ratings.rating(number, confidence));
             let difference = joined(&|ratings| ratings.difference(number, other, confidence));
             RatingRow {
-                reference: reference.map_or(String::new(), |other| field.players[other].label()),
-                ..self.row((field, number), [rating, difference], facts)
+                reference: reference.map_or(String::new(), |other| {
+                    field.players[self.players[other]].label()
+                }),
+                ..self.row((field, self.players[number]), [rating, difference], facts)
             }
         };
-        (0..field.players.len()).map(row).collect()
+        (0..self.players.len()).map(row).collect()
     }
 
     /// The row of a player of a field, with the rating and the difference from the reference.
@@ -166,7 +215,8 @@ impl<'run> FieldGames<'run> {
         [rating, difference]: [Elo; 2],
         facts: &RunFacts<'_>,
     ) -> RatingRow {
-        let (player, (games, unresolved)) = (&field.players[number], self.played[number]);
+        let (player, games) = (&field.players[number], self.played[number]);
+        let points = (games.unresolved == 0).then_some(games.half_points as f64 / 2.0);
         let Confidence { level, looks } = facts.outcome.confidence;
         let limits = [rating.lo, rating.hi, difference.lo, difference.hi];
         let is_limited = limits.iter().any(Option::is_some);
@@ -182,8 +232,10 @@ impl<'run> FieldGames<'run> {
             group: field.group.clone(),
             side: player.side.to_owned(),
             player: player.name.clone(),
-            n: Some(games),
-            n_unresolved: Some(unresolved),
+            points: points.map(Exact),
+            forfeits: games.forfeits,
+            n: Some(games.all),
+            n_unresolved: Some(games.unresolved),
             elo: rating.value.map(Exact),
             se: rating.standard_error,
             elo_lo: rating.lo.map(Exact),

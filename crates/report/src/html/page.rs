@@ -32,6 +32,8 @@ pub struct ResultPage {
     pub seed: String,
     /// The assumptions; may be empty.
     pub assumes: String,
+    /// The standing of a contest whose file has no page of its own.
+    pub standing: Option<Sheet>,
     /// The answer with its figures; may be empty.
     pub answer: String,
     /// Paragraphs below the answer.

@@ -11,6 +11,7 @@ use crate::abridged::abridged;
 use crate::answer::FoundFigure;
 use crate::contents;
 use crate::results::Results;
+use crate::standing::standing;
 use crate::verdicts;
 use experiment::ExperimentFile;
 use figures::{count, counted, duration, paragraphs};
@@ -50,6 +51,7 @@ impl ResultPage {
             claims,
             galleries: gallery::all(&album, &shown),
             meanings: results.metrics.clone(),
+            standing: standing(results).filter(|_| config.page.is_none()),
             tables: contents::all(results),
             labels: labels(results),
             exhibit: results.exhibit.as_ref().and_then(|exhibit| {

@@ -1,6 +1,6 @@
 //! Leave to start other people's programs, which the function that starts them asks for.
 
-use std::path::Path;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::file_watch::FileWatch;
@@ -25,38 +25,40 @@ pub struct Granted {
 
 impl Consent {
     /// Asks for leave to start programs that these folders of runs name: it is there if this user made the
-    /// folders here, or has `given` it. What names them otherwise was written or typed to be started.
+    /// folders here with these programs, or has `given` it. What names them otherwise was written or typed to
+    /// be started. To a folder that this user made, a file that was `written` adds programs made of the user's own
+    /// files beside it.
     ///
     /// # Errors
     /// If a folder names programs that this user has not allowed; none was started.
     pub fn ask<'a>(
         programs: impl IntoIterator<Item = &'a DeclaredProgram>,
         folders: &[&Path],
+        written: Option<&Path>,
         given: bool,
     ) -> Result<Self, Failure> {
         let programs: Vec<&DeclaredProgram> = programs.into_iter().collect();
-        let identities = identities(programs.iter().copied());
-        let is_strange = |folder: &&&Path| !made_here::is_noted(folder, &identities);
-        let strange = folders.iter().find(is_strange);
-        let strange = strange.filter(|_| !given && !programs.is_empty());
-        if let Some(folder) = strange {
-            let (path, commands) = (folder.display(), command_lines(&programs));
-            return Err(Failure::usage(format!(
-                "{path}: the folder names programs, and you did not make it here; nothing was started: \
-                 {commands}"
-            ))
-            .with_help(
-                "look at what they do; --run-programs starts them; `etude report` shows the folder \
-                 without them",
-            ));
+        let asked = folders.iter().filter(|_| !given);
+        for folder in asked {
+            let known = made_here::programs(folder);
+            let is_own = |program: &DeclaredProgram| {
+                let beside = written.is_some_and(|file| is_made_beside(program, file));
+                let known = known.as_ref();
+                known.is_some_and(|known| beside || known.contains(&identity(program)))
+            };
+            let strange = programs.iter().copied().filter(|program| !is_own(program));
+            let strange: Vec<&DeclaredProgram> = strange.collect();
+            if !strange.is_empty() {
+                return Err(refusal_of(folder, &strange, known.is_some()));
+            }
         }
         Ok(Self(programs.into_iter().map(Granted::of).collect()))
     }
 
     /// Notes that this user starts these programs for a run in `folder`, who then need not be asked again.
     pub fn note(&self, folder: &Path) {
-        let programs = self.0.iter().map(|granted| &granted.program);
-        made_here::note(folder, &identities(programs));
+        let programs = self.0.iter().map(|granted| identity(&granted.program));
+        made_here::note(folder, &programs.collect::<Vec<_>>());
     }
 
     /// The leave for a program.
@@ -136,13 +138,44 @@ impl Granted {
     }
 }
 
-/// Texts that tell programs from all others.
-fn identities<'a>(programs: impl Iterator<Item = &'a DeclaredProgram>) -> Vec<String> {
-    let identity = |program: &DeclaredProgram| {
-        let (argv, files, version) = (&program.argv, &program.files, &program.version);
-        format!("{argv:?} {files:?} {version:?} {:?}", program.place())
+/// The text that tells a program from all others.
+fn identity(program: &DeclaredProgram) -> String {
+    let (argv, files, version) = (&program.argv, &program.files, &program.version);
+    format!("{argv:?} {files:?} {version:?} {:?}", program.place())
+}
+
+/// Returns whether a program is made of the user's own files in the folder of the experiment that was written, or
+/// is not there, so that nothing can be started.
+fn is_made_beside(program: &DeclaredProgram, written: &Path) -> bool {
+    let home = program.home();
+    let is_own = |path: &str| {
+        let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        Path::new(path).components().all(is_below) && made_here::is_own(&home.join(path))
     };
-    programs.map(identity).collect()
+    let mut declared = program.files.iter().map(|file| &file.path);
+    let mut words = program.argv.iter();
+    let is_beside = from_root(home) == from_root(written)
+        && declared.all(|path| is_own(path))
+        && (!program.files.is_empty()
+            || words.any(|word| home.join(word).is_file() && is_own(word)));
+    is_beside || program.locate().is_err()
+}
+
+/// The refusal to start programs for a folder, which this user made with others or did not make here.
+fn refusal_of(folder: &Path, strange: &[&DeclaredProgram], is_made_here: bool) -> Failure {
+    let (path, commands) = (folder.display(), command_lines(strange));
+    let (why, help) = if is_made_here {
+        (
+            "you made this folder without these programs, which are not your own files beside the experiment",
+            "look at what they do; --run-programs starts them",
+        )
+    } else {
+        (
+            "the folder names programs, and you did not make it here",
+            "look at what they do; --run-programs starts them; `etude report` shows the folder without them",
+        )
+    };
+    Failure::usage(format!("{path}: {why}; nothing was started: {commands}")).with_help(help)
 }
 
 /// The command lines of programs as messages name them.
@@ -172,7 +205,7 @@ mod tests {
     #[test]
     fn leave_is_for_the_programs_that_were_asked_about_and_for_no_other() {
         let (asked, other) = (program(&["sort"]), program(&["sort", "-r"]));
-        let consent = Consent::ask([&asked], &[], false).unwrap();
+        let consent = Consent::ask([&asked], &[], None, false).unwrap();
         assert!(consent.of(&asked).is_ok());
         let refused = consent.of(&other).unwrap_err();
         assert!(refused.message.contains("`sort -r` was not started"));
@@ -183,9 +216,10 @@ mod tests {
     fn a_strange_folder_needs_leave_only_where_it_names_programs() {
         let strange = tempfile::tempdir().unwrap();
         let program = program(&["sort"]);
-        let refused = Consent::ask([&program], &[strange.path()], false).unwrap_err();
+        let beside = strange.path();
+        let refused = Consent::ask([&program], &[strange.path()], Some(beside), false).unwrap_err();
         assert!(refused.message.contains("nothing was started: `sort` in"));
-        assert!(Consent::ask([&program], &[strange.path()], true).is_ok());
-        assert!(Consent::ask([], &[strange.path()], false).is_ok());
+        assert!(Consent::ask([&program], &[strange.path()], None, true).is_ok());
+        assert!(Consent::ask([], &[strange.path()], None, false).is_ok());
     }
 }

@@ -28,7 +28,7 @@ pub struct ProgramRecord {
     pub version: String,
     /// Processes started.
     pub started: u64,
-    /// The reason for which a player was out from the start, and lost every match unplayed; empty
+    /// The reason for which a player was out from the start, so that none of its matches was played; empty
     /// where it took part.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub out: String,
@@ -48,7 +48,7 @@ impl ProgramRecord {
         let title = format!("`{}`", self.argv.join(" "));
         let out = (!self.out.is_empty()).then(|| {
             format!(
-                "{title} took no part, and forfeits every match: {}",
+                "{title} took no part, and none of its matches was played: {}",
                 self.out
             )
         });

@@ -25,12 +25,10 @@ pub fn note(folder: &Path, programs: &[String]) {
     }
 }
 
-/// Returns whether this user ran programs with these identities in `folder` before.
-pub fn is_noted(folder: &Path, programs: &[String]) -> bool {
-    record(folder).is_some_and(|(path, head)| {
-        let known = noted(&path, &head);
-        programs.iter().all(|program| known.contains(program))
-    })
+/// The identities of the programs that this user ran in `folder` before; `None` where the user ran none.
+pub fn programs(folder: &Path) -> Option<BTreeSet<String>> {
+    let (path, head) = record(folder)?;
+    Some(noted(&path, &head)).filter(|known| !known.is_empty())
 }
 
 /// The programs that a folder's record names, if this user wrote it for the folder that `head` names.
@@ -59,12 +57,13 @@ fn state_folder() -> Option<PathBuf> {
 }
 
 /// Returns whether a file is this user's: the home may be another's.
-fn is_own(path: &Path) -> bool {
+pub fn is_own(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
         let user = rustix::process::geteuid().as_raw();
-        path.metadata().is_ok_and(|metadata| metadata.uid() == user)
+        path.metadata()
+            .is_ok_and(|file| file.is_file() && file.uid() == user)
     }
     #[cfg(not(unix))]
     path.is_file()

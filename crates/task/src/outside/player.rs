@@ -19,7 +19,7 @@ pub struct OutsidePlayer {
     /// True if a cell's parameters name it.
     named: AtomicBool,
     repeats: Mutex<Option<PlayedTwice>>,
-    /// The reason for which it loses every match unplayed.
+    /// The reason for which none of its matches is played.
     out: OnceLock<String>,
     /// True if it took part in an earlier session of the run.
     took_part: AtomicBool,
@@ -93,7 +93,7 @@ impl OutsidePlayer {
             .or_else(|error| self.exclude(error))
     }
 
-    /// Takes a player out of the run from its start: it loses every match unplayed, which is the same
+    /// Takes a player out of the run from its start: none of its matches is played, which is the same
     /// in every order and on every number of threads.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ impl OutsidePlayer {
         let _ = self.out.set(reason.to_owned());
     }
 
-    /// Returns the reason for which it loses every match unplayed.
+    /// Returns the reason for which none of its matches is played.
     pub fn out(&self) -> Option<&str> {
         self.out.get().map(String::as_str)
     }
@@ -244,17 +244,24 @@ impl Players {
 }
 
 /// A game's task with players of an experiment file: its parameters carry them, and where one may
-/// forfeit, forfeits are counted.
+/// forfeit, forfeits are counted; of a contest those of each side.
 pub fn joined(task: &TaskSpec, players: &[Arc<OutsidePlayer>]) -> TaskSpec {
     let players = Arc::new(Players(players.to_vec()));
     let mut joined = task.clone();
     if players.may_forfeit() {
-        joined.metrics.to_mut().push(Metric::integer(
-            "forfeits",
-            "matches",
-            (0, 2),
-            "matches lost by a fault of a player's program",
-        ));
+        let metrics = joined.metrics.to_mut();
+        match task.contest {
+            Some(contest) => metrics.extend(contest.forfeits().map(|name| Metric {
+                name: name.into(),
+                ..Metric::flag("", "The side lost by a fault of its player's program.")
+            })),
+            None => metrics.push(Metric::integer(
+                "forfeits",
+                "matches",
+                (0, 2),
+                "matches lost by a fault of a player's program",
+            )),
+        }
     }
     let task = task.clone();
     joined.build = Build::With(Arc::new(move |params| {

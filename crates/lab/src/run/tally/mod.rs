@@ -228,8 +228,10 @@ impl BlockTally {
         self.repeats.merge(&other.repeats);
         match (&mut self.scores, &other.scores) {
             (Some(mine), Some(theirs)) => {
-                let both = mine.iter_mut().zip(theirs);
-                both.for_each(|(mine, theirs)| mine.merge(theirs));
+                let mut both = mine.iter_mut().zip(theirs);
+                if !both.all(|(mine, theirs)| mine.merge(theirs)) {
+                    self.scores = None;
+                }
             }
             (mine, _) => *mine = None,
         }

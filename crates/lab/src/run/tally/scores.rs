@@ -14,6 +14,9 @@ const MOST_PLAYERS: usize = 200;
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldScores {
     ends: [Products; 2],
+    /// For each pairing whether its games have outcomes, in all samples alike: where a player is out, none has.
+    /// Empty before the first sample.
+    played: Vec<bool>,
 }
 
 /// The games of one cell in the samples of a block, in order.
@@ -76,13 +79,14 @@ impl FieldScores {
             let room = field.players.len() <= MOST_PLAYERS;
             room.then(|| Self {
                 ends: [products.clone(), products],
+                played: Vec::new(),
             })
         };
         fields.iter().map(one).collect()
     }
 
-    /// Counts the games of all cells from sample `from` on; returns whether all of them have
-    /// outcomes.
+    /// Counts the games of all cells from sample `from` on; returns whether those of each cell have outcomes in
+    /// all samples or in none.
     pub(super) fn push(&mut self, field: &RatedField, games: &[Games], from: usize) -> bool {
         let lengths = field
             .pairings
@@ -90,18 +94,31 @@ impl FieldScores {
             .map(|pairing| games[pairing.cell].len());
         let mut samples = from..lengths.min().unwrap_or(from);
         samples.all(|sample| {
-            let scores = field.scores(|cell| games[cell].half_points(sample));
-            if let Some(scores) = &scores {
-                let ends = self.ends.iter_mut().zip(scores);
-                ends.for_each(|(products, scores)| products.push(scores));
-            }
-            scores.is_some()
+            let half_points = |cell: usize| games[cell].half_points(sample);
+            let pairings = field.pairings.iter();
+            let played: Vec<bool> = pairings
+                .map(|pairing| half_points(pairing.cell).is_some())
+                .collect();
+            let scores = field.scores(half_points);
+            let ends = self.ends.iter_mut().zip(&scores);
+            ends.for_each(|(products, scores)| products.push(scores));
+            self.agrees(&played)
         })
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
+    /// Takes in which pairings were played; returns whether they are those of the samples so far.
+    fn agrees(&mut self, played: &[bool]) -> bool {
+        if self.played.is_empty() {
+            self.played = played.to_vec();
+        }
+        played.is_empty() || self.played == played
+    }
+
+    /// Adds the scores of other samples; returns whether the same pairings were played in them.
+    pub(super) fn merge(&mut self, other: &Self) -> bool {
         let ends = self.ends.iter_mut().zip(&other.ends);
         ends.for_each(|(mine, theirs)| mine.merge(theirs));
+        self.agrees(&other.played)
     }
 
     /// Unresolved games at the least and at the most for the first side.

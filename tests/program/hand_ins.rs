@@ -1,0 +1,133 @@
+//! A class whose players are handed in late and corrected. Needs python3.
+#![cfg(unix)]
+
+use crate::program::Bench;
+
+/// A player that takes the first or the last move, as its file says.
+fn player(place: &str) -> String {
+    format!(
+        "import sys\n\
+         for line in sys.stdin:\n    \
+             if line.startswith(\"go\"):\n        \
+                 print(\"bestmove\", line.partition(\"searchmoves\")[2].split()[{place}], flush=True)\n    \
+             elif line.startswith(\"isready\"):\n        print(\"readyok\", flush=True)\n    \
+             elif line.startswith(\"ugi\"):\n        print(\"ugiok\", flush=True)\n    \
+             elif line.startswith(\"quit\"):\n        break\n"
+    )
+}
+
+/// A class of these players, whose files are beside it.
+fn class(players: &[&str]) -> String {
+    let table = |name: &&str| {
+        format!(
+            "[players.{name}]\nrun = [\"python3\", \"{name}.py\"]\nfiles = [\"{name}.py\"]\nfaults = \"lose\"\n"
+        )
+    };
+    let tables: String = players.iter().map(table).collect();
+    format!(
+        "question = \"?\"\ntask = \"foxes/round-robin\"\nseed = 2026\n[stop]\nsamples = 4\n{tables}\
+         [sweep]\nfox = {players:?}\nhens = {players:?}\n"
+    )
+}
+
+/// A folder with the class of ada and ben, played.
+fn played() -> Bench {
+    let bench = Bench::new();
+    bench.write("ada.py", &player("0"));
+    bench.write("ben.py", &player("-1"));
+    bench.write("class.toml", &class(&["ada", "ben"]));
+    bench.run(&RUN).check(0, &[]);
+    bench
+}
+
+const RUN: [&str; 5] = ["run", "class.toml", "--out", "out", "--quiet"];
+const RESUME: [&str; 5] = ["run", "class.toml", "--out", "out", "--resume"];
+
+fn rows(bench: &Bench) -> Vec<String> {
+    let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    rows.lines().map(str::to_owned).collect()
+}
+
+/// Seed 2026. Nobody is asked, and no match of the others is played again.
+#[test]
+fn a_late_player_beside_the_experiment_plays_its_own_matches_alone() {
+    let bench = played();
+    let before = rows(&bench);
+    bench.write("mia.py", &player("1 % 2"));
+    bench.write("class.toml", &class(&["ada", "ben", "mia"]));
+    let late = bench.run(&RESUME);
+    late.check(
+        0,
+        &["5 cells are new", "4 are kept: drawing only what is new"],
+    );
+    assert!(!late.said.contains("drawn again"), "{}", late.said);
+    let after = rows(&bench);
+    let wins = |row: &String| {
+        row.split(',')
+            .take(6)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let kept: Vec<_> = after.iter().map(wins).collect();
+    assert!(
+        before.iter().all(|row| kept.contains(&wins(row))),
+        "{after:?}"
+    );
+    bench.run(&["verify", "out"]).check(0, &["sound"]);
+}
+
+/// A program that is no file of the user's beside the experiment is asked about, by its own name alone.
+#[test]
+fn a_new_program_from_elsewhere_is_asked_about_and_those_that_are_known_are_not() {
+    let bench = played();
+    let new = "[players.eve]\nrun = [\"sh\", \"-c\", \"echo ugiok\"]\nversion = \"1\"\n[sweep]";
+    let text = class(&["ada", "ben"]).replace("[sweep]", new);
+    let text = text.replace("[\"ada\", \"ben\"]", "[\"ada\", \"ben\", \"eve\"]");
+    bench.write("class.toml", &text);
+    let asked = bench.run(&RESUME);
+    asked.check(
+        2,
+        &[
+            "you made this folder without these programs",
+            "`sh -c ",
+            "--run-programs",
+        ],
+    );
+    assert!(!asked.said.contains("ada.py"), "{}", asked.said);
+    // A folder that was made elsewhere is asked about whole.
+    std::fs::rename(bench.path("out"), bench.path("theirs")).unwrap();
+    bench.write("class.toml", &class(&["ada", "ben"]));
+    let moved = [
+        "run",
+        "class.toml",
+        "--out",
+        "theirs",
+        "--resume",
+        "--samples",
+        "5",
+    ];
+    let asked = bench.run(&moved);
+    asked.check(2, &["you did not make it here", "ada.py", "ben.py"]);
+}
+
+/// The way that the message shows is the way to go on.
+#[test]
+fn a_corrected_player_is_added_as_its_message_says_and_no_match_is_lost() {
+    let bench = played();
+    bench.write("ada.py", &player("1 % 2"));
+    let refused = bench.run(&RESUME);
+    let told = [
+        "ada.py has changed",
+        "restore ada.py",
+        "[players.ada-2]",
+        "--resume",
+    ];
+    refused.check(2, &told);
+    std::fs::rename(bench.path("ada.py"), bench.path("ada-2.py")).unwrap();
+    bench.write("ada.py", &player("0"));
+    bench.write("class.toml", &class(&["ada", "ben", "ada-2"]));
+    bench
+        .run(&RESUME)
+        .check(0, &["4 are kept: drawing only what is new"]);
+    assert_eq!(rows(&bench).len(), 1 + 4 * 9);
+}
