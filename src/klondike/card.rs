@@ -7,7 +7,7 @@ use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{BitAnd, BitOr, Sub};
 
-use crate::cards::Face;
+use cards::Face;
 
 /// The highest rank.
 const KING: u8 = 13;

@@ -9,8 +9,8 @@ use std::str::FromStr;
 
 use super::card::{Card, CardSet};
 use super::layout::{ColumnShape, Layout};
-use crate::cards::text::{Pile, Place};
-use crate::cards::{DealError, Face, Slot, WrittenTable};
+use cards::text::{Pile, Place};
+use cards::{DealError, Face, Slot, WrittenTable};
 use kit::rng::{Stream, shuffle};
 
 /// A dealt deck: a layout and its deck's cards in the order they are dealt into it, column by column

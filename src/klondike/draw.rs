@@ -3,7 +3,7 @@
 use super::card::Card;
 use super::deal::tops;
 use super::position::Position;
-use crate::cards::draw::{self, CardPicture};
+use cards::draw::{self, CardPicture};
 #[cfg(feature = "laboratory")]
 use task::Frame;
 

@@ -45,7 +45,7 @@ mod tests {
     use super::super::deal::Deal;
     use super::super::pruned::World;
     use super::*;
-    use crate::cards::tabletop::deal_stream;
+    use cards::tabletop::deal_stream;
     use std::collections::BTreeSet;
     use task::{Script, Verb};
 

@@ -10,8 +10,8 @@ use super::outcome::SearchOutcome;
 use super::play::read_layout;
 use super::position::Position;
 use super::pruned::PrunedEngine;
-use crate::cards::DECK;
 use crate::cards::solve::{SolveCards, SolvedCards};
+use cards::DECK;
 use clap::Args;
 use task::{Console, Failure, TableCell, VerbOptions, by_name};
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::cards::Face;
+use cards::Face;
 
 /// Cards in a full deck.
 pub const DECK: usize = 52;

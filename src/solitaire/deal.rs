@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::card::{Card, DECK};
 use super::rules::DeckShape;
-use crate::cards::{DealError, Face, Slot, WrittenTable};
+use cards::{DealError, Face, Slot, WrittenTable};
 use kit::rng::{Stream, shuffle};
 
 /// A deck in the order it is dealt: column 1 (one card), column 2 (two cards), ..., the stock.

@@ -2,7 +2,7 @@
 
 use super::card::Card;
 use super::table::{CardTable, Move, TableauColumn};
-use crate::cards::draw::{self, CardPicture};
+use cards::draw::{self, CardPicture};
 
 /// The cards that a drawing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use super::card::{Card, DECK};
 use super::deal::Deal;
 use super::rules::DeckShape;
-use crate::cards::text::{Pile, Place};
-use crate::cards::{DealError, Face};
+use cards::text::{Pile, Place};
+use cards::{DealError, Face};
 use serde::Deserialize;
 
 /// The names of the forms.

@@ -10,7 +10,7 @@ use super::players::{self, PlayerMemory};
 use super::round::Round;
 use super::rules::Rules;
 use super::table::CardTable;
-use crate::cards::advice::CardPlayer;
+use cards::advice::CardPlayer;
 use kit::rng::Streams;
 use kit::search::hidden::HiddenPlayer;
 use stats::{Interval, Level, Proportion};
@@ -116,7 +116,7 @@ pub fn play_until_graded(
 mod tests {
     use super::super::rules::DeckShape;
     use super::*;
-    use crate::cards::tabletop::deal_stream;
+    use cards::tabletop::deal_stream;
     use stats::{Method, Validity};
 
     /// A share belongs to a grade when its whole interval does, and to no other.

@@ -11,7 +11,7 @@ use super::rules::{DeckShape, Rules};
 use super::settings::GivenRules;
 use super::table::CardTable;
 use crate::cards::games::result;
-use crate::cards::tabletop::deal_stream;
+use cards::tabletop::deal_stream;
 use clap::Args;
 use kit::search::Budget;
 use rayon::ThreadPool;

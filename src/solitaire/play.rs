@@ -36,7 +36,7 @@ mod tests {
     use super::super::seat::SolitaireSeat;
     use super::super::table::CardTable;
     use super::*;
-    use crate::cards::tabletop::{Tabletop, deal_stream};
+    use cards::tabletop::{Tabletop, deal_stream};
     use kit::search::Verdict;
     use kit::search::hidden::HiddenGame;
     use task::{Script, Verb};

@@ -7,7 +7,7 @@ use super::casino::Casino;
 use super::round::{Play, Round};
 use super::table::Move;
 use super::unseen::game::{Macros, last_moves, play_until_turned};
-use crate::cards::advice::CardPlayer;
+use cards::advice::CardPlayer;
 use kit::rng::{Stream, StreamKey};
 use kit::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 

@@ -128,8 +128,8 @@ mod tests {
     use super::super::seat::SolitaireSeat;
     use super::super::table::CardTable;
     use super::*;
-    use crate::cards::tabletop::Tabletop;
-    use crate::cards::tabletop::deal_stream;
+    use cards::tabletop::Tabletop;
+    use cards::tabletop::deal_stream;
     use task::{Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {

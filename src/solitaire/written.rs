@@ -7,9 +7,9 @@ use super::round::{Round, SeenRound};
 use super::rules::{DeckShape, Rules};
 use super::seat::SolitaireSeat;
 use super::table::{CardTable, TableauColumn};
-use crate::cards::tabletop::Dealer;
-use crate::cards::text::{Pile, Place};
-use crate::cards::{DealError, Slot, WrittenTable};
+use cards::tabletop::Dealer;
+use cards::text::{Pile, Place};
+use cards::{DealError, Slot, WrittenTable};
 use kit::rng::Stream;
 use std::fmt;
 

@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
+use cards::advice::CardPlayer;
 use etude::GAMES;
-use etude::cards::advice::CardPlayer;
 use etude::klondike::{self, layout::Layout, pruned};
 use etude::solitaire::rules::{DeckShape, Rules};
 use etude::solitaire::{self, round::Round, table::CardTable, unseen::game::Macros};

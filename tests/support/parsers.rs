@@ -176,7 +176,8 @@ pub fn solitaire(bytes: &[u8]) {
 
 /// Checks that the deals of a file make a file of as many, one a line.
 pub fn deals(bytes: &[u8]) {
-    use etude::cards::{deals::read, tabletop::Dealer};
+    use cards::tabletop::Dealer;
+    use etude::cards::deals::read;
     use etude::solitaire::rules::Rules;
     let Some(file) = file(bytes) else {
         return;

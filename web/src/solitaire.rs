@@ -3,8 +3,8 @@
 //! The referee keeps the deal, and tells what a person sees of it. The adviser is given that text alone, as
 //! `etude solve solitaire --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
 
-use etude::cards::advice::{CardPlayer, Consultation, ScoreEstimate, Unit};
-use etude::cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
+use cards::advice::{CardPlayer, Consultation, ScoreEstimate, Unit};
+use cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
 use etude::solitaire::draw::caption;
 use etude::solitaire::exact::Solver;
 use etude::solitaire::players::single_moves;

@@ -5,7 +5,7 @@ use super::super::plain;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::CardTable;
 use super::{Solver, TableSolution};
-use crate::cards::tabletop::Dealer;
+use cards::tabletop::Dealer;
 use kit::rng::{Streams, choose};
 use kit::search::{Budget, Verdict};
 

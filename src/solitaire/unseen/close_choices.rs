@@ -7,7 +7,7 @@
 use super::super::players::{PlayerMemory, play, rounds_with_a_choice};
 use super::super::round::Round;
 use super::game::{Macro, Macros};
-use crate::cards::advice::CardPlayer;
+use cards::advice::CardPlayer;
 use kit::rng::{Stream, StreamKey, below};
 use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
 

@@ -13,7 +13,7 @@ use super::super::table::{CardTable, Move};
 use super::bound::{first_turn, settle};
 use super::close_choices::CloseComparison;
 use super::game::{Macro, Macros, last_moves, play_until_turned};
-use crate::cards::advice::CardPlayer;
+use cards::advice::CardPlayer;
 use kit::rng::{Stream, Streams, below, choose, shuffle};
 use kit::search::Budget;
 use kit::search::hidden::{HiddenGame, HiddenPlayer, Scratch, worlds};
