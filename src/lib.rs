@@ -8,7 +8,9 @@ pub mod cards;
 pub mod estimate;
 pub mod foxes;
 pub mod klondike;
+#[cfg(feature = "laboratory")]
 pub mod pegs;
+#[cfg(feature = "laboratory")]
 pub mod queens;
 pub mod riddle;
 pub mod solitaire;

@@ -8,7 +8,7 @@ use etude::GAMES;
 use etude::klondike::deal::Deal;
 use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
-use etude::{foxes, pegs, riddle};
+use etude::{foxes, riddle};
 use experiment::{Experiment, Overrides};
 use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{

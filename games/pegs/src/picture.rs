@@ -2,33 +2,12 @@
 
 use super::board::{Jump, PegBoard, Position};
 use std::cmp::Ordering;
-use task::Frame;
 
 /// The side of a hole's square, in pixels.
 const SIDE: usize = 36;
 
-/// A step of a story: the pegs after `jump`, which is named and drawn.
-pub fn frame(board: &PegBoard, pegs: Position, jump: Option<Jump>) -> Frame {
-    Frame {
-        caption: jump.map_or("the start".to_owned(), |jump| told(board, jump)),
-        board: board.draw(pegs),
-        svg: Some(svg(board, pegs, jump)),
-    }
-}
-
-/// A solution jump by jump, from its start.
-pub fn story(board: &PegBoard, start: Position, jumps: &[Jump]) -> Vec<Frame> {
-    let mut pegs = start;
-    let mut frames = vec![frame(board, pegs, None)];
-    for &jump in jumps {
-        pegs ^= jump.mask();
-        frames.push(frame(board, pegs, Some(jump)));
-    }
-    frames
-}
-
 /// A jump in words, rows and columns counted from the top left: "jumps left, third row".
-fn told(board: &PegBoard, jump: Jump) -> String {
+pub fn told(board: &PegBoard, jump: Jump) -> String {
     const NUMBERS: [&str; 8] = [
         "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
     ];
@@ -50,7 +29,7 @@ fn told(board: &PegBoard, jump: Jump) -> String {
 }
 
 /// The pegs of a position; of the last jump, its path and the peg taken.
-fn svg(board: &PegBoard, pegs: Position, jump: Option<Jump>) -> String {
+pub fn svg(board: &PegBoard, pegs: Position, jump: Option<Jump>) -> String {
     let (columns, rows) = board.size();
     let (width, height) = (columns * SIDE, rows * SIDE);
     let holes = (0..8 * rows).filter(|hole| board.holes() >> hole & 1 == 1);
@@ -106,25 +85,5 @@ mod tests {
         assert_eq!(told([45, 55, 65]), "jumps right, third row");
         assert_eq!(told([43, 44, 45]), "jumps up, fourth column");
         assert_eq!(told([55, 44, 33]), "jumps down and left from the third row");
-    }
-
-    #[test]
-    fn a_story_has_a_picture_of_every_step_with_a_peg_less_each() {
-        let board = PegBoard::english();
-        let start = board.holes() ^ board.parse_holes("44").unwrap();
-        let first: Vec<Jump> = board.jumps(start).take(1).collect();
-        let frames = story(&board, start, &first);
-        let pegs = |frame: &Frame| {
-            frame
-                .svg
-                .as_ref()
-                .unwrap()
-                .matches("r=\"13\" fill=\"#")
-                .count()
-        };
-        assert_eq!(frames.iter().map(pegs).collect::<Vec<_>>(), [32, 31]);
-        let holes = |frame: &Frame| frame.svg.as_ref().unwrap().matches("r=\"5\"").count();
-        assert_eq!(frames.iter().map(holes).collect::<Vec<_>>(), [1, 2]);
-        assert!(frames[1].svg.as_ref().unwrap().contains("<path"));
     }
 }
