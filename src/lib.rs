@@ -7,6 +7,7 @@ pub mod cards;
 #[cfg(feature = "laboratory")]
 pub mod estimate;
 pub mod foxes;
+#[cfg(feature = "laboratory")]
 pub mod klondike;
 #[cfg(feature = "laboratory")]
 pub mod pegs;

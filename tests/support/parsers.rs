@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use etude::GAMES;
-use etude::klondike::deal::Deal;
-use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, riddle};
 use experiment::{Experiment, Overrides};
+use klondike::deal::Deal;
+use klondike::layout::Layout;
 use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,

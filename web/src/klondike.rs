@@ -5,16 +5,16 @@
 
 use cards::advice::{CardPlayer, Consultation, Unit};
 use cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
-use etude::klondike::card::Card;
-use etude::klondike::casino::Casino;
-use etude::klondike::deal::{Deal, tops};
-use etude::klondike::draw::caption;
-use etude::klondike::layout::Layout;
-use etude::klondike::position::Position;
-use etude::klondike::pruned::PrunedEngine;
-use etude::klondike::seat::CasinoSeat;
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
+use klondike::card::Card;
+use klondike::casino::Casino;
+use klondike::deal::{Deal, tops};
+use klondike::draw::caption;
+use klondike::layout::Layout;
+use klondike::position::Position;
+use klondike::pruned::PrunedEngine;
+use klondike::seat::CasinoSeat;
 use serde::Serialize;
 use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, mean_known_after, planned_for};
 

@@ -9,13 +9,9 @@ mod beliefs;
 mod key;
 pub mod plain;
 mod root;
-#[cfg(feature = "laboratory")]
-mod tasks;
 
 pub use self::beliefs::Beliefs;
 pub use self::root::{MOST_CARDS, totals};
-#[cfg(feature = "laboratory")]
-pub use self::tasks::{HIDDEN_VALUE, solve, total_score};
 
 /// Sums of scores over all orders of a deck's cards, or over some of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

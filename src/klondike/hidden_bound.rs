@@ -1,17 +1,17 @@
 //! The task `klondike/hidden-bound`: one sample a deal.
 
-use super::super::RULES;
-use super::super::card::Card;
-use super::super::deal::Deal;
-use super::super::draw;
-use super::super::layout::Layout;
-use super::super::params::{DECK, LAYOUT, layout};
-use super::super::position::Position;
-use super::super::pruned::{PrunedEngine, World};
-use super::price::{PARTS, orders};
-use super::{Least, Pricing, WorldSearch};
+use super::params::{DECK, LAYOUT, layout};
+use super::story;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
+use klondike::RULES;
+use klondike::card::Card;
+use klondike::deal::Deal;
+use klondike::hidden_bound::{Least, Pricing, WorldSearch};
+use klondike::hidden_bound::{PARTS, orders};
+use klondike::layout::Layout;
+use klondike::position::Position;
+use klondike::pruned::{PrunedEngine, World};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
@@ -129,7 +129,7 @@ impl Task for BoundTask {
             instance: deal.to_string(),
             frames: vec![Frame {
                 caption: "the deal, one of many worlds that look alike".to_owned(),
-                ..draw::frame(&Position::new(&deal), None)
+                ..story::frame(&Position::new(&deal), None)
             }],
             outcome: format!(
                 "perfect sight scores {:.3} cards on average over {}; without it, at least {:.3} of \

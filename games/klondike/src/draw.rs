@@ -4,8 +4,6 @@ use super::card::Card;
 use super::deal::tops;
 use super::position::Position;
 use cards::draw::{self, CardPicture};
-#[cfg(feature = "laboratory")]
-use task::Frame;
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
 pub fn board(position: &Position) -> String {
@@ -54,19 +52,6 @@ pub fn svg(position: &Position, moved: Option<Card>) -> String {
         columns += 1;
     }
     picture.svg(columns.max(4))
-}
-
-/// A step of a game: the position after a move, or the deal.
-#[cfg(feature = "laboratory")]
-pub fn frame(position: &Position, moved: Option<Card>) -> Frame {
-    let told = |card| {
-        format!(
-            "moves the {}",
-            caption(card).replace(" onto ", " onto the ")
-        )
-    };
-    let caption = moved.map_or("the deal, foundations built".to_owned(), told);
-    Frame::text(caption, board(position)).with_svg(svg(position, moved))
 }
 
 /// A move in words.

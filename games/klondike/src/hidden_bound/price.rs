@@ -155,7 +155,7 @@ fn regrets<C: AsRef<[Verdict<u8>]>>(columns: &[C]) -> Vec<u64> {
 /// Orders of the cards: all of them if there are no more than `count`, else `count` drawn. Of
 /// orders drawn as many follow one another by rotation as there are cards, so that each card comes
 /// once to each place; every order alone is uniform.
-pub(super) fn orders(mut cards: Vec<Card>, count: usize, stream: &mut Stream) -> Vec<Vec<Card>> {
+pub fn orders(mut cards: Vec<Card>, count: usize, stream: &mut Stream) -> Vec<Vec<Card>> {
     let all = (1..=cards.len()).try_fold(1_usize, |product, n| product.checked_mul(n));
     if all.is_some_and(|all| all <= count) {
         return every_order(cards);

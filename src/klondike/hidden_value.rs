@@ -1,13 +1,13 @@
 //! The task `klondike/hidden-value`, the option `--hidden` of `solve`, and what both say of the
 //! players of `klondike/score`.
 
-use super::super::RULES;
-use super::super::layout::Layout;
-use super::super::params::layout;
-use super::{MOST_CARDS, Totals, totals};
+use super::params::layout;
 use crate::cards::strategy::Strategy;
 use kit::rng::Streams;
 use kit::search::hidden::HiddenPlayer;
+use klondike::RULES;
+use klondike::hidden_value::{MOST_CARDS, Totals, totals};
+use klondike::layout::Layout;
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Console, Draw, Failure, Frame, Metric, ParamError, ParamSpec, Params, Replay,
@@ -197,7 +197,7 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::solve::SolveKlondike;
+    use super::super::solve::SolveKlondike;
     use super::*;
     use task::{Row, Script, TableCell, Verb};
 

@@ -105,14 +105,11 @@ fn both_engines_find_the_same_score_with_small_decks() {
     assert!(scores > 3_000, "{scores}");
 }
 
-/// `tests/data/klondike_deals.csv`: the optimum of 200 deals, from an independent brute force.
+/// `tests/data/deals.csv`: the optimum of 200 deals, from an independent brute force.
 #[test]
 fn the_score_of_200_deals_is_the_known_one() {
     let mut engine = PrunedEngine::new();
-    for line in include_str!("../../../tests/data/klondike_deals.csv")
-        .lines()
-        .skip(1)
-    {
+    for line in include_str!("../../tests/data/deals.csv").lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
         let outcome = engine.solve(&fields[0].parse().unwrap(), Budget::UNLIMITED);
         assert_eq!(

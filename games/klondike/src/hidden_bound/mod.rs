@@ -10,11 +10,9 @@
 
 mod price;
 mod search;
-mod tasks;
 
-pub use self::price::Pricing;
+pub use self::price::{PARTS, Pricing, orders};
 pub use self::search::{Least, WorldSearch};
-pub use self::tasks::HIDDEN_BOUND;
 
 #[cfg(test)]
 mod tests;

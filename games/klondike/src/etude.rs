@@ -128,14 +128,11 @@ impl PlainSearch {
 mod tests {
     use super::*;
 
-    /// `tests/data/klondike_deals.csv`: optimum and reachable positions of 200 deals, from an
+    /// `tests/data/deals.csv`: optimum and reachable positions of 200 deals, from an
     /// independent brute force.
     #[test]
     fn the_score_and_the_reachable_positions_of_200_deals_are_the_known_ones() {
-        for line in include_str!("../../tests/data/klondike_deals.csv")
-            .lines()
-            .skip(1)
-        {
+        for line in include_str!("../tests/data/deals.csv").lines().skip(1) {
             let fields: Vec<&str> = line.split(',').collect();
             let outcome = solve(&fields[0].parse().unwrap(), Budget::UNLIMITED);
             assert_eq!(
