@@ -14,6 +14,7 @@ pub mod pegs;
 #[cfg(feature = "laboratory")]
 pub mod queens;
 pub mod riddle;
+#[cfg(feature = "laboratory")]
 pub mod solitaire;
 
 #[cfg(feature = "laboratory")]

@@ -156,7 +156,7 @@ pub fn config(bytes: &[u8]) {
 /// Checks that an accepted deal is written as it is read, of whole decks and cut-down ones, and in
 /// the forms of other programs.
 pub fn solitaire(bytes: &[u8]) {
-    use etude::solitaire::{deal::Deal, elsewhere, rules::DeckShape};
+    use solitaire::{deal::Deal, elsewhere, rules::DeckShape};
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
@@ -178,7 +178,7 @@ pub fn solitaire(bytes: &[u8]) {
 pub fn deals(bytes: &[u8]) {
     use cards::tabletop::Dealer;
     use etude::cards::deals::read;
-    use etude::solitaire::rules::Rules;
+    use solitaire::rules::Rules;
     let Some(file) = file(bytes) else {
         return;
     };

@@ -238,9 +238,9 @@ fn symbol(card: Card, is_down: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solitaire::exact::Solver;
-    use crate::solitaire::rules::Rules;
-    use crate::solitaire::table::CardTable;
+    use crate::exact::Solver;
+    use crate::rules::Rules;
+    use crate::table::CardTable;
     use kit::rng::Streams;
     use kit::search::{Budget, Verdict};
 

@@ -1,13 +1,13 @@
 //! The task `solitaire/unseen-bound`: one sample a deal.
 
-use super::super::deal::Deal;
-use super::super::draw::{self, Sight};
-use super::super::exact::Solver;
-use super::super::round::Round;
-use super::super::rules::{DeckShape, Rules};
-use super::super::table::CardTable;
-use super::bound::{FirstTurn, first_turn};
 use kit::rng::{StreamKey, Streams};
+use solitaire::deal::Deal;
+use solitaire::draw::{self, Sight};
+use solitaire::exact::Solver;
+use solitaire::round::Round;
+use solitaire::rules::{DeckShape, Rules};
+use solitaire::table::CardTable;
+use solitaire::unseen::bound::{FirstTurn, first_turn};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,

@@ -1,16 +1,16 @@
 //! The task `solitaire/close-choices`: one sample a deal.
 
-use super::super::deal::Deal;
-use super::super::draw::{self, Sight};
-use super::super::players::PlayerMemory;
-use super::super::round::Round;
-use super::super::rules::{DeckShape, Rules};
-use super::super::table::CardTable;
-use super::close_choices::{CloseChoices, CloseComparison, GameDraws};
 use crate::cards::strategy::Strategy;
 use cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::HiddenPlayer;
+use solitaire::deal::Deal;
+use solitaire::draw::{self, Sight};
+use solitaire::players::PlayerMemory;
+use solitaire::round::Round;
+use solitaire::rules::{DeckShape, Rules};
+use solitaire::table::CardTable;
+use solitaire::unseen::close_choices::{CloseChoices, CloseComparison, GameDraws};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,

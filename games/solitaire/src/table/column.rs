@@ -1,6 +1,6 @@
 //! A column of the table.
 
-use crate::solitaire::card::Card;
+use crate::card::Card;
 
 /// The longest column: six face-down cards and a run from king to ace.
 const LONGEST: usize = 19;

@@ -5,16 +5,8 @@
 //! of [`kit::search::hidden`]; `exact` finds them and solves the worlds that they imagine.
 
 pub mod bound;
-#[cfg(feature = "laboratory")]
-mod bound_task;
 pub mod close_choices;
-#[cfg(feature = "laboratory")]
-mod close_choices_task;
 pub mod game;
-#[cfg(feature = "laboratory")]
-pub use bound_task::UNSEEN_BOUND;
-#[cfg(feature = "laboratory")]
-pub use close_choices_task::CLOSE_CHOICES;
 
 #[cfg(test)]
 mod tests;

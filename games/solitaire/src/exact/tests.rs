@@ -474,31 +474,31 @@ fn games_in_progress_have_the_counts_of_all_single_moves() {
     }
 }
 
-/// The deals and answers of `tests/data/solitaire_*.csv`.
+/// The deals and answers of `tests/data/*.csv`.
 const GOLDEN: [(Rules, &str); 6] = [
     (
         Rules::VEGAS_1,
-        include_str!("../../../tests/data/solitaire_vegas_draw1_pass1.csv"),
+        include_str!("../../tests/data/vegas_draw1_pass1.csv"),
     ),
     (
         Rules::VEGAS_1.with_worrying_back(false),
-        include_str!("../../../tests/data/solitaire_vegas_draw1_pass1_noworry.csv"),
+        include_str!("../../tests/data/vegas_draw1_pass1_noworry.csv"),
     ),
     (
         Rules::VEGAS_3,
-        include_str!("../../../tests/data/solitaire_vegas_draw3_pass3.csv"),
+        include_str!("../../tests/data/vegas_draw3_pass3.csv"),
     ),
     (
         Rules::VEGAS_3.with_worrying_back(false),
-        include_str!("../../../tests/data/solitaire_vegas_draw3_pass3_noworry.csv"),
+        include_str!("../../tests/data/vegas_draw3_pass3_noworry.csv"),
     ),
     (
         Rules::DRAW_1,
-        include_str!("../../../tests/data/solitaire_draw1_unlimited.csv"),
+        include_str!("../../tests/data/draw1_unlimited.csv"),
     ),
     (
         Rules::DRAW_3,
-        include_str!("../../../tests/data/solitaire_draw3_unlimited.csv"),
+        include_str!("../../tests/data/draw3_unlimited.csv"),
     ),
 ];
 
