@@ -13,6 +13,7 @@ pub mod klondike;
 pub mod pegs;
 #[cfg(feature = "laboratory")]
 pub mod queens;
+#[cfg(feature = "laboratory")]
 pub mod riddle;
 #[cfg(feature = "laboratory")]
 pub mod solitaire;

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use etude::GAMES;
-use etude::riddle::clues::Clues;
-use etude::{foxes, riddle};
+use etude::foxes;
 use experiment::{Experiment, Overrides};
 use klondike::deal::Deal;
 use klondike::layout::Layout;
@@ -19,6 +18,7 @@ use programs::hello::Hello;
 use programs::ugi::EngineOption;
 use programs::wire;
 use report::{Results, TextStyle, to_text};
+use riddle::clues::Clues;
 use task::files::SystemDisk;
 use task::{InputFile, Metric, Row};
 
@@ -198,7 +198,9 @@ pub fn deals(bytes: &[u8]) {
 
 /// Checks that the riddles of a file are read back from their ids.
 pub fn riddles(bytes: &[u8]) {
-    use etude::riddle::{maker::id, rules::Rule, written::WrittenRiddle};
+    use etude::riddle::written::WrittenRiddle;
+    use riddle::maker::id;
+    use riddle::rules::Rule;
     let Some(Ok(found)) = file(bytes).map(|file| WrittenRiddle::read_file(&file, None)) else {
         return;
     };

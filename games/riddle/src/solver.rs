@@ -280,12 +280,12 @@ impl ClueSearch<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::riddle::board::set_of;
-    use crate::riddle::clues::Clue;
-    use crate::riddle::mailbox::Mailbox;
-    use crate::riddle::rules::Rule;
-    use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
-    use crate::riddle::variants::{Variant, chess};
+    use crate::board::set_of;
+    use crate::clues::Clue;
+    use crate::mailbox::Mailbox;
+    use crate::rules::Rule;
+    use crate::sampler::{ConflictAlgorithm, Generator, Sampler};
+    use crate::variants::{Variant, chess};
     use kit::rng::{Stream, Streams, below};
 
     /// Random clues that some placement meets: every cell shown with chance 1 / `sparsity`, and

@@ -199,7 +199,7 @@ fn forks((down, right): Offset) -> Vec<Offset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::riddle::board::members;
+    use crate::board::members;
 
     fn named(army: &Army, set: CellSet) -> Vec<String> {
         members(set).map(|cell| army.board().name(cell)).collect()

@@ -240,7 +240,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::riddle::variants::Variant;
+    use crate::variants::Variant;
     use kit::rng::Streams;
 
     /// Seed 64. Drawing ahead must give what drawing one by one gives: placement, attempts, draws,

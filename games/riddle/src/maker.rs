@@ -159,9 +159,9 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::riddle::rules::Referee;
-    use crate::riddle::sampler::{ConflictAlgorithm, Sampler};
-    use crate::riddle::variants::Variant;
+    use crate::rules::Referee;
+    use crate::sampler::{ConflictAlgorithm, Sampler};
+    use crate::variants::Variant;
     use kit::rng::Streams;
 
     /// The shares of `riddles`, made with the given seed, over variants, rules and stars; each is

@@ -298,7 +298,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::riddle::variants::Variant;
+    use crate::variants::Variant;
 
     /// The rows of the table printed with the "Divine generator": common to all four variants,
     /// only 8 wide, only 9 wide; 81 in xiangqi alone.

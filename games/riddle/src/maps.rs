@@ -6,15 +6,11 @@
 //! hence over pieces: where no piece stands in another's way it costs one addition for each
 //! placement. Hashes are taken in slices, each sorted in bounded memory.
 
-use std::io;
-
 use super::army::Placement;
 use super::board::{CellSet, members};
 use super::rules::Referee;
 use super::threats::ThreatMap;
 use super::walk::Walk;
-use rayon::prelude::*;
-use task::threads;
 
 /// About how many hashes are sorted at once: 128 MB.
 const SLICE: u64 = 1 << 24;
@@ -35,25 +31,10 @@ pub struct MapCensus {
 impl MapCensus {
     /// Counts the maps of `placements` accepted placements, as a census found them.
     pub fn new(referee: &Referee, placements: u64) -> Self {
-        let hasher = Hasher::new(referee);
-        slices(placements)
-            .map(|slice| Self::of_slice(&hasher, slice))
+        let parts = MapParts::new(referee, placements);
+        (0..parts.count())
+            .map(|part| parts.census(part))
             .fold(Self::default(), Self::merged)
-    }
-
-    /// Counts like [`new`](Self::new), on several threads.
-    ///
-    /// # Errors
-    /// If the system has no threads left.
-    pub fn on_threads(referee: &Referee, placements: u64) -> io::Result<Self> {
-        let hasher = Hasher::new(referee);
-        let slices: Vec<Slice> = slices(placements).collect();
-        Ok(threads::pool(0)?.install(|| {
-            let censuses = slices
-                .into_par_iter()
-                .map(|slice| Self::of_slice(&hasher, slice));
-            censuses.reduce(Self::default, Self::merged)
-        }))
     }
 
     /// The expected number of placements a solver is left with: the mean over placements of the
@@ -120,8 +101,9 @@ impl MapCensus {
         self.squares += placements * placements;
     }
 
-    /// The counts of two disjoint sets of maps together.
-    fn merged(self, other: Self) -> Self {
+    /// Returns the counts of two disjoint sets of maps together.
+    #[must_use]
+    pub fn merged(self, other: Self) -> Self {
         Self {
             placements: self.placements + other.placements,
             distinct: self.distinct + other.distinct,
@@ -131,17 +113,44 @@ impl MapCensus {
     }
 }
 
+/// A census in parts that are counted apart, by as many threads as the caller has.
+pub struct MapParts<'a> {
+    hasher: Hasher<'a>,
+    slices: u64,
+}
+
+impl<'a> MapParts<'a> {
+    /// The parts of a census of `placements` accepted placements.
+    pub fn new(referee: &'a Referee, placements: u64) -> Self {
+        Self {
+            hasher: Hasher::new(referee),
+            slices: placements.div_ceil(SLICE).next_power_of_two(),
+        }
+    }
+
+    /// Returns the number of parts.
+    pub const fn count(&self) -> u64 {
+        self.slices
+    }
+
+    /// Counts the maps of a part; those of different parts are different.
+    pub fn census(&self, part: u64) -> MapCensus {
+        let slices = self.slices;
+        MapCensus::of_slice(
+            &self.hasher,
+            Slice {
+                slice: part,
+                slices,
+            },
+        )
+    }
+}
+
 /// A range of hashes, of `slices` equal ones; `slices` is a power of two.
 #[derive(Clone, Copy, Debug)]
 struct Slice {
     slice: u64,
     slices: u64,
-}
-
-/// The slices of so many placements' hashes.
-fn slices(placements: u64) -> impl Iterator<Item = Slice> {
-    let slices = placements.div_ceil(SLICE).next_power_of_two();
-    (0..slices).map(move |slice| Slice { slice, slices })
 }
 
 impl Slice {
@@ -266,9 +275,9 @@ fn mixed(index: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::riddle::census::Census;
-    use crate::riddle::rules::Rule;
-    use crate::riddle::variants::Variant;
+    use crate::census::Census;
+    use crate::rules::Rule;
+    use crate::variants::Variant;
 
     fn census(variant: Variant, rule: Rule) -> MapCensus {
         let referee = Referee::new(variant.army(), rule);

@@ -182,11 +182,11 @@ impl<'a> Mailbox<'a> {
 
 mod tests {
     use super::*;
-    use crate::riddle::board::members;
-    use crate::riddle::census::{Census, ThreatCounts};
-    use crate::riddle::maps::MapCensus;
-    use crate::riddle::rules::Referee;
-    use crate::riddle::variants::{Variant, chess};
+    use crate::board::members;
+    use crate::census::{Census, ThreatCounts};
+    use crate::maps::MapCensus;
+    use crate::rules::Referee;
+    use crate::variants::{Variant, chess};
     use std::collections::BTreeMap;
 
     fn maximum(counts: &[u8]) -> usize {
@@ -293,11 +293,11 @@ mod tests {
         compare_maps(Variant::Makruk.army(), Rule::NonAttacking);
     }
 
-    /// Seed-free golden file: `tests/data/riddle-chess-attacks.csv`, made with python-chess.
+    /// Seed-free golden file: `tests/data/chess-attacks.csv`, made with python-chess.
     #[test]
     fn chess_attacks_agree_with_python_chess() {
         let army = chess(8);
-        let golden = include_str!("../../tests/data/riddle-chess-attacks.csv");
+        let golden = include_str!("../tests/data/chess-attacks.csv");
         let ours =
             |set: &str| -> u128 { u128::from(u64::from_str_radix(set, 16).unwrap().swap_bytes()) };
         let mut checked = 0;

@@ -226,8 +226,8 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::riddle::rules::Rule;
-    use crate::riddle::variants::{Variant, chess};
+    use crate::rules::Rule;
+    use crate::variants::{Variant, chess};
 
     fn referee(variant: Variant, rule: Rule) -> Referee {
         Referee::new(variant.army(), rule)
