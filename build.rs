@@ -7,7 +7,7 @@ use std::process::Command;
 const FOLDERS: [&str; 2] = ["experiments/curated", "experiments/bench"];
 
 /// The paths that the revision is of; a change elsewhere builds the same program.
-pub const SOURCES: [&str; 4] = ["src", "crates", "Cargo.toml", "Cargo.lock"];
+pub const SOURCES: [&str; 5] = ["src", "games", "crates", "Cargo.toml", "Cargo.lock"];
 
 fn main() -> std::io::Result<()> {
     SOURCES.into_iter().for_each(rerun_if_changed);

@@ -5,7 +5,6 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use etude::klondike;
 use kit::rng::Streams;
 use kit::search::Budget;
 use lab::run::{
@@ -72,7 +71,7 @@ fn run(compiled: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> Bloc
 }
 
 fn casino() -> Arc<CompiledExperiment> {
-    let spec = &klondike::GAME.tasks[0];
+    let spec = &etude::klondike::GAME.tasks[0];
     let task = spec
         .build(&Params::defaults(&spec.params))
         .expect("defaults build");

@@ -7,10 +7,15 @@ pub mod cards;
 #[cfg(feature = "laboratory")]
 pub mod estimate;
 pub mod foxes;
+#[cfg(feature = "laboratory")]
 pub mod klondike;
+#[cfg(feature = "laboratory")]
 pub mod pegs;
+#[cfg(feature = "laboratory")]
 pub mod queens;
+#[cfg(feature = "laboratory")]
 pub mod riddle;
+#[cfg(feature = "laboratory")]
 pub mod solitaire;
 
 #[cfg(feature = "laboratory")]

@@ -2,12 +2,12 @@
 //! beside explicit lists of deals.
 
 use criterion::{Criterion, Throughput};
-use etude::klondike::deal::Deal;
-use etude::klondike::hidden_value;
-use etude::klondike::layout::Layout;
-use etude::klondike::{etude as plain, pruned::PrunedEngine, pruned::World};
 use kit::rng::{Streams, shuffle};
 use kit::search::Budget;
+use klondike::deal::Deal;
+use klondike::hidden_value;
+use klondike::layout::Layout;
+use klondike::{etude as plain, pruned::PrunedEngine, pruned::World};
 
 /// Seed 1978: the first 500 yukon deals, solved by both engines.
 pub fn engines(criterion: &mut Criterion) {

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use criterion::{Criterion, Throughput};
-use etude::pegs::census::census;
-use etude::pegs::jump_model;
-use etude::pegs::play::PlayoutTables;
-use etude::pegs::problem::NamedProblem;
-use etude::pegs::solve::{ExactAnswer, PegProblem, count_moves};
 use kit::rng::Streams;
 use kit::search::Budget;
+use pegs::census::census;
+use pegs::jump_model;
+use pegs::play::PlayoutTables;
+use pegs::problem::NamedProblem;
+use pegs::solve::{ExactAnswer, PegProblem, count_moves};
 
 const FIGURES: [(&str, u32); 6] = [
     ("latin-cross", 5),

@@ -1,11 +1,11 @@
 //! Queens: the automaton's versions beside the counter by bit masks, and the tree's profile.
 
 use criterion::{Criterion, Throughput};
-use etude::queens::automaton::{Version, run};
-use etude::queens::bitmask::{count, tree_profile};
-use etude::queens::tree::QueensTree;
 use kit::rng::{Streams, unit};
 use kit::search::estimate::Estimator;
+use queens::automaton::{Version, run};
+use queens::bitmask::{count, tree_profile};
+use queens::tree::QueensTree;
 use strum::IntoEnumIterator;
 
 /// Ten queens by every algorithm, and fourteen by the fastest.

@@ -1,14 +1,14 @@
 //! Riddles: the table of differences beside bitboards, the census, uniqueness of full maps.
 
 use criterion::{Criterion, Throughput};
-use etude::riddle::census::Census;
-use etude::riddle::clues::Clues;
-use etude::riddle::rules::{Referee, Rule};
-use etude::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
-use etude::riddle::solver::RiddleSolver;
-use etude::riddle::variants::Variant;
 use kit::rng::{Stream, Streams, below};
 use kit::search::Budget;
+use riddle::census::Census;
+use riddle::clues::Clues;
+use riddle::rules::{Referee, Rule};
+use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
+use riddle::solver::RiddleSolver;
+use riddle::variants::Variant;
 
 /// Seed 2002: 20 chess riddles by the book's sampler, by the table of differences and by
 /// bitboards, beside a loop that only draws as many cells. Over a thousand riddles bitboards took

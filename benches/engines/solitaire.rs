@@ -1,13 +1,13 @@
 //! The fast search beside the plain one, on the same cut-down deals.
 
 use criterion::{Criterion, Throughput};
-use etude::solitaire::deal::Deal;
-use etude::solitaire::exact::Solver;
-use etude::solitaire::plain;
-use etude::solitaire::rules::{DeckShape, Rules};
-use etude::solitaire::table::CardTable;
 use kit::rng::Streams;
 use kit::search::Budget;
+use solitaire::deal::Deal;
+use solitaire::exact::Solver;
+use solitaire::plain;
+use solitaire::rules::{DeckShape, Rules};
+use solitaire::table::CardTable;
 
 /// Seed 1978: the first 20 deals of twenty cards to four columns, three passes by three cards.
 pub fn engines(criterion: &mut Criterion) {

@@ -18,14 +18,14 @@ mod weights;
 use std::sync::LazyLock;
 
 use etude::GAMES;
-use etude::pegs::problem::NamedProblem;
-use etude::pegs::tree::GameTree;
-use etude::queens::tree::QueensTree;
 use kit::rng::{Stream, Streams, below, unit};
 use kit::search::estimate::Estimator;
 use kit::search::{Budget, Tree};
 use lab::run::estimate;
+use pegs::problem::NamedProblem;
+use pegs::tree::GameTree;
 use places::Rate;
+use queens::tree::QueensTree;
 use rayon::prelude::*;
 use stats::{
     Bounded, Estimate, Histogram, Level, WeightSums, mean_estimate, mean_sequence,

@@ -2,11 +2,11 @@
 //! it is shown. Each row goes the way of the command, from the text of an experiment to its summary.
 
 use etude::GAMES;
-use etude::pegs::problem::NamedProblem;
-use etude::pegs::tree::GameTree;
-use etude::queens::tree::QueensTree;
 use experiment::{Experiment, Overrides};
 use kit::search::{Budget, measure};
+use pegs::problem::NamedProblem;
+use pegs::tree::GameTree;
+use queens::tree::QueensTree;
 use rayon::prelude::*;
 
 use super::places::Ran;

@@ -2,14 +2,14 @@
 //! without sight on small decks.
 
 use super::{Findings, Law, Trial};
-use etude::klondike::card::Card;
-use etude::klondike::deal::Deal;
-use etude::klondike::deck::Deck;
-use etude::klondike::hidden_value::totals;
-use etude::klondike::layout::{ColumnShape, Layout};
-use etude::klondike::pruned::{PrunedEngine, World};
 use kit::rng::{Stream, below, choose, shuffle};
 use kit::search::{Budget, Verdict};
+use klondike::card::Card;
+use klondike::deal::Deal;
+use klondike::deck::Deck;
+use klondike::hidden_value::totals;
+use klondike::layout::{ColumnShape, Layout};
+use klondike::pruned::{PrunedEngine, World};
 
 /// The laws.
 pub static LAWS: [Law; 6] = [

@@ -5,10 +5,10 @@
 
 use std::cmp::Reverse;
 
-use etude::solitaire::card::Card;
-use etude::solitaire::rules::{DeckShape, Rules};
-use etude::solitaire::table::CardTable;
 use kit::rng::{Stream, below, shuffle};
+use solitaire::card::Card;
+use solitaire::rules::{DeckShape, Rules};
+use solitaire::table::CardTable;
 
 /// A game in progress, whatever the rules.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Laws of peg solitaire's exact search, on odd boards and from positions in progress.
 
 use super::{Findings, Law, Trial};
-use etude::pegs::board::{PegBoard, Position, bits, hole_names};
-use etude::pegs::solve::{ExactAnswer, PegProblem};
 use kit::rng::{Stream, below, choose};
 use kit::search::Budget;
+use pegs::board::{PegBoard, Position, bits, hole_names};
+use pegs::solve::{ExactAnswer, PegProblem};
 
 /// The laws.
 pub static LAWS: [Law; 4] = [

@@ -1,8 +1,8 @@
 //! Laws of queens. Its counter takes whole boards alone, so there are no positions in progress.
 
 use super::{Findings, Law, Trial};
-use etude::queens::bitmask::{count, tree_profile};
 use kit::rng::{Stream, below};
+use queens::bitmask::{count, tree_profile};
 
 /// The laws.
 pub static LAWS: [Law; 1] = [Law {

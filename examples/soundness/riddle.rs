@@ -1,13 +1,13 @@
 //! Laws of the solver of riddles, on sets of clues of all variants.
 
 use super::{Findings, Law, Trial};
-use etude::riddle::clues::Clues;
-use etude::riddle::rules::{Referee, Rule};
-use etude::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
-use etude::riddle::solver::RiddleSolver;
-use etude::riddle::variants::Variant;
 use kit::rng::{Stream, below, choose, unit};
 use kit::search::{Budget, Verdict};
+use riddle::clues::Clues;
+use riddle::rules::{Referee, Rule};
+use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
+use riddle::solver::RiddleSolver;
+use riddle::variants::Variant;
 
 /// The laws.
 pub static LAWS: [Law; 3] = [

@@ -2,12 +2,12 @@
 
 use super::layouts::Layout;
 use super::{Findings, Law, Trial};
-use etude::solitaire::card::Card;
-use etude::solitaire::exact::{Solver, TableSolution};
-use etude::solitaire::rules::Rules;
-use etude::solitaire::table::{CardTable, Move};
 use kit::rng::{Stream, below, choose};
 use kit::search::{Budget, Verdict};
+use solitaire::card::Card;
+use solitaire::exact::{Solver, TableSolution};
+use solitaire::rules::Rules;
+use solitaire::table::{CardTable, Move};
 
 /// The laws.
 pub static LAWS: [Law; 8] = [

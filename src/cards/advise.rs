@@ -1,8 +1,8 @@
 //! Advice on a game, as options of a verb ask for it.
 
-use super::advice::{CardPlayer, JudgedMove, Unit};
 use super::games::Plays;
-use super::tabletop::{MoveOf, Tabletop, WorldOf, draws};
+use cards::advice::{CardPlayer, JudgedMove, Unit};
+use cards::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
 use kit::search::hidden::{HiddenGame, PlayerError};
 use task::{Console, Failure, TableCell, parse_integer};

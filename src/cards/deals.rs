@@ -1,6 +1,6 @@
 //! The deals of a file: a table's column `deal`, as CSV or in JSON, one a line, or one JSON object after another.
 
-use super::text::{DealError, FORMAT};
+use cards::text::{DealError, FORMAT};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use task::{Failure, InputFile, list_lines, read_csv_columns};

@@ -1,9 +1,9 @@
 //! Games that a player plays to their ends, one for each deal, with perfect sight beside them.
 
-use super::DECK;
-use super::advice::CardPlayer;
 use super::solve::SolvedCards;
-use super::tabletop::{Dealer, PlayedOut, Tabletop, draws};
+use cards::DECK;
+use cards::advice::CardPlayer;
+use cards::tabletop::{Dealer, PlayedOut, Tabletop, draws};
 use stats::{Interval, Level, Proportion, outward_ends};
 use task::{Console, TableCell, counted};
 

@@ -1,8 +1,8 @@
 //! A game that a person plays in the terminal, with advice on request.
 
 use super::deals::refuse;
-use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws};
-use super::text::{FORMAT, WrittenTable};
+use cards::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws};
+use cards::text::{FORMAT, WrittenTable};
 use clap::Args;
 use kit::rng::Streams;
 use kit::search::hidden::HiddenGame;

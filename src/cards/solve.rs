@@ -2,8 +2,8 @@
 
 use super::advise::AdviceOptions;
 use super::deals::{self, refuse};
-use super::tabletop::{Dealer, deal_stream};
-use super::text::FORMAT;
+use cards::tabletop::{Dealer, deal_stream};
+use cards::text::FORMAT;
 use clap::{ArgGroup, Args};
 use kit::search::Budget;
 use task::{Console, Failure, InputFile, TableCell, parse_integer};

@@ -1,7 +1,7 @@
 //! The parameters of all tasks that deal: the deck and the columns.
 
-use super::deck::{Deck, DeckError};
-use super::layout::{Layout, LayoutError};
+use klondike::deck::{Deck, DeckError};
+use klondike::layout::{Layout, LayoutError};
 use task::{ParamError, ParamSpec, Params};
 
 /// The parameter of the layout: the columns to which the cards are dealt.

@@ -1,9 +1,9 @@
 //! `play klondike`: a person plays the casino with the face-down cards unseen.
 
-use super::deck::Deck;
-use super::layout::{Layout, LayoutError};
 use crate::cards::play::PlayCards;
 use clap::Args;
+use klondike::deck::Deck;
+use klondike::layout::{Layout, LayoutError};
 use task::{Console, Failure, VerbOptions};
 
 /// `etude play klondike`.
@@ -40,12 +40,12 @@ pub(super) fn read_layout(text: &str, deck: Deck) -> Result<Layout, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card::Card;
-    use super::super::cards;
-    use super::super::deal::Deal;
-    use super::super::pruned::World;
     use super::*;
-    use crate::cards::tabletop::deal_stream;
+    use cards::tabletop::deal_stream;
+    use klondike::card::Card;
+    use klondike::cards;
+    use klondike::deal::Deal;
+    use klondike::pruned::World;
     use std::collections::BTreeSet;
     use task::{Script, Verb};
 

@@ -1,18 +1,17 @@
 //! The verb `solve`: the optimal score of one deal or of a file of them.
 
-use super::card::Card;
-use super::deal::Deal;
-use super::deck::{Deck, DeckError};
-use super::draw;
-use super::engine::ExactEngine;
-use super::hidden_value;
-use super::outcome::SearchOutcome;
 use super::play::read_layout;
-use super::position::Position;
-use super::pruned::PrunedEngine;
-use crate::cards::DECK;
 use crate::cards::solve::{SolveCards, SolvedCards};
+use cards::DECK;
 use clap::Args;
+use klondike::card::Card;
+use klondike::deal::Deal;
+use klondike::deck::{Deck, DeckError};
+use klondike::draw;
+use klondike::engine::ExactEngine;
+use klondike::outcome::SearchOutcome;
+use klondike::position::Position;
+use klondike::pruned::PrunedEngine;
 use task::{Console, Failure, TableCell, VerbOptions, by_name};
 
 /// `etude solve klondike`.
@@ -74,7 +73,7 @@ impl VerbOptions for SolveKlondike {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
         let layout = read_layout(&self.layout, self.deck.unwrap_or(Deck::FULL))?;
         if self.deck.is_some() {
-            return hidden_value::solve(&layout, console);
+            return super::hidden_value::solve(&layout, console);
         }
         let (mut engine, budget) = (PrunedEngine::new(), self.cards.budget());
         self.cards
@@ -135,8 +134,8 @@ impl SolvedCards for SolvedDeal {
 mod tests {
     use strum::VariantNames;
 
-    use super::super::pruned::World;
     use super::*;
+    use klondike::pruned::World;
     use task::{Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {
@@ -154,10 +153,10 @@ mod tests {
         run(&[&["--deals", path.to_str().unwrap()], options].concat())
     }
 
-    /// `tests/data/klondike_deals.csv`: the third deal is won.
+    /// `games/klondike/tests/data/deals.csv`: the third deal is won.
     #[test]
     fn a_file_of_deals_gives_a_row_each_whatever_the_algorithm() {
-        let golden = include_str!("../../tests/data/klondike_deals.csv");
+        let golden = include_str!("../../games/klondike/tests/data/deals.csv");
         let text: String = golden
             .lines()
             .take(4)
@@ -195,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_budget_bounds_what_it_does_not_solve() {
-        let golden = include_str!("../../tests/data/klondike_deals.csv");
+        let golden = include_str!("../../games/klondike/tests/data/deals.csv");
         let console = with_file(golden, &["--budget-nodes=1"]).unwrap();
         assert_eq!(console.rows.len(), 200);
         assert!(

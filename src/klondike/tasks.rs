@@ -5,20 +5,22 @@
 use std::sync::OnceLock;
 use strum::VariantNames;
 
-use super::casino::Casino;
-use super::deal::Deal;
-use super::deck::Deck;
-use super::engine::ExactEngine;
-use super::hidden_value::{self, Totals};
-use super::layout::Layout;
-use super::outcome::SearchOutcome;
+use super::hidden_value::total_score;
 use super::params::{DECK, LAYOUT, layout};
-use super::position::Position;
-use super::{RULES, cards, draw, players};
+use super::story;
 use crate::cards::strategy::Strategy;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::{HiddenPlayer, Scratch};
 use kit::search::{Budget, Verdict};
+use klondike::casino::Casino;
+use klondike::deal::Deal;
+use klondike::deck::Deck;
+use klondike::engine::ExactEngine;
+use klondike::hidden_value::{self, Totals};
+use klondike::layout::Layout;
+use klondike::outcome::SearchOutcome;
+use klondike::position::Position;
+use klondike::{RULES, cards, players};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Control, Draw, Metric, ParamError, ParamSpec, Params, PlayerSpec, Replay, Row,
@@ -209,7 +211,7 @@ impl Task for ScoreTask {
             return None;
         }
         let totals = self.totals()?;
-        let score = hidden_value::total_score(totals, &self.layout, &self.strategy)?;
+        let score = total_score(totals, &self.layout, &self.strategy)?;
         let total = match metric {
             "score" => score,
             _ => totals.perfect - score,
@@ -353,10 +355,10 @@ fn regret(played: &Played) -> Value {
 fn tell(deal: &Deal, played: &Played) -> Replay {
     let outcome = &played.outcome;
     let mut position = Position::new(deal);
-    let mut frames = vec![draw::frame(&position, None)];
+    let mut frames = vec![story::frame(&position, None)];
     for &card in &outcome.moves {
         position.play(card);
-        frames.push(draw::frame(&position, Some(card)));
+        frames.push(story::frame(&position, Some(card)));
     }
     Replay {
         instance: deal.to_string(),

@@ -1,13 +1,13 @@
 //! The experiments that solve problems: the figures by algorithm, and random solvable starts.
 
-use super::answer::{Algorithm, PegAnswer};
-use super::board::{Position, bits, hole_names};
-use super::picture;
-use super::problem;
-use super::solve::PegProblem;
-use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
+use super::story;
+use super::tasks::{BOARD, END, PROBLEM, START, problem_of, refuse};
 use kit::rng::{Stream, StreamKey, Streams, choose};
 use kit::search::{Budget, Weight};
+use pegs::answer::{Algorithm, PegAnswer};
+use pegs::board::{Position, bits, hole_names};
+use pegs::problem;
+use pegs::solve::PegProblem;
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, TaskSpec, Value,
@@ -127,7 +127,8 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
     build: Build::By(|params| {
         let diagonal = params.flag("diagonal")?;
         let end = params.text("end")?;
-        let problem = problem::parse("random", params.text("board")?, (end, end), diagonal)?;
+        let problem = problem::parse("random", params.text("board")?, (end, end), diagonal)
+            .map_err(refuse)?;
         Ok(Box::new(SolveTask {
             problem,
             unjumps: params.integer("jumps")? as u32,
@@ -279,7 +280,7 @@ impl Task for SolveTask {
                 hole_names(problem.start),
                 hole_names(problem.end)
             ),
-            frames: picture::story(&problem.board, problem.start, &answer.example),
+            frames: story::story(&problem.board, problem.start, &answer.example),
             outcome: tell(self.algorithm, &answer),
         })
     }

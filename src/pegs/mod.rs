@@ -1,39 +1,13 @@
-//! Peg solitaire: the fewest moves, exact counts, the census of positions, and random play.
-//!
-//! `board` and `symmetry` are the rules, `engine`, `graph` and `completions` the exact search, `solve`
-//! its answer. Reference: M. Gardner, "Further mathematical diversions", ch. 11; J. D. Beasley,
-//! "The ins and outs of peg solitaire" (1985).
+//! The random experiments with peg solitaire, and the verb that solves it; the game is the crate `pegs`.
 
-#[cfg(feature = "laboratory")]
-mod answer;
-pub mod board;
-pub mod census;
-pub mod completions;
-pub mod engine;
-#[cfg(feature = "laboratory")]
 mod figures;
-pub mod graph;
-pub mod jump_model;
-pub mod law;
-#[cfg(feature = "laboratory")]
-mod picture;
-pub mod play;
-pub mod problem;
-#[cfg(feature = "laboratory")]
 mod random_play;
-pub mod solve;
-pub mod symmetry;
-pub mod table;
-#[cfg(feature = "laboratory")]
+mod story;
 mod tasks;
-pub mod tree;
-#[cfg(feature = "laboratory")]
 mod verb;
 
-#[cfg(feature = "laboratory")]
 use task::{GameSpec, Verb};
 
-#[cfg(feature = "laboratory")]
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "pegs",

@@ -7,14 +7,14 @@
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
-use super::board::{PegBoard, Position};
-use super::law::Law;
-use super::picture;
-use super::play::{PlayoutEnd, PlayoutTables};
-use super::solve::{ExactAnswer, PegProblem};
+use super::story;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Budget;
+use pegs::board::{PegBoard, Position};
+use pegs::law::Law;
+use pegs::play::{PlayoutEnd, PlayoutTables};
+use pegs::solve::{ExactAnswer, PegProblem};
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Truth,
     Value, Worker, Workspace, counted,
@@ -157,11 +157,11 @@ impl<const D: usize> Task for RandomPlay<D> {
         let mut stream = self.stream(&streams.key("play"), draw.index);
         let mut pegs = self.problem.start;
         let board = &self.problem.board;
-        let mut frames = vec![picture::frame(board, pegs, None)];
+        let mut frames = vec![story::frame(board, pegs, None)];
         let mut passed = vec![pegs];
         while let Some(jump) = self.player.draw(pegs, &mut stream) {
             pegs ^= jump.mask();
-            frames.push(picture::frame(board, pegs, Some(jump)));
+            frames.push(story::frame(board, pegs, Some(jump)));
             passed.push(pegs);
         }
         if let Some(at) = self.first_lost(&passed, draw.budget.min(REST)) {

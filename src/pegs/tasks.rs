@@ -3,14 +3,14 @@
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
-use super::board::Position;
-use super::picture;
-use super::problem::{self, NamedProblem, PegProblemError};
-use super::solve::{ExactAnswer, PegProblem};
-use super::tree::GameTree;
+use super::story;
 use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use kit::search::estimate::{Estimator, TreeEstimates};
 use kit::search::{Budget, Weight};
+use pegs::board::Position;
+use pegs::problem::{self, NamedProblem, PegProblemError};
+use pegs::solve::{ExactAnswer, PegProblem};
+use pegs::tree::GameTree;
 use task::{Build, Frame, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
 
 /// Classes of positions that an exact answer may hold when a truth is asked for.
@@ -37,20 +37,19 @@ pub const START: ParamSpec =
 pub const END: ParamSpec =
     ParamSpec::text("end", "Pegs at the end of a `given` problem").or_text("");
 
-impl From<PegProblemError> for ParamError {
-    fn from(error: PegProblemError) -> ParamError {
-        ParamError::new(error.part, error.message, error.help)
-    }
+/// The error of a parameter that holds a part of a problem.
+pub fn refuse(error: PegProblemError) -> ParamError {
+    ParamError::new(error.part, error.message, error.help)
 }
 
 /// The problem of a task's parameters.
 pub fn problem_of(params: &Params, diagonal: bool) -> Result<PegProblem, ParamError> {
     let name = params.text("problem")?;
     match NamedProblem::find(name) {
-        Some(named) => Ok(named.problem(diagonal)?),
+        Some(named) => named.problem(diagonal).map_err(refuse),
         None if name == "given" => {
             let ends = (params.text("start")?, params.text("end")?);
-            Ok(problem::parse(name, params.text("board")?, ends, diagonal)?)
+            problem::parse(name, params.text("board")?, ends, diagonal).map_err(refuse)
         }
         None => Err(ParamError::new(
             "problem",
@@ -138,7 +137,7 @@ impl Estimated for AllGames {
             let mut jumps = board.jumps(*before);
             jumps.find(|jump| before ^ jump.mask() == pegs)
         });
-        picture::frame(board, pegs, jump)
+        story::frame(board, pegs, jump)
     }
 
     /// The promise aims at solutions. One descent in thousands ends where there are many games and

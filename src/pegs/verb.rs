@@ -1,18 +1,16 @@
 //! `etude solve pegs`: one problem, a file of them, or the census of a game.
 
-use super::answer::{Algorithm, PegAnswer};
-use super::board::{Jump, Position, format_moves};
-use super::census::{CensusLevel, OrbitCount, census};
-use super::picture;
-use super::problem::{self, NAMED, NamedProblem, PegProblemError};
-use super::solve::PegProblem;
+use super::story;
+use super::tasks::refuse;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kit::search::Budget;
-use task::{
-    Console, Failure, InputFile, ParamError, TableCell, VerbOptions, parse_integer,
-    read_csv_columns,
-};
+use pegs::answer::{Algorithm, PegAnswer};
+use pegs::board::{Jump, Position, format_moves};
+use pegs::census::{CensusLevel, OrbitCount, census};
+use pegs::problem::{self, NAMED, NamedProblem, PegProblemError};
+use pegs::solve::PegProblem;
+use task::{Console, Failure, InputFile, TableCell, VerbOptions, parse_integer, read_csv_columns};
 
 /// Positions held after each number of jumps when any solution will do.
 const WIDTH: usize = 200_000;
@@ -142,7 +140,7 @@ impl SolvePegs {
     /// A problem by name, or by its pegs, which may have no end.
     fn one_problem(&self) -> Result<PegProblem, Failure> {
         if let Some(named) = self.problem {
-            return Ok(named.problem(self.diagonal).map_err(ParamError::from)?);
+            return Ok(named.problem(self.diagonal).map_err(refuse)?);
         }
         let Some(start) = &self.start else {
             return Err(Failure::input(
@@ -153,7 +151,7 @@ impl SolvePegs {
         };
         let end = self.end.as_deref().unwrap_or_default();
         let problem = problem::parse("given", &self.board, (start, end), self.diagonal);
-        Ok(problem.map_err(ParamError::from)?)
+        Ok(problem.map_err(refuse)?)
     }
 
     /// The census of a problem's start; its end may be left out, and then nothing is winning.
@@ -189,7 +187,7 @@ fn named() -> impl TypedValueParser<Value = &'static NamedProblem> {
 
 /// Draws a solution jump by jump; without one, the pegs at the start.
 fn show(problem: &PegProblem, example: &[Jump], console: &mut dyn Console) {
-    for frame in picture::story(&problem.board, problem.start, example) {
+    for frame in story::story(&problem.board, problem.start, example) {
         console.draw(&format!("{}\n{}", frame.caption, frame.board));
     }
 }

@@ -1,13 +1,13 @@
 //! The random experiments: steps by version of the automaton, and trees estimated by sampling.
 
-use super::automaton::{self, Version};
-use super::tree::{MAX_TREE_N, Node, QueensTree, RowWord};
 use super::verb::{ALGORITHMS, BITMASK};
-use super::{bitmask, known, picture, placement};
 use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use kit::rng::Streams;
 use kit::search::Weight;
 use kit::search::estimate::TreeEstimates;
+use queens::automaton::{self, Version};
+use queens::tree::{MAX_TREE_N, Node, QueensTree, RowWord};
+use queens::{bitmask, known, picture, placement};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,

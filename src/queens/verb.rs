@@ -1,9 +1,9 @@
 //! `etude solve queens`: all solutions of one board, by the algorithm asked for.
 
-use super::automaton::{self, Version};
-use super::bitmask::{self, MAX_N};
-use super::placement;
 use clap::Args;
+use queens::automaton::{self, Version};
+use queens::bitmask::{self, MAX_N};
+use queens::placement;
 use task::{Console, Failure, TableCell, VerbOptions, integer_within};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.

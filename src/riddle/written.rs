@@ -6,9 +6,9 @@
 use serde::Deserialize;
 use strum::VariantNames;
 
-use super::clues::Clues;
-use super::rules::Rule;
-use super::variants::Variant;
+use riddle::clues::Clues;
+use riddle::rules::Rule;
+use riddle::variants::Variant;
 use task::{Failure, InputFile, has_csv_column, list_lines, read_csv_columns};
 
 /// A riddle, with the rule that the text names.
@@ -203,8 +203,8 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::riddle::maker;
     use kit::rng::{Streams, below};
+    use riddle::maker;
 
     fn read(text: &str) -> Result<Vec<WrittenRiddle>, Failure> {
         let file = InputFile {

@@ -3,18 +3,18 @@
 //! Deal `i` of a seed is sample `i` of an experiment with this seed. Threads examine the deals one after the other,
 //! and what they find is taken in that order: the result does not depend on them.
 
-use super::deal::Deal;
-use super::exact::Solver;
-use super::grade::{self, DealGrade, GradedDeal, play_until_graded};
-use super::players::PlayerMemory;
-use super::rules::{DeckShape, Rules};
 use super::settings::GivenRules;
-use super::table::CardTable;
 use crate::cards::games::result;
-use crate::cards::tabletop::deal_stream;
+use cards::tabletop::deal_stream;
 use clap::Args;
 use kit::search::Budget;
 use rayon::ThreadPool;
+use solitaire::deal::Deal;
+use solitaire::exact::Solver;
+use solitaire::grade::{self, DealGrade, GradedDeal, play_until_graded};
+use solitaire::players::PlayerMemory;
+use solitaire::rules::{DeckShape, Rules};
+use solitaire::table::CardTable;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -337,9 +337,9 @@ fn in_order<M: Default, T: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::grade::MOST_GAMES;
     use super::super::solve::SolveSolitaire;
     use super::*;
+    use solitaire::grade::MOST_GAMES;
     use task::{FailureKind, Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {

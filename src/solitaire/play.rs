@@ -30,15 +30,15 @@ impl VerbOptions for PlaySolitaire {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::Deal;
-    use super::super::round::Round;
-    use super::super::rules::{DeckShape, Rules};
-    use super::super::seat::SolitaireSeat;
-    use super::super::table::CardTable;
     use super::*;
-    use crate::cards::tabletop::{Tabletop, deal_stream};
+    use cards::tabletop::{Tabletop, deal_stream};
     use kit::search::Verdict;
     use kit::search::hidden::HiddenGame;
+    use solitaire::deal::Deal;
+    use solitaire::round::Round;
+    use solitaire::rules::{DeckShape, Rules};
+    use solitaire::seat::SolitaireSeat;
+    use solitaire::table::CardTable;
     use task::{Script, Verb};
 
     fn run(deal: &str, seed: &[&str], answers: &[&str]) -> Result<Script, Failure> {

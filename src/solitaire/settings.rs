@@ -1,8 +1,8 @@
 //! Rules as a person names them: a preset, or its parts one by one.
 
-use super::rules::{MOST_PASSES, Rules};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use solitaire::rules::{MOST_PASSES, Rules};
 use task::{ParamError, parse_integer};
 
 /// The rules of a preset with the parts that are given instead of its own.

@@ -1,14 +1,14 @@
 //! The verb `solve`: win or loss, and the largest count, of one deal or of a file of them.
 
-use super::draw::{self, Sight};
-use super::exact::{Solver, TableSolution};
-use super::rules::money;
-use super::seat::written;
 use super::settings::GivenRules;
-use super::written::WrittenRound;
 use crate::cards::games::result;
 use crate::cards::solve::{SolveCards, SolvedCards};
 use clap::Args;
+use solitaire::draw::{self, Sight};
+use solitaire::exact::{Solver, TableSolution};
+use solitaire::rules::money;
+use solitaire::seat::written;
+use solitaire::written::WrittenRound;
 use task::{Console, Failure, TableCell, VerbOptions};
 
 /// `etude solve solitaire`.
@@ -121,15 +121,15 @@ impl SolvedCards for SolvedRound {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card::Card;
-    use super::super::deal::Deal;
-    use super::super::elsewhere;
-    use super::super::rules::{DeckShape, Rules};
-    use super::super::seat::SolitaireSeat;
-    use super::super::table::CardTable;
     use super::*;
-    use crate::cards::tabletop::Tabletop;
-    use crate::cards::tabletop::deal_stream;
+    use cards::tabletop::Tabletop;
+    use cards::tabletop::deal_stream;
+    use solitaire::card::Card;
+    use solitaire::deal::Deal;
+    use solitaire::elsewhere;
+    use solitaire::rules::{DeckShape, Rules};
+    use solitaire::seat::SolitaireSeat;
+    use solitaire::table::CardTable;
     use task::{Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {
@@ -151,10 +151,10 @@ mod tests {
         Deal::draw(DeckShape::FULL, &mut deal_stream((1978, index)))
     }
 
-    /// `tests/data/solitaire_vegas_draw1_pass1.csv`: a loss, then a win.
+    /// `games/solitaire/tests/data/vegas_draw1_pass1.csv`: a loss, then a win.
     #[test]
     fn a_file_of_deals_gives_a_row_each() {
-        let golden = include_str!("../../tests/data/solitaire_vegas_draw1_pass1.csv");
+        let golden = include_str!("../../games/solitaire/tests/data/vegas_draw1_pass1.csv");
         let text: String = golden
             .lines()
             .take(3)
@@ -235,10 +235,10 @@ mod tests {
         }
     }
 
-    /// `tests/data/solitaire_vegas_draw1_pass1.csv`, the first deals: what is won without sight is won with it.
+    /// `games/solitaire/tests/data/vegas_draw1_pass1.csv`, the first deals: what is won without sight is won with it.
     #[test]
     fn perfect_sight_stands_beside_a_player() {
-        let golden = include_str!("../../tests/data/solitaire_vegas_draw1_pass1.csv");
+        let golden = include_str!("../../games/solitaire/tests/data/vegas_draw1_pass1.csv");
         let text: String = golden
             .lines()
             .take(9)

@@ -2,21 +2,21 @@
 //!
 //! A deck costs $52, and every card on the foundations pays $5.
 
-use super::deal::Deal;
-use super::draw::{self, Sight};
-use super::elsewhere;
-use super::exact::{Solver, TableSolution};
-use super::heuristic;
-use super::players::{self, PlayedRound, PlayerMemory};
-use super::quick::Quick;
-use super::round::Round;
-use super::rules::{DeckShape, PRIZE, Rules, STAKE, money, payout};
 use super::settings;
-use super::table::{CardTable, Move};
-use crate::cards::advice::CardPlayer;
 use crate::cards::strategy::Strategy;
+use cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Verdict;
+use solitaire::deal::Deal;
+use solitaire::draw::{self, Sight};
+use solitaire::elsewhere;
+use solitaire::exact::{Solver, TableSolution};
+use solitaire::heuristic;
+use solitaire::players::{self, PlayedRound, PlayerMemory};
+use solitaire::quick::Quick;
+use solitaire::round::Round;
+use solitaire::rules::{DeckShape, PRIZE, Rules, STAKE, money, payout};
+use solitaire::table::{CardTable, Move};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, PlayerSpec, Replay, Row,
@@ -383,7 +383,7 @@ fn tell(deal: &Deal, start: &CardTable, game: &PlayedDeal) -> Replay {
     }
 }
 
-fn frame(caption: String, table: &CardTable, moved: Option<super::card::Card>) -> Frame {
+fn frame(caption: String, table: &CardTable, moved: Option<solitaire::card::Card>) -> Frame {
     Frame::text(caption, draw::board(table, Sight::All)).with_svg(draw::svg(table, moved))
 }
 

@@ -1,5 +1,5 @@
 //! The library: the games as the registry has them and their engines against plain ones, the
-//! parsers, and the layers of the sources.
+//! parsers, and laws of the sources.
 
 mod corpus;
 mod exhibits;
@@ -7,12 +7,11 @@ mod foxes_exact;
 mod foxes_oracle;
 mod klondike_bound;
 mod outside;
-mod pegs_tables;
 mod players;
 mod registry;
 mod rules;
+mod sources;
 mod task_laws;
-mod walls;
 mod way;
 
 #[path = "../support/experiments.rs"]

@@ -3,14 +3,14 @@
 
 use std::cell::Cell;
 
+use cards::advice::CardPlayer;
 use etude::GAMES;
-use etude::cards::advice::CardPlayer;
-use etude::klondike::{self, layout::Layout, pruned};
-use etude::solitaire::rules::{DeckShape, Rules};
-use etude::solitaire::{self, round::Round, table::CardTable, unseen::game::Macros};
 use kit::rng::Streams;
 use kit::search::Budget;
 use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
+use klondike::{layout::Layout, pruned};
+use solitaire::rules::{DeckShape, Rules};
+use solitaire::{round::Round, table::CardTable, unseen::game::Macros};
 use task::{Draw, GameSpec, Params, Row, Script, Value, Workspace};
 
 /// A player of each form that the games list; none where a game needs more than a name.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::walls::{defined_type, rust_files};
+use crate::sources::{defined_type, rust_files};
 
 /// Stages that a reader follows, and types that they meet, at most.
 const STAGES: usize = 8;

@@ -363,7 +363,10 @@ fn pipes_and_no_color_see_no_colours() {
 #[test]
 fn deals_may_come_through_a_pipe() {
     let bench = Bench::new();
-    let deals = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/klondike_deals.csv");
+    let deals = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/games/klondike/tests/data/deals.csv"
+    );
     let text = std::fs::read_to_string(deals).unwrap();
     let text: String = text.split_inclusive('\n').take(3).collect();
     bench.write("deals.csv", &text);
@@ -393,7 +396,10 @@ fn deals_may_come_through_a_pipe() {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let bench = Bench::new();
-    let deals = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/klondike_deals.csv");
+    let deals = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/games/klondike/tests/data/deals.csv"
+    );
     let endless = [
         "make",
         "solitaire",

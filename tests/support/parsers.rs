@@ -5,11 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use etude::GAMES;
-use etude::klondike::deal::Deal;
-use etude::klondike::layout::Layout;
-use etude::riddle::clues::Clues;
-use etude::{foxes, pegs, riddle};
+use etude::foxes;
 use experiment::{Experiment, Overrides};
+use klondike::deal::Deal;
+use klondike::layout::Layout;
 use lab::run::{BlockTally, CompiledExperiment, Plan};
 use lab::store::{
     Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
@@ -19,6 +18,7 @@ use programs::hello::Hello;
 use programs::ugi::EngineOption;
 use programs::wire;
 use report::{Results, TextStyle, to_text};
+use riddle::clues::Clues;
 use task::files::SystemDisk;
 use task::{InputFile, Metric, Row};
 
@@ -156,7 +156,7 @@ pub fn config(bytes: &[u8]) {
 /// Checks that an accepted deal is written as it is read, of whole decks and cut-down ones, and in
 /// the forms of other programs.
 pub fn solitaire(bytes: &[u8]) {
-    use etude::solitaire::{deal::Deal, elsewhere, rules::DeckShape};
+    use solitaire::{deal::Deal, elsewhere, rules::DeckShape};
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
@@ -176,8 +176,9 @@ pub fn solitaire(bytes: &[u8]) {
 
 /// Checks that the deals of a file make a file of as many, one a line.
 pub fn deals(bytes: &[u8]) {
-    use etude::cards::{deals::read, tabletop::Dealer};
-    use etude::solitaire::rules::Rules;
+    use cards::tabletop::Dealer;
+    use etude::cards::deals::read;
+    use solitaire::rules::Rules;
     let Some(file) = file(bytes) else {
         return;
     };
@@ -197,7 +198,9 @@ pub fn deals(bytes: &[u8]) {
 
 /// Checks that the riddles of a file are read back from their ids.
 pub fn riddles(bytes: &[u8]) {
-    use etude::riddle::{maker::id, rules::Rule, written::WrittenRiddle};
+    use etude::riddle::written::WrittenRiddle;
+    use riddle::maker::id;
+    use riddle::rules::Rule;
     let Some(Ok(found)) = file(bytes).map(|file| WrittenRiddle::read_file(&file, None)) else {
         return;
     };

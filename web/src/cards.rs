@@ -1,6 +1,6 @@
 //! What the games of cards tell a page.
 
-use etude::cards::advice::{Consultation, ScoreEstimate};
+use cards::advice::{Consultation, ScoreEstimate};
 use kit::search::hidden::HiddenGame;
 use serde::Serialize;
 

@@ -3,18 +3,18 @@
 //! The referee keeps the deal, and tells what a person sees of it. The adviser is given that text alone, as
 //! `etude solve klondike --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
 
-use etude::cards::advice::{CardPlayer, Consultation, Unit};
-use etude::cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
-use etude::klondike::card::Card;
-use etude::klondike::casino::Casino;
-use etude::klondike::deal::{Deal, tops};
-use etude::klondike::draw::caption;
-use etude::klondike::layout::Layout;
-use etude::klondike::position::Position;
-use etude::klondike::pruned::PrunedEngine;
-use etude::klondike::seat::CasinoSeat;
+use cards::advice::{CardPlayer, Consultation, Unit};
+use cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
+use klondike::card::Card;
+use klondike::casino::Casino;
+use klondike::deal::{Deal, tops};
+use klondike::draw::caption;
+use klondike::layout::Layout;
+use klondike::position::Position;
+use klondike::pruned::PrunedEngine;
+use klondike::seat::CasinoSeat;
 use serde::Serialize;
 use stats::{Bounded, Confidence, Histogram, Level, Looks, mean, mean_known_after, planned_for};
 

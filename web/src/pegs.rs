@@ -1,9 +1,9 @@
 //! Peg solitaire in a page: nothing is hidden, so each request brings the problem and the jumps made.
 
-use etude::pegs::board::{Jump, Position, bits, hole_name};
-use etude::pegs::problem::NamedProblem;
-use etude::pegs::solve::{ExactAnswer, PegProblem, Reason, count_moves};
 use kit::search::Budget;
+use pegs::board::{Jump, Position, bits, hole_name};
+use pegs::problem::NamedProblem;
+use pegs::solve::{ExactAnswer, PegProblem, Reason, count_moves};
 use serde::Serialize;
 
 use super::{Reply, first_word, json};

@@ -1,6 +1,6 @@
 //! Arsac's automaton for queens in a page: each request brings the side of the board and the states entered.
 
-use etude::queens::automaton::{Machine, MachineState, MachineSteps, Version};
+use queens::automaton::{Machine, MachineState, MachineSteps, Version};
 use serde::Serialize;
 
 use super::{Reply, first_word, json, number};

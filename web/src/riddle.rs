@@ -3,16 +3,16 @@
 //! The worker makes a riddle as `etude make riddle` does, shows the numbers of that or all that there are, and
 //! keeps the answer; the page tells it where the pieces stand, a cell or `-` for each in the army's order.
 
-use etude::riddle::army::{Army, Placement};
-use etude::riddle::board::{CellSet, has, members, only, set_of};
-use etude::riddle::clues::{Clue, Clues};
-use etude::riddle::maker::{self, CHECK, Grade, MOST_PLACEMENTS, Maker};
-use etude::riddle::rules::{Referee, Rule};
-use etude::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
-use etude::riddle::solver::RiddleSolver;
-use etude::riddle::variants::Variant;
 use kit::rng::Streams;
 use kit::search::Budget;
+use riddle::army::{Army, Placement};
+use riddle::board::{CellSet, has, members, only, set_of};
+use riddle::clues::{Clue, Clues};
+use riddle::maker::{self, CHECK, Grade, MOST_PLACEMENTS, Maker};
+use riddle::rules::{Referee, Rule};
+use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
+use riddle::solver::RiddleSolver;
+use riddle::variants::Variant;
 use serde::Serialize;
 
 use super::{Reply, first_word, json, number};

@@ -3,20 +3,20 @@
 //! The referee keeps the deal, and tells what a person sees of it. The adviser is given that text alone, as
 //! `etude solve solitaire --hidden --deal TEXT` is; where the game is over it is given the deal's seed.
 
-use etude::cards::advice::{CardPlayer, Consultation, ScoreEstimate, Unit};
-use etude::cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
-use etude::solitaire::draw::caption;
-use etude::solitaire::exact::Solver;
-use etude::solitaire::players::single_moves;
-use etude::solitaire::round::{Play, Round};
-use etude::solitaire::rules::{DeckShape, Rules};
-use etude::solitaire::seat::{SolitaireSeat, written};
-use etude::solitaire::table::{CardTable, Move};
-use etude::solitaire::unseen::game::{Macros, last_moves};
-use etude::solitaire::written::WrittenRound;
-use etude::solitaire::{card::Card, deal::Deal};
+use cards::advice::{CardPlayer, Consultation, ScoreEstimate, Unit};
+use cards::tabletop::{Dealer, Tabletop, deal_stream, draws};
 use kit::search::Budget;
 use kit::search::hidden::HiddenGame;
+use solitaire::draw::caption;
+use solitaire::exact::Solver;
+use solitaire::players::single_moves;
+use solitaire::round::{Play, Round};
+use solitaire::rules::{DeckShape, Rules};
+use solitaire::seat::{SolitaireSeat, written};
+use solitaire::table::{CardTable, Move};
+use solitaire::unseen::game::{Macros, last_moves};
+use solitaire::written::WrittenRound;
+use solitaire::{card::Card, deal::Deal};
 
 use super::cards::{Advised, Choice, Column, Rival, Sight, View, asked, judge, scores, weigh};
 use super::{Reply, first_word, json, number};

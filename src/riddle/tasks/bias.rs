@@ -7,12 +7,12 @@
 //! first-cell histogram is expected to be.
 
 use super::{PLACEMENT, RULE, SAMPLER, VARIANT, counted_by};
-use crate::riddle::army::Placement;
-use crate::riddle::census::Census;
-use crate::riddle::clues::Clues;
-use crate::riddle::picture;
-use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use kit::rng::{StreamKey, Streams};
+use riddle::army::Placement;
+use riddle::census::Census;
+use riddle::clues::Clues;
+use riddle::picture;
+use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, SampleError, Task, TaskSpec, Truth,
@@ -181,9 +181,9 @@ mod tests {
     }
 
     fn census() -> Census {
-        let army = crate::riddle::variants::Variant::Chess.army();
-        let rule = crate::riddle::rules::Rule::Amazon;
-        Census::new(&crate::riddle::rules::Referee::new(army, rule))
+        let army = riddle::variants::Variant::Chess.army();
+        let rule = riddle::rules::Rule::Amazon;
+        Census::new(&riddle::rules::Referee::new(army, rule))
     }
 
     #[test]

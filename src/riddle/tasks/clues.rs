@@ -1,10 +1,10 @@
 //! `riddle/clues`: makes riddles in which every clue is needed and measures them.
 
 use super::{MARKED, PLACEMENT, RULE, VARIANT, frames};
-use crate::riddle::maker::{Grade, Maker, Riddle};
-use crate::riddle::sampler::Generator;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
+use riddle::maker::{Grade, Maker, Riddle};
+use riddle::sampler::Generator;
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,

@@ -4,11 +4,11 @@
 //! expectations the estimates are tested against.
 
 use super::{ALGORITHM, RULE, SAMPLER, VARIANT, counted_by, frames};
-use crate::riddle::army::Army;
-use crate::riddle::census::Census;
-use crate::riddle::clues::Clues;
-use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
 use kit::rng::Streams;
+use riddle::army::Army;
+use riddle::census::Census;
+use riddle::clues::Clues;
+use riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task, TaskSpec,

@@ -13,13 +13,13 @@ pub use clues::CLUES;
 pub use generate::GENERATE;
 pub use unique::UNIQUE;
 
-use super::army::{Army, Placement};
-use super::census::Census;
-use super::clues::Clues;
-use super::picture;
-use super::rules::{Referee, Rule};
-use super::sampler::{ConflictAlgorithm, Generator, Sampler};
-use super::variants::Variant;
+use riddle::army::{Army, Placement};
+use riddle::census::Census;
+use riddle::clues::Clues;
+use riddle::picture;
+use riddle::rules::{Referee, Rule};
+use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
+use riddle::variants::Variant;
 use std::str::FromStr;
 use strum::VariantNames;
 

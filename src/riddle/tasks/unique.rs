@@ -5,15 +5,15 @@
 //! found some placements and bounds the rest by the census.
 
 use super::{PLACEMENT, RULE, VARIANT, frames, grouped};
-use crate::riddle::army::Placement;
-use crate::riddle::board::set_of;
-use crate::riddle::census::Census;
-use crate::riddle::clues::Clues;
-use crate::riddle::maps::MapCensus;
-use crate::riddle::sampler::Generator;
-use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use kit::rng::{StreamKey, Streams, shuffle};
 use kit::search::Budget;
+use riddle::army::Placement;
+use riddle::board::set_of;
+use riddle::census::Census;
+use riddle::clues::Clues;
+use riddle::maps::MapCensus;
+use riddle::sampler::Generator;
+use riddle::solver::{RiddleSolver, SearchEnd};
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 use task::{

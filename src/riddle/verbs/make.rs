@@ -1,10 +1,10 @@
 //! `make riddle`: riddles with few clues and one proven answer.
 
 use super::HiddenPlacement;
-use crate::riddle::maker::{CHECK, Grade, MOST_PLACEMENTS, Maker, Riddle};
-use crate::riddle::picture;
-use crate::riddle::sampler::Generator;
 use clap::Args;
+use riddle::maker::{CHECK, Grade, MOST_PLACEMENTS, Maker, Riddle};
+use riddle::picture;
+use riddle::sampler::Generator;
 use std::collections::BTreeSet;
 use task::{Console, Failure, TableCell, VerbOptions, parse_integer};
 

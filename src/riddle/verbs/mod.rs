@@ -10,12 +10,12 @@ use make::MakeRiddle;
 use play::PlayRiddle;
 use solve::SolveRiddle;
 
-use super::census::Census;
-use super::rules::{Referee, Rule};
-use super::sampler::{ConflictAlgorithm, Generator, Sampler};
-use super::variants::Variant;
 use clap::Args;
 use kit::rng::{StreamKey, Streams};
+use riddle::census::Census;
+use riddle::rules::{Referee, Rule};
+use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
+use riddle::variants::Variant;
 use task::{Failure, Verb, by_name, parse_integer};
 
 /// All verbs.

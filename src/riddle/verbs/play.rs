@@ -3,16 +3,16 @@
 //! Every line of input is answered. None is lost, and none ends the game by mistake.
 
 use super::HiddenPlacement;
-use crate::riddle::army::{Army, Placement};
-use crate::riddle::board::{CellSet, has, members, only};
-use crate::riddle::clues::Clues;
-use crate::riddle::maker::{CHECK, MOST_PLACEMENTS, Maker};
-use crate::riddle::picture;
-use crate::riddle::rules::Referee;
-use crate::riddle::solver::RiddleSolver;
-use crate::riddle::threats::ThreatMap;
 use clap::Args;
 use kit::search::Budget;
+use riddle::army::{Army, Placement};
+use riddle::board::{CellSet, has, members, only};
+use riddle::clues::Clues;
+use riddle::maker::{CHECK, MOST_PLACEMENTS, Maker};
+use riddle::picture;
+use riddle::rules::Referee;
+use riddle::solver::RiddleSolver;
+use riddle::threats::ThreatMap;
 use task::{Console, Failure, VerbOptions};
 
 /// Nodes spent on counting what still fits.

@@ -1,18 +1,20 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
-use crate::riddle::census::Census;
-use crate::riddle::maps::MapCensus;
-use crate::riddle::picture;
-use crate::riddle::rules::{Referee, Rule};
-use crate::riddle::sampler::Sampler;
-use crate::riddle::solver::{RiddleSolver, SearchEnd};
-use crate::riddle::variants::Variant;
 use crate::riddle::written::WrittenRiddle;
 use clap::{ArgGroup, Args};
 use kit::search::Budget;
+use rayon::prelude::*;
+use riddle::census::Census;
+use riddle::maps::{MapCensus, MapParts};
+use riddle::picture;
+use riddle::rules::{Referee, Rule};
+use riddle::sampler::Sampler;
+use riddle::solver::{RiddleSolver, SearchEnd};
+use riddle::variants::Variant;
+use std::io;
 use std::ops::ControlFlow;
 use strum::IntoEnumIterator;
-use task::{Console, Failure, InputFile, TableCell, VerbOptions, by_name, parse_integer};
+use task::{Console, Failure, InputFile, TableCell, VerbOptions, by_name, parse_integer, threads};
 
 /// `etude solve riddle`.
 #[derive(Debug, Args)]
@@ -118,7 +120,7 @@ fn take_census(
         };
         let census = Census::new(&referee);
         report_census(&census, &mut report);
-        let maps = MapCensus::on_threads(&referee, census.placements()).map_err(Failure::failed)?;
+        let maps = count_maps(&referee, census.placements()).map_err(Failure::failed)?;
         report_maps(&maps, &mut report);
         console.note(&bias(rule, &census));
     }
@@ -135,6 +137,16 @@ fn report_census(census: &Census, report: &mut impl FnMut(&str, TableCell)) {
         let attempts = census.expected_attempts(sampler);
         report(&format!("expected_attempts_{name}"), number(attempts));
     }
+}
+
+/// Counts the maps of a referee's placements on several threads.
+fn count_maps(referee: &Referee, placements: u64) -> io::Result<MapCensus> {
+    let parts = MapParts::new(referee, placements);
+    Ok(threads::pool(0)?.install(|| {
+        let censuses = (0..parts.count()).into_par_iter();
+        let censuses = censuses.map(|part| parts.census(part));
+        censuses.reduce(MapCensus::default, MapCensus::merged)
+    }))
 }
 
 fn report_maps(maps: &MapCensus, report: &mut impl FnMut(&str, TableCell)) {

@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+pub mod card;
+pub mod casino;
+pub mod deal;
+pub mod draw;
+pub mod elsewhere;
+pub mod exact;
+pub mod grade;
+pub mod habits;
+pub mod heuristic;
+pub mod plain;
+pub mod players;
+pub mod quick;
+pub mod round;
+pub mod rules;
+pub mod seat;
+pub mod table;
+pub mod unseen;
+pub mod written;

@@ -1,0 +1,205 @@
+//! Solitaire as a person plays it: single moves, as a hand makes them.
+
+use super::casino::Casino;
+use super::draw::{self, Sight};
+use super::exact::Solver;
+use super::players::{self, PlayerMemory, single_moves};
+use super::round::{Play, Round};
+use super::rules::money;
+use super::table::{CardTable, Move};
+use super::unseen::game::{Macros, last_moves};
+use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
+use cards::tabletop::{PlayedOut, Tabletop, by_moves};
+use kit::rng::{Stream, StreamKey};
+use kit::search::hidden::{HiddenGame, HiddenPlayer};
+use kit::search::{Budget, Verdict};
+
+/// The nodes that telling what could be reached may cost.
+const REVEAL: Budget = Budget::nodes(3_000_000);
+
+/// A round with a person before it.
+pub struct SolitaireSeat(pub Round);
+
+impl SolitaireSeat {
+    /// Moves in words, none of which comes from a card that nobody has seen.
+    fn told_line(&self, round: &Round, moves: &[Move]) -> String {
+        let mut table = *round.sight().canonical().table();
+        let mut steps = Vec::new();
+        for &single in moves {
+            steps.push(told(&table, single));
+            table.play(single);
+        }
+        let repeated = steps.chunk_by(|one, next| one == next);
+        let told = repeated.map(|equal| match equal {
+            [once] => once.clone(),
+            _ => format!("{} {} times", equal[0], equal.len()),
+        });
+        told.collect::<Vec<_>>().join(", then ")
+    }
+}
+
+impl Tabletop for SolitaireSeat {
+    type Game = Casino;
+    const HELP: &'static str = "Type a move: `3 5` (column 3 to column 5), `3 f` (to its foundation), `w 5`, `w f` (from \
+         the waste), `h 5` (hearts back to column 5), `d` (draw), `t` (turn the waste).";
+    const BETWEEN_MOVES: &'static [char] = &[',', ';'];
+    const HAS_MACROS: bool = true;
+
+    fn game(&self) -> &Casino {
+        &Casino
+    }
+
+    fn start(&self) -> &Round {
+        &self.0
+    }
+
+    fn board(&self, round: &Round, _: &[Play]) -> String {
+        draw::board(round.table(), Sight::Player)
+    }
+
+    fn legal(&self, round: &Round) -> Vec<String> {
+        let table = round.table();
+        if table.is_won() {
+            return Vec::new();
+        }
+        let moves = table.moves().into_iter();
+        moves.map(|single| told(table, single)).collect()
+    }
+
+    fn nth(&self, round: &Round, index: usize) -> Option<Play> {
+        let mut moves = round.table().moves().into_iter();
+        moves.nth(index).map(play_of)
+    }
+
+    fn read(&self, round: &Round, line: &str) -> Option<Play> {
+        let mut moves = round.table().moves().into_iter();
+        moves.find(|&single| is_meant(line, single)).map(play_of)
+    }
+
+    fn name(&self, round: &Round, play: Play) -> String {
+        let moves = single_moves(round.sight().canonical(), &[play]);
+        written(&moves)
+    }
+
+    fn told(&self, round: &Round, play: Play) -> String {
+        let seen = round.sight().canonical();
+        self.told_line(round, &single_moves(seen, &[play]))
+    }
+
+    fn result(&self, score: u32) -> String {
+        let table = self.0.table();
+        let end = match (table.rules().passes, money(score as u8)) {
+            (None, _) if score == u32::from(table.cards()) => "you won the game".to_owned(),
+            (None, _) => "the game is not won".to_owned(),
+            (Some(_), gain) => {
+                let verb = if gain < 0 { "lost" } else { "won" };
+                format!("at $52 a deck and $5 a card you {verb} ${}", gain.abs())
+            }
+        };
+        format!("{score} of 52 cards on the foundations: {end}.")
+    }
+
+    /// Returns a player by macro moves if passes are not limited, and by single moves otherwise.
+    fn adviser(&self) -> CardPlayer {
+        match self.0.table().rules().passes {
+            None => CardPlayer::ByMacros(HiddenPlayer::hindsight(400)),
+            Some(_) => CardPlayer::ByMoves(HiddenPlayer::Rollout { worlds: 1_000 }),
+        }
+    }
+
+    /// Returns a player that wins within a game in a hundred of the adviser, in a fifth of its time: it need not
+    /// tell how good each choice is.
+    fn rival(&self) -> CardPlayer {
+        match self.0.table().rules().passes {
+            None => CardPlayer::ByMacros(HiddenPlayer::hindsight(100)),
+            Some(_) => self.adviser(),
+        }
+    }
+
+    fn advice(&self, round: &Round, player: &CardPlayer, stream: Stream) -> Vec<JudgedMove> {
+        match player {
+            CardPlayer::ByMoves(player) => by_moves(self, round, player, stream),
+            CardPlayer::ByMacros(player) => by_macros(self, round, player, stream),
+        }
+    }
+
+    fn play_out(&self, player: &CardPlayer, draws: (&StreamKey, u64)) -> PlayedOut {
+        let played = players::play(self.0, player, &mut PlayerMemory::default(), draws);
+        PlayedOut {
+            score: played.score.into(),
+            moves: written(&played.line),
+            length: played.line.len(),
+        }
+    }
+
+    fn perfect(&self, round: &Round) -> Verdict<u8> {
+        let best = Solver::default().solve(round.table(), REVEAL).foundation;
+        let score = round.score();
+        Verdict::from_bounds(best.lower().max(score), best.upper().max(score))
+    }
+}
+
+/// The macro moves of a round as a player judges them; where none is left, all that the known
+/// cards allow.
+fn by_macros(
+    seat: &SolitaireSeat,
+    round: &Round,
+    player: &HiddenPlayer,
+    stream: Stream,
+) -> Vec<JudgedMove> {
+    let unit = match round.table().rules().passes {
+        None => Unit::Wins,
+        Some(_) => Unit::Cards,
+    };
+    let choice = |moves: Vec<Move>, estimate| JudgedMove {
+        written: written(&moves),
+        told: seat.told_line(round, &moves),
+        estimate,
+    };
+    let estimates = estimates(&Macros, round, player, stream, unit).into_iter();
+    let choices = estimates.map(|(play, estimate)| choice(play.moves(round), estimate));
+    let choices: Vec<JudgedMove> = choices.collect();
+    let last = last_moves(round);
+    if !choices.is_empty() || last.is_empty() {
+        return choices;
+    }
+    vec![choice(
+        last,
+        ScoreEstimate::known(unit, Macros.score(round)),
+    )]
+}
+
+/// Moves as they are typed.
+pub fn written(moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+    moves.join("; ")
+}
+
+/// A move as it is typed, with its meaning.
+fn told(table: &CardTable, single: Move) -> String {
+    match single {
+        Move::Draw | Move::Recycle => single.to_string(),
+        _ => format!("{single} ({})", draw::caption(table, single)),
+    }
+}
+
+/// The play that a single move is.
+fn play_of(single: Move) -> Play {
+    match single {
+        Move::Draw | Move::Recycle => Play::DRAW,
+        _ => Play::of(single),
+    }
+}
+
+/// Returns whether a line means a move: its notation, or a short form. The number of cards may be left
+/// out, as at most one part of a run fits on a column.
+fn is_meant(line: &str, single: Move) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let notation = single.to_string();
+    let full: Vec<&str> = notation.split_whitespace().collect();
+    match (single, words.as_slice()) {
+        (Move::Draw, ["d"]) | (Move::Recycle, ["t" | "d"]) => true,
+        (Move::ColumnToColumn { .. }, short @ [_, _]) => *short == full[..2],
+        (_, words) => words == full,
+    }
+}
