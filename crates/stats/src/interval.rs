@@ -257,10 +257,11 @@ pub struct Estimate {
 
 impl Estimate {
     /// Returns the estimate where the samples are all there is: its interval is the value itself or,
-    /// left open by unresolved samples, all that it can be.
+    /// left open by unresolved samples or by rounding, all that it can be.
     pub fn exact(self) -> Self {
-        let limits = self.lower.zip(self.upper);
-        let method = if self.lower == self.upper {
+        let ends = self.lower.zip(self.upper);
+        let limits = ends.map(|(least, most)| (least - self.rounding, most + self.rounding));
+        let method = if self.lower == self.upper && self.rounding == 0.0 {
             Method::Exact
         } else {
             Method::ExactBounds
@@ -396,6 +397,10 @@ mod tests {
             (6.5, 7.5, Method::ExactBounds)
         );
         assert_eq!(of(None).exact().rounded_by(0.0), of(None).exact());
+        assert_eq!(
+            of(None).rounded_by(0.5).exact(),
+            of(None).exact().rounded_by(0.5)
+        );
     }
 
     #[test]
@@ -429,19 +434,20 @@ mod tests {
 
     #[test]
     fn a_change_of_unit_reaches_every_number_but_the_counts() {
-        let interval = Interval::fixed((4.0, 8.0), Level::DEFAULT, Method::StudentT);
-        let estimate = Estimate {
-            value: Some(6.0),
-            interval,
+        let of = |unit: f64| Estimate {
+            value: Some(6.0 * unit),
+            sd: Some(3.0 * unit),
+            mcse: Some(1.0 * unit),
+            interval: Interval::fixed((4.0 * unit, 9.0 * unit), Level::DEFAULT, Method::StudentT),
+            withheld: None,
             n: 10,
-            ..Estimate::default()
+            unresolved: 2,
+            lower: Some(5.0 * unit),
+            upper: Some(7.0 * unit),
+            rounding: 0.5 * unit,
         };
-        let quarter = estimate.divided_by(4);
-        assert_eq!(
-            (quarter.value, quarter.n, quarter.sd),
-            (Some(1.5), 10, None)
-        );
-        assert_eq!(quarter.interval.map(|i| (i.lo, i.hi)), Some((1.0, 2.0)));
+        assert_eq!(of(4.0).divided_by(4), of(1.0));
+        assert_eq!(of(1.0).divided_by(0), of(1.0));
     }
 
     #[test]

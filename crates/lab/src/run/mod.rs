@@ -10,6 +10,8 @@ mod compiled_experiment;
 mod decide_claims;
 mod dispatch;
 mod ended;
+#[cfg(test)]
+mod every_kind;
 mod evidence;
 mod exact;
 mod execute;
