@@ -341,27 +341,49 @@ fn a_file_too_large_for_a_run_is_refused_by_its_size() {
     assert!(began.elapsed() < Duration::from_secs(60));
 }
 
+/// Ways to damage a file of a run: more text, none, another first line, no file.
+const DAMAGES: [&str; 4] = [
+    "echo = >> \"$1\"",
+    ": > \"$1\"",
+    "printf 'x%s' \"$(cat \"$1\")\" > \"$1\"",
+    "rm \"$1\"",
+];
+
+/// A file is damaged while samples are drawn, after those that are drawn twice.
 #[test]
-fn a_run_whose_experiment_is_damaged_while_it_goes_on_names_the_file() {
-    let bench = Bench::new();
-    bench.write(
-        "damage.toml",
-        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
-         once = [\"sh\", \"-c\", \"echo = >> run/config.toml; echo 3\"]\n\
-         [command.metrics]\ny = { kind = \"integer\", min = 0, max = 9 }\n[stop]\nsamples = 3\n",
-    );
-    std::fs::create_dir(bench.path("run")).unwrap();
-    let ending = bench.run(&["run", "damage.toml", "--out", "run"]);
-    ending.check(
-        1,
-        &[
-            "run/config.toml",
-            "changed while the run went on",
-            "--resume",
-        ],
-    );
-    let manifest = std::fs::read_to_string(bench.path("run/manifest.json")).unwrap();
-    assert!(!manifest.contains("\"complete\""), "{manifest}");
+fn a_run_whose_file_is_damaged_while_it_goes_on_names_the_file() {
+    for (name, damage) in ["config.toml", "manifest.json", "blocks.csv", "samples.csv"]
+        .into_iter()
+        .flat_map(|name| DAMAGES.map(|damage| (name, damage)))
+    {
+        let bench = Bench::new();
+        bench.write(
+            "draw.sh",
+            &format!(
+                "echo x >> hits\nif [ $(wc -l < hits) = 40 ]; then set -- run/{name}; cp $1 kept; {damage}; fi\necho 3\n"
+            ),
+        );
+        bench.write(
+            "damage.toml",
+            "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+             once = [\"sh\", \"draw.sh\"]\n[output]\nsamples = true\n\
+             [command.metrics]\ny = { kind = \"integer\", min = 0, max = 9 }\n[stop]\nsamples = 40\n",
+        );
+        std::fs::create_dir(bench.path("run")).unwrap();
+        let run = ["run", "damage.toml", "--threads", "1", "--out", "run"];
+        let ending = bench.run(&run);
+        let told = [name, "changed while the run went on", "--resume"];
+        assert_eq!(ending.code, Some(1), "{damage} {name}: {}", ending.said);
+        ending.check(1, &told);
+        let manifest = std::fs::read_to_string(bench.path("run/manifest.json"));
+        assert!(!manifest.is_ok_and(|text| text.contains("\"complete\"")));
+        if ["config.toml", "manifest.json"].contains(&name) {
+            std::fs::copy(bench.path("kept"), bench.path("run").join(name)).unwrap();
+        }
+        let again = [&run[..], &["--resume"]].concat();
+        bench.run(&again).check(0, &["40 of 40 samples"]);
+        bench.run(&["verify", "run"]).check(0, &["sound"]);
+    }
 }
 
 /// The commands that replace a file of a folder by a trap.

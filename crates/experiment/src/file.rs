@@ -159,6 +159,13 @@ impl ExperimentFile {
         texts.into_iter().flatten().flat_map(places)
     }
 
+    /// The figures that its texts ask for: these, and those of the sentence of the page.
+    pub fn told_places(&self) -> impl Iterator<Item = &str> {
+        let page = self.page.as_ref();
+        let sentence = page.and_then(|page| page.sentence.as_deref());
+        self.places().chain(sentence.into_iter().flat_map(places))
+    }
+
     /// The budget of each attempt at one sample; at least one.
     pub fn budgets(&self) -> Vec<Budget> {
         let budget = self.budget.as_ref();

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::format::{
-    MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed, singular, step,
-    with_unit,
+    EXPONENT_FROM, MOST_DECIMALS, count, level_text, plain, quantity, scale, share_digits, signed,
+    singular, step, with_unit,
 };
 use stats::{Estimate, Interval, Method, Outward, Withheld, outward};
 use task::UNITLESS;
@@ -28,6 +28,8 @@ pub struct Figure<'unit> {
     pub is_cap: bool,
     /// A number that it was compared with: what is shown is on the side of it where the number is.
     threshold: Option<f64>,
+    /// The power of ten of the half-width of a difference that it is a side of.
+    of_difference: Option<i32>,
 }
 
 /// The form of a number that is as precise as its interval.
@@ -53,12 +55,22 @@ impl<'unit> Figure<'unit> {
             column: 0,
             is_cap: false,
             threshold: None,
+            of_difference: None,
         }
     }
 
     /// The figure of what was compared with a number.
     pub fn against(self, threshold: Option<f64>) -> Self {
         Self { threshold, ..self }
+    }
+
+    /// The figure of one side of a difference: as precise as this one, if that is more precise.
+    pub fn compared(self, difference: &Figure<'_>) -> Self {
+        let powers = [self.of_difference, difference.power()];
+        Self {
+            of_difference: powers.into_iter().flatten().min(),
+            ..self
+        }
     }
 
     /// The figure of a number in this unit, with the ends of an interval that need no method.
@@ -235,7 +247,8 @@ impl<'unit> Figure<'unit> {
         let (lo, hi) = self.ends.map(|(lo, hi)| (mean - lo, hi - mean))?;
         let share = (lo + hi) / 2.0 / mean.abs();
         let is_even = lo > 0.0 && (0.8..1.25).contains(&(hi / lo));
-        (is_even && share < 0.3).then(|| quantity_to(share, share_digits(share, 1), Outward::Above))
+        (is_even && (1e-7..0.3).contains(&share))
+            .then(|| quantity_to(share, share_digits(share, 1), Outward::Above))
     }
 
     /// The number of samples that have a property, where the share of them is rounded to none or
@@ -284,7 +297,7 @@ impl<'unit> Figure<'unit> {
             return Form::Decimals(self.digits());
         };
         if self.is_scientific(self.estimate.value.unwrap_or(value)) {
-            return Form::Scientific(scientific_digits(value, power));
+            return Form::Scientific(scientific_digits(value * scale(self.unit), power));
         }
         match self.tiny() {
             Some(power) => Form::Leading(power),
@@ -299,7 +312,7 @@ impl<'unit> Figure<'unit> {
         let scale = scale(self.unit);
         match self.form(value) {
             Form::Decimals(digits) => plain(value, digits, self.unit),
-            Form::Scientific(digits) => format!("{value:.digits$e}"),
+            Form::Scientific(digits) => format!("{:.digits$e}", value * scale),
             Form::Leading(power) => leading(value * scale, power),
             Form::Rounded(power) => {
                 let step = 10_f64.powi(power);
@@ -310,10 +323,13 @@ impl<'unit> Figure<'unit> {
 
     /// The step between the numbers that can be written so.
     fn step(&self, value: f64) -> f64 {
+        let scale = scale(self.unit);
         match self.form(value) {
             Form::Decimals(digits) => step(digits, self.unit),
-            Form::Scientific(digits) => 10_f64.powi(power_of(value).saturating_sub(digits as i32)),
-            Form::Leading(power) | Form::Rounded(power) => 10_f64.powi(power) / scale(self.unit),
+            Form::Scientific(digits) => {
+                10_f64.powi(power_of(value * scale).saturating_sub(digits as i32)) / scale
+            }
+            Form::Leading(power) | Form::Rounded(power) => 10_f64.powi(power) / scale,
         }
     }
 
@@ -324,13 +340,14 @@ impl<'unit> Figure<'unit> {
         shared && (value * scale).fract() == 0.0
     }
 
-    /// Returns whether an estimate is so large that only its leading digits are worth writing.
+    /// Returns whether an estimate is written with an exponent: it is so large that only its leading digits
+    /// are worth writing, or larger than other numbers are.
     fn is_scientific(&self, mean: f64) -> bool {
-        let is_large = mean.abs() >= 1e9 && !self.unit.is_empty();
-        is_large
-            && self
-                .power()
-                .is_some_and(|power| power_of(mean) - power <= 6)
+        let shown = (mean * scale(self.unit)).abs();
+        let is_large = shown >= 1e9 && !self.unit.is_empty();
+        let is_short = |power| is_large && power_of(shown) - power <= 6;
+        let power = self.power();
+        power.is_some_and(|power| is_short(power) || shown >= EXPONENT_FROM)
     }
 
     /// The power of ten of the interval's half-width, if both ends are so small that only their leading
@@ -403,15 +420,16 @@ impl<'unit> Figure<'unit> {
         ends.into_iter().flatten().all(|end| end.fract() == 0.0)
     }
 
-    /// The power of ten of the interval's half-width, in the unit that is shown; none where there
-    /// is no interval.
+    /// The power of ten of the interval's half-width, in the unit that is shown, or of that of a difference where
+    /// it is less; none where there is no interval.
     fn power(&self) -> Option<i32> {
         let scale = scale(self.unit);
         let (lo, hi) = self.ends?;
         let width = (hi - lo) / 2.0 * scale;
         // A width a rounding error below a power of ten counts as that power.
         let power = libm::log10(width * (1.0 + 1e-9)).floor();
-        (width > 0.0 && power.is_finite() && !self.is_exact()).then_some(power as i32)
+        let own = (width > 0.0 && power.is_finite() && !self.is_exact()).then_some(power as i32)?;
+        Some(self.of_difference.map_or(own, |power| own.min(power)))
     }
 
     fn digits(&self) -> usize {
@@ -458,7 +476,9 @@ fn quantity_to(share: f64, digits: usize, side: Outward) -> String {
 
 /// The digits after the first of a large number whose interval has a half-width of this power of ten.
 fn scientific_digits(value: f64, power: i32) -> usize {
-    power_of(value).saturating_sub(power).clamp(1, 6) as usize
+    power_of(value)
+        .saturating_sub(power)
+        .clamp(1, MOST_DECIMALS as i32) as usize
 }
 
 /// The power of ten of a number's first digit.
@@ -539,6 +559,42 @@ mod tests {
         );
         assert_eq!(value(estimate(1.0, 0.9), "cards"), "1.0 cards");
         assert_eq!(value(estimate(1.0, 2.0), "cards"), "1 card");
+    }
+
+    #[test]
+    fn ends_beyond_10_to_the_16_have_the_digits_of_their_width() {
+        for (mean, half) in [
+            (1_152_921_504_606_846_976.0, 2_048.0),
+            (-34_028_236_692_093_846.0, 52.0),
+            (7.7e19, 3.1e6),
+            (5.5e21, 1.25e18),
+            (9.9e302, 4e289),
+        ] {
+            let told = Figure::of(&estimate(mean, half), "steps")
+                .interval()
+                .unwrap();
+            let (lo, hi) = told.split_once(" to ").unwrap();
+            let [lo, hi] = [lo, hi].map(|end| end.replace(',', "").parse::<f64>().unwrap());
+            // The unit of the half-width's first digit is a half of it at most, but for rounding.
+            assert!((mean - 2.0 * half..=mean - half).contains(&lo), "{told}");
+            assert!((mean + half..=mean + 2.0 * half).contains(&hi), "{told}");
+        }
+    }
+
+    #[test]
+    fn both_sides_of_a_difference_have_its_digits() {
+        let told = |sides: [Estimate; 2], difference, unit: &str| {
+            let difference = Figure::of(&difference, of_difference(unit));
+            sides.map(|side| Figure::of(&side, unit).compared(&difference).phrase())
+        };
+        let shares = [0.81771, 0.81352].map(|share| estimate(share, 0.0151));
+        let phrases = told(shares, estimate(0.00419, 0.0024), "");
+        assert_eq!(phrases, ["81.8 % (80.2 to 83.3)", "81.4 % (79.8 to 82.9)"]);
+        let wide = told(shares, estimate(0.0, 0.2), "");
+        assert_eq!(wide, ["82 % (80 to 84)", "81 % (79 to 83)"]);
+        let nodes = [1_234_567.0, 1_234_321.0].map(|mean| estimate(mean, 1_800.0));
+        let phrases = told(nodes, estimate(246.0, 3.0), "nodes");
+        assert!(phrases[0].starts_with("1,234,567 nodes ("), "{phrases:?}");
     }
 
     /// An end that would round to 0, or to no change or all, shows on which side of it it lies.

@@ -1,6 +1,6 @@
 //! Numbers as people read them: with their unit, digits in groups, shares in per cent.
 
-use stats::rounded;
+use stats::{Outward, outward, rounded};
 use task::{UNITLESS, grouped};
 
 pub use task::{count, counted};
@@ -41,6 +41,9 @@ pub fn level_text(level: f64) -> String {
 
 /// Digits after the point of any number, at most.
 pub const MOST_DECIMALS: usize = 17;
+
+/// The least number that is written with an exponent whatever is known of its digits.
+pub const EXPONENT_FROM: f64 = 1e16;
 
 /// Returns the decimals that show a number of digits of a small share in per cent, or of the rest to a large one.
 pub fn share_digits(share: f64, significant: usize) -> usize {
@@ -96,9 +99,8 @@ pub fn least_above(value: f64, unit: &str) -> String {
         return quantity(value, 0, unit);
     }
     let digits = |value: f64| 1 - libm::log10(value).floor() as i32;
-    let step = 10_f64.powi(digits(shown));
-    // A value that is a rounding error above a step is that step.
-    let up = (shown * step * (1.0 - 1e-12)).ceil() / step;
+    let step = 10_f64.powi(-digits(shown));
+    let up = rounded(outward(shown, step, Outward::Above), 2);
     quantity(
         up / scale(unit),
         digits(up).clamp(0, MOST_DECIMALS as i32) as usize,
@@ -269,10 +271,12 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
+/// A number without its unit, with these digits after the point; a very large one with an exponent and all of
+/// its digits.
 pub fn plain(value: f64, digits: usize, unit: &str) -> String {
     let (value, digits) = (value * scale(unit), shown_digits(digits, unit));
-    if value.abs() >= 1e16 {
-        return format!("{value:.3e}");
+    if value.abs() >= EXPONENT_FROM {
+        return format!("{value:e}");
     }
     let text = grouped(&format!("{value:.digits$}"));
     let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
@@ -336,6 +340,7 @@ mod tests {
         assert_eq!(least_above(0.0995, "cards"), "0.10 cards");
         assert_eq!(least_above(1234.0, "nodes"), "1,300 nodes");
         assert_eq!(least_above(0.0, "cards"), "0 cards");
+        assert_eq!(least_above(3.41e17, "nodes"), "3.5e17 nodes");
     }
 
     #[test]

@@ -9,8 +9,8 @@ mod sheet;
 pub use figure::{Figure, column_decimals};
 pub use fit::{cut, fitted, folded};
 pub use format::{
-    MOST_DECIMALS, POINTS, capitalized, count, counted, duration, exactly, least_above, level_text,
-    of_difference, paragraphs, quantity, said, scale, sentence, share_digits, step, typeset,
-    with_unit,
+    EXPONENT_FROM, MOST_DECIMALS, POINTS, capitalized, count, counted, duration, exactly,
+    least_above, level_text, of_difference, paragraphs, quantity, said, scale, sentence,
+    share_digits, step, typeset, with_unit,
 };
 pub use sheet::{Sheet, SheetColumn, SheetText, latex_comment};

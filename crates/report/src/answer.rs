@@ -93,8 +93,31 @@ impl<'run> FoundFigure<'run> {
         self.figure.estimate.n == 1 && !self.figure.is_exact()
     }
 
-    /// The figure of `metric`, of the first cell; of `cell:metric`; or of `cell - cell:metric`.
+    /// The figure of `metric`, of the first cell; of `cell:metric`; or of `cell - cell:metric`. Of two cells that
+    /// the texts name, whoever reads them takes the difference: both have the digits of the measured one.
     pub fn at(place: &str, results: &'run Results) -> Option<Self> {
+        let mut found = Self::alone(place, results)?;
+        let others = results.config.told_places();
+        for other in others.filter_map(|other| Self::alone(other, results)) {
+            if let Some(difference) = found.apart_from(&other, results) {
+                found.figure = found.figure.compared(&difference.figure);
+            }
+        }
+        Some(found)
+    }
+
+    /// The measured difference of two cells in one metric, whichever is the first.
+    fn apart_from(&self, other: &Self, results: &'run Results) -> Option<Self> {
+        let metric = self.metric;
+        let are_cells = !self.is_difference && !other.is_difference;
+        let difference =
+            |[one, other]: [&str; 2]| Self::alone(&format!("{one} - {other}:{metric}"), results);
+        let mut ways = [[self.cell, other.cell], [other.cell, self.cell]].into_iter();
+        (are_cells && metric == other.metric).then(|| ways.find_map(difference))?
+    }
+
+    /// The figure that a place asks for, as precise as its own interval.
+    fn alone(place: &str, results: &'run Results) -> Option<Self> {
         let (cell, metric) = match place.rsplit_once(':') {
             Some((cell, metric)) => (cell, metric),
             None => (results.summary.first()?.cell.as_str(), place),
@@ -216,6 +239,18 @@ mod tests {
         let expected = "25 percentage points (95 %: 12 to 30), \
                         so -25 percentage points (-30 to -12)";
         assert_eq!(filled(text, &results).unwrap(), expected);
+        // A text that names both cells has them as precise as their difference.
+        results.config.answer =
+            Some("{all:heads} instead of {bent:heads}, not {worn:heads}".into());
+        results.pairs[0].estimate.interval =
+            results.pairs[0].estimate.interval.map(|interval| Interval {
+                lo: -0.251,
+                hi: -0.249,
+                ..interval
+            });
+        let compared =
+            "50.0 % (95 %: 40.0 to 60.0) instead of 25.0 % (40.0 to 60.0), not 12 % (40 to 60)";
+        assert_eq!(results.answer(), compared);
         let mut claim = results.claims[0].clone();
         (claim.cell, claim.metric) = ("worn - all".into(), "heads".into());
         results.claims.push(claim);

@@ -285,6 +285,7 @@ impl StatedProof {
             }),
             tables,
             how: ("How it was checked", self.checked.clone()),
+            commands_note: FOREIGN,
             commands: self.commands.clone(),
             cite: self.cited(),
             featured: true,
@@ -713,6 +714,15 @@ wrong = "wrong"
         write("{}");
         let fault = StatedProof::read(folder.path()).unwrap_err().to_string();
         assert!(fault.contains(Origin::FILE), "{fault}");
+    }
+
+    #[test]
+    fn the_page_of_a_proof_says_whose_words_its_commands_are() {
+        let folder = folder([PROOF, LAYERS, VALUE, CHECK]);
+        let page = to_html(&[StatedProof::read(folder.path()).unwrap().to_page()]).unwrap();
+        let (above, _) = page.split_once(">prove it").unwrap();
+        let (_, between) = above.split_once(FOREIGN).unwrap();
+        assert!(!between.contains("<h"), "{between}");
     }
 
     /// Each fact is forged, the hashes are made to agree with it, and the first fault is told.

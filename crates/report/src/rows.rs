@@ -1,8 +1,10 @@
 //! The rows of a run folder's tables as people read them.
 
-use figures::{Figure, MOST_DECIMALS, count, level_text, of_difference, quantity, step};
+use figures::{
+    EXPONENT_FROM, Figure, MOST_DECIMALS, count, level_text, of_difference, quantity, step,
+};
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
-use stats::{Concentration, Level, Outward, Withheld, outward};
+use stats::{Concentration, Level, Outward, Withheld, outward, rounded};
 use task::UNITLESS;
 
 /// The difference as people read it.
@@ -153,9 +155,14 @@ pub(super) fn weight_bound(row: &WeightRow) -> String {
     // Rounded down: more than 0.6 is not more than 1.
     let (digits, step) = match bound {
         ..10.0 if bound.fract() > 0.0 => (2, 0.01),
+        EXPONENT_FROM.. => (0, 10_f64.powi(libm::log10(bound).floor() as i32 - 3)),
         _ => (0, 1.0),
     };
-    let bound = quantity((bound / step).floor() * step, digits, &row.unit);
+    let mut below = (bound / step).floor() * step;
+    if below >= EXPONENT_FROM {
+        below = rounded(below, 4);
+    }
+    let bound = quantity(below, digits, &row.unit);
     format!("more than {bound} ({})", level_text(level))
 }
 
@@ -381,6 +388,18 @@ mod tests {
             ..row
         };
         assert!(weight_warning(&short).unwrap().contains("this estimator"));
+    }
+
+    #[test]
+    fn a_bound_beyond_10_to_the_16_is_rounded_down() {
+        let header = StringRecord::from(vec!["unit", "at_least", "at_least_level"]);
+        let told = |bound: &str| {
+            let record = StringRecord::from(vec!["nodes", bound, "0.95"]);
+            weight_bound(&WeightRow::read(&RecordFields::new(&header, &record)))
+        };
+        assert_eq!(told("2.0459e18"), "more than 2.045e18 nodes (95 %)");
+        assert_eq!(told("9.9999e40"), "more than 9.999e40 nodes (95 %)");
+        assert_eq!(told("1234.5"), "more than 1,234 nodes (95 %)");
     }
 
     fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {

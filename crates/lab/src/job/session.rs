@@ -1,5 +1,7 @@
 //! A session of a run: opens its folder, draws the samples, writes the tables and the manifest.
 
+use std::fmt::Display;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -8,8 +10,8 @@ use crate::run::{
     StoredBlocks, TimedRace, Timing, Urgency,
 };
 use crate::store::{
-    MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, fingerprint_files,
-    host, platform, unix,
+    Journal, MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, SampleReader,
+    fingerprint_files, host, platform, unix,
 };
 use shell_words::join;
 use task::{count, counted, files};
@@ -66,9 +68,9 @@ impl Job {
         let resumes = self.mode == super::ResumeMode::Resume;
         let told = change.filter(|_| resumes).and_then(|change| change.told());
         told.iter().for_each(|told| observer.note(told));
-        let resumed = self.open(folder, earlier, observer)?;
+        let (resumed, noted) = self.open(folder, earlier, observer)?;
         observer.started(&self.experiment);
-        self.finish(resumed, interrupt, observer)
+        self.finish(resumed, &noted, interrupt, observer)
     }
 
     /// The run that the folder holds to its end.
@@ -96,13 +98,13 @@ impl Job {
     }
 
     /// Opens the journal, and says in the folder which shard it holds before the first block is
-    /// stored there: of a run that is killed there is no other witness.
+    /// stored there: of a run that is killed there is no other witness. Returns with it the manifest that says so.
     fn open(
         &mut self,
         folder: RunFolder,
         earlier: Option<Manifest>,
         observer: &mut dyn Observer,
-    ) -> Result<ResumedRun, Failure> {
+    ) -> Result<(ResumedRun, Manifest), Failure> {
         let resumes = self.mode == super::ResumeMode::Resume;
         self.manifest = earlier.filter(|_| resumes).unwrap_or_default();
         self.manifest.exit_reason = Ended::Running;
@@ -111,22 +113,59 @@ impl Job {
         self.tell_drawn_again(&resumed, observer);
         let folder = resumed.record.folder();
         self.consent.note(folder.path());
-        self.write_manifest(folder, resumed.stored.samples(&self.plan))?;
-        Ok(resumed)
+        let noted = self.write_manifest(folder, resumed.stored.samples(&self.plan))?;
+        Ok((resumed, noted))
     }
 
-    /// Refuses to end a run whose experiment was damaged in its folder while it went on: what it stored would
-    /// mean something else.
-    fn check_config(&self, folder: &RunFolder) -> Result<(), Failure> {
-        let path = folder.file("config.toml");
-        match files::small_digest(&path) {
-            Ok(hash) if hash == self.experiment.digest() => Ok(()),
-            Ok(_) => Err(Failure::of_file(&path, "it was changed while the run went on")),
-            Err(error) => Err(Failure::of_file(&path, error)),
+    /// Refuses to end a run whose experiment or manifest, which was `noted` as it began, was damaged in its folder
+    /// while it went on: what it stored would mean something else.
+    fn check_written(&self, folder: &RunFolder, noted: &Manifest) -> Result<(), Failure> {
+        let noted = blake3::hash(&noted.to_json()).to_hex().to_string();
+        let own = [
+            ("config.toml", self.experiment.digest()),
+            ("manifest.json", noted),
+        ];
+        for (name, written) in own {
+            let path = folder.file(name);
+            let found =
+                files::small_digest(&path).map_err(|error| changed(&path, error, RESTORE))?;
+            if found != written {
+                return Err(changed(&path, "it is not what the run wrote", RESTORE));
+            }
         }
-        .map_err(|failure| {
-            failure.with_help("restore it, and go on with --resume: all samples are stored; or start over with --force")
-        })
+        Ok(())
+    }
+
+    /// Refuses to end a complete run whose journal or samples were damaged in its folder while it went on.
+    fn check_stored(
+        &self,
+        folder: &RunFolder,
+        (journal, done): (&Journal, u64),
+    ) -> Result<(), Failure> {
+        let path = folder.file("blocks.csv");
+        if let Some(damage) = journal.damage.told().first() {
+            return Err(changed(folder.path(), damage, DRAW_AGAIN));
+        }
+        let blocks = || {
+            journal
+                .indices()
+                .iter()
+                .map(|&index| self.plan.block(index))
+        };
+        let stored: u64 = blocks().map(|block| block.samples).sum();
+        if stored != done {
+            let [stored, done] = [stored, done].map(count);
+            let lost = format!("it has {stored} of {done} samples");
+            return Err(changed(&path, lost, DRAW_AGAIN));
+        }
+        if !self.experiment.keeps_samples() {
+            return Ok(());
+        }
+        let path = folder.file("samples.csv");
+        let read = SampleReader::open(&path, &self.sample_table()).and_then(|mut reader| {
+            blocks().try_for_each(|block| reader.stored_block(&block, journal).map(drop))
+        });
+        read.map_err(|error| changed(&path, error, DRAW_AGAIN))
     }
 
     /// Says which of the cells that are stored are drawn again, and why.
@@ -153,6 +192,7 @@ impl Job {
     fn finish(
         mut self,
         resumed: ResumedRun,
+        noted: &Manifest,
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
@@ -165,7 +205,8 @@ impl Job {
         let (ended, done, mut tally) = drawn?;
         let exhibit = self.played_exhibit(&ended);
         let ended = self.end_programs(ended);
-        let (folder, journal) = record.close(ended.completed().is_some())?;
+        let is_complete = ended.completed().is_some();
+        let (folder, journal) = record.close(is_complete)?;
         if let Some((race, machine)) = race {
             self.end_session(&folder, (machine, &race))?;
         }
@@ -174,7 +215,10 @@ impl Job {
             // Samples that were under way count as unresolved.
             tally.push_unresolved(&self.compiled, samples);
         }
-        self.check_config(&folder)?;
+        self.check_written(&folder, noted)?;
+        if is_complete {
+            self.check_stored(&folder, (&journal, done))?;
+        }
         let tables = FinalTables {
             exhibit,
             ..FinalTables::of(&self)
@@ -343,6 +387,20 @@ impl Job {
         (fault.in_cell(cell), format!("to see it alone: {replay}"))
     }
 }
+
+/// The failure of a run a file of which was changed in its folder while it went on.
+fn changed(place: &Path, what: impl Display, help: &str) -> Failure {
+    let what = format!("{what}: it was changed while the run went on");
+    Failure::of_file(place, what).with_help(help)
+}
+
+/// The advice on a file that only the run's end writes again.
+const RESTORE: &str =
+    "restore it, and go on with --resume: all samples are stored; or start over with --force";
+
+/// The advice on files whose lines have hashes.
+const DRAW_AGAIN: &str =
+    "go on with --resume: what is damaged or lost is drawn again, all else is kept";
 
 /// A remark on a run of a fixed number of samples that is extended.
 const EXTENDED: &str = "note: you may have seen the numbers of this run, so extending it widens \

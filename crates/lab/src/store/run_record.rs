@@ -118,7 +118,7 @@ impl RunRecord {
 
     /// Brings the journal into block order, where gaps were filled late, and everything to disk.
     /// Returns the folder, still locked, and the journal in it, with every stored block; a complete run
-    /// needs none that other cells left.
+    /// needs none that other cells left, and has no damaged row to run again: its journal is left as it is found.
     ///
     /// # Errors
     /// If a file cannot be read or written.
@@ -133,7 +133,8 @@ impl RunRecord {
         if is_complete {
             journal.drop_kept();
         }
-        if !journal.is_sealed() {
+        let is_damaged = is_complete && journal.damage.rows > 0;
+        if !journal.is_sealed() && !is_damaged {
             let place = (folder.disk().as_ref(), path.as_path());
             rewrite(place, &journal, &mut |_, block| Ok(block.rows)).at(&path)?;
             journal = folder.journal(&schema)?;
