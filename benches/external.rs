@@ -188,7 +188,7 @@ fn workers(argv: &[&str], folder: &Path, name: &str) {
         Cost::of(|span| {
             let command = Arc::new(ExternalCommand::new(declaration(argv, folder)));
             let program = program(argv, folder);
-            let consent = Consent::ask([&program], &[], false).unwrap();
+            let consent = Consent::ask([&program], &[], None, false).unwrap();
             command.pool.allow(&consent);
             let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
             let done = drawn(span, count, |first, rows| {
@@ -267,7 +267,7 @@ const QUESTION: &str = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves
 fn moves(argv: &[&str], folder: &Path) {
     let bare = Cost::of(|span| asked_bare(span, argv, folder));
     let program = program(argv, folder);
-    let consent = Consent::ask([&program], &[], false).unwrap();
+    let consent = Consent::ask([&program], &[], None, false).unwrap();
     let asked = Cost::of(|span| {
         let mut engine = UgiEngine::start(&program, &consent).unwrap();
         engine.greet(Duration::from_secs(60)).unwrap();
@@ -321,7 +321,7 @@ fn matches(argv: &[&str], folder: &Path) {
             go: Go::Nodes,
             loses: false,
         };
-        let consent = Consent::ask([&declared.program], &[], false).unwrap();
+        let consent = Consent::ask([&declared.program], &[], None, false).unwrap();
         let player = Arc::new(OutsidePlayer::new(declared, &programs::SUPERVISOR));
         player.engines().processes().allow(&consent);
         let done = played(span, "python", &[Arc::clone(&player)]);
