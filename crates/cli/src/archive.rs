@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lab::job::Job;
 use lab::store::RunFolder;
 
 use super::Application;
 use super::experiment_arguments::Leave;
 use super::failure::Failure;
+use super::progress::Display;
 use super::verify::{self, VerifyArguments};
 
 /// Make a finished run's folder small: replace tallies with hashes and compress pictures
@@ -16,10 +18,10 @@ use super::verify::{self, VerifyArguments};
   etude archive results/klondike-casino
 
 The folder is verified first, and one that is not sound is left as it is. The tables stay as they \
-are. `etude verify` runs blocks again from the seed and compares their hashes; with as many \
---samples as the run has, it rebuilds every table. An archived run cannot be extended, because \
---resume needs the tallies. Its question, answer, analysis, page and labels can still be changed: edit the \
-experiment file and type etude run FILE --resume, or etude bench FILE --resume for a race.")]
+are. Beside the hashes of blocks, tallies.csv keeps the sums that all tables are made of: etude run FILE \
+--resume, or etude bench FILE --resume for a race, makes them anew with the program as it is now, \
+and with the texts in FILE, and draws nothing. `etude verify` runs blocks again from the seed, compares their hashes, \
+and makes every table anew. An archived run cannot be extended, because that needs the tally of each block.")]
 pub struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
@@ -43,6 +45,7 @@ impl ArchiveArguments {
     /// Refuses a folder that is not sound, because only its tallies could repair it.
     fn archive(&self, app: &Application, path: &Path) -> Result<(), Failure> {
         let folder = RunFolder::open(path)?;
+        Job::of_folder(app, path, &mut Display::default())?.finish_archive(&folder)?;
         let verify = VerifyArguments {
             folder: path.to_owned(),
             samples: self.samples,

@@ -115,13 +115,16 @@ impl RunArguments {
         Ok(experiment)
     }
 
-    /// Returns the folder of the run: that of `--out`, or one below `results`.
+    /// Returns the folder of the run: that of `--out`, that in which a run to go on with is stored, or one below
+    /// `results`.
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
         let (results, name) = (Path::new("results"), experiment.name());
-        match (&self.out, self.shard) {
-            (Some(out), _) => out.clone(),
-            (None, None) => results.join(name),
-            (None, Some(_)) => {
+        let stored = experiment.source.folder().filter(|_| self.resume);
+        match (&self.out, stored, self.shard) {
+            (Some(out), ..) => out.clone(),
+            (None, Some(stored), _) => stored.to_owned(),
+            (None, None, None) => results.join(name),
+            (None, None, Some(_)) => {
                 let own = format!("{}-of-{}", shard.index() + 1, shard.count());
                 results.join(format!("{name}-shards")).join(own)
             }

@@ -59,17 +59,11 @@ impl VerifyArguments {
         let wanted = named.unwrap_or(ChosenBlocks::AtRandom { samples });
         let verified = job.verify(&wanted, &mut display)?;
         self.tell_choice(&verified);
-        let help = "restore the folder from a copy, or repeat the run";
+        let usual = "restore the folder from a copy, or repeat the run";
+        let help = verified.advice.as_deref().unwrap_or(usual);
         check_sound(&self.folder, &verified.faults, help)?;
         let again = counted(verified.samples, "sample");
-        note!(
-            "{folder}: sound; {again} of each cell run again, {}",
-            verified.checks()
-        );
-        if verified.is_partial {
-            let all = job.manifest.samples_done;
-            note!("  to run all again and rebuild the tables: --samples {all}");
-        }
+        note!("{folder}: sound; {again} of each cell run again, all tables remade");
         Ok(job)
     }
 }

@@ -156,8 +156,12 @@ fn coloured(line: &str) -> String {
 
 fn provenance(results: &Results) -> String {
     let manifest = &results.manifest;
+    let made = manifest.tables_by.as_ref();
+    let made = made.map_or_else(String::new, |_| {
+        format!("; tables by {}", manifest.tables_by())
+    });
     format!(
-        "{} of {}, seed {}, {}; {} ({}); files in {}",
+        "{} of {}, seed {}, {}; {} ({}){made}; files in {}",
         count(manifest.samples_done),
         counted(manifest.samples_planned, &manifest.noun),
         results.config.seed,

@@ -3,13 +3,27 @@
 //! The integers are joined by a one, so the sums hold the number of samples and the sums of each
 //! integer too. They merge exactly in any order.
 
+use serde::{Deserialize, Serialize};
+
+use super::stored::{MAX_COUNT, Stored};
+
 /// Sums over samples of the products of every two of their integers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Products {
     /// Integers of a sample.
     size: usize,
     /// Row by row up to the diagonal; the first row is that of the one.
     sums: Vec<i128>,
+}
+
+impl Stored for Products {
+    fn is_consistent(&self) -> bool {
+        let counted = self.sums.first().copied().map(u64::try_from);
+        let length = self.size.checked_add(1).zip(self.size.checked_add(2));
+        let length = length.and_then(|(rows, columns)| rows.checked_mul(columns));
+        length == Some(2 * self.sums.len())
+            && counted.is_some_and(|n| n.is_ok_and(|n| n <= MAX_COUNT))
+    }
 }
 
 impl Products {
@@ -53,6 +67,11 @@ impl Products {
     pub fn merge(&mut self, other: &Self) {
         let both = self.sums.iter_mut().zip(&other.sums);
         both.for_each(|(mine, theirs)| *mine += theirs);
+    }
+
+    /// Integers of a sample.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// Samples.

@@ -101,6 +101,15 @@ impl Tally {
         }
     }
 
+    /// Returns whether the samples of another tally of the same metric can be among those of this one.
+    pub fn can_hold(&self, part: &Self) -> bool {
+        match (self, part) {
+            (Tally::Counts(all), Tally::Counts(part)) => can_hold(all, part),
+            (Tally::Sums(all), Tally::Sums(part)) => can_hold(all, part),
+            _ => part.count() <= self.count(),
+        }
+    }
+
     /// Adds everything another tally of the same metric counted.
     pub fn merge(&mut self, other: &Self) {
         match (self, other) {
@@ -141,6 +150,40 @@ pub fn is_possible<A: Accumulator>(
             .into_iter()
             .flatten()
             .all(within)
+}
+
+/// Returns whether the samples of a tally can be among all those of another.
+pub fn can_hold<A: Accumulator>(all: &Bounded<A>, part: &Bounded<A>) -> bool {
+    let ends = [
+        (Some(all.resolved()), Some(part.resolved())),
+        (all.lows(), part.lows()),
+        (all.highs(), part.highs()),
+    ];
+    let is_among = |(all, part): (Option<&A>, Option<&A>)| {
+        part.is_none_or(|part| all.map_or(part.is_empty(), |all| can_hold_values(all, part)))
+    };
+    part.missing() <= all.missing() && ends.into_iter().all(is_among)
+}
+
+/// Returns whether values can be among others: each as often, within their extremes, and the rest with a sum that
+/// so many values between the extremes can have.
+fn can_hold_values<A: Accumulator>(all: &A, part: &A) -> bool {
+    let counts = all.histogram().zip(part.histogram());
+    let has_each = counts.is_none_or(|(all, part)| {
+        let mut values = part.iter();
+        values.all(|(value, count)| count <= all.count_of(value))
+    });
+    let (all, part) = (all.moments(), part.moments());
+    let (Some((least, most)), Some((min, max))) =
+        (all.min().zip(all.max()), part.min().zip(part.max()))
+    else {
+        return part.min().is_none();
+    };
+    let rest = i128::from(all.count()) - i128::from(part.count());
+    let sum = all.sum() - part.sum();
+    let between = |limit: i64| rest * i128::from(limit);
+    let is_within = least <= min && max <= most;
+    has_each && rest >= 0 && is_within && (between(least)..=between(most)).contains(&sum)
 }
 
 /// Counts the samples of a cell, with a tally for each metric.

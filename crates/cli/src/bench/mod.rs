@@ -104,9 +104,11 @@ impl BenchArguments {
             warning!("`{name}` is left out: its program is not there");
         }
         let mut job = Job::of_app(app, race)?;
-        job.folder = match &self.out {
-            Some(out) => out.clone(),
-            None => Path::new("results").join(format!("{}-bench", job.experiment.name())),
+        let stored = job.experiment.source.folder().filter(|_| self.resume);
+        job.folder = match (&self.out, stored) {
+            (Some(out), _) => out.clone(),
+            (None, Some(stored)) => stored.to_owned(),
+            (None, None) => Path::new("results").join(format!("{}-bench", job.experiment.name())),
         };
         job.threads = self.threads.into();
         job.mode = ResumeMode::of(self.resume, self.force);

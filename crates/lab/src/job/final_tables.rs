@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::run::{
-    BlockTally, Ended, Observer, Outcome, StopReason, control_caution, decide_claims,
+    Ended, Observer, Outcome, RunTallies, StopReason, control_caution, decide_claims,
 };
 use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finish_samples};
-use crate::tables::{Column, Convergence, RunFacts, Table, optional_tables, outcome_tables};
+use crate::tables::{
+    Column, ColumnNames, RunFacts, Table, convergence, optional_tables, outcome_tables,
+};
 use task::Failure;
 use task::files::Fill;
 
@@ -38,10 +40,10 @@ impl<'run> FinalTables<'run> {
         &self,
         folder: &RunFolder,
         journal: &Journal,
-        tally: BlockTally,
+        tallies: RunTallies,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
-        if let Some(caution) = control_caution(&self.job.compiled, &tally) {
+        if let Some(caution) = control_caution(&self.job.compiled, &tallies.total) {
             observer.warning(&caution);
         }
         let compiled = &self.job.compiled;
@@ -54,44 +56,49 @@ impl<'run> FinalTables<'run> {
             finish_samples(folder, &self.job.sample_table())?;
         }
         let mut left: BTreeSet<String> = optional_tables().map(file_name).collect();
-        self.files(journal, tally, |name, fill| {
+        self.files(journal, tallies, |name, _, fill| {
             left.remove(name);
             folder.write_with(name, fill)
         })?;
         left.iter().try_for_each(|name| folder.remove(name))
     }
 
-    /// Gives the name of every file that is a function of the stored blocks and of `tally`, which is their
-    /// sum and what else counts, and what fills it: of a wide sweep they are too large to be held.
+    /// Gives the name of every file that is a function of the stored blocks, of which `tallies` are the sums with
+    /// what else counts, the columns that identify a row, and what fills it: of a wide sweep they are too large to be
+    /// held.
     ///
     /// # Errors
     /// If the journal or the samples cannot be read, or with the first error of `take`.
     pub fn files(
         &self,
         journal: &Journal,
-        tally: BlockTally,
-        mut take: impl FnMut(&str, &mut Fill<'_>) -> Result<(), Failure>,
+        tallies: RunTallies,
+        mut take: impl FnMut(&str, ColumnNames, &mut Fill<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let unreadable = |error| self.job.unreadable(&error);
         let raced = self.raced(journal).map_err(unreadable)?;
-        let convergence = self.convergence(journal).map_err(unreadable)?;
         let sample_columns = self.sample_columns().map_err(unreadable)?;
         let confidence = self.job.confidence();
-        let claims = decide_claims(experiment, compiled, &tally, confidence);
-        let outcome = Outcome::of(compiled, tally, confidence);
+        let both = (confidence, experiment.watched());
+        let convergence = convergence(compiled, &tallies.looks, both);
+        let claims = decide_claims(experiment, compiled, &tallies.total, confidence);
+        let outcome = Outcome::of(compiled, tallies.total, confidence);
         let facts = RunFacts::of(experiment, compiled, &outcome, (&claims, self.reason()));
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
         tables.push(convergence);
         tables.extend(raced);
         for table in &mut tables {
-            take(&file_name(table.name()), &mut |file| table.write_to(file))?;
+            let (name, key) = (file_name(table.name()), table.keys().primary);
+            take(&name, key, &mut |file| table.write_to(file))?;
         }
         let package = datapackage(experiment, &tables, sample_columns.as_deref());
-        take("datapackage.json", &mut |file| file.write_all(&package))?;
+        take("datapackage.json", &[], &mut |file| {
+            file.write_all(&package)
+        })?;
         let exhibit = self.exhibit();
         exhibit.map_or(Ok(()), |bytes| {
-            take(Exhibit::FILE, &mut |file| file.write_all(&bytes))
+            take(Exhibit::FILE, &[], &mut |file| file.write_all(&bytes))
         })
     }
 
@@ -114,21 +121,6 @@ impl<'run> FinalTables<'run> {
         let table = self.job.sample_table();
         let reader = SampleReader::open(&path, &table)?;
         Ok(Some(table.columns(reader.singles())))
-    }
-
-    /// The table of the estimates of the first cell after growing numbers of blocks.
-    fn convergence(&self, journal: &Journal) -> io::Result<Table<'run>> {
-        let compiled = &self.job.compiled;
-        let both = (self.job.confidence(), self.job.experiment.watched());
-        let blocks = journal.indices().len() as u64;
-        let mut convergence = Convergence::new(compiled, blocks, both);
-        let mut sum = BlockTally::new(compiled).into_first_cell();
-        for block in journal.blocks() {
-            let (index, block) = block?;
-            sum.merge(&block.tally);
-            convergence.push(self.job.plan.block(index).samples, &sum);
-        }
-        Ok(convergence.into_table())
     }
 
     /// Returns why sampling stopped, in the words of the tables.

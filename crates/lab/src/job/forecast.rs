@@ -5,9 +5,9 @@
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
-use crate::run::{Block, BlockTally, Outcome};
+use crate::run::{Block, BlockTally, Look, Outcome};
 use crate::store::{datapackage, journal_row_size};
-use crate::tables::{Convergence, RunFacts, Table, outcome_tables};
+use crate::tables::{RunFacts, Table, convergence, outcome_tables};
 use stats::{Confidence, Estimate, Expected, Looks, Method};
 use task::threads::thread_time;
 use task::{Metric, MetricKind, Row, SampleError, Workspace};
@@ -195,11 +195,12 @@ impl<'run> Pilot<'run> {
         let (experiment, compiled) = (&self.job.experiment, &self.job.compiled);
         let confidence = experiment.confidence();
         let blocks = self.job.plan.total_blocks();
-        let mut convergence =
-            Convergence::new(compiled, blocks, (confidence, experiment.watched()));
-        for _ in 0..blocks.min(WATCHED) {
-            convergence.push(self.job.plan.block_size(), &tally);
-        }
+        let watched = blocks.min(WATCHED);
+        let (first_cell, size) = (tally.first_cell(), self.job.plan.block_size());
+        let all = (0..watched).map(|_| Ok((size, first_cell.clone())));
+        let looks = Look::at_blocks(compiled, blocks, all).unwrap_or_default();
+        let both = (confidence, experiment.watched());
+        let convergence = convergence(compiled, &looks, both);
         let outcome = Outcome::of(compiled, tally, confidence);
         let facts = RunFacts {
             experiment,
@@ -210,7 +211,7 @@ impl<'run> Pilot<'run> {
             stop_reason: "samples",
         };
         let mut tables: Vec<Table<'_>> = outcome_tables(&facts).collect();
-        tables.push(convergence.into_table());
+        tables.push(convergence);
         let samples = experiment.keeps_samples().then(|| {
             let table = self.job.sample_table();
             table.columns(&table.no_singles())

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::run::{Ended, Observer, StopReason};
-use crate::store::{Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, Union, missing_blocks};
+use crate::store::{
+    Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, TALLIES, Union, missing_blocks,
+};
 use crate::tables::Timings;
 use experiment::{Experiment, Overrides};
 use task::files;
@@ -167,8 +169,8 @@ impl MergeJob {
             ..FinalTables::of(&self.job)
         };
         let journal = self.job.journal_in(folder.path())?;
-        let total = journal.total().map_err(Failure::failed)?;
-        tables.write(folder, &journal, total, observer)?;
+        let tallies = journal.tallies().map_err(Failure::failed)?;
+        tables.write(folder, &journal, tallies, observer)?;
         let mut timings = Timings::new(experiment.cell_names());
         for shard in &self.shards {
             timings.add_earlier(&shard.folder.join("timings.csv"));
@@ -188,6 +190,7 @@ impl MergeJob {
     fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
         let (experiment, schema) = (&self.job.experiment, self.job.schema());
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
+        folder.remove(TALLIES)?;
         let mut rows = BTreeMap::new();
         if experiment.keeps_samples() {
             let (path, plan) = (folder.file("samples.csv"), &self.job.plan);

@@ -9,6 +9,7 @@
 //! ```
 
 mod archive;
+mod changes;
 mod choice;
 mod compare;
 mod difference;
@@ -18,6 +19,7 @@ mod forecast;
 mod merge;
 pub mod programs;
 mod race;
+mod remake;
 mod rerun;
 mod session;
 mod sources;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::run::{
-    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, RaceCosts, Run, StopReason,
-    StoredBlocks, TimedRace, Timing, Urgency,
+    BlockTally, Ended, Fault, Interrupt, KnownCells, Observer, RaceCosts, Run, RunTallies,
+    StopReason, StoredBlocks, TimedRace, Timing, Urgency,
 };
 use crate::store::{
     Journal, MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, SampleReader,
@@ -19,7 +19,7 @@ use task::{count, counted, files};
 use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
-use super::sources::check_version;
+use super::sources::check_readable;
 use super::{Job, programs};
 use task::{Application, Failure};
 
@@ -36,7 +36,7 @@ impl Job {
     ) -> Result<FinishedRun, Failure> {
         self.check_shard()?;
         let folder = RunFolder::open(&self.folder)?;
-        check_version(&self.folder)?;
+        check_readable(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         let stored = self.stored_in(&folder)?;
         let stored = stored.as_ref();
@@ -48,9 +48,10 @@ impl Job {
             extended = self.go_on_from(&folder, (stored, change), earlier.as_ref())?;
         }
         if let (Some(stored), Some(earlier)) = (stored, &earlier)
-            && let Some(reason) = self.reword(&folder, stored, earlier)?
+            && let Some(reason) = self.remake(&folder, (stored, earlier), observer)?
         {
-            return Ok(self.reworded(reason, observer));
+            let ended = Ended::Complete(reason);
+            return Ok(FinishedRun { job: self, ended });
         }
         let reason = if is_race {
             self.decide_race(&folder, stored, earlier.as_ref())?
@@ -82,16 +83,6 @@ impl Job {
         ));
         observer.note(&format!(
             "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
-        ));
-        let ended = Ended::Complete(reason);
-        FinishedRun { job: self, ended }
-    }
-
-    /// The archived run that the folder holds, with the texts of the file.
-    fn reworded(self, reason: StopReason, observer: &mut dyn Observer) -> FinishedRun {
-        let path = self.folder.display();
-        observer.note(&format!(
-            "{path}: its texts are those of the file; no sample was drawn"
         ));
         let ended = Ended::Complete(reason);
         FinishedRun { job: self, ended }
@@ -223,7 +214,9 @@ impl Job {
             exhibit,
             ..FinalTables::of(&self)
         };
-        tables.write(&folder, &journal, tally, observer)?;
+        let looks = journal.looks().map_err(|error| self.unreadable(&error))?;
+        let total = tally;
+        tables.write(&folder, &journal, RunTallies { total, looks }, observer)?;
         self.manifest = self.write_manifest(&folder, done)?;
         programs::warn(&self.experiment, observer);
         programs::write_transcripts(&self.experiment, self.transcripts.as_deref())?;
@@ -337,6 +330,7 @@ impl Job {
             etude_version: Application::LABORATORY.into(),
             build: build(&self.app),
             git_revision: self.app.revision.map(Into::into),
+            tables_by: None,
             config_hash: experiment.digest(),
             fingerprint: experiment.fingerprint(),
             stream_scheme: STREAM_SCHEME.into(),

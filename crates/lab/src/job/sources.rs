@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::run::Observer;
-use crate::store::{CLOCK, Manifest};
+use crate::store::{CLOCK, Manifest, TALLIES};
 use experiment::{Experiment, Overrides, Source, folder_of};
 use task::{files, suggest::did_you_mean, visible};
 
-use task::{Application, BuiltIn, Failure};
+use task::{Application, BuiltIn, Failure, Origin};
 
 /// Reads and checks the experiment file at `path`, or standard input for `-`; without such a file,
 /// the experiment of that name which the program brings with it. Warns of what is sound but hardly
@@ -87,7 +87,7 @@ pub fn read_folder(
     if !path.is_file() {
         return Err(no_run(folder));
     }
-    check_version(folder)?;
+    check_readable(folder)?;
     let experiment = parsed(app, stored(path), overrides, observer)?;
     caution(&experiment, observer);
     if folder.join(CLOCK).exists() {
@@ -96,7 +96,7 @@ pub fn read_folder(
     Ok(experiment)
 }
 
-/// Refuses a folder that another version of etude wrote: no other format is read.
+/// Refuses a folder whose tables another version of etude wrote: no other format is read.
 ///
 /// # Errors
 /// If its manifest names another version.
@@ -107,23 +107,46 @@ pub fn check_version(folder: &Path) -> Result<(), Failure> {
             let message = format!(
                 "{path}: etude {theirs} wrote this folder, and this version does not read its format"
             );
-            Err(Failure::usage(message).with_help(
-                "run its experiment anew, in another folder, or read it with that version",
-            ))
+            let help = if is_kept(folder) {
+                format!(
+                    "etude run {path}/config.toml --resume makes its tables anew; no sample is drawn"
+                )
+            } else {
+                "run its experiment anew, in another folder, or read it with that version"
+                    .to_owned()
+            };
+            Err(Failure::usage(message).with_help(help))
         }
         _ => Ok(()),
     }
 }
 
-/// The version of etude that wrote the manifest in a folder; `None` where no manifest names one.
+/// Refuses a folder of which another version of etude wrote the tables, unless they can be made anew.
+pub(super) fn check_readable(folder: &Path) -> Result<(), Failure> {
+    if is_kept(folder) {
+        return Ok(());
+    }
+    check_version(folder)
+}
+
+/// Returns whether a folder has the sums that tables are made of.
+fn is_kept(folder: &Path) -> bool {
+    folder.join(TALLIES).is_file()
+}
+
+/// The version of etude that wrote the tables in a folder; `None` where no manifest names one.
 fn version_of(folder: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Version {
         etude_version: String,
+        #[serde(default)]
+        tables_by: Option<Origin>,
     }
     let manifest = files::read_text(&folder.join("manifest.json")).ok()?;
     let version: Version = serde_json::from_str(&manifest).ok()?;
-    Some(version.etude_version)
+    let laboratory = |made: Origin| Some(made.program.rsplit_once(' ')?.1.replace(')', ""));
+    let tables = version.tables_by.map(laboratory);
+    tables.unwrap_or(Some(version.etude_version))
 }
 
 fn parsed(

@@ -1,24 +1,26 @@
 //! Checks that the numbers in a run folder are what the experiment gives.
 //!
 //! Random stored blocks are run again and compared, kept samples row by row. Every table is
-//! rebuilt from the journal and compared byte by byte. Every file is compared with its hash in the
-//! manifest.
+//! made anew from the tallies of the blocks, or from their sums in an archived folder, and compared byte by byte.
+//! Every file is compared with its hash in the manifest.
 
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::run::{Block, BlockTally, Ended, Observer, Outcome, Progress};
-use crate::store::{Exhibit, Journal, STREAM_SCHEME, digest_in, fingerprint_files, is_large};
-use crate::tables::{RunFacts, optional_tables, outcome_tables};
-use task::counted;
+use crate::run::{Block, Ended, Observer, Progress, RunTallies};
+use crate::store::{
+    Exhibit, Journal, STREAM_SCHEME, TALLIES, digest_in, fingerprint_files, is_large,
+};
 use task::files::Fill;
 
+use super::changes::FileChange;
 use super::choice::{BlockNumbers, ChosenBlocks, probability_missed};
 use super::final_tables::FinalTables;
 use super::race::MACHINE;
 use super::rerun::Rerun;
+use super::sources::check_version;
 use super::{Job, programs};
-use task::Failure;
+use task::{Failure, Origin, counted};
 
 /// The result of the checks of a run folder.
 #[derive(Clone, Debug)]
@@ -29,10 +31,10 @@ pub struct Verification {
     pub blocks: BlockNumbers,
     /// The number of these blocks, and of all that are stored.
     pub counts: BlockCounts,
-    /// True if the tables were only compared with their hashes.
-    pub is_partial: bool,
     /// The faults that were found.
     pub faults: Vec<String>,
+    /// The advice where all faults are those of tables that this program would write in another way.
+    pub advice: Option<String>,
 }
 
 /// Numbers of blocks.
@@ -48,18 +50,6 @@ impl BlockCounts {
     /// The probability that so many forged blocks are all missed, had the blocks been drawn at random.
     pub fn missed(self, forged: u64) -> f64 {
         probability_missed(self.stored, self.chosen, forged)
-    }
-}
-
-impl Verification {
-    /// A description of the checks that were made and of those that were skipped.
-    pub fn checks(&self) -> &'static str {
-        if self.is_partial {
-            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables were only \
-             compared with their hashes, not rebuilt"
-        } else {
-            "all tables remade"
-        }
     }
 }
 
@@ -102,7 +92,7 @@ impl Job {
                 "the run was stopped immediately, so its tables count samples in progress as \
                  unresolved"
             }
-            _ => return Ok(()),
+            _ => return self.check_archive(),
         };
         Err(
             Failure::usage(format!("{}: {state}", self.folder.display())).with_help(format!(
@@ -140,22 +130,44 @@ impl Job {
         };
         let (rerun, differences) = self.rerun(chosen, &journal, observer)?;
         faults.extend(differences);
-        let again = rerun.samples;
-        let is_partial = journal.is_archived() && again < all;
-        faults.extend(if is_partial {
-            self.foreign_tables(rerun.total)
-        } else if journal.is_archived() {
-            self.remake(&rerun.remade.into_journal().map_err(Failure::failed)?)?
-        } else {
-            self.remake(&journal)?
-        });
+        let samples = rerun.samples;
+        let tallies = self.tallies(&journal);
+        let tallies = tallies.inspect_err(|failure| faults.push(failure.to_string()));
+        let mut advice = None;
+        if let Ok(tallies) = tallies {
+            if journal.is_archived() {
+                faults.extend(forged(&tallies, rerun, all)?);
+            }
+            let is_sound = faults.is_empty();
+            let changed = self.changes(&FinalTables::of(self), &journal, &tallies)?;
+            advice = (is_sound && !changed.is_empty()).then(|| self.advice());
+            faults.extend(table_faults(&changed));
+        }
         Ok(Verification {
-            samples: again,
+            samples,
             blocks,
             counts,
-            is_partial,
             faults,
+            advice,
         })
+    }
+
+    /// The advice where tables differ from those that this program makes, and nothing else is wrong.
+    fn advice(&self) -> String {
+        let own = Origin::now(&self.app);
+        let revision = own.revision.as_deref().unwrap_or("not known");
+        let verb = if self.experiment.is_race() {
+            "bench"
+        } else {
+            "run"
+        };
+        format!(
+            "its tables were written by {}, and this is {}, revision {revision}: `etude {verb} {}/config.toml --resume` \
+             makes them anew, unless somebody edited them",
+            self.manifest.tables_by(),
+            own.program,
+            self.folder.display(),
+        )
     }
 
     /// Runs blocks again, and says where the stored ones differ.
@@ -198,30 +210,8 @@ impl Job {
         Failure::of_file(&self.folder.join("blocks.csv"), error)
     }
 
-    /// Rebuilds every table from the journal and compares.
-    fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
-        let tables = FinalTables::of(self);
-        let total = journal.total();
-        let total = total.map_err(|error| self.unreadable(&error))?;
-        let (mut given, mut faults) = (Vec::new(), Vec::new());
-        let mut compare = |name: &str, fill: &mut Fill<'_>| {
-            if !self.holds(name, fill) {
-                faults.push(format!(
-                    "{name} differs from the table rebuilt from the journal"
-                ));
-            }
-            given.push(name.to_owned());
-            Ok(())
-        };
-        tables.files(journal, total, &mut compare)?;
-        let config = self.experiment.resolved_toml();
-        compare("config.toml", &mut |file| file.write_all(config.as_bytes()))?;
-        faults.extend(self.not_given(&given));
-        Ok(faults)
-    }
-
     /// Returns whether a file holds what `fill` writes; an exhibit may hold it as an archive packs it.
-    fn holds(&self, name: &str, fill: &mut Fill<'_>) -> bool {
+    pub(super) fn holds(&self, name: &str, fill: &mut Fill<'_>) -> bool {
         let stored = digest_in(&self.folder, name).unwrap_or_default();
         let is_stored = |fill: &mut Fill<'_>| {
             let mut hasher = blake3::Hasher::new();
@@ -236,31 +226,8 @@ impl Job {
         (name == Exhibit::FILE && packed() == Some(true)) || is_stored(fill)
     }
 
-    /// The tables in the folder that are not among those that the experiment gives.
-    fn not_given(&self, given: &[String]) -> Vec<String> {
-        let foreign = self.present_tables().filter(|name| !given.contains(name));
-        foreign
-            .map(|name| format!("{name} is there, but the experiment gives no such table"))
-            .collect()
-    }
-
-    /// The files in the folder that some runs have and others have not.
-    fn present_tables(&self) -> impl Iterator<Item = String> {
-        let names = optional_tables().map(|table| format!("{table}.csv"));
-        names.filter(|name| self.is_there(name))
-    }
-
-    fn is_there(&self, name: &str) -> bool {
+    pub(super) fn is_there(&self, name: &str) -> bool {
         self.folder.join(name).symlink_metadata().is_ok()
-    }
-
-    /// Names the tables that the experiment does not give, as far as the samples that were run again tell.
-    fn foreign_tables(&self, again: BlockTally) -> Vec<String> {
-        let (experiment, compiled) = (&self.experiment, &self.compiled);
-        let outcome = Outcome::of(compiled, again, experiment.confidence());
-        let facts = RunFacts::of(experiment, compiled, &outcome, (&[], ""));
-        let given = outcome_tables(&facts).map(|table| format!("{}.csv", table.name()));
-        self.not_given(&given.collect::<Vec<_>>())
     }
 
     /// The first fact of the manifest that the experiment or the samples in the journal contradict.
@@ -311,6 +278,7 @@ impl Job {
     /// Refuses a folder with a file that is not the one that was written, one whose run wrote no tables, and one whose
     /// manifest contradicts the experiment.
     pub(super) fn check_files(&self) -> Result<(), Failure> {
+        check_version(&self.folder)?;
         let has_tables = self.manifest.files.contains_key("summary.csv");
         let without = || (!has_tables).then(|| "the run has no tables yet".to_owned());
         let contradiction = || self.manifest.contradiction(&self.experiment.file);
@@ -326,6 +294,7 @@ impl Job {
     /// # Errors
     /// If it has one.
     pub fn check_race(&self) -> Result<(), Failure> {
+        check_version(&self.folder)?;
         self.check_unedited(|_| true)?;
         let is_open = self.manifest.exit_reason == Ended::Running;
         let fault = self.manifest.contradiction(&self.experiment.file);
@@ -375,4 +344,48 @@ fn damage(journal: &Journal) -> Vec<String> {
         damage.push("blocks.csv: there are extra rows, or they are out of order".into());
     }
     damage
+}
+
+/// Returns why sums cannot be those of the blocks that were run again; where these are all blocks with so many
+/// samples, theirs are the same.
+fn forged(tallies: &RunTallies, rerun: Rerun<'_>, all: u64) -> Result<Option<String>, Failure> {
+    let is_possible = if rerun.samples == all {
+        let journal = rerun.remade.into_journal()?;
+        journal.tallies().map_err(Failure::failed)? == *tallies
+    } else {
+        tallies.total.can_hold(&rerun.total)
+    };
+    let told = || format!("{TALLIES} does not hold the sums of the blocks that were run again");
+    Ok((!is_possible).then(told))
+}
+
+/// Values of tables that are told one by one.
+const TOLD: usize = 10;
+
+/// The faults of tables that this program would write in another way, with the first values that differ.
+fn table_faults(changes: &[FileChange]) -> Vec<String> {
+    let mut left = TOLD;
+    let mut fault = |change: &FileChange| {
+        let name = &change.name;
+        if change.made.is_none() {
+            return format!("{name} is there, but the experiment gives no such table");
+        }
+        let mut told = format!("{name} differs from the one that this program makes");
+        for value in change.values().take(left) {
+            told.push_str(&format!("\n  {value}"));
+            left -= 1;
+        }
+        told
+    };
+    let mut faults: Vec<String> = changes.iter().map(&mut fault).collect();
+    let values: usize = changes.iter().map(|change| change.values().count()).sum();
+    if let Some(last) = faults.last_mut()
+        && values > TOLD
+    {
+        last.push_str(&format!(
+            "\n  and {}",
+            counted((values - TOLD) as u64, "more value")
+        ));
+    }
+    faults
 }

@@ -37,26 +37,7 @@ pub fn datapackage(
         "licenses": LICENCES.map(|(name, path)| json!({ "name": name, "path": path })),
         "resources": resources,
     });
-    written(&package)
-}
-
-/// Returns the description without `samples.csv`; `None` if the text is no description.
-pub fn without_samples(package: &[u8]) -> Option<Vec<u8>> {
-    let mut package: Value = serde_json::from_slice(package).ok()?;
-    let resources = package.get_mut("resources")?.as_array_mut()?;
-    resources.retain(|resource| resource["name"] != SampleTable::NAME);
-    Some(written(&package))
-}
-
-/// Returns the description under another title; `None` if the text is no description.
-pub fn with_title(package: &[u8], title: &str) -> Option<Vec<u8>> {
-    let mut package: Value = serde_json::from_slice(package).ok()?;
-    *package.get_mut("title")? = json!(title);
-    Some(written(&package))
-}
-
-fn written(package: &Value) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec(package).unwrap_or_default();
+    let mut bytes = serde_json::to_vec(&package).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::CLOCK;
+use super::{CLOCK, TALLIES};
 use crate::run::{Ended, Shard, StopReason};
 use experiment::ExperimentFile;
 use task::files::{self, digest};
 use task::outside::ProgramRecord;
-use task::visible_line;
+use task::{Origin, visible_line};
 
 /// Provenance of a run: everything that is not in the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Manifest {
     /// The BLAKE3 of the program's file, where the revision is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
+    /// The program that wrote the tables anew, and when; `None` where it is the one that drew the samples.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables_by: Option<Origin>,
     /// The hash of the resolved configuration.
     pub config_hash: String,
     /// The hash of what determines the samples.
@@ -121,6 +124,17 @@ impl Manifest {
         }
     }
 
+    /// The program that wrote the tables, and the revision that it was built from.
+    pub fn tables_by(&self) -> String {
+        let made = self.tables_by.as_ref();
+        let (program, revision) = made.map_or_else(
+            || (self.versions(), &self.git_revision),
+            |made| (made.program.clone(), &made.revision),
+        );
+        let revision = revision.as_deref().unwrap_or("not known");
+        visible_line(&format!("{program}, revision {revision}"))
+    }
+
     /// Returns sentences on programs that took no part, and on what the clock decided.
     pub fn program_notes(&self) -> Vec<String> {
         let notes = self.programs.iter().flat_map(ProgramRecord::notes);
@@ -209,7 +223,7 @@ pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> 
 
 /// Returns whether a file of a run folder grows with the samples; all others are read whole.
 pub fn is_large(name: &str) -> bool {
-    ["blocks.csv", "samples.csv", CLOCK].contains(&name)
+    ["blocks.csv", TALLIES, "samples.csv", CLOCK].contains(&name)
 }
 
 /// The BLAKE3 hash of a file of a run folder in hex.

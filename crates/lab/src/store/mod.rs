@@ -18,9 +18,10 @@ mod owner;
 mod packed;
 mod run_record;
 mod sample_file;
+mod tallies;
 
 pub use clock::{CLOCK, stored_timings};
-pub use datapackage::{datapackage, with_title, without_samples};
+pub use datapackage::datapackage;
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use folder::RunFolder;
 pub use journal::{
@@ -32,3 +33,4 @@ pub use merged_blocks::{Union, missing_blocks};
 pub use owner::host;
 pub use run_record::{ResumedRun, RunRecord};
 pub use sample_file::{SampleReader, finish_samples};
+pub use tallies::{TALLIES, read_tallies, tallies_csv};

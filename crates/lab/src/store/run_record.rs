@@ -16,6 +16,7 @@ use super::folder::RunFolder;
 use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, rewrite};
 use super::kept_cells::{ASIDE, KeptCells, set_aside};
 use super::sample_file::{SampleReader, SampleWriter, reopen};
+use super::tallies::TALLIES;
 use crate::tables::{SampleTable, Timings};
 
 /// The longest time until appended lines reach the disk: a power cut costs no more.
@@ -76,6 +77,7 @@ impl RunRecord {
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
+        folder.remove(TALLIES)?;
         let open = |journal: &mut Journal| ClockWriter::open(&folder, experiment, journal);
         let clock = experiment.is_race().then(|| open(&mut journal)).transpose();
         let (clock, raced) = clock.at(&folder.file(CLOCK))?.unzip();

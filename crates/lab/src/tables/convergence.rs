@@ -3,15 +3,11 @@
 use super::number::Exact;
 use super::row::table_row;
 use super::table::Table;
-use crate::run::{BlockTally, CompiledExperiment, Evidence};
+use crate::run::{CompiledExperiment, Evidence, Look};
 use stats::{Confidence, Estimate, Interval};
 
-/// Consecutive checkpoints are two of these factors apart in blocks, so the number of blocks about
-/// doubles: ten checkpoints for a run of the usual size, evenly spaced on a logarithmic axis.
-const STEP: f64 = 1.4;
-
 table_row! {
-    /// A row of `convergence.csv`: the estimate of a metric of the first cell at a checkpoint.
+    /// A row of `convergence.csv`: the estimate of a metric of the first cell at a look.
     pub struct ConvergenceRow in "convergence", keys ["metric", "samples"]
     refers ["metric"] to "metrics" {
         /// Name of the metric.
@@ -37,69 +33,28 @@ table_row! {
     }
 }
 
-/// Watches the first cell's estimates at growing numbers of blocks, which come in index order.
-pub struct Convergence<'run> {
-    compiled: &'run CompiledExperiment,
-    confidence: Confidence,
-    watched: Confidence,
-    blocks: u64,
-    count: u64,
-    due: u64,
-    samples: u64,
-    rows: Vec<ConvergenceRow>,
-}
-
-impl<'run> Convergence<'run> {
-    /// The convergence over so many blocks; the last checkpoint has them all. Each interval is the
-    /// one for a run that had stopped there, with `confidence`; the sequences are those that
-    /// someone with the confidence `watched` sees.
-    pub fn new(
-        compiled: &'run CompiledExperiment,
-        blocks: u64,
-        (confidence, watched): (Confidence, Confidence),
-    ) -> Self {
-        Self {
-            compiled,
-            confidence,
-            watched,
-            blocks,
-            count: 0,
-            due: 1,
-            samples: 0,
-            rows: Vec::new(),
-        }
-    }
-
-    /// The next block has `samples` samples; `tally` is the sum of all blocks so far, of the first cell at least.
-    pub fn push(&mut self, samples: u64, tally: &BlockTally) {
-        self.count += 1;
-        self.samples += samples;
-        if self.count != self.due && self.count != self.blocks {
-            return;
-        }
-        self.due = later(later(self.count));
+/// The table of the first cell's estimates at each look. Each interval is the one for a run that had stopped there,
+/// with `confidence`; the sequences are those that someone with the confidence `watched` sees.
+pub fn convergence<'table>(
+    compiled: &CompiledExperiment,
+    looks: &[Look],
+    (confidence, watched): (Confidence, Confidence),
+) -> Table<'table> {
+    let rows = looks.iter().flat_map(|look| {
         let evidence = Evidence {
-            compiled: self.compiled,
-            tally,
-            confidence: self.confidence,
+            compiled,
+            tally: &look.first_cell,
+            confidence,
         };
-        let seen = evidence.with(self.watched).estimates(0);
+        let seen = evidence.with(watched).estimates(0);
         let estimates = evidence.estimates(0).into_iter().zip(seen);
-        for (metric, (estimate, seen)) in self.compiled.metrics().iter().zip(estimates) {
-            let row = row(&metric.name, self.samples, &estimate, seen.interval);
-            self.rows.push(row);
-        }
-    }
-
-    /// The table of all checkpoints.
-    pub fn into_table<'table>(self) -> Table<'table> {
-        Table::of(self.rows)
-    }
-}
-
-/// The number of blocks that is a step on from another.
-fn later(count: u64) -> u64 {
-    (count as f64 * STEP).ceil() as u64
+        let both = compiled.metrics().iter().zip(estimates);
+        both.map(|(metric, (estimate, seen))| {
+            row(&metric.name, look.samples, &estimate, seen.interval)
+        })
+        .collect::<Vec<_>>()
+    });
+    Table::of(rows.collect::<Vec<_>>())
 }
 
 /// The row of a metric after so many samples, with the confidence sequence of its estimate: the interval for someone

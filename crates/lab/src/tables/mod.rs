@@ -31,7 +31,7 @@ mod variance;
 mod weights;
 
 pub use claims::ClaimRow;
-pub use convergence::{Convergence, ConvergenceRow};
+pub use convergence::{ConvergenceRow, convergence};
 pub use elo::EloRow;
 pub use facts::RunFacts;
 pub use formula::{guarded, unguarded};

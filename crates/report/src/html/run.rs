@@ -116,6 +116,9 @@ fn facts(results: &Results) -> Vec<(&'static str, String)> {
         ),
         ("Configuration", format!("BLAKE3 {hash}…")),
     ];
+    if manifest.tables_by.is_some() {
+        facts.push(("Tables", format!("made anew by {}", manifest.tables_by())));
+    }
     let notes = manifest.program_notes().into_iter();
     facts.extend(notes.map(|note| ("Programs", note)));
     facts

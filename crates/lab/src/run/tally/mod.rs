@@ -64,12 +64,19 @@ impl BlockTally {
     }
 
     /// The part of the first cell, to which that of further samples of all cells is added.
-    pub fn into_first_cell(mut self) -> Self {
-        self.cells.truncate(1);
-        self.adjusted.truncate(1);
-        self.pairs.clear();
-        self.scores = Some(Vec::new());
-        self
+    pub fn first_cell(&self) -> Self {
+        let first = |cell: &(usize, u64)| cell.0 == 0;
+        let mut repeats = self.repeats.clone();
+        repeats.retain(|cell| cell == 0);
+        Self {
+            cells: self.cells.iter().take(1).cloned().collect(),
+            pairs: Vec::new(),
+            adjusted: self.adjusted.iter().take(1).cloned().collect(),
+            games: self.games.iter().take(1).cloned().collect(),
+            scores: Some(Vec::new()),
+            timeouts: self.timeouts.iter().copied().filter(first).collect(),
+            repeats,
+        }
     }
 
     /// The samples among those counted that took longer than they may.

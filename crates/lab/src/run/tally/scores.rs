@@ -3,7 +3,7 @@
 
 use crate::run::rated::{RatedField, RatedFields};
 use serde::{Deserialize, Serialize};
-use stats::Products;
+use stats::{Products, Stored};
 use task::Row;
 
 /// Players of a field at most: of more, the products of every two scores would take too much room.
@@ -11,7 +11,7 @@ const MOST_PLAYERS: usize = 200;
 
 /// The scores of the players of a field, unresolved games at the least and at the most for the first
 /// side.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FieldScores {
     ends: [Products; 2],
     /// For each pairing whether its games have outcomes, in all samples alike: where a player is out, none has.
@@ -119,6 +119,14 @@ impl FieldScores {
         let ends = self.ends.iter_mut().zip(&other.ends);
         ends.for_each(|(mine, theirs)| mine.merge(theirs));
         self.agrees(&other.played)
+    }
+
+    /// Returns whether the tally is one of a field of so many players, from so many samples at most.
+    pub(super) fn is_possible(&self, players: usize, samples: u64) -> bool {
+        let is_one = |end: &Products| {
+            end.size() == players && end.is_consistent() && end.samples() <= samples
+        };
+        self.ends.iter().all(is_one)
     }
 
     /// Unresolved games at the least and at the most for the first side.

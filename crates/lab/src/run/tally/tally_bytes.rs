@@ -56,10 +56,37 @@ impl BlockTally {
         bytes
     }
 
-    fn read(bytes: &[u8]) -> Option<Self> {
+    /// The sum of blocks in bytes: what [`encode`](Self::encode) writes, and the scores, which no games tell
+    /// any more.
+    pub fn encode_sum(&self) -> Vec<u8> {
+        let mut bytes = self.encode();
+        bytes.extend(postcard::to_allocvec(&self.scores).unwrap_or_default());
+        bytes
+    }
+
+    /// The sum of the blocks with so many samples of each cell that [`encode_sum`](Self::encode_sum) wrote for
+    /// this experiment, or the part of its first cell; `None` of any other bytes.
+    pub fn decode_sum(
+        bytes: &[u8],
+        compiled: &CompiledExperiment,
+        (samples, is_part): (u64, bool),
+    ) -> Option<Self> {
+        let (mut sum, rest) = Self::read(bytes)?;
+        sum.scores = postcard::from_bytes(rest).ok()?;
+        let mut whole = Self::new(compiled);
+        if is_part {
+            whole = whole.first_cell();
+        }
+        let has_parts = sum.is_part_of(compiled, (whole.cells.len(), whole.pairs.len()));
+        let is_own = has_parts && sum.is_consistent() && sum.encode_sum() == bytes;
+        (is_own && sum.is_possible_sum(compiled, (&whole, samples))).then_some(sum)
+    }
+
+    /// The tally in some bytes, without its scores, and the bytes after it.
+    fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let ((cells, pairs, adjusted), rest) = tally::decode(bytes)?;
-        let (games, timeouts, repeats) = postcard::from_bytes(rest).ok()?;
-        Some(Self {
+        let ((games, timeouts, repeats), rest) = postcard::take_from_bytes(rest).ok()?;
+        let tally = Self {
             cells,
             pairs,
             adjusted,
@@ -67,7 +94,8 @@ impl BlockTally {
             timeouts,
             repeats,
             scores: None,
-        })
+        };
+        Some((tally, rest))
     }
 
     /// The tally that [`encode`](Self::encode) wrote for this experiment; `None` of any other bytes,
@@ -84,7 +112,7 @@ impl BlockTally {
         compiled: &CompiledExperiment,
         places: &Places,
     ) -> Option<Self> {
-        let mut stored = Self::read(bytes)?;
+        let (mut stored, _) = Self::read(bytes)?;
         let is_part = stored.is_part_of(compiled, places.stored);
         let is_own = is_part && stored.is_consistent() && stored.encode() == bytes;
         stored.scores = FieldScores::empty(compiled.rated());
@@ -94,7 +122,7 @@ impl BlockTally {
     /// The experiment's cells among those that a stored tally has, in its order; `None` of one that is
     /// not the experiment's.
     pub fn layout(bytes: &[u8], places: &Places) -> Option<Vec<Option<usize>>> {
-        let stored = Self::read(bytes)?;
+        let (stored, _) = Self::read(bytes)?;
         let there = (0..)
             .zip(&stored.cells)
             .filter(|(_, cell)| !cell.is_empty());

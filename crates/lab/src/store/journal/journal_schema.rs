@@ -108,6 +108,13 @@ impl JournalSchema {
         self.own.line.len() as u64
     }
 
+    /// Bytes that a row with the sum of all blocks may have.
+    pub(in crate::store) fn longest_sum(&self) -> u64 {
+        let places = &self.own.places;
+        let text = BlockTally::longest_text(&self.compiled, places, self.plan.samples());
+        text.saturating_mul(4).max(self.own.longest_line)
+    }
+
     /// The line, with its line feed.
     pub(in crate::store) fn to_line(&self) -> String {
         self.own.line.clone()
@@ -198,12 +205,17 @@ impl Description {
     /// The places of the cells and pairs of `compiled`, which this describes, in rows that `stored`
     /// describes.
     fn places(&self, stored: &Self, compiled: &CompiledExperiment) -> Result<Places, String> {
-        let draws = |one: &Self| (one.experiment.clone(), one.streams.clone());
         let places: HashMap<&String, usize> = stored.cells.iter().zip(0..).collect();
         let place = |cell: &String| places.get(cell).copied();
         let places: Vec<Option<usize>> = self.cells.iter().map(place).collect();
         let is_foreign = !places.is_empty() && places.iter().all(Option::is_none);
-        if draws(self) != draws(stored) || is_foreign {
+        if self.streams != stored.streams {
+            let (theirs, own) = (&stored.streams, &self.streams);
+            return Err(format!(
+                "its samples were drawn from other streams ({theirs} instead of {own}), so they must be drawn again"
+            ));
+        }
+        if self.experiment != stored.experiment || is_foreign {
             return Err(
                 "the journal holds samples of another experiment, or drawn by another version"
                     .to_owned(),

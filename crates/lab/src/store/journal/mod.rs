@@ -21,7 +21,7 @@ use std::io::{self, Cursor, Read, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::run::{Block, BlockTally, Timeouts};
+use crate::run::{Block, BlockTally, Look, RunTallies, Timeouts};
 
 use task::files::Disk;
 
@@ -34,7 +34,7 @@ pub use journal_schema::JournalSchema;
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};
 
-const HEADER: &str = "block,first,samples,kept,rows,tally,checksum\n";
+pub(super) const HEADER: &str = "block,first,samples,kept,rows,tally,checksum\n";
 
 /// The journal of a run: its stored blocks.
 #[derive(Debug)]
@@ -226,6 +226,29 @@ impl Journal {
             total.merge(&block?.1.tally);
         }
         Ok(total)
+    }
+
+    /// The sums of all stored blocks and of the first ones.
+    ///
+    /// # Errors
+    /// The errors of [`block`](Self::block).
+    pub fn tallies(&self) -> io::Result<RunTallies> {
+        Ok(RunTallies {
+            total: self.total()?,
+            looks: self.looks()?,
+        })
+    }
+
+    /// The sums of the first stored blocks.
+    ///
+    /// # Errors
+    /// The errors of [`block`](Self::block).
+    pub fn looks(&self) -> io::Result<Vec<Look>> {
+        let blocks = self.blocks.iter().map(|&index| {
+            let tally = self.block(index)?.tally;
+            Ok((self.planned(index).samples, tally))
+        });
+        Look::at_blocks(&self.schema.compiled, self.blocks.len() as u64, blocks)
     }
 
     /// The blocks that one row holds, with the hash of their tally: all of a finished run's.

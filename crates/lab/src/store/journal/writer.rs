@@ -108,26 +108,25 @@ pub fn rewrite(
     })
 }
 
-/// Writes `journal`, which must be complete, to `path` with the hash of every tally in its place.
+/// The text of `journal`, which must be complete, with the hash of every tally in its place.
 ///
 /// # Errors
-/// If the journal cannot be read, or `path` not be written, or samples took longer than they may:
-/// only their tallies say which, and without that no run can be compared with this one.
-pub fn archive((disk, path): (&dyn Disk, &Path), journal: &Journal) -> io::Result<()> {
+/// If the journal cannot be read, or samples took longer than they may: only their tallies say which, and
+/// without that no run can be compared with this one.
+pub fn archive(journal: &Journal) -> io::Result<String> {
     let largest = journal.head.longest_line;
-    write_whole((disk, path), &journal.schema, |file| {
-        for block in journal.hashed_blocks() {
-            let span = journal.rows.get(&block.first).ok_or_else(changed)?;
-            let row = journal.row(span)?;
-            if !journal.timeouts(&block).is_empty() {
-                let message = "samples timed out, and only the journal says which: keep it";
-                return Err(io::Error::other(message));
-            }
-            let row = row.into_hashed(largest).ok_or_else(changed)?;
-            file.write_all(row.to_line(&journal.schema.own.key).as_bytes())?;
+    let mut text = format!("{HEADER}{}", journal.schema.to_line());
+    for block in journal.hashed_blocks() {
+        let span = journal.rows.get(&block.first).ok_or_else(changed)?;
+        let row = journal.row(span)?;
+        if !journal.timeouts(&block).is_empty() {
+            let message = "samples timed out, and only the journal says which: keep it";
+            return Err(io::Error::other(message));
         }
-        Ok(())
-    })
+        let row = row.into_hashed(largest).ok_or_else(changed)?;
+        text.push_str(&row.to_line(&journal.schema.own.key));
+    }
+    Ok(text)
 }
 
 /// Writes a journal with these rows.

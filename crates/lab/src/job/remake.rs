@@ -1,0 +1,176 @@
+//! Makes the tables of a complete run anew, without drawing: those of an archived run from its kept sums, those of a
+//! race from its times too.
+
+use std::collections::BTreeMap;
+
+use super::changes::{FileChange, told};
+use super::final_tables::FinalTables;
+use super::race::MACHINE;
+use super::{Job, ResumeMode};
+use crate::run::{Observer, RunTallies, StopReason};
+use crate::store::{
+    CLOCK, Exhibit, Journal, Manifest, RunFolder, TALLIES, fingerprint_files, read_tallies,
+};
+use experiment::Experiment;
+use task::{Failure, Origin, files};
+
+/// The files of which all others are made, and those that only drawing makes.
+const SOURCES: [&str; 6] = [
+    "blocks.csv",
+    TALLIES,
+    "samples.csv",
+    "timings.csv",
+    CLOCK,
+    MACHINE,
+];
+
+impl Job {
+    /// The sums of the run in the folder: those that an archive has kept, or those of the blocks in `journal`.
+    ///
+    /// # Errors
+    /// If they are not there, or cannot be those of the run.
+    pub(super) fn tallies(&self, journal: &Journal) -> Result<RunTallies, Failure> {
+        if !journal.is_archived() {
+            return journal.tallies().map_err(|error| self.unreadable(&error));
+        }
+        let path = self.folder.join(TALLIES);
+        if !path.exists() {
+            let path = self.folder.display();
+            let message = format!(
+                "{path}: {TALLIES} is missing, the sums that the tables of an archived run are made of"
+            );
+            return Err(Failure::failed(message)
+                .with_help("restore it from a copy, or draw the samples again with --force"));
+        }
+        let samples = journal.hashed_blocks().map(|block| block.samples).sum();
+        read_tallies(&path, &self.schema(), samples)
+    }
+
+    /// Makes every table in the `folder` of an archived run or of a race anew, where nothing but texts of the
+    /// `stored` experiment differs, and says what changed. Returns the reason for which that run is complete;
+    /// `None`, and nothing is written, for any other folder.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, or one that cannot be made anew is not the one that was written. The
+    /// manifest comes last: whoever repeats the command writes what is missing.
+    pub(super) fn remake(
+        &mut self,
+        folder: &RunFolder,
+        (stored, earlier): (&Experiment, &Manifest),
+        observer: &mut dyn Observer,
+    ) -> Result<Option<StopReason>, Failure> {
+        let is_race = self.experiment.is_race();
+        if is_race {
+            // A look is remembered whatever the texts are.
+            let looks = &stored.file.extended_from;
+            self.experiment.file.extended_from.clone_from(looks);
+        }
+        let reason = earlier.exit_reason.completed();
+        if reason.is_none() || !self.is_asked_anew(stored, earlier) {
+            return Ok(None);
+        }
+        let journal = self.journal_in(folder.path())?;
+        if !is_race && !journal.is_archived() {
+            return Ok(None);
+        }
+        let own = std::mem::replace(&mut self.manifest, earlier.clone());
+        if let Err(edited) = self.check_sources(&journal) {
+            self.manifest = own;
+            // What a journal lacks can be drawn.
+            return if journal.is_archived() {
+                Err(edited)
+            } else {
+                Ok(None)
+            };
+        }
+        let changes = self.write_anew(folder, &journal)?;
+        self.note_made_anew(folder, earlier)?;
+        let path = folder.path().display();
+        observer.note(&match changes.as_slice() {
+            [] => format!(
+                "{path}: already complete; its tables are those that this program makes, so nothing was changed"
+            ),
+            changes => format!("{path}: made anew, no sample was drawn: {}", told(changes)),
+        });
+        Ok(reason)
+    }
+
+    /// Returns whether somebody asks for the numbers of the `stored` experiment, at most with other texts. No
+    /// program is started to show another sample.
+    fn is_asked_anew(&self, stored: &Experiment, earlier: &Manifest) -> bool {
+        let is_asked = self.mode == ResumeMode::Resume && earlier.shard == self.plan.shard();
+        let is_same_cell = stored.exhibited_cell() == self.experiment.exhibited_cell();
+        let is_shown = !self.compiled.is_external() || is_same_cell;
+        is_asked && is_shown && self.experiment.differs_in_texts_alone(stored)
+    }
+
+    /// Refuses a folder in which a file that cannot be made anew is not the one that was written.
+    fn check_sources(&self, journal: &Journal) -> Result<(), Failure> {
+        if journal.is_archived() {
+            self.check_archive()?;
+        }
+        self.check_unedited(|name| SOURCES.contains(&name))
+    }
+
+    /// Refuses a folder whose archive was killed: its manifest does not list the journal.
+    pub(super) fn check_archive(&self) -> Result<(), Failure> {
+        let is_complete = self.manifest.exit_reason.completed().is_some();
+        if !is_complete || self.manifest.files.contains_key("blocks.csv") {
+            return Ok(());
+        }
+        let path = self.folder.display();
+        Err(
+            Failure::usage(format!("{path}: its archive was interrupted"))
+                .with_help(format!("etude archive {path} finishes it")),
+        )
+    }
+
+    /// Writes every file in the `folder` that differs from the one that is made of the sums.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub(super) fn write_anew(
+        &self,
+        folder: &RunFolder,
+        journal: &Journal,
+    ) -> Result<Vec<FileChange>, Failure> {
+        let tallies = self.tallies(journal)?;
+        let exhibit = files::read(&folder.file(Exhibit::FILE)).unwrap_or_default();
+        let tables = FinalTables {
+            exhibit: self.compiled.is_external().then_some(exhibit),
+            ..FinalTables::of(self)
+        };
+        let changes = self.changes(&tables, journal, &tallies)?;
+        for change in &changes {
+            match &change.made {
+                Some(bytes) => folder.write(&change.name, bytes)?,
+                None => folder.remove(&change.name)?,
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Writes the manifest of a run whose tables were made anew: who made them beside who drew the samples.
+    fn note_made_anew(&mut self, folder: &RunFolder, earlier: &Manifest) -> Result<(), Failure> {
+        let tables = |files: &BTreeMap<String, String>| {
+            let tables = files.iter().filter(|(name, _)| name.ends_with(".csv"));
+            tables
+                .map(|(name, hash)| (name.clone(), hash.clone()))
+                .collect::<Vec<_>>()
+        };
+        let manifest = &mut self.manifest;
+        manifest.config_hash = self.experiment.digest();
+        manifest.noun = self.experiment.noun().to_owned();
+        manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
+        if tables(&manifest.files) != tables(&earlier.files) {
+            let own = Origin::now(&self.app);
+            let drawn = (manifest.versions(), &manifest.git_revision);
+            let is_other = (own.program.clone(), &own.revision) != drawn;
+            manifest.tables_by = Some(own).filter(|_| is_other);
+        }
+        if manifest == earlier {
+            return Ok(());
+        }
+        folder.write("manifest.json", &manifest.to_json())
+    }
+}
