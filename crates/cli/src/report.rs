@@ -80,7 +80,7 @@ impl ReportArguments {
                 let text = bench::read(app, folder)?.to_text(terminal::width());
                 write_stdout(text.as_bytes())?;
             } else {
-                print(folder, self.all)?;
+                print(app, folder, self.all)?;
             }
         }
         if let [folder] = self.folders.as_slice() {
@@ -149,9 +149,9 @@ fn figures_table(exports: &[Export]) -> Printed {
 
 /// Prints the results in one folder, in short or with all tables, and warns of estimates that
 /// cannot be trusted.
-pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
+pub fn print(app: &Application, folder: &Path, all: bool) -> Result<(), Failure> {
     if StatedProof::is_in(folder) {
-        let text = read_proof(folder)?.to_text(terminal::width(), all);
+        let text = read_proof(folder)?.to_text(app.name, terminal::width(), all);
         return write_stdout(text.as_bytes());
     }
     let results = read(folder)?;
@@ -228,7 +228,7 @@ fn stated_page(folder: &Path, app: &Application) -> Result<Option<ResultPage>, F
         return Ok(Some(results.to_page(app, folder)));
     }
     if StatedProof::is_in(folder) {
-        return read_proof(folder).map(|proof| Some(proof.to_page()));
+        return read_proof(folder).map(|proof| Some(proof.to_page(app.name)));
     }
     Ok(None)
 }

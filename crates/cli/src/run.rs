@@ -88,7 +88,7 @@ impl RunArguments {
         let folder = &finished.job.folder;
         match (finished.is_complete(), self.quiet) {
             (true, false) => {
-                report::print(folder, self.all)?;
+                report::print(app, folder, self.all)?;
                 report::tell_next(app, folder);
             }
             (true, true) => {

@@ -118,10 +118,7 @@ fn verify_proof(path: &Path) -> Result<(), Failure> {
         "  {sound} held against their hashes, {} without a file here",
         audit.absent
     );
-    note!(
-        "  its {} says how it was made; `etude report {folder}` shows that",
-        StatedProof::FILE
-    );
+    note!("  `etude report {folder}` shows the commands that make it and check it again");
     Ok(())
 }
 

@@ -60,8 +60,6 @@ pub struct ResultPage {
     pub facts: Vec<(&'static str, String)>,
     /// The way in which another result was checked or measured: a title, and lines under it.
     pub how: (&'static str, Vec<String>),
-    /// The words above commands that are not the program's own; empty above those that are.
-    pub commands_note: &'static str,
     /// The commands that make it again and check it.
     pub commands: Vec<String>,
     /// The result as a citation names it, after its question.

@@ -272,7 +272,8 @@ impl Folder {
         digest(&path).map_err(at(&path))
     }
 
-    fn read_text(&self, name: &str) -> Result<String, ProofFolderError> {
+    /// The text of a file.
+    pub fn read_text(&self, name: &str) -> Result<String, ProofFolderError> {
         let path = self.file(name);
         std::fs::read_to_string(&path).map_err(at(&path))
     }

@@ -38,12 +38,6 @@ pub use folder::{LayerRecord, ProofFolderError};
 pub use ground::MAX_EATEN;
 pub use tables::ProofTables;
 
-/// The table with the result of the proof.
-const VALUE: &str = "value.csv";
-
-/// The table of a check.
-const CHECK: &str = "check.csv";
-
 /// The folder of a proof's tables unless another is named.
 pub const DEFAULT_FOLDER: &str = "foxes-proof";
 
@@ -161,35 +155,35 @@ pub struct ProvedWin {
 }
 
 impl ProofVerdict {
-    fn values(&self) -> String {
-        match self.win {
-            Some(win) => format!("hens-win,{},{}", win.draws.quiet(), win.moves),
-            None => "not-won,,".to_owned(),
-        }
-    }
-
     /// The verdict in a sentence.
     pub fn sentence(&self, terms: &Terms) -> String {
-        let (board, hens) = (terms.board.name, spoken_hens(terms.sacrifices));
+        let template = self.template(terms);
+        let template = template.replace("{sacrifices}", &terms.sacrifices.to_string());
+        self.win.map_or(template.clone(), |win| {
+            template
+                .replace("{moves_at_most}", &win.moves.to_string())
+                .replace("{quiet_at_least}", &win.draws.quiet().to_string())
+        })
+    }
+
+    /// The verdict in a sentence that names its numbers in braces.
+    fn template(&self, terms: &Terms) -> String {
+        let board = terms.board.name;
+        let hens = match terms.sacrifices {
+            0 => "no hen",
+            1 => "one hen",
+            _ => "{sacrifices} hens",
+        };
         match self.win {
-            Some(ProvedWin { moves, draws }) => format!(
-                "{board}: the hens win the start position, losing at most {hens}, in at most {moves} of \
-                 their moves, where no fewer than {} quiet plies are a draw",
-                draws.quiet()
+            Some(_) => format!(
+                "{board}: the hens win the start position, losing at most {hens}, in at most {{moves_at_most}} of \
+                 their moves, where no fewer than {{quiet_at_least}} quiet plies are a draw"
             ),
             None => format!(
                 "{board}: losing at most {hens}, the hens cannot force a win; nothing is known about \
                  losing more"
             ),
         }
-    }
-}
-
-fn spoken_hens(count: u32) -> String {
-    match count {
-        0 => "no hen".to_owned(),
-        1 => "one hen".to_owned(),
-        count => format!("{count} hens"),
     }
 }
 
@@ -309,18 +303,13 @@ impl Proof {
         above * word + configurations * (word + width) + in_hand
     }
 
-    /// Returns the verdict on the start position, all layers being done, and writes it to `value.csv`.
+    /// Returns the verdict on the start position, all layers being done, and writes the statement of it.
     ///
     /// # Errors
-    /// If the tables cannot be read or the value not be written.
+    /// If the tables cannot be read or the statement not be written.
     pub fn conclude(&self) -> Result<ProofVerdict, ProofFolderError> {
-        let terms = &self.tables.terms;
         let verdict = self.tables.verdict(&self.done)?;
-        let columns = "board,capture,sacrifices,value,quiet_at_least,moves_at_most";
-        let value = verdict.values();
-        let text = format!("{columns}\n{},{value}\n", terms.values());
-        self.tables.folder.write(VALUE, text.as_bytes())?;
-        self.tables.state(verdict)?;
+        self.tables.conclude(verdict)?;
         Ok(verdict)
     }
 

@@ -1,24 +1,14 @@
-//! `proof.toml`: the statement of a finished proof with the hashes of its tables, in the form in which
-//! reports read any proof; and the table of its check.
+//! `proof.toml`: the words and facts of a finished proof's page, in the form in which reports read any proof.
 
 use super::super::DrawLimits;
 use super::check::CheckFinding;
 use super::folder::{JOURNAL, LayerRecord, ProofFolderError};
 use super::tables::ProofTables;
-use super::{CHECK, DEFAULT_FOLDER, ProofVerdict, ProvedWin, VALUE, most_moves, passes};
+use super::{ProofVerdict, ProvedWin, most_moves, passes};
 use crate::foxes::position::Position;
 use crate::foxes::solved::retrograde::Shape;
 
 const FILE: &str = "proof.toml";
-
-/// The part of a statement with its check.
-const CHECKED: &str = r#"
-[check]
-file = "check.csv"
-key = "seed"
-sums = ["positions", "won"]
-wrong = "wrong"
-"#;
 
 impl ProofTables {
     /// The verdict on the start position, all layers being done.
@@ -35,41 +25,48 @@ impl ProofTables {
         })
     }
 
-    /// Keeps what a check found, in the place of an earlier one, and names it in the statement.
+    /// Keeps what a check found, in the place of an earlier one, in the statement.
     ///
     /// # Errors
     /// If the folder cannot be read or written.
     pub fn keep(&self, seed: u64, finding: &CheckFinding) -> Result<(), ProofFolderError> {
         let (positions, won, wrong) = (finding.positions, finding.won, finding.wrong.len());
-        let table = format!("seed,positions,won,wrong\n{seed},{positions},{won},{wrong}\n");
-        self.folder.write(CHECK, table.as_bytes())?;
-        self.state(self.verdict(&self.folder.journal()?)?)
+        let check = format!(
+            "{CHECK}\nseed = \"{seed}\"\npositions = \"{positions}\"\nwon = \"{won}\"\nwrong = \"{wrong}\"\n"
+        );
+        self.state(self.verdict(&self.folder.journal()?)?, &check)
     }
 
-    /// Writes the statement of a verdict; the value is written.
-    pub(super) fn state(&self, verdict: ProofVerdict) -> Result<(), ProofFolderError> {
-        let is_checked = self.folder.file(CHECK).exists();
-        let mut text = self.stated(verdict, is_checked);
-        text += "\n[files]\n";
-        let tables = [JOURNAL, VALUE].into_iter();
-        for table in tables.chain(is_checked.then_some(CHECK)) {
-            text += &format!("\"{table}\" = \"{}\"\n", self.folder.digest(table)?);
-        }
+    /// Writes the statement of a verdict, with the check that an earlier statement had.
+    pub(super) fn conclude(&self, verdict: ProofVerdict) -> Result<(), ProofFolderError> {
+        let earlier = match self.folder.file(FILE).exists() {
+            true => self.folder.read_text(FILE)?,
+            false => String::new(),
+        };
+        let check = earlier.find(CHECK).map_or("", |start| &earlier[start..]);
+        self.state(verdict, check)
+    }
+
+    fn state(&self, verdict: ProofVerdict, check: &str) -> Result<(), ProofFolderError> {
+        let hash = self.folder.digest(JOURNAL)?;
+        let text = self.stated(verdict, &hash, check);
         self.folder.write(FILE, text.as_bytes())
     }
 
-    fn stated(&self, verdict: ProofVerdict, is_checked: bool) -> String {
+    fn stated(&self, verdict: ProofVerdict, hash: &str, check: &str) -> String {
         let (board, sacrifices) = (self.terms.board.name, self.terms.sacrifices);
-        let (sentence, rows) = (verdict.sentence(&self.terms), self.plan.len());
-        let (value, number) = match verdict.win {
-            Some(_) => ("hens-win", "Proved: the hens win"),
-            None => ("not-won", "Proved: no forced win"),
+        let (sentence, layers) = (verdict.template(&self.terms), self.plan.len());
+        let (number, proved) = match verdict.win {
+            Some(ProvedWin { moves, draws }) => (
+                "Proved: the hens win",
+                format!(
+                    "value = \"hens-win\"\nquiet_at_least = \"{}\"\nmoves_at_most = \"{moves}\"",
+                    draws.quiet()
+                ),
+            ),
+            None => ("Proved: no forced win", "value = \"not-won\"".to_owned()),
         };
-        let (checked, check) = if is_checked {
-            (AGREED, CHECKED)
-        } else {
-            Default::default()
-        };
+        let checked = if check.is_empty() { "" } else { AGREED };
         format!(
             r#"# Read by `etude report` and `etude verify`.
 game = "foxes"
@@ -77,28 +74,25 @@ question = "Can the hens force a win on board {board}?"
 statement = "{sentence}."
 number = "{number}"
 checked = [{checked}]
-commands = [
-    "etude prove foxes --board {board} --sacrifices {sacrifices} --dir {DEFAULT_FOLDER}",
-    "etude prove foxes --dir {DEFAULT_FOLDER} --check 10000",
-]
+picture = "Positions that the hens can win, by the hens left"
+layers = {layers}
+hash = "{hash}"
 
-[counts]
-file = "{JOURNAL}"
-group = "hens"
-layer = "height"
-rows = {rows}
-sums = ["positions", "won"]
-title = "Positions that the hens can win, by the hens left"
-layers = {{ name = "hens-{{hens}}-height-{{height}}.pairs", hash = "blake3" }}
+[options]
+board = "{board}"
+sacrifices = "{sacrifices}"
 
-[value]
-file = "{VALUE}"
-holds = {{ board = "{board}", sacrifices = "{sacrifices}", value = "{value}" }}
+[proved]
+{proved}
+
 {check}"#
         )
     }
 }
 
-/// The sentence on a check, quoted.
-const AGREED: &str = "\"The baseline engine judged random positions, and agreed with the tables on all \
-                      of them (check.csv).\"";
+/// The table of a statement with its check, which is the last.
+const CHECK: &str = "[check]";
+
+/// The sentence on a check, quoted, with its numbers named.
+const AGREED: &str = "\"The baseline engine judged {positions} random positions, and agreed with the tables on \
+                      all of them.\"";

@@ -172,8 +172,9 @@ mod tests {
         };
         refused(&[&proof[..], &["--quiet=4"]].concat());
         let console = prove(&proof).unwrap();
-        let value = std::fs::read_to_string(folder.path().join("value.csv")).unwrap();
-        let least: u32 = value.trim().rsplit(',').nth(1).unwrap().parse().unwrap();
+        let stated = std::fs::read_to_string(folder.path().join("proof.toml")).unwrap();
+        let (_, least) = stated.split_once("quiet_at_least = \"").unwrap();
+        let least: u32 = least.split('"').next().unwrap().parse().unwrap();
         assert!(console.heard(&format!("no fewer than {least} quiet plies are a draw")));
         let (enough, few) = (format!("--quiet={least}"), format!("--quiet={}", least - 1));
         let check = ["--dir", dir, "--check=50"];
