@@ -62,9 +62,9 @@ pub trait Contestant {
 }
 
 /// A built-in player, which never fails.
-struct BuiltIn(Box<dyn Player>);
+struct BuiltInPlayer(Box<dyn Player>);
 
-impl Contestant for BuiltIn {
+impl Contestant for BuiltInPlayer {
     fn begin(&mut self) {
         self.0.begin();
     }
@@ -217,9 +217,9 @@ impl PlayerName {
     /// Makes the player.
     pub fn build(&self) -> Box<dyn Contestant> {
         match &self.maker {
-            PlayerMaker::Numbers(build, arguments) => Box::new(BuiltIn(build(arguments))),
+            PlayerMaker::Numbers(build, arguments) => Box::new(BuiltInPlayer(build(arguments))),
             PlayerMaker::Tables(tables) => {
-                Box::new(BuiltIn(Box::new(Perfect::new(Arc::clone(tables)))))
+                Box::new(BuiltInPlayer(Box::new(Perfect::new(Arc::clone(tables)))))
             }
             PlayerMaker::External(player, side) => Box::new(External::new(player, *side)),
         }
