@@ -1,29 +1,20 @@
-//! The games of etude and their registry: each game is one folder here and two lines in this file.
+//! The tasks and verbs of the games, and their registry: each game is one folder here, one crate in `games`, and
+//! two lines in this file.
 //!
-//! A game knows its rules and its search, and says in terms of the crate `task` what is drawn and
-//! measured. Streams are the crate `kit`'s; experiments, runs and their files are the laboratory, the crate `lab`.
+//! A game's crate knows its rules and its search; the folder here says in terms of the crate `task` what is drawn
+//! and measured. Experiments, runs and their files are the laboratory, the crate `lab`.
 
 pub mod cards;
-#[cfg(feature = "laboratory")]
 pub mod estimate;
 pub mod foxes;
-#[cfg(feature = "laboratory")]
 pub mod klondike;
-#[cfg(feature = "laboratory")]
 pub mod pegs;
-#[cfg(feature = "laboratory")]
 pub mod queens;
-#[cfg(feature = "laboratory")]
 pub mod riddle;
-#[cfg(feature = "laboratory")]
 pub mod solitaire;
 
-#[cfg(feature = "laboratory")]
-use task::GameSpec;
-#[cfg(feature = "laboratory")]
-use task::{Application, BuiltIn};
+use task::{Application, BuiltIn, GameSpec};
 
-#[cfg(feature = "laboratory")]
 /// Every game, in the order in which `list` shows them.
 pub const GAMES: &[&GameSpec] = &[
     &klondike::GAME,
@@ -34,11 +25,9 @@ pub const GAMES: &[&GameSpec] = &[
     &queens::GAME,
 ];
 
-#[cfg(feature = "laboratory")]
 // `EXPERIMENTS: &[BuiltIn]`, one of each file of `experiments/curated` and `experiments/bench`, in order.
 include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
 
-#[cfg(feature = "laboratory")]
 /// The program `etude`: these games, and the experiments that come with them.
 pub const PROGRAM: Application = Application {
     name: "etude",

@@ -1,16 +1,16 @@
 //! Matches and perft beside a naive rules engine.
 
-#[path = "../../tests/support/foxes_naive.rs"]
+#[path = "../../games/foxes/tests/naive/mod.rs"]
 mod foxes_naive;
 
 use criterion::measurement::WallTime;
 use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput};
 use etude::GAMES;
-use etude::foxes::board::CROSS;
-use etude::foxes::perft::Perft;
-use etude::foxes::rules::Rules;
-use etude::foxes::solved::proof::{Proof, Terms};
-use etude::foxes::solved::retrograde::{Shape, Tablebase};
+use etude::foxes::proof::{Proof, Terms};
+use foxes::board::CROSS;
+use foxes::perft::Perft;
+use foxes::rules::Rules;
+use foxes::solved::retrograde::{Shape, Tablebase};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
 use task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value, Workspace};

@@ -1,16 +1,16 @@
 //! Laws of foxes and hens: draws that are foreseen, the search, and the exact solutions of small boards.
 
 use super::{Findings, Law, Trial};
-use etude::foxes::alphabeta::{SearchAnswer, Searcher};
-use etude::foxes::board::{Board, LOW_CROSS, SMALL_SQUARE, STRIP};
-use etude::foxes::game::Game;
-use etude::foxes::moves::Move;
-use etude::foxes::notation::write_position;
-use etude::foxes::opening::Opening;
-use etude::foxes::position::{Position, Side};
-use etude::foxes::rules::{Capture, Rules, Stuck};
-use etude::foxes::solved::DrawLimits;
-use etude::foxes::solved::retrograde::{Tablebase, Worth, shared};
+use foxes::alphabeta::{SearchAnswer, Searcher};
+use foxes::board::{Board, LOW_CROSS, SMALL_SQUARE, STRIP};
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::notation::write_position;
+use foxes::opening::Opening;
+use foxes::position::{Position, Side};
+use foxes::rules::{Capture, Rules, Stuck};
+use foxes::solved::DrawLimits;
+use foxes::solved::retrograde::{Tablebase, Worth, shared};
 use kit::rng::{Stream, below, choose};
 use kit::search::Budget;
 

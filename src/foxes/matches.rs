@@ -2,18 +2,18 @@
 //!
 //! Knows players only through their trait, and nothing of where results go.
 
-use super::game::Game;
-use super::moves::Move;
-use super::players::Player;
-use super::position::Side;
-use super::rules::Ending;
+use super::players::Contestant;
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::position::Side;
+use foxes::rules::Ending;
 use kit::rng::{Stream, StreamKey};
 use kit::search::Budget;
 use task::outside::{WorkerError, WorkerErrorKind};
 
 /// A player at the board, with its own stream.
 pub struct MatchSeat<'a> {
-    player: &'a mut dyn Player,
+    player: &'a mut dyn Contestant,
     rng: Stream,
     /// The source of `rng`: the key and the sample.
     source: (&'a StreamKey, u64),
@@ -21,7 +21,7 @@ pub struct MatchSeat<'a> {
 
 impl<'a> MatchSeat<'a> {
     /// A player for sample `index`, which draws from `key`'s stream.
-    pub fn new(player: &'a mut dyn Player, key: &'a StreamKey, index: u64) -> Self {
+    pub fn new(player: &'a mut dyn Contestant, key: &'a StreamKey, index: u64) -> Self {
         Self {
             player,
             rng: key.stream(index),
@@ -227,15 +227,16 @@ impl FinishedMatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::foxes::notation::read_position;
-    use crate::foxes::players::{Choice, Chosen, PlayerName};
-    use crate::foxes::rules::Rules;
+    use crate::foxes::players::{Chosen, PlayerName};
+    use foxes::notation::read_position;
+    use foxes::players::Choice;
+    use foxes::rules::Rules;
     use kit::rng::Streams;
 
     /// Plays the first legal move.
     struct First;
 
-    impl Player for First {
+    impl Contestant for First {
         fn choose(&mut self, game: &Game, _: &mut Stream, _: Budget) -> Chosen {
             let mut legal = Vec::new();
             game.rules().moves(game.position(), &mut legal);
@@ -253,9 +254,9 @@ mod tests {
         let rules = Rules::ARSAC;
         let start = read_position("start", rules.board).unwrap();
         let key = Streams::new(3).key("any");
-        let is_without_chance = |foxes: &mut dyn Player| {
+        let is_without_chance = |foxes: &mut dyn Contestant| {
             let mut hens = First;
-            let seats = [&mut hens as &mut dyn Player, foxes];
+            let seats = [&mut hens as &mut dyn Contestant, foxes];
             let [mut hens, mut foxes] = seats.map(|player| MatchSeat::new(player, &key, 0));
             let played = play_out(
                 &mut Game::from(rules, start),

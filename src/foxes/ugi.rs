@@ -7,13 +7,13 @@
 use std::str::SplitWhitespace;
 use strum::VariantNames;
 
-use super::board::{BOARDS, Board};
-use super::game::Game;
-use super::notation::read_position;
-use super::players::{Player, PlayerName};
-use super::position::{Position, Side};
-use super::rules::{Capture, Rules, Stuck};
-use super::typed::{read_move, write_move};
+use super::players::{Contestant, PlayerName};
+use foxes::board::{BOARDS, Board};
+use foxes::game::Game;
+use foxes::notation::read_position;
+use foxes::position::{Position, Side};
+use foxes::rules::{Capture, Rules, Stuck};
+use foxes::typed::{read_move, write_move};
 use kit::rng::{Stream, stream_of};
 use kit::search::Budget;
 
@@ -21,7 +21,7 @@ use kit::search::Budget;
 pub struct UgiPlayer {
     name: String,
     players: [Option<PlayerName>; 2],
-    seated: [Option<Box<dyn Player>>; 2],
+    seated: [Option<Box<dyn Contestant>>; 2],
     rules: Rules,
     seed: [u8; 32],
     streams: [Stream; 2],

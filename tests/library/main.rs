@@ -3,8 +3,6 @@
 
 mod corpus;
 mod exhibits;
-mod foxes_exact;
-mod foxes_oracle;
 mod klondike_bound;
 mod outside;
 mod players;
@@ -16,7 +14,5 @@ mod way;
 
 #[path = "../support/experiments.rs"]
 mod experiments;
-#[path = "../support/foxes_naive.rs"]
-mod foxes_naive;
 #[path = "../support/parsers.rs"]
 mod parsers;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use etude::GAMES;
-use etude::foxes;
+
 use experiment::{Experiment, Overrides};
 use klondike::deal::Deal;
 use klondike::layout::Layout;
@@ -126,7 +126,7 @@ pub fn answer(bytes: &[u8]) {
 /// Checks the lines of an engine and a referee: any line is answered or passed over.
 pub fn ugi(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let mut engine = foxes::ugi::UgiPlayer::new("random").expect("a built-in player");
+    let mut engine = etude::foxes::ugi::UgiPlayer::new("random").expect("a built-in player");
     for line in text.lines().take(50) {
         if let Some(option) = EngineOption::read(line) {
             assert!(!option.name.is_empty());

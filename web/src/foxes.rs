@@ -1,13 +1,13 @@
 //! Foxes and hens in a page: nothing is hidden, so each request brings the moves of its game.
 
-use etude::foxes::alphabeta::Searcher;
-use etude::foxes::arsac;
-use etude::foxes::board::{Cells, cell_name, each};
-use etude::foxes::game::Game;
-use etude::foxes::moves::Move;
-use etude::foxes::position::{Position, Side};
-use etude::foxes::rules::{Ending, Rules};
-use etude::foxes::typed::{read_move, write_move};
+use foxes::alphabeta::Searcher;
+use foxes::arsac;
+use foxes::board::{Cells, cell_name, each};
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::position::{Position, Side};
+use foxes::rules::{Ending, Rules};
+use foxes::typed::{read_move, write_move};
 use kit::rng::{Stream, Streams, choose};
 use kit::search::Budget;
 use serde::Serialize;

@@ -94,19 +94,27 @@ impl WrittenTable {
 
     /// Forgets small letters where there are no capitals: then they say nothing.
     fn mark(&mut self) {
-        let is_said = self.slots().any(|(_, slot)| !slot.is_down);
+        let is_said = self.slots().iter().any(|(_, slot)| !slot.is_down);
         for slot in self.slots_mut() {
             slot.is_down = slot.is_unknown || slot.is_down && is_said;
         }
-        let is_marked = self.slots().any(|(_, slot)| slot.is_down);
-        let unknown = self.slots().filter(|(_, slot)| slot.is_unknown).count();
+        let is_marked = self.slots().iter().any(|(_, slot)| slot.is_down);
+        let unknown = self
+            .slots()
+            .into_iter()
+            .filter(|(_, slot)| slot.is_unknown)
+            .count();
         (self.is_marked, self.unknown) = (is_marked, unknown);
     }
 
     /// Takes every card that is written out of the deck, and puts the others where cards are unknown.
     fn check(&mut self, deck: &[Face]) -> Result<(), DealError> {
         let mut left = deck.to_vec();
-        for (place, slot) in self.slots().filter(|(_, slot)| !slot.is_unknown) {
+        for (place, slot) in self
+            .slots()
+            .into_iter()
+            .filter(|(_, slot)| !slot.is_unknown)
+        {
             take(&mut left, deck, slot.face, place)?;
         }
         for (place, card) in self.founded_below() {
@@ -149,7 +157,7 @@ impl WrittenTable {
     /// # Errors
     /// Says where it stands.
     pub fn refuse_unseen(&self, face_up: impl Iterator<Item = bool>) -> Result<(), DealError> {
-        let mut shown = self.slots().zip(face_up);
+        let mut shown = self.slots().into_iter().zip(face_up);
         match shown.find(|((_, slot), is_up)| slot.is_unknown && *is_up) {
             Some(((place, _), _)) => Err(DealError::Symbol {
                 place,
@@ -200,9 +208,10 @@ impl WrittenTable {
     }
 
     /// Returns all cards on the foundations.
-    pub fn founded(&self) -> impl Iterator<Item = Face> {
+    pub fn founded(&self) -> Vec<Face> {
         let tops = self.foundations.iter().map(|slot| slot.face);
         tops.chain(self.founded_below().map(|(_, card)| card))
+            .collect()
     }
 
     /// Returns whether a pile or the pass has a name, as in the middle of a game.
@@ -221,13 +230,15 @@ impl WrittenTable {
     }
 
     /// The cards with their places.
-    pub fn slots(&self) -> impl Iterator<Item = (Place, &Slot)> {
+    pub fn slots(&self) -> Vec<(Place, &Slot)> {
         let columns = (1..).map(|number| self.pile(number)).zip(&self.columns);
         let stock = self.stock.iter().map(|stock| (Pile::Stock, stock));
         let waste = self.waste.iter().map(|waste| (Pile::Waste, waste));
         let founded = [(Pile::Foundations, &self.foundations)];
         let piles = columns.chain(stock).chain(waste).chain(founded);
-        piles.flat_map(|(pile, slots)| places(pile, slots))
+        piles
+            .flat_map(|(pile, slots)| places(pile, slots))
+            .collect()
     }
 
     fn slots_mut(&mut self) -> impl Iterator<Item = &mut Slot> {
@@ -428,7 +439,7 @@ mod tests {
         );
         assert_eq!(table.columns[1], []);
         assert_eq!(cards(&table.waste.clone().unwrap()), "JC QC");
-        let founded: Vec<String> = table.founded().map(|card| card.to_string()).collect();
+        let founded: Vec<String> = table.founded().iter().map(Face::to_string).collect();
         assert!(founded.contains(&"9C".to_owned()) && founded.contains(&"9H".to_owned()));
         assert_eq!(table.all_known(), Err(DealError::Hidden(3)));
     }

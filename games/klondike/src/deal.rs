@@ -63,7 +63,7 @@ impl Deal {
         let cards: Vec<Card> = slots.map(|slot| slot.face.into()).collect();
         let mut deal = Deal::sorted(layout);
         if table.is_divided {
-            deal.founded = table.founded().map(Card::from).collect();
+            deal.founded = table.founded().into_iter().map(Card::from).collect();
             deal.layout = read_layout(&table.columns, cards.len())?;
         }
         deal.cards[..cards.len()].copy_from_slice(&cards);

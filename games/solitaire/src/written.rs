@@ -135,7 +135,7 @@ fn in_progress(table: &WrittenTable, rules: Rules) -> Result<Round, DealError> {
     let talon = [cards(table.waste.as_ref().unwrap_or(&empty)), cards(stock)];
     check_talon(&talon, table.pass, rules)?;
     let mut foundations = [0; 4];
-    for card in table.founded().map(Card::from) {
+    for card in table.founded().into_iter().map(Card::from) {
         foundations[usize::from(card.suit())] += 1;
     }
     let pass = table.pass.unwrap_or(1) - 1;

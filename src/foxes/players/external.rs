@@ -8,13 +8,14 @@ use kit::rng::Stream;
 use kit::search::Budget;
 use task::outside::{EngineRule, OutsidePlayer, Seat, WorkerError, quote};
 
-use super::{Choice, Chosen, Player};
-use crate::foxes::game::Game;
-use crate::foxes::moves::Move;
-use crate::foxes::notation::write_position;
-use crate::foxes::position::{Position, Side};
-use crate::foxes::rules::Rules;
-use crate::foxes::typed::{push_move, read_move, write_move};
+use super::{Chosen, Contestant};
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::notation::write_position;
+use foxes::players::Choice;
+use foxes::position::{Position, Side};
+use foxes::rules::Rules;
+use foxes::typed::{push_move, read_move, write_move};
 
 /// A side of a match, played from the seat of a player in another program.
 pub(super) struct External {
@@ -106,7 +107,7 @@ fn options(rules: &Rules) -> [EngineRule; 5] {
     ]
 }
 
-impl Player for External {
+impl Contestant for External {
     fn begin_match(
         &mut self,
         game: &Game,

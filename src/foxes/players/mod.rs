@@ -1,48 +1,27 @@
-//! The registry of players. A player is one file here and one line in [`ENTRIES`].
-//!
-//! A player sees the game, draws from its own stream only, and may spend a number of nodes, never
-//! time. What it chooses is a function of those and of its own earlier moves in the same game.
+//! Players at a match: the built-in ones by their names, and those in other programs.
 
-mod advance;
-mod arsac;
 mod external;
-mod mcts;
-mod perfect;
-mod random;
-mod safe;
-mod search;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::game::Game;
-use super::moves::Move;
-use super::position::Side;
-use super::rules::Rules;
-use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
+use super::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
-use kit::rng::{Stream, choose};
+use foxes::game::Game;
+use foxes::players::{Choice, ENTRIES, Perfect, Player, PlayerBuild, WonPositions};
+use foxes::position::{Position, Side};
+use foxes::rules::Rules;
+use kit::rng::Stream;
 use kit::search::Budget;
 use task::PlayerSpec;
 use task::outside::{OutsidePlayer, Players, WorkerError};
 use task::suggest::did_you_mean;
 
-/// A player's decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The move, legal in the game's position.
-    pub play: Move,
-    /// The number of moves that it thought equally good; the stream decided between them.
-    pub candidates: usize,
-    /// Positions it examined.
-    pub nodes: u64,
-}
-
 /// A decision, or why there is none.
 pub type Chosen = Result<Choice, Box<WorkerError>>;
 
-/// Chooses moves.
-pub trait Player {
+/// A player at a match: a built-in one, or another program.
+pub trait Contestant {
     /// Forgets all earlier games.
     fn begin(&mut self) {}
 
@@ -82,72 +61,48 @@ pub trait Player {
     fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen;
 }
 
-/// An integer in the parentheses after a player's name.
-#[derive(Debug)]
-pub struct Argument {
-    /// A description in a few words.
-    pub name: &'static str,
-    /// Least value.
-    pub min: u64,
-    /// Greatest value.
-    pub max: u64,
-    /// The value where it is left out; `None` where it may not be.
-    pub default: Option<u64>,
-}
+/// A built-in player, which never fails.
+struct BuiltInPlayer(Box<dyn Player>);
 
-/// A player as the registry knows it.
-#[derive(Debug)]
-pub struct PlayerEntry {
-    /// The player's entry in lists.
-    pub spec: PlayerSpec,
-    /// The arguments in its parentheses.
-    pub arguments: &'static [Argument],
-    /// Makes one.
-    pub build: PlayerBuild,
-}
-
-impl PlayerEntry {
-    /// The name before the parentheses.
-    pub fn name(&self) -> &'static str {
-        let name = self.spec.name;
-        name.split_once('(').map_or(name, |(name, _)| name)
+impl Contestant for BuiltInPlayer {
+    fn begin(&mut self) {
+        self.0.begin();
     }
 
-    /// Returns whether it plays a side.
-    pub fn plays(&self, side: Side) -> bool {
-        ["both", side.name()].contains(&self.spec.side)
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Chosen {
+        Ok(self.0.choose(game, rng, budget))
     }
 }
 
-/// The way in which a player is made.
-#[derive(Clone, Copy, Debug)]
-pub enum PlayerBuild {
-    /// A player made from one checked value per argument.
-    WithNumbers(fn(&[u64]) -> Box<dyn Player>),
-    /// A player made from the tables of a proof, whose folder the parentheses hold.
-    WithTables(fn(Arc<ProofTables>) -> Box<dyn Player>),
-}
+/// Unreadable tables know nothing.
+impl WonPositions for ProofTables {
+    fn is_won(&self, position: &Position) -> bool {
+        ProofTables::is_won(self, position).unwrap_or(false)
+    }
 
-/// All players.
-pub const ENTRIES: [PlayerEntry; 8] = [
-    random::ENTRY,
-    arsac::ENTRY,
-    advance::ENTRY,
-    safe::ENTRY,
-    safe::ADVANCING,
-    search::ENTRY,
-    mcts::ENTRY,
-    perfect::ENTRY,
-];
+    fn passes(&self) -> u32 {
+        ProofTables::passes(self)
+    }
+}
 
 /// All players as `list players` shows them.
 pub const SPECS: [PlayerSpec; ENTRIES.len()] = specs();
 
 const fn specs() -> [PlayerSpec; ENTRIES.len()] {
-    let mut specs = [ENTRIES[0].spec; ENTRIES.len()];
+    let empty = PlayerSpec {
+        name: "",
+        side: "",
+        summary: "",
+    };
+    let mut specs = [empty; ENTRIES.len()];
     let mut index = 0;
     while index < specs.len() {
-        specs[index] = ENTRIES[index].spec;
+        let entry = &ENTRIES[index];
+        specs[index] = PlayerSpec {
+            name: entry.title,
+            side: entry.side,
+            summary: entry.summary,
+        };
         index += 1;
     }
     specs
@@ -163,7 +118,7 @@ pub struct PlayerName {
 #[derive(Clone, Debug)]
 enum PlayerMaker {
     Numbers(fn(&[u64]) -> Box<dyn Player>, Vec<u64>),
-    Tables(fn(Arc<ProofTables>) -> Box<dyn Player>, Arc<ProofTables>),
+    Tables(Arc<ProofTables>),
     External(Arc<OutsidePlayer>, Side),
 }
 
@@ -203,11 +158,9 @@ impl PlayerName {
             .ok_or_else(|| unknown(own, name, side))?;
         let maker = match entry.build {
             PlayerBuild::WithNumbers(build) => {
-                PlayerMaker::Numbers(build, check(&arguments, entry)?)
+                PlayerMaker::Numbers(build, entry.read_arguments(&arguments)?)
             }
-            PlayerBuild::WithTables(build) => {
-                PlayerMaker::Tables(build, open(&arguments.join(","))?)
-            }
+            PlayerBuild::WithTables => PlayerMaker::Tables(open(&arguments.join(","))?),
         };
         Ok(PlayerName { maker })
     }
@@ -246,7 +199,7 @@ impl PlayerName {
     /// The rules that the player knows, and advice.
     pub fn check(&self, rules: &Rules) -> Result<(), (String, String)> {
         match &self.maker {
-            PlayerMaker::Tables(_, tables) => tables.check_rules(rules).map_err(|other| {
+            PlayerMaker::Tables(tables) => tables.check_rules(rules).map_err(|other| {
                 (
                     format!("the tables are for {} = {}", other.name, other.known),
                     format!(
@@ -262,10 +215,12 @@ impl PlayerName {
     }
 
     /// Makes the player.
-    pub fn build(&self) -> Box<dyn Player> {
+    pub fn build(&self) -> Box<dyn Contestant> {
         match &self.maker {
-            PlayerMaker::Numbers(build, arguments) => build(arguments),
-            PlayerMaker::Tables(build, tables) => build(Arc::clone(tables)),
+            PlayerMaker::Numbers(build, arguments) => Box::new(BuiltInPlayer(build(arguments))),
+            PlayerMaker::Tables(tables) => {
+                Box::new(BuiltInPlayer(Box::new(Perfect::new(Arc::clone(tables)))))
+            }
             PlayerMaker::External(player, side) => Box::new(External::new(player, *side)),
         }
     }
@@ -292,7 +247,7 @@ fn malformed(text: &str) -> (String, String) {
 fn unknown(own: Option<&Players>, name: &str, side: Side) -> (String, String) {
     let built_in = ENTRIES.iter().filter(|entry| entry.plays(side));
     let names: Vec<&str> = (own.into_iter().flat_map(Players::names))
-        .chain(built_in.map(|entry| entry.spec.name))
+        .chain(built_in.map(|entry| entry.title))
         .collect();
     let help = if name.contains(['.', '/']) {
         format!(
@@ -322,81 +277,9 @@ fn open(folder: &str) -> Result<Arc<ProofTables>, (String, String)> {
         .map_err(|error| (error.to_string(), error.help().to_owned()))
 }
 
-fn check(given: &[&str], entry: &PlayerEntry) -> Result<Vec<u64>, (String, String)> {
-    let help = || format!("write `{}`", entry.spec.name);
-    if given.len() > entry.arguments.len() {
-        let message = format!(
-            "`{}` takes {} arguments",
-            entry.name(),
-            entry.arguments.len()
-        );
-        return Err((message, help()));
-    }
-    let value = |(index, argument): (usize, &Argument)| match given.get(index) {
-        None => argument.default.ok_or_else(|| {
-            let message = format!("`{}` needs its {}", entry.name(), argument.name);
-            (message, help())
-        }),
-        Some(text) => argument.read(text),
-    };
-    entry.arguments.iter().enumerate().map(value).collect()
-}
-
-impl Argument {
-    fn read(&self, text: &str) -> Result<u64, (String, String)> {
-        match text.replace('_', "").parse() {
-            Ok(value) if (self.min..=self.max).contains(&value) => Ok(value),
-            _ => Err((
-                format!("the {} is `{text}`", self.name),
-                format!("give an integer from {} to {}", self.min, self.max),
-            )),
-        }
-    }
-}
-
-/// The moves a player thinks equally good so far, by a score to be minimised.
-#[derive(Debug, Default)]
-struct Best {
-    score: Option<i64>,
-    moves: Vec<Move>,
-    seen: u64,
-}
-
-impl Best {
-    fn clear(&mut self) {
-        self.score = None;
-        self.moves.clear();
-        self.seen = 0;
-    }
-
-    #[inline]
-    fn offer(&mut self, play: Move, score: i64) {
-        self.seen += 1;
-        if self.score.is_some_and(|best| best < score) {
-            return;
-        }
-        if self.score != Some(score) {
-            self.score = Some(score);
-            self.moves.clear();
-        }
-        self.moves.push(play);
-    }
-
-    fn choice(&self, rng: &mut Stream) -> Choice {
-        Choice {
-            play: choose(rng, &self.moves).copied().unwrap_or(Move::PASS),
-            candidates: self.moves.len(),
-            nodes: self.seen,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::opening::Opening;
-    use super::super::rules::Rules;
     use super::*;
-    use kit::rng::Streams;
 
     #[test]
     fn names_are_read_for_the_sides_that_have_them() {
@@ -418,36 +301,6 @@ mod tests {
             let (said, help) = PlayerName::read(name, side).unwrap_err();
             assert!(said.contains(message), "{name}: {said}");
             assert!(!help.is_empty());
-        }
-    }
-
-    /// Seed 14: every player, from 40 random openings on, with few nodes and with plenty.
-    #[test]
-    fn every_player_chooses_legal_moves_everywhere() {
-        let mut stream = Streams::new(14).key("players").stream(0);
-        let rules = Rules::ARSAC;
-        for plies in 0..40 {
-            let opening = Opening {
-                root: rules.start(),
-                missing: plies % 4,
-                plies,
-            };
-            let game = Game::from(rules, opening.draw(&rules, &mut stream));
-            let mut legal = Vec::new();
-            rules.moves(game.position(), &mut legal);
-            for entry in &ENTRIES {
-                let PlayerBuild::WithNumbers(build) = entry.build else {
-                    continue;
-                };
-                if entry.plays(game.position().side) {
-                    let mut player = build(&[3, 500]);
-                    for budget in [Budget::UNLIMITED, Budget::nodes(2)] {
-                        let choice = player.choose(&game, &mut stream, budget).unwrap();
-                        assert!(legal.contains(&choice.play), "{}", entry.name());
-                        assert!((1..=legal.len()).contains(&choice.candidates));
-                    }
-                }
-            }
         }
     }
 }

@@ -1,14 +1,14 @@
 //! `foxes/duel`: two engines play both sides from the same random opening; the pair is the sample.
 
 use super::super::matches::FinishedMatch;
-use super::super::notation::write_position;
-use super::super::position::Side;
-use super::super::rules::{Ending, Rules};
 use super::table::{
     Deviation, FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable,
     forfeits, half_points, leave_out, may_forfeit, player, tell_courses,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
+use foxes::notation::write_position;
+use foxes::position::Side;
+use foxes::rules::{Ending, Rules};
 use kit::rng::Streams;
 use kit::search::Budget;
 use std::borrow::Cow::Borrowed;

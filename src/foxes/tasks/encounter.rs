@@ -1,16 +1,16 @@
 //! Two players and a setting, shared by the tasks with one match for each sample.
 
-use super::super::game::Game;
 use super::super::matches::FinishedMatch;
-use super::super::moves::Move;
-use super::super::notation::write_position;
-use super::super::position::Position;
-use super::super::rules::Ending;
 use super::MatchSetting;
 use super::table::{
     Deviation, FORFEITS, MatchTable, Openings, Opponents, Purposes, STRENGTH, check_repeatable,
     forfeits, leave_out, may_forfeit, tell_courses,
 };
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::notation::write_position;
+use foxes::position::Position;
+use foxes::rules::Ending;
 use kit::rng::Streams;
 use kit::search::Budget;
 use task::{

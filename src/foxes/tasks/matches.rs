@@ -1,11 +1,11 @@
 //! `foxes/match`: a fox against hens. `foxes/round-robin`: the same, meant for sweeping both.
 
 use super::super::matches::FinishedMatch;
-use super::super::position::Side;
-use super::super::rules::Ending;
 use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
 use super::table::half_points;
 use super::{EATEN, SCORE, params};
+use foxes::position::Side;
+use foxes::rules::Ending;
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Contest, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec,

@@ -12,10 +12,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::board::{BOARDS, Board};
-use super::notation::read_position;
-use super::opening::Opening;
-use super::rules::{Capture, Rules, Stuck};
+use foxes::board::{BOARDS, Board};
+use foxes::notation::read_position;
+use foxes::opening::Opening;
+use foxes::rules::{Capture, Rules, Stuck};
 use strum::VariantNames;
 use task::{Metric, ParamError, ParamSpec, Params, TaskSpec};
 

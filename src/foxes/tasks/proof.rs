@@ -4,16 +4,16 @@
 use std::borrow::Cow::Borrowed;
 use std::path::Path;
 
-use super::super::game::Game;
 use super::super::matches::FinishedMatch;
-use super::super::moves::Move;
-use super::super::position::Side;
-use super::super::solved::proof::{DEFAULT_FOLDER, ProofTables};
+use super::super::proof::{DEFAULT_FOLDER, ProofTables};
 use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
 use super::{
     CAPTURE, EATEN, FOX, HENS, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board,
     opening,
 };
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::position::Side;
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec, Value,
 };
@@ -138,9 +138,9 @@ impl LostWins {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::LOW_CROSS;
-    use super::super::super::solved::proof::{Proof, Terms};
+    use super::super::super::proof::{Proof, Terms};
     use super::*;
+    use foxes::board::LOW_CROSS;
     use kit::rng::Streams;
     use kit::search::Budget;
     use task::Workspace;

@@ -4,16 +4,16 @@
 use std::borrow::Cow::Borrowed;
 use std::sync::{Arc, OnceLock};
 
-use super::super::board::CROSS;
-use super::super::game::Game;
 use super::super::matches::FinishedMatch;
-use super::super::moves::Move;
-use super::super::position::Side;
-use super::super::rules::Rules;
-use super::super::solved::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, EncounterTask, Measuring, Sitting};
 use super::table::half_points;
 use super::{MatchSetting, SCORE, params};
+use foxes::board::CROSS;
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::position::Side;
+use foxes::rules::Rules;
+use foxes::solved::retrograde::{Tablebase, shared};
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Row, SampleError, Task, TaskSpec, Value,
 };

@@ -1,16 +1,16 @@
 //! A board with two players, ready to play one sample after another.
 
-use super::super::decided::first_decided;
-use super::super::draw;
-use super::super::game::Game;
 use super::super::matches::{Broken, FinishedMatch, MatchSeat, play_out};
-use super::super::moves::Move;
-use super::super::notation::write_position;
-use super::super::players::{Player, PlayerName};
-use super::super::position::{Position, Side};
-use super::super::rules::{Ending, Rules};
-use super::super::typed::{told, write_move};
+use super::super::players::{Contestant, PlayerName};
 use super::MatchSetting;
+use foxes::decided::first_decided;
+use foxes::draw;
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::notation::write_position;
+use foxes::position::{Position, Side};
+use foxes::rules::{Ending, Rules};
+use foxes::typed::{told, write_move};
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
 use std::fmt::{self, Display};
@@ -157,8 +157,8 @@ pub(super) struct Purposes {
 /// A board with two players at it.
 pub(super) struct MatchTable {
     game: Game,
-    foxes: Box<dyn Player>,
-    hens: Box<dyn Player>,
+    foxes: Box<dyn Contestant>,
+    hens: Box<dyn Contestant>,
     fox_draws: StreamKey,
     hens_draws: StreamKey,
     pairing: Opponents,
@@ -328,7 +328,7 @@ impl MatchTable {
     }
 }
 
-fn frame(caption: &str, position: &Position, board: &super::super::board::Board) -> Frame {
+fn frame(caption: &str, position: &Position, board: &foxes::board::Board) -> Frame {
     Frame {
         caption: caption.to_owned(),
         board: draw::text(position, board, false),

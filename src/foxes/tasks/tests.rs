@@ -1,13 +1,13 @@
 //! Laws of every task of the game, whatever its players.
 
-use super::super::decided::first_decided;
-use super::super::game::Game;
-use super::super::moves::Move;
-use super::super::notation::read_position;
-use super::super::position::Position;
-use super::super::rules::Rules;
-use super::super::typed::told;
 use super::TASKS;
+use foxes::decided::first_decided;
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::notation::read_position;
+use foxes::position::Position;
+use foxes::rules::Rules;
+use foxes::typed::told;
 use kit::rng::Streams;
 use kit::search::Budget;
 use task::{Draw, Params, Row, Task, TaskSpec, Value, Workspace};
@@ -111,7 +111,7 @@ fn a_replay_tells_the_match_that_was_counted() {
     for frame in &story.frames[1..] {
         let mut legal = Vec::new();
         rules.moves(&position, &mut legal);
-        let drawn = |position: Position| super::super::draw::text(&position, rules.board, false);
+        let drawn = |position: Position| foxes::draw::text(&position, rules.board, false);
         let caption = frame.caption.split(": from here on").next().unwrap();
         legal.retain(|&play| told(play, position.side) == caption);
         legal.retain(|&play| drawn(rules.after(&position, play)) == frame.board);
@@ -148,7 +148,7 @@ fn a_replay_marks_where_the_match_was_decided() {
             let is_it = |play: &&Move| {
                 let after = rules.after(game.position(), **play);
                 told(**play, side) == caption
-                    && super::super::draw::text(&after, rules.board, false) == frame.board
+                    && foxes::draw::text(&after, rules.board, false) == frame.board
             };
             let play = *legal.iter().find(is_it).unwrap();
             game.play(play);

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::board::BOARDS;
-use super::super::game::Game;
-use super::super::opening::Opening;
-use super::super::players::{Player, PlayerName};
-use super::super::position::Side;
-use super::super::rules::{Capture, Rules, Stuck};
-use super::super::typed::write_move;
+use super::super::players::{Contestant, PlayerName};
 use clap::Args;
+use foxes::board::BOARDS;
+use foxes::game::Game;
+use foxes::opening::Opening;
+use foxes::position::Side;
+use foxes::rules::{Capture, Rules, Stuck};
+use foxes::typed::write_move;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
 use task::outside::{
@@ -190,7 +190,7 @@ impl Trial<'_> {
         Ok(moves)
     }
 
-    fn players(&self) -> Result<[Box<dyn Player>; 2], WorkerError> {
+    fn players(&self) -> Result<[Box<dyn Contestant>; 2], WorkerError> {
         let build = |side| {
             let name = PlayerName::external(&self.player, side);
             name.map(|name| name.build())

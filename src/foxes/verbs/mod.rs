@@ -8,12 +8,12 @@ mod session;
 mod solve;
 mod ugi;
 
-use super::board::{BOARDS, Board, CROSS};
-use super::notation::read_position;
-use super::position::Position;
-use super::rules::{Capture, Ending, Rules, Stuck};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use foxes::board::{BOARDS, Board, CROSS};
+use foxes::notation::read_position;
+use foxes::position::Position;
+use foxes::rules::{Capture, Ending, Rules, Stuck};
 use task::{Failure, Verb, by_name};
 
 /// All verbs.

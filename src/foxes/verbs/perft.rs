@@ -1,8 +1,8 @@
 //! `perft foxes`: the number of move sequences and of distinct positions at each depth.
 
-use super::super::perft::{Perft, PerftDepth};
 use super::PositionOptions;
 use clap::Args;
+use foxes::perft::{Perft, PerftDepth};
 use task::{Console, Failure, TableCell, VerbOptions, integer_within};
 
 /// `etude perft foxes`.

@@ -1,13 +1,13 @@
 //! `play foxes`: a person against a player, as in the source's program.
 
-use super::super::draw;
 use super::super::players::PlayerName;
-use super::super::position::Side;
-use super::super::record::MatchRecord;
-use super::super::typed::read_move;
 use super::PositionOptions;
 use super::session::Session;
 use clap::Args;
+use foxes::draw;
+use foxes::position::Side;
+use foxes::record::MatchRecord;
+use foxes::typed::read_move;
 use kit::rng::Streams;
 use task::{Console, Failure, InputFile, VerbOptions, parse_integer};
 

@@ -2,14 +2,14 @@
 //!
 //! Knows nothing of prompts. Every request gives a sentence to show.
 
-use super::super::game::Game;
-use super::super::moves::Move;
-use super::super::players::{Player, PlayerName};
-use super::super::position::{Position, Side};
-use super::super::record::MatchRecord;
-use super::super::rules::Rules;
-use super::super::typed::write_move;
+use super::super::players::{Contestant, PlayerName};
 use super::solve;
+use foxes::game::Game;
+use foxes::moves::Move;
+use foxes::position::{Position, Side};
+use foxes::record::MatchRecord;
+use foxes::rules::Rules;
+use foxes::typed::write_move;
 use kit::rng::Stream;
 use kit::search::Budget;
 
@@ -18,7 +18,7 @@ pub(super) struct Session {
     record: MatchRecord,
     game: Game,
     person: Side,
-    player: Box<dyn Player>,
+    player: Box<dyn Contestant>,
     rng: Stream,
 }
 

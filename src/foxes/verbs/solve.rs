@@ -1,13 +1,13 @@
 //! `solve foxes`: the value of a position by search, and the line that leads to it.
 
-use super::super::alphabeta::{MAX_DEPTH, SearchAnswer, Searcher, WIN};
-use super::super::draw;
-use super::super::moves::Move;
-use super::super::position::{Position, Side};
-use super::super::rules::Rules;
-use super::super::typed::write_move;
 use super::PositionOptions;
 use clap::Args;
+use foxes::alphabeta::{MAX_DEPTH, SearchAnswer, Searcher, WIN};
+use foxes::draw;
+use foxes::moves::Move;
+use foxes::position::{Position, Side};
+use foxes::rules::Rules;
+use foxes::typed::write_move;
 use kit::search::Budget;
 use task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
 

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{ProveFoxes, broken, integers, not_proved};
-use crate::foxes::rules::Rules;
-use crate::foxes::solved::DrawLimits;
-use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, Terms};
-use crate::foxes::solved::retrograde::Shape;
+use crate::foxes::proof::{Forecast, LayerRecord, Proof, Terms};
+use foxes::rules::Rules;
+use foxes::solved::DrawLimits;
+use foxes::solved::proof::ground::MAX_EATEN;
+use foxes::solved::retrograde::Shape;
 use task::{Console, Failure, Origin};
 
 pub(super) fn prove(

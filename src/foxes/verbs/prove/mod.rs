@@ -8,11 +8,11 @@ mod small;
 use std::path::{Path, PathBuf};
 
 use super::RuleOptions;
-use crate::foxes::board::CROSS;
-use crate::foxes::rules::Rules;
-use crate::foxes::solved::OtherRule;
-use crate::foxes::solved::proof::{DEFAULT_FOLDER, ProofFolderError};
+use crate::foxes::proof::{DEFAULT_FOLDER, ProofFolderError};
 use clap::Args;
+use foxes::board::CROSS;
+use foxes::rules::Rules;
+use foxes::solved::OtherRule;
 use task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
 
 /// `etude prove foxes`.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{broken, integers, not_proved};
-use crate::foxes::notation::write_position;
-use crate::foxes::rules::Rules;
-use crate::foxes::solved::proof::{CheckFinding, ProofTables, check};
+use crate::foxes::proof::{CheckFinding, ProofTables, check};
+use foxes::notation::write_position;
+use foxes::rules::Rules;
 use task::{Console, Failure};
 
 /// Positions judged between two looks at whether to go on.

@@ -1,9 +1,9 @@
 //! Every position of a small board solved, in memory.
 
 use super::{integers, not_proved};
-use crate::foxes::rules::Rules;
-use crate::foxes::solved::DrawLimits;
-use crate::foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
+use foxes::rules::Rules;
+use foxes::solved::DrawLimits;
+use foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
 use task::{Console, Failure, TableCell};
 
 const COLUMNS: [&str; 8] = [
