@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::boards::layers;
+use super::boards::Pictures;
 use figures::{count, sentence};
 use lab::store::{Exhibit, ExhibitStep};
 
@@ -20,20 +20,21 @@ pub struct Shown {
     rules: Vec<String>,
     /// Steps of the whole story.
     length: usize,
-    /// True if the pictures have cards that the player cannot see.
-    has_hidden: bool,
+    /// The address of the first picture of each layer: the second has the cards that the player cannot see.
+    images: [Option<String>; 2],
+    /// The elements that pictures are made of, as JSON.
+    elements: String,
     steps: Vec<Diagram>,
 }
 
-/// A board, as text or as the address of an embedded picture.
+/// A board, as text or as a picture.
 #[derive(Debug, Serialize)]
 struct Diagram {
     number: usize,
     caption: String,
     text: String,
-    image: Option<String>,
-    /// The address of the layer that the player cannot see in the picture.
-    hidden: Option<String>,
+    /// The change of each layer of the picture since the step before that has it.
+    layers: [Option<String>; 2],
     /// True of the step that brought the last hidden card to light: it decides most games.
     turns_last: bool,
 }
@@ -59,7 +60,8 @@ impl Shown {
 
     /// The bytes in the page, about.
     fn size(&self) -> usize {
-        self.steps.iter().map(Diagram::size).sum()
+        let steps: usize = self.steps.iter().map(Diagram::size).sum();
+        self.elements.len() + steps
     }
 
     fn whole(exhibit: &Exhibit, cell: &str, noun: &str) -> Self {
@@ -69,8 +71,11 @@ impl Shown {
             one.caption == next.caption && one.number + 1 == next.number
         };
         let runs = exhibit.steps.chunk_by(is_again);
-        let mut steps: Vec<Diagram> = runs.filter_map(Diagram::of).collect();
-        let last = steps.iter().rposition(|step| step.hidden.is_some());
+        let mut pictures = Pictures::default();
+        let mut steps: Vec<Diagram> = runs
+            .filter_map(|run| Diagram::of(run, &mut pictures))
+            .collect();
+        let last = steps.iter().rposition(|step| step.layers[1].is_some());
         if let Some(step) = last.and_then(|last| steps.get_mut(last + 1)) {
             step.turns_last = true;
         }
@@ -80,7 +85,8 @@ impl Shown {
                 _ => format!("One {noun}, step by step"),
             },
             length: exhibit.length,
-            has_hidden: steps.iter().any(|step| step.hidden.is_some()),
+            elements: pictures.to_json(),
+            images: pictures.first,
             sample: exhibit.sample,
             cell: match cell {
                 "all" => String::new(),
@@ -112,18 +118,18 @@ fn in_words(number: usize) -> String {
 impl Diagram {
     /// The bytes in the page, about: the caption is the picture's alternative text as well.
     fn size(&self) -> usize {
-        let images = [&self.image, &self.hidden].into_iter().flatten();
-        let board = match &self.image {
-            Some(_) => images.map(String::len).sum(),
+        let changes = self.layers.iter().flatten().map(String::len);
+        let board = match &self.layers[0] {
+            Some(_) => changes.sum(),
             None => self.text.len(),
         };
-        STEP + 2 * self.caption.len() + board
+        STEP + self.caption.len() + board
     }
 
     /// The board after the last of several steps of one caption.
-    fn of(steps: &[ExhibitStep]) -> Option<Self> {
+    fn of(steps: &[ExhibitStep], pictures: &mut Pictures) -> Option<Self> {
         let step = steps.last()?;
-        let (image, hidden) = step.svg.as_deref().map(layers).unzip();
+        let layers = step.svg.as_deref().map(|svg| pictures.tell(svg));
         Some(Self {
             number: step.number,
             caption: match steps.len() {
@@ -132,8 +138,7 @@ impl Diagram {
                 times => format!("{} {} times", step.caption, in_words(times)),
             },
             text: step.board.trim_end().to_owned(),
-            image,
-            hidden: hidden.flatten(),
+            layers: layers.unwrap_or_default(),
             turns_last: false,
         })
     }

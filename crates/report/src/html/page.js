@@ -18,14 +18,39 @@ function tell(event) {
 for (const kind of ['focusin', 'pointerover', 'click']) document.addEventListener(kind, tell);
 document.addEventListener('scroll', () => { tip.hidden = true; }, { passive: true });
 
+// A story has one picture, made for each step of what is new in it and what it keeps of the one before.
+const painter = (replay, steps) => {
+  const elements = JSON.parse(replay.querySelector('.layers')?.dataset.elements ?? '[]');
+  const layers = all('img.board', replay).map((image) => {
+    let made = [];
+    const pictures = steps.map((step) => {
+      const change = step.dataset[image.dataset.layer];
+      if (change === undefined) return undefined;
+      const [head, tail, ...fresh] = change.split(' ').map(Number);
+      made = [...made.slice(0, head), ...fresh, ...made.slice(made.length - tail)];
+      return made;
+    });
+    return { image, pictures, name: image.alt };
+  });
+  return (at) => layers.forEach(({ image, pictures, name }) => {
+    const caption = steps[at].querySelector('figcaption').textContent;
+    image.hidden = pictures[at] === undefined;
+    if (image.hidden) return;
+    image.src = `data:image/svg+xml,${encodeURIComponent(pictures[at].map((own) => elements[own]).join(''))}`;
+    image.alt = `${name}: ${caption}`;
+  });
+};
+
 // One board at a time.
 for (const replay of all('.replay')) {
   const steps = all('.steps > li', replay);
   const { length } = replay.querySelector('.steps').dataset;
+  const paint = painter(replay, steps);
   const [slider, place] = [replay.querySelector('input'), replay.querySelector('output')];
   const show = (number) => {
     const at = Math.min(Math.max(number, 0), steps.length - 1);
     steps.forEach((step, own) => { step.hidden = own !== at; });
+    paint(at);
     slider.value = at;
     place.textContent = `Step ${steps[at].querySelector('.step')?.textContent ?? 1} of ${length}`;
   };

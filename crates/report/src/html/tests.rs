@@ -582,6 +582,10 @@ fn face_down_cards_are_hidden_until_the_switch_is_set() {
         images[..images.find('>').unwrap()].contains("%3EQ%3C%2Ftext%3E")
     };
     assert!(page.contains(switch) && image("board down") && !image("board"));
+    assert!(
+        page.contains("<li data-seen=\"0 0 0 1 2\" data-hidden=\"0 0 0 3 4 2\">"),
+        "{page}"
+    );
     assert!(page.contains(".down { visibility: var(--down, hidden);"));
     assert!(!page.contains("comes to light"));
     let steps = &mut run.exhibit.as_mut().unwrap().steps;
@@ -647,6 +651,37 @@ fn a_page_shows_every_step_unless_it_grew_too_large() {
     for end in [1, 473] {
         assert!(large.contains(&format!("<span class=\"step\">{end}</span>")));
     }
+}
+
+/// 473 boards of 33 cells, in each of which one piece stands elsewhere.
+#[test]
+fn a_page_of_a_long_game_has_one_board_and_what_changes() {
+    let mut run = results();
+    let exhibit = run.exhibit.as_mut().unwrap();
+    let cell = |number: usize, piece: usize| {
+        let mark = if number == piece {
+            "#b5361e"
+        } else {
+            "#f4f1e6"
+        };
+        format!(
+            "<rect x=\"{number}\" y=\"240\" width=\"40\" height=\"40\" fill=\"{mark}\" stroke=\"#777\"/>\n"
+        )
+    };
+    let step = |number: usize| ExhibitStep {
+        number,
+        caption: format!("hens: f4-e4 {number}"),
+        board: "h".repeat(150),
+        svg: Some(format!(
+            "<svg viewBox=\"0 0 320 350\">{}</svg>",
+            (0..33).map(|at| cell(at, number % 33)).collect::<String>()
+        )),
+    };
+    (exhibit.steps, exhibit.length) = ((1..=473).map(step).collect(), 473);
+    let page = to_html(&[run]).unwrap();
+    assert!(page.len() < 400_000, "{}", page.len());
+    assert_eq!(page.matches("src=\"data:image").count(), 1);
+    assert_eq!(page.matches("<li data-seen=").count(), 473);
 }
 
 #[test]
