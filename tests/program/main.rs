@@ -13,6 +13,7 @@ mod external;
 mod external_players;
 mod faults;
 mod hostile;
+mod kept;
 mod mistakes;
 mod newcomer;
 mod proofs;
