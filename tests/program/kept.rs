@@ -144,10 +144,10 @@ fn an_interval_by_another_formula_is_named_and_mended() {
     let rounded: f64 = format!("{:.3e}", sound.parse::<f64>().unwrap())
         .parse()
         .unwrap();
-    let told = format!("to {rounded}; changed are summary.csv");
+    let told = format!("to {rounded}; changed are summary.csv\n");
     bench
         .run(&AGAIN)
-        .check(0, &["1 interval", "to 44.5 -> ", &told]);
+        .check(0, &["1 interval of ", " differs: ", "to 44.5 -> ", &told]);
     assert!(results(&bench.path("run")) == before, "{metric}");
     let mended = Manifest::read(&manifest_path).unwrap();
     assert_eq!(mended.git_revision, manifest.git_revision);
@@ -216,6 +216,37 @@ fn sums_that_the_blocks_do_not_have_are_refused() {
     list_files(&bench.path("run"));
     bench.run(&AGAIN).check(1, &[TALLIES, "--force"]);
     bench.run(&all).check(1, &[TALLIES]);
+}
+
+/// The sample that pages show is kept, as no program is started to draw it.
+#[test]
+fn a_run_by_another_program_is_made_anew_without_starting_it() {
+    let bench = Bench::new();
+    let trace = bench.path("trace");
+    bench.write("spy.sh", "touch \"$1\"\necho '{\"score\": 1}'\n");
+    let file = format!(
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\n\
+         once = [\"sh\", \"spy.sh\", {trace:?}]\nfiles = [\"spy.sh\"]\n\
+         [command.metrics]\nscore = {{ kind = \"integer\", min = 0, max = 9 }}\n[stop]\nsamples = 3\n"
+    );
+    bench.write("spy.toml", &file);
+    bench
+        .run(&["run", "spy.toml", "-q", "--out", "run"])
+        .check(0, &[]);
+    bench.run(&["archive", "run"]).check(0, &["archived"]);
+    let before = results(&bench.path("run"));
+    std::fs::remove_file(&trace).unwrap();
+    std::fs::write(bench.path("run/summary.csv"), "").unwrap();
+    bench.run(&AGAIN).check(0, &["changed are summary.csv"]);
+    assert!(results(&bench.path("run")) == before && !trace.exists());
+    bench.write("spy.toml", &file.replace('?', "Why?"));
+    let reworded = ["run", "spy.toml", "-q", "--out", "run", "--resume"];
+    bench.run(&reworded).check(
+        0,
+        &["no sample was drawn: changed are datapackage.json, config.toml"],
+    );
+    assert!(!trace.exists());
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
 }
 
 /// Every operation on the disk fails with all that follow, as where the process is killed.
