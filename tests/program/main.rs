@@ -14,6 +14,7 @@ mod external_players;
 mod faults;
 mod hand_ins;
 mod hostile;
+mod kept;
 mod mistakes;
 mod newcomer;
 mod proofs;

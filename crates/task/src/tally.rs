@@ -257,3 +257,54 @@ fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {
         Value::Missing | Value::Ratio { .. } | Value::Weight(_) => tally.push_missing(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(metric: &Metric, values: &[i64]) -> Tally {
+        let mut tally = Tally::new(metric);
+        values
+            .iter()
+            .for_each(|&value| tally.push(Value::Exact(value)));
+        tally
+    }
+
+    /// A value too often, one beyond the extremes, too many values, and a rest that so few values cannot sum up to.
+    #[test]
+    fn a_part_has_no_value_more_often_than_the_whole() {
+        let counts = Metric::integer("score", "", (0, 9), "");
+        let sums = Metric::total("nodes", "", "");
+        let all = [2, 2, 5, 7];
+        for metric in [&counts, &sums] {
+            let whole = tally(metric, &all);
+            for sound in [&[][..], &[2], &[5, 7], &[2, 2, 5, 7]] {
+                assert!(whole.can_hold(&tally(metric, sound)), "{sound:?}");
+            }
+            for wrong in [&[1][..], &[8], &[7, 7, 7], &[2, 2, 5, 7, 5], &[2, 2, 5, 5]] {
+                assert!(!whole.can_hold(&tally(metric, wrong)), "{wrong:?}");
+            }
+        }
+        let more = [5, 5];
+        assert!(!tally(&counts, &all).can_hold(&tally(&counts, &more)));
+        assert!(
+            tally(&sums, &all).can_hold(&tally(&sums, &more)),
+            "the sums do not tell"
+        );
+    }
+
+    #[test]
+    fn a_part_has_no_more_unresolved_values_than_the_whole() {
+        let metric = Metric::integer("score", "", (0, 9), "");
+        let with = |value: Value| {
+            let mut tally = tally(&metric, &[2, 7]);
+            tally.push(value);
+            tally
+        };
+        let open = with(Value::Bounds { lower: 3, upper: 6 });
+        assert!(open.can_hold(&tally(&metric, &[7])) && open.can_hold(&open));
+        assert!(!tally(&metric, &[2, 7, 3]).can_hold(&open));
+        let wider = with(Value::Bounds { lower: 3, upper: 8 });
+        assert!(!open.can_hold(&wider) && !open.can_hold(&with(Value::Missing)));
+    }
+}

@@ -21,8 +21,10 @@ pub(super) struct FileChange {
     pub made: Option<Vec<u8>>,
     /// The rows of a table that differ.
     rows: Vec<RowChange>,
-    /// The rows of the table as this program writes it.
-    all: usize,
+    /// The number of intervals in the table as this program writes it.
+    intervals: usize,
+    /// True if the first column that identifies a row has one value in all of these.
+    is_one_group: bool,
 }
 
 /// A row that differs between the table in the folder and the one that this program makes.
@@ -55,11 +57,13 @@ impl FileChange {
                 });
             }
         }
+        let groups: BTreeSet<_> = after.keys().map(|key| key.first()).collect();
         Self {
             name: name.to_owned(),
             made: Some(made),
             rows,
-            all: after.len(),
+            intervals: after.values().filter(|row| has_interval(row)).count(),
+            is_one_group: groups.len() == 1,
         }
     }
 
@@ -73,13 +77,13 @@ impl FileChange {
                 .filter(|&name| row.stored.get(name) != row.made.get(name));
             differing.map(|name| {
                 let [stored, made] = [&row.stored, &row.made].map(|fields| shown(fields.get(name)));
-                format!("{}: {name} {stored} -> {made}", row.key.join(":"))
+                format!("{}: {name} {stored} -> {made}", self.place(row))
             })
         })
     }
 
     /// The intervals that differ, where this is the table of estimates: how many of all, and the first.
-    fn intervals(&self) -> Option<String> {
+    fn changed_intervals(&self) -> Option<String> {
         if self.name != format!("{}.csv", SummaryRow::TABLE) {
             return None;
         }
@@ -89,18 +93,28 @@ impl FileChange {
         let changed: Vec<&RowChange> = self.rows.iter().filter(is_other).collect();
         let first = changed.first()?;
         let [stored, made] = [&first.stored, &first.made].map(|fields| ends(fields).join(" to "));
-        let (place, all) = (first.key.join(":"), counted(self.all as u64, "row"));
-        let intervals = counted(changed.len() as u64, "interval");
+        let (number, all) = (counted(changed.len() as u64, "interval"), self.intervals);
+        let differ = if changed.len() == 1 {
+            "differs"
+        } else {
+            "differ"
+        };
+        let place = self.place(first);
         Some(format!(
-            "{intervals} in {all} of {}: {place} {stored} -> {made}",
-            self.name
+            "{number} of {all} {differ}: {place} {stored} -> {made}"
         ))
+    }
+
+    /// The values that identify a row, but for the first where it is that of all rows.
+    fn place(&self, row: &RowChange) -> String {
+        let known = usize::from(self.is_one_group && row.key.len() > 1);
+        row.key[known..].join(":")
     }
 }
 
 /// Describes in a sentence what differs in some files.
 pub(super) fn told(changes: &[FileChange]) -> String {
-    let intervals = changes.iter().find_map(FileChange::intervals);
+    let intervals = changes.iter().find_map(FileChange::changed_intervals);
     let first = || changes.iter().find_map(|change| change.values().next());
     let names: Vec<&str> = changes.iter().map(|change| &*change.name).collect();
     let names = names.join(", ");
@@ -127,6 +141,10 @@ fn rows_by_key(bytes: &[u8], key: ColumnNames) -> IndexMap<Vec<String>, Fields> 
         (key.iter().map(of_key).collect(), fields)
     };
     records.map(row).collect()
+}
+
+fn has_interval(row: &Fields) -> bool {
+    row.get("ci_lo").is_some_and(|end| !end.is_empty())
 }
 
 fn shown(field: Option<&String>) -> &str {
@@ -198,7 +216,8 @@ impl Job {
             name,
             made: None,
             rows: Vec::new(),
-            all: 0,
+            intervals: 0,
+            is_one_group: false,
         }));
         Ok(changes)
     }

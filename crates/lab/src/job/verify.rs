@@ -313,7 +313,7 @@ impl Job {
     }
 
     fn edited(&self, fault: &str) -> Failure {
-        let help = "restore the folder from a copy, or race again; `etude verify` says all that was changed";
+        let help = "restore the folder from a copy, or repeat the run; `etude verify` says all that was changed";
         Failure::input(self.folder.display().to_string(), fault, help)
     }
 

@@ -1,0 +1,295 @@
+//! An archived run keeps the sums of its blocks: all that it tells is made anew of them, without drawing, and they are
+//! refused where they are not those of the seed.
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use etude::PROGRAM;
+use lab::job::{Job, read_experiment};
+use lab::run::Silent;
+use lab::store::{
+    JournalSchema, Manifest, RunFolder, TALLIES, fingerprint_files, read_tallies, tallies_csv,
+};
+use task::files::{Disk, SystemDisk};
+
+use crate::faulty::{Failing, FaultyDisk};
+use crate::program::{Bench, results};
+
+/// Purses, labels, a claim, samples, several looks of a table.
+const DEALS: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 8
+[stop]
+samples = 200
+[sweep]
+strategy = ["greedy", "random"]
+[output]
+samples = true
+[[claims]]
+source = "a test"
+text = "Greed helps."
+holds = "diff(greedy, random).score > 0"
+"#;
+
+/// The small experiments with ratings, control variates, weights, a rule that looks, pairs with claims.
+const SMOKE: [&str; 5] = [
+    "foxes-round-robin",
+    "reduced-variance",
+    "queens-estimators",
+    "stop-half-width",
+    "klondike-price-of-sight",
+];
+
+fn archived() -> Bench {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    bench
+        .run(&["run", "deals.toml", "-q", "--out", "run"])
+        .check(0, &[]);
+    bench.run(&["archive", "run"]).check(0, &["archived"]);
+    bench
+}
+
+/// Enters the hashes of all files into the manifest.
+fn list_files(folder: &Path) {
+    let path = folder.join("manifest.json");
+    let mut manifest = Manifest::read(&path).unwrap();
+    manifest.files = fingerprint_files(folder).unwrap();
+    std::fs::write(&path, manifest.to_json()).unwrap();
+}
+
+/// The files of a folder that follow from its sums.
+fn made(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let sources = ["blocks.csv", TALLIES, "samples.csv"];
+    let mut files = results(folder);
+    files.retain(|name, _| !sources.contains(&name.as_str()));
+    files
+}
+
+const AGAIN: [&str; 5] = ["run", "run/config.toml", "--resume", "-q", "--threads=1"];
+
+/// All tables are emptied or removed, with their hashes; nothing is drawn.
+#[test]
+fn every_table_of_an_archived_run_is_made_anew_of_its_sums() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/smoke");
+    for name in SMOKE {
+        let bench = Bench::new();
+        let file = root.join(format!("{name}-smoke.toml"));
+        let file = file.to_str().unwrap();
+        bench
+            .run(&["run", file, "-q", "--out", "run"])
+            .check(0, &[]);
+        let before = made(&bench.path("run"));
+        bench.run(&["archive", "run"]).check(0, &["archived"]);
+        let archived = results(&bench.path("run"));
+        for (table, bytes) in before.iter().filter(|(name, _)| name.ends_with(".csv")) {
+            assert!(archived[table] == *bytes, "{name}: {table}");
+            let header = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+            std::fs::write(bench.path("run").join(table), &bytes[..=header]).unwrap();
+        }
+        std::fs::remove_file(bench.path("run/histograms.csv")).unwrap();
+        list_files(&bench.path("run"));
+        bench
+            .run(&["verify", "run", "--samples", "1"])
+            .check(1, &["summary.csv differs", "more values"]);
+        bench.run(&AGAIN).check(0, &["no sample was drawn"]);
+        assert!(results(&bench.path("run")) == archived, "{name}");
+        bench.run(&AGAIN).check(0, &["nothing was changed"]);
+        bench
+            .run(&["verify", "run", "--samples", "1"])
+            .check(0, &["sound"]);
+    }
+}
+
+/// As if an older version had drawn the samples and written another end of the interval: the table and its hash agree.
+#[test]
+fn an_interval_by_another_formula_is_named_and_mended() {
+    let bench = archived();
+    let before = results(&bench.path("run"));
+    let path = bench.path("run/summary.csv");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let columns = reader.headers().unwrap().clone();
+    let at = columns.iter().position(|name| name == "ci_hi").unwrap();
+    let row = reader.records().next().unwrap().unwrap();
+    let (metric, sound) = (
+        row.get(2).unwrap_or_default().to_owned(),
+        row[at].to_owned(),
+    );
+    std::fs::write(&path, text.replacen(&sound, "44.5", 1)).unwrap();
+    list_files(&bench.path("run"));
+    let manifest_path = bench.path("run/manifest.json");
+    let mut manifest = Manifest::read(&manifest_path).unwrap();
+    manifest.git_revision = Some("0123456789ab".to_owned());
+    manifest.etude_version = "0.2.9".to_owned();
+    std::fs::write(&manifest_path, manifest.to_json()).unwrap();
+    let change = format!("ci_hi 44.5 -> {sound}");
+    let told = [
+        "summary.csv differs",
+        &change,
+        "revision 0123456789ab",
+        "--resume` makes them anew",
+    ];
+    bench
+        .run(&["verify", "run", "--samples", "1"])
+        .check(1, &told);
+    for verb in [&["report", "run"][..], &["compare", "run", "run"]] {
+        bench
+            .run(verb)
+            .check(2, &["0.2.9", "--resume makes its tables anew"]);
+    }
+    let rounded: f64 = format!("{:.3e}", sound.parse::<f64>().unwrap())
+        .parse()
+        .unwrap();
+    let told = format!("to {rounded}; changed are summary.csv\n");
+    bench
+        .run(&AGAIN)
+        .check(0, &["1 interval of ", " differs: ", "to 44.5 -> ", &told]);
+    assert!(results(&bench.path("run")) == before, "{metric}");
+    let mended = Manifest::read(&manifest_path).unwrap();
+    assert_eq!(mended.git_revision, manifest.git_revision);
+    assert_eq!(mended.finished_unix, manifest.finished_unix);
+    assert_eq!(
+        mended.tables_by.unwrap().revision.as_deref(),
+        PROGRAM.revision
+    );
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
+    let shown = bench.run(&["report", "run"]).data;
+    for told in ["0.2.9 (0123456789ab)", "tables by etude"] {
+        assert!(shown.contains(told), "{shown}");
+    }
+}
+
+/// The sums of seed 9 stand in the folder of seed 8, with their checksums, the tables made of them and the hashes of all:
+/// only the hashes of blocks are those of seed 8.
+#[test]
+fn sums_that_the_blocks_do_not_have_are_refused() {
+    let bench = archived();
+    bench.write("nine.toml", &DEALS.replace("seed = 8", "seed = 9"));
+    bench
+        .run(&["run", "nine.toml", "-q", "--out", "nine"])
+        .check(0, &[]);
+    bench.run(&["archive", "nine"]).check(0, &["archived"]);
+    let schema = |folder: &str| {
+        let path = bench.path(folder).join("config.toml");
+        let path = path.to_str().unwrap();
+        let experiment = read_experiment(&PROGRAM, path, &Default::default(), &mut Silent).unwrap();
+        let job = Job::of_app(&PROGRAM, experiment).unwrap();
+        JournalSchema::of(&job.experiment, &job.compiled, &job.plan)
+    };
+    let path = bench.path("run").join(TALLIES);
+    let sound = std::fs::read_to_string(&path).unwrap();
+    let other = std::fs::read_to_string(bench.path("nine").join(TALLIES)).unwrap();
+    let nine = read_tallies(&bench.path("nine").join(TALLIES), &schema("nine"), 200).unwrap();
+    let mut damaged = sound.clone().into_bytes();
+    let last = damaged.len() - 30;
+    damaged[last] ^= 1;
+    let damaged = String::from_utf8(damaged).unwrap();
+    let all = ["verify", "run", "--blocks", "0-199"];
+    let mut short = nine.clone();
+    short.looks.truncate(3);
+    let mut tangled = nine.clone();
+    tangled.looks.swap(1, 2);
+    for (forged, told) in [
+        (damaged, "checksum"),
+        (other, "line 2"),
+        (tallies_csv(&short, &schema("run")), "not possible"),
+        (tallies_csv(&tangled, &schema("run")), "not possible"),
+        (String::new(), "line 1"),
+    ] {
+        std::fs::write(&path, forged).unwrap();
+        bench.run(&AGAIN).check(2, &[TALLIES, "is not the file"]);
+        list_files(&bench.path("run"));
+        bench.run(&AGAIN).check(2, &[TALLIES, told]);
+        bench.run(&all).check(1, &[TALLIES, told]);
+    }
+    std::fs::write(&path, tallies_csv(&nine, &schema("run"))).unwrap();
+    list_files(&bench.path("run"));
+    bench.run(&AGAIN).check(0, &["changed are"]);
+    bench
+        .run(&all)
+        .check(1, &[TALLIES, "does not hold the sums"]);
+    std::fs::remove_file(&path).unwrap();
+    list_files(&bench.path("run"));
+    bench.run(&AGAIN).check(1, &[TALLIES, "--force"]);
+    bench.run(&all).check(1, &[TALLIES]);
+}
+
+/// The sample that pages show is kept, as no program is started to draw it.
+#[test]
+fn a_run_by_another_program_is_made_anew_without_starting_it() {
+    let bench = Bench::new();
+    let trace = bench.path("trace");
+    bench.write("spy.sh", "touch \"$1\"\necho '{\"score\": 1}'\n");
+    let file = format!(
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\n\
+         once = [\"sh\", \"spy.sh\", {trace:?}]\nfiles = [\"spy.sh\"]\n\
+         [command.metrics]\nscore = {{ kind = \"integer\", min = 0, max = 9 }}\n[stop]\nsamples = 3\n"
+    );
+    bench.write("spy.toml", &file);
+    bench
+        .run(&["run", "spy.toml", "-q", "--out", "run"])
+        .check(0, &[]);
+    bench.run(&["archive", "run"]).check(0, &["archived"]);
+    let before = results(&bench.path("run"));
+    std::fs::remove_file(&trace).unwrap();
+    std::fs::write(bench.path("run/summary.csv"), "").unwrap();
+    bench.run(&AGAIN).check(0, &["changed are summary.csv"]);
+    assert!(results(&bench.path("run")) == before && !trace.exists());
+    bench.write("spy.toml", &file.replace('?', "Why?"));
+    let reworded = ["run", "spy.toml", "-q", "--out", "run", "--resume"];
+    bench.run(&reworded).check(
+        0,
+        &["no sample was drawn: changed are datapackage.json, config.toml"],
+    );
+    assert!(!trace.exists());
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
+}
+
+/// Every operation on the disk fails with all that follow, as where the process is killed.
+#[test]
+fn an_archive_that_is_killed_anywhere_is_finished_by_the_next() {
+    let bench = Bench::new();
+    bench.write(
+        "deals.toml",
+        &DEALS.replace("samples = 200", "samples = 20"),
+    );
+    bench
+        .run(&["run", "deals.toml", "-q", "--out", "run"])
+        .check(0, &[]);
+    let archive = |folder: &Path, disk: Arc<dyn Disk>| {
+        let folder_there = RunFolder::open_on(disk, folder)?;
+        let mut job = Job::of_folder(&PROGRAM, folder, &mut Silent)?;
+        job.finish_archive(&folder_there)?;
+        job.archive(&folder_there, true)
+    };
+    let copy = || {
+        let folder = tempfile::tempdir().unwrap();
+        for entry in std::fs::read_dir(bench.path("run")).unwrap() {
+            let entry = entry.unwrap();
+            std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+        }
+        folder
+    };
+    let expected = copy();
+    let sound = FaultyDisk::new(Failing::Never);
+    archive(expected.path(), Arc::new(sound.clone())).unwrap();
+    let operations = sound.operations();
+    assert!(operations > 20, "{operations}");
+    for number in 0..operations {
+        let folder = copy();
+        let disk = FaultyDisk::new(Failing::From(number));
+        let _ = archive(folder.path(), Arc::new(disk));
+        archive(folder.path(), Arc::new(SystemDisk))
+            .unwrap_or_else(|error| panic!("{number}: {error}"));
+        assert!(
+            results(folder.path()) == results(expected.path()),
+            "{number}"
+        );
+        let hashes = |folder: &Path| Manifest::read(&folder.join("manifest.json")).unwrap().files;
+        assert_eq!(hashes(folder.path()), hashes(expected.path()), "{number}");
+    }
+}
