@@ -1,7 +1,11 @@
 //! The documents lead somewhere: every relative link of the book and of the documents at the root
-//! points to a file, and to a heading where it names one; every page of the book is in its summary.
+//! points to a file, and to a heading where it names one; every page of the book is in its summary; every key of an
+//! experiment file has a user.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use serde_json::Value;
 
 /// The documents, seen from the root.
 fn documents() -> Vec<PathBuf> {
@@ -132,3 +136,160 @@ fn anchors_are_those_of_the_web_pages() {
     );
     assert_eq!(links("a [b](c.md#d) `[x](y)`"), ["c.md#d"]);
 }
+
+/// The keys of an experiment file by their paths, in which `*` is a name that the writer of a file chooses.
+struct Keys {
+    schema: Value,
+}
+
+impl Keys {
+    fn read() -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/schema.json");
+        let text = std::fs::read_to_string(path).unwrap();
+        Self {
+            schema: serde_json::from_str(&text).unwrap(),
+        }
+    }
+
+    /// The schemas that a value may have: this one or the one that it refers to, or one of several.
+    fn alternatives<'a>(&'a self, schema: &'a Value) -> Vec<&'a Value> {
+        let reference = schema["$ref"].as_str().map(|name| &name[1..]);
+        let schema = reference.map_or(schema, |path| self.schema.pointer(path).unwrap());
+        let several = ["anyOf", "oneOf"]
+            .iter()
+            .filter_map(|word| schema[*word].as_array());
+        let several = several.flatten().flat_map(|one| self.alternatives(one));
+        [schema].into_iter().chain(several).collect()
+    }
+
+    /// Adds the paths below a path: all that there are, or those that a value has.
+    fn add(
+        &self,
+        schema: &Value,
+        value: Option<&toml::Value>,
+        path: &str,
+        found: &mut BTreeSet<String>,
+    ) {
+        let below = |name: &str| format!("{path}{}{name}", if path.is_empty() { "" } else { "." });
+        for schema in self.alternatives(schema) {
+            for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+                let value = value.map(|value| value.get(name));
+                if value != Some(None) {
+                    found.insert(below(name));
+                    self.add(inner, value.flatten(), &below(name), found);
+                }
+            }
+            let items = value.map(|value| value.as_array().into_iter().flatten());
+            match items {
+                None => self.add_of_any(&schema["items"], None, path, found),
+                Some(items) => {
+                    for item in items {
+                        self.add_of_any(&schema["items"], Some(item), path, found);
+                    }
+                }
+            }
+            let inner = &schema["additionalProperties"];
+            match value.map(|value| value.as_table().into_iter().flatten()) {
+                None => self.add_of_any(inner, None, &below("*"), found),
+                Some(table) => {
+                    for (_, value) in table {
+                        self.add_of_any(inner, Some(value), &below("*"), found);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_of_any(
+        &self,
+        schema: &Value,
+        value: Option<&toml::Value>,
+        path: &str,
+        found: &mut BTreeSet<String>,
+    ) {
+        if schema.is_object() {
+            self.add(schema, value, path, found);
+        }
+    }
+
+    fn all(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.add(&self.schema, None, "", &mut found);
+        found
+    }
+
+    /// The keys of a TOML text; none of one that is no TOML.
+    fn of_text(&self, text: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        if let Ok(value) = toml::from_str(text) {
+            self.add(&self.schema, Some(&value), "", &mut found);
+        }
+        found
+    }
+}
+
+/// Returns whether a page speaks of a key: in code as `key = ...` or `[table] key`; or by its name alone, if the page
+/// names its table.
+fn speaks_of(page: &str, key: &str) -> bool {
+    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let named = table.split(".*").next().unwrap_or_default();
+    let code: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
+    let has_table = named.is_empty()
+        || code
+            .iter()
+            .any(|code| code.starts_with(&format!("[{named}")));
+    code.iter().any(|code| {
+        let is_named = *code == name && !named.is_empty();
+        let is_written = code.starts_with(&format!("{name} = "));
+        *code == format!("[{key}]")
+            || code.starts_with(&format!("[{table}] {name}"))
+            || has_table && (is_named || is_written)
+    })
+}
+
+/// Files of experiments below a folder.
+fn experiments_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            experiments_in(&path, found);
+        } else if path.extension().is_some_and(|end| end == "toml") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_key_of_an_experiment_file_is_in_an_experiment_or_on_a_page() {
+    let (keys, root) = (Keys::read(), Path::new(env!("CARGO_MANIFEST_DIR")));
+    let all = keys.all();
+    assert!(
+        all.contains("command.params.*.choices") && all.len() <= KEYS,
+        "{}: {all:?}",
+        all.len()
+    );
+    let mut files = Vec::new();
+    for folder in ["experiments", "examples", "crates/cli/templates"] {
+        experiments_in(&root.join(folder), &mut files);
+    }
+    let texts = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap());
+    let mut used: BTreeSet<String> = texts.flat_map(|text| keys.of_text(&text)).collect();
+    for document in documents() {
+        if document.ends_with("experiment-file.md") || document.ends_with("columns.md") {
+            continue;
+        }
+        let page = read(&document);
+        let blocks = page.split("```toml\n").skip(1);
+        let blocks = blocks.filter_map(|block| block.split("```").next());
+        used.extend(blocks.flat_map(|block| keys.of_text(block)));
+        let prose: String = page.split("```").step_by(2).collect();
+        used.extend(all.iter().filter(|key| speaks_of(&prose, key)).cloned());
+    }
+    let unused: Vec<&String> = all.difference(&used).collect();
+    assert!(unused.is_empty(), "keys without a user: {unused:?}");
+}
+
+/// The most keys that an experiment file may have: a new one takes the place of another.
+const KEYS: usize = 120;
