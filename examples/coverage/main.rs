@@ -1,7 +1,7 @@
 //! The rate at which intervals miss a known truth, in thousands of seeded runs: the tables of
 //! book/src/appendix/coverage.md, all of them or those that are named.
 //!
-//!     cargo run --release --example coverage [sequences|counted|weights|central|places|games] [=ROW]...
+//!     cargo run --release -p etude-coverage --example coverage -- [sequences|counted|weights|central|places|games] [=ROW]...
 //!
 //! `=uneven` leaves of `places` and `games` the rows whose name has `uneven` in it.
 //!

@@ -1,7 +1,7 @@
 //! Laws that hold whatever the answer is, tried on positions in progress by the hundred thousand: the
 //! tables of book/src/appendix/soundness.md.
 //!
-//!     cargo run --release --example soundness [LAW or GAME ...] [--count N] [--seed N]
+//!     cargo run --release -p etude-soundness --example soundness -- [LAW or GAME ...] [--count N] [--seed N]
 //!
 //! A fast sample of each is a test. A pruning that is wrong in one position of ten thousand breaks a law
 //! there, on decks and boards of full size, where no plain engine ends.
