@@ -131,3 +131,96 @@ fn a_corrected_player_is_added_as_its_message_says_and_no_match_is_lost() {
         .check(0, &["4 are kept: drawing only what is new"]);
     assert_eq!(rows(&bench).len(), 1 + 4 * 9);
 }
+
+/// The class of the examples, seed 2026, as it stands: its README says what becomes of each.
+#[test]
+fn a_class_of_twelve_broken_programs_is_played_to_its_standing() {
+    let bench = Bench::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/class");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), bench.path(&file.file_name().to_string_lossy())).unwrap();
+    }
+    bench
+        .run(&RUN)
+        .check(0, &["kim loses matches by its own faults"]);
+    let report = bench.run(&["report", "out"]).data;
+    let (standing, _) = report.split_once("Figures").unwrap();
+    let fields = |line: &str| {
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let row = |pupil: &str| {
+        let mut lines = standing.lines().map(fields);
+        lines.find(|line| line.first().is_some_and(|first| first == pupil))
+    };
+    for pupil in ["cleo", "emil", "finn", "gina"] {
+        assert_eq!(row(pupil).unwrap()[1..4], ["is", "out,", "and"], "{report}");
+    }
+    for (pupil, forfeits) in [
+        ("ada", 6),
+        ("ben", 6),
+        ("dora", 6),
+        ("jonas", 6),
+        ("ines", 0),
+        ("leo", 0),
+    ] {
+        let row = row(pupil).unwrap();
+        assert_eq!(
+            row.last().unwrap(),
+            &forfeits.to_string(),
+            "{pupil}: {report}"
+        );
+        assert!(forfeits == 0 || row[1] == "0", "{pupil}: {report}");
+    }
+    let kim: u64 = row("kim").unwrap().last().unwrap().parse().unwrap();
+    assert!((1..6).contains(&kim), "{report}");
+    let hugo = row("hugo").unwrap();
+    assert!(
+        hugo[1].parse::<f64>().unwrap() > 6.0,
+        "it played both sides: {report}"
+    );
+}
+
+/// A file's players are tested in one table, each in the file's folder; a plan says the worst case.
+#[test]
+fn all_players_of_a_file_are_checked_in_one_table() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("in")).unwrap();
+    bench.write("in/ada.py", &player("0"));
+    bench.write("in/ben.py", &player("7_000"));
+    bench.write(
+        "in/class.toml",
+        &class(&["ada", "ben", "mia"]).replace("\"lose\"", "\"lose\"\npatience = 2"),
+    );
+    let checked = bench.run(&["check", "--player", "in/class.toml"]);
+    checked.check(1, &["2 of 3 players failed"]);
+    assert!(
+        checked.data.contains("mia          0       1"),
+        "{}",
+        checked.data
+    );
+    assert!(
+        checked.data.contains("list index out of range"),
+        "{}",
+        checked.data
+    );
+    assert!(
+        checked.data.contains("ada         14       0"),
+        "{}",
+        checked.data
+    );
+    let plan = bench.run(&["plan", "in/class.toml"]);
+    plan.check(
+        0,
+        &[
+            "at worst ",
+            "in each of 36 matches for its `patience` (2 s)",
+        ],
+    );
+    bench.write("in/none.toml", "task = \"queens/automaton\"\nseed = 1\n");
+    bench
+        .run(&["check", "--player", "in/none.toml"])
+        .check(2, &["names no players", "[players.NAME]"]);
+}

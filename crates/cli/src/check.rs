@@ -8,6 +8,7 @@ use task::outside::words;
 use task::{MetricKind, count, counted};
 
 use super::Application;
+use super::examined::check_players;
 use super::failure::{Failure, tell};
 use super::game_verbs::check_player;
 use super::progress::Display;
@@ -18,13 +19,15 @@ use super::terminal;
 #[command(after_help = "Example:
   etude check experiments/curated/*.toml
   etude check --player 'python3 my_fox.py'              test an engine
+  etude check --player class.toml                       test every player of a file
 
 The programs that an experiment names are printed and not started.")]
 pub struct CheckArguments {
     /// The experiment files (TOML)
     #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
     files: Vec<String>,
-    /// A player's program and its arguments, to test against the Universal Game Interface
+    /// A player's program and its arguments, or an experiment file with players, to test against the Universal
+    /// Game Interface
     #[arg(long, value_name = "ARGV", conflicts_with = "files")]
     player: Option<String>,
     /// The game it plays [default: the first that has players of this kind]
@@ -37,6 +40,13 @@ pub struct CheckArguments {
 
 impl CheckArguments {
     pub fn run(self, app: &Application) -> Result<(), Failure> {
+        if let Some(file) = self
+            .player
+            .as_ref()
+            .filter(|player| player.ends_with(".toml"))
+        {
+            return check_players(app, file, self.log.as_deref());
+        }
         if let Some(player) = &self.player {
             if words(player).first().is_none_or(String::is_empty) {
                 return Err(Failure::usage("--player names no program")

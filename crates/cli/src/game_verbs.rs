@@ -78,6 +78,18 @@ pub fn check_player(
     game: Option<&str>,
     options: &[&str],
 ) -> Result<(), Failure> {
+    at_terminal(Format::Text, |console| {
+        examine(games, game, options, console)
+    })
+}
+
+/// Examines a player like [`check_player`], at a console.
+pub fn examine(
+    games: &[&'static GameSpec],
+    game: Option<&str>,
+    options: &[&str],
+    console: &mut dyn Console,
+) -> Result<(), Failure> {
     let named = games
         .iter()
         .filter(|known| game.is_none_or(|name| known.name == name));
@@ -86,7 +98,7 @@ pub fn check_player(
         Failure::usage("no game of that name can check players")
             .with_help("leave --game out, or name a match game such as foxes")
     })?;
-    at_terminal(Format::Text, |console| verb.call(options, console))
+    verb.call(options, console)
 }
 
 fn about(verb: &str) -> String {

@@ -9,6 +9,7 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
+mod examined;
 mod experiment_arguments;
 mod failure;
 mod game_verbs;

@@ -1,11 +1,13 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
 use clap::Args;
-use experiment::{Experiment, Overrides, StopQuestion};
+use experiment::{Cell, Experiment, Overrides, StopQuestion};
 use figures::{count, counted, duration};
 use lab::job::{Job, Pilot};
 use stats::{cost_of_cap, mean_known_after, share_known_after};
+use std::time::Duration;
 use task::MetricKind;
+use task::outside::seconds;
 
 use super::Application;
 use super::bench;
@@ -36,6 +38,7 @@ impl PlanArguments {
             cells_table(&job, std::iter::repeat(None), self.format).print(self.format)?;
             tell_size(&job);
             note!("the cost of a sample is unknown: plan starts no program");
+            tell_worst_case(&job);
             return Ok(());
         }
         let pilot = Pilot::draw(&job).map_err(Failure::failed)?;
@@ -93,6 +96,39 @@ fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
              first samples came near them: declare what a value can really be, or take more samples"
         );
     }
+}
+
+/// Says how long a tournament takes in which every match ends with a player that is silent.
+fn tell_worst_case(job: &Job) {
+    let patience_of = |name: &str| {
+        let mut players = job
+            .experiment
+            .players
+            .iter()
+            .map(|player| player.declaration());
+        let player = players.find(|player| player.name == name);
+        player.map(|player| player.program.patience)
+    };
+    let patience = |cell: &Cell| {
+        let values = cell.params.iter().map(|(_, value)| value.to_string());
+        values.filter_map(|value| patience_of(&value)).max()
+    };
+    let silences: Vec<Duration> = job.experiment.cells.iter().filter_map(patience).collect();
+    let Some(longest) = silences.iter().max() else {
+        return;
+    };
+    let matches = counted(
+        silences.len() as u64 * job.plan.samples(),
+        &job.experiment.task.noun,
+    );
+    let silence: f64 = silences.iter().map(Duration::as_secs_f64).sum();
+    let threads = job.threads;
+    let worst = duration(silence * job.plan.samples() as f64 / threads as f64);
+    let (longest, on) = (seconds(*longest), counted(threads as u64, "thread"));
+    note!(
+        "at worst {worst} on {on}, if a player is silent in each of {matches} for its `patience` ({longest}); one that \
+         never answers is out at the start"
+    );
 }
 
 fn tell_size(job: &Job) {

@@ -37,6 +37,12 @@ pub struct ExamineFoxes {
         hide_default_value = true
     )]
     player: String,
+    /// The folder that the engine runs in [default: this one]
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Seconds for which the engine may be silent
+    #[arg(long, value_name = "SECONDS", default_value_t = PATIENCE)]
+    patience: f64,
     /// A folder for a transcript of every fault
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
@@ -45,8 +51,8 @@ pub struct ExamineFoxes {
 /// Positions in which a move is asked for.
 const POSITIONS: u32 = 100;
 
-/// The time for which an engine may be silent.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The seconds for which an engine may be silent, unless it is said.
+const PATIENCE: f64 = 10.0;
 
 /// Nodes that are allowed for a move.
 const NODES: u64 = 1_000;
@@ -62,7 +68,10 @@ struct Trial<'a> {
 
 impl VerbOptions for ExamineFoxes {
     fn run(self, console: &mut dyn Console) -> Result<(), Failure> {
-        let declared = candidate(&self.player);
+        let patience = Duration::try_from_secs_f64(self.patience).map_err(|error| {
+            Failure::input("--patience", error.to_string(), "give a number of seconds")
+        })?;
+        let declared = candidate(&self.player, self.folder, patience);
         // Its words were typed to be started.
         let consent = Consent::ask([&declared.program], &[], None, false)?;
         let player = Arc::new(OutsidePlayer::new(declared, console.starter()));
@@ -93,12 +102,13 @@ impl VerbOptions for ExamineFoxes {
     }
 }
 
-fn candidate(command: &str) -> PlayerDeclaration {
+fn candidate(command: &str, folder: Option<PathBuf>, patience: Duration) -> PlayerDeclaration {
     PlayerDeclaration {
         name: "candidate".to_owned(),
         program: DeclaredProgram {
             argv: words(command),
-            patience: PATIENCE,
+            folders: folder.into_iter().collect(),
+            patience,
             ..DeclaredProgram::default()
         },
         go: Go::Nodes,

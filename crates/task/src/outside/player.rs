@@ -158,13 +158,16 @@ impl OutsidePlayer {
         if self.out().is_some() {
             return;
         }
+        let is_silent = fault.kind == WorkerErrorKind::Silent;
+        if let Some(repeats) = &mut *lock(&self.repeats) {
+            // A match of the check: what is lost counts when the run plays it, if the player is not out by then.
+            repeats.silences += u64::from(is_silent);
+            return;
+        }
         let (name, what) = (&self.declaration.name, fault.first_line());
-        if fault.kind == WorkerErrorKind::Silent {
+        if is_silent {
             self.log()
                 .note_timeout(format!("{name}, {place}: {what}: forfeited"));
-            if let Some(repeats) = &mut *lock(&self.repeats) {
-                repeats.silences += 1;
-            }
         }
         if !self.lost.swap(true, Ordering::Relaxed) {
             self.log().remark(format!(

@@ -1,0 +1,122 @@
+//! The players of an experiment file, each tested against the interface of its game, in one table.
+
+use experiment::Overrides;
+use lab::job::{programs, read_experiment};
+use task::{Console, TableCell, count};
+
+use super::Application;
+use super::failure::Failure;
+use super::game_verbs::examine;
+use super::progress::Display;
+use super::table::{Format, Printed};
+
+/// Tests every player of an experiment file, with the folder for transcripts if there is one.
+pub fn check_players(app: &Application, file: &str, log: Option<&str>) -> Result<(), Failure> {
+    let mut display = Display::default();
+    let experiment = read_experiment(app, file, &Overrides::default(), &mut display)?;
+    programs::ask(&experiment, None, false, &mut display)?;
+    let (game, _) = experiment.task.name.split_once('/').unwrap_or_default();
+    let mut table = Printed::new(&["player", "passed", "failed", "first fault"]);
+    let mut wrong = 0;
+    for player in &experiment.players {
+        let declared = player.declaration();
+        let argv: Vec<String> = (declared.program.argv.iter())
+            .map(|word| quoted(word))
+            .collect();
+        let (argv, folder) = (argv.join(" "), declared.program.place());
+        let patience = declared.program.patience.as_secs_f64().to_string();
+        let mut options = vec![
+            "--player",
+            &argv,
+            "--folder",
+            &folder,
+            "--patience",
+            &patience,
+        ];
+        let log = log.map(|log| format!("{log}/{}", declared.name));
+        options.extend(log.iter().flat_map(|folder| ["--log", folder]));
+        let mut steps = Steps::default();
+        let examined = examine(app.games, Some(game), &options, &mut steps);
+        let fault = steps.fault.take();
+        let fault = fault.or_else(|| examined.err().map(|failure| failure.to_string()));
+        wrong += u64::from(fault.is_some());
+        let name = declared.name.as_str();
+        let [passed, failed] = [steps.passed, steps.failed].map(TableCell::from);
+        table.push([
+            name.into(),
+            passed,
+            failed,
+            fault.unwrap_or_default().into(),
+        ]);
+    }
+    if experiment.players.is_empty() {
+        return Err(
+            Failure::usage(format!("{file}: the experiment names no players")).with_help(
+                "add a table for each, [players.NAME], with run = [\"python3\", \"NAME.py\"]",
+            ),
+        );
+    }
+    table.print_lines(Format::Text)?;
+    match wrong {
+        0 => Ok(()),
+        wrong => Err(Failure::failed(format!(
+            "{} of {} players failed",
+            count(wrong),
+            count(experiment.players.len() as u64)
+        ))
+        .with_help(
+            "`etude check --player \"...\"` shows every step of one; --log DIR keeps what was said",
+        )),
+    }
+}
+
+/// A word as part of the text of an option that holds a command line.
+fn quoted(word: &str) -> String {
+    match word {
+        word if word.contains('\'') => format!("\"{word}\""),
+        word => format!("'{word}'"),
+    }
+}
+
+/// The console of one player's test: steps are counted, and the first that failed is kept.
+#[derive(Default)]
+struct Steps {
+    passed: u64,
+    failed: u64,
+    fault: Option<String>,
+}
+
+impl Console for Steps {
+    fn starter(&self) -> &dyn task::outside::Starter {
+        &::programs::SUPERVISOR
+    }
+
+    fn columns(&mut self, _: &[&str]) {}
+
+    fn row(&mut self, _: &[TableCell]) {}
+
+    fn note(&mut self, _: &str) {}
+
+    fn draw(&mut self, _: &str) {}
+
+    fn answer(&mut self, line: &str) {
+        let Some((_, what)) = line.split_once(". failed: ") else {
+            self.passed += 1;
+            return;
+        };
+        self.failed += 1;
+        // Of a program that ended by an error, its last line says most.
+        let mut lines = what.lines().map(str::trim);
+        let told = [lines.next(), lines.next(), lines.next_back()];
+        let told: Vec<&str> = told.into_iter().flatten().collect();
+        self.fault.get_or_insert(told.join(": "));
+    }
+
+    fn ask(&mut self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn colour(&self) -> bool {
+        false
+    }
+}

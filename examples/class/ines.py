@@ -1,0 +1,4 @@
+"""Ines shouts."""
+from player import play
+
+play(lambda moves, number: moves[0].upper())
