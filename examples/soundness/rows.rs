@@ -84,7 +84,8 @@ mod tests {
     /// The appendix has a line for each law and for each claim that one attacks.
     #[test]
     fn the_table_in_the_book_is_of_these_laws_and_claims() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/appendix/soundness.md");
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/appendix/soundness.md");
         let page = std::fs::read_to_string(path).unwrap();
         for law in laws() {
             let start = format!("| `{}` | {} | ", law.name, law.says);

@@ -563,6 +563,36 @@ mod tests {
         assert_eq!((total.ahead_interval, total.median_interval), (None, None));
     }
 
+    /// A hundred games lost 1 each, and 1 - 0.025^(1/100) of all may pay otherwise: after two games one of them, after
+    /// forty at least one with 77 % and two with 43 %. Mirrored, a hundred won.
+    #[test]
+    fn payments_that_no_sample_met_move_the_chance_and_the_median() {
+        let unseen: f64 = 0.036_216_693_195_0;
+        let all = |gain: f64, limits, games| {
+            let game = PayoffDistribution::of([(gain, 100)], 0.0).unwrap();
+            game.total_gain(games, &sampling(100, limits)).unwrap()
+        };
+        let near = |found: Option<(f64, f64)>, expected: (f64, f64)| {
+            let (lo, hi) = found.unwrap();
+            let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+            assert!(
+                is_near(lo, expected.0) && is_near(hi, expected.1),
+                "{lo} {hi} {expected:?}"
+            );
+        };
+        let none_of_two = (1.0 - unseen).powi(2);
+        let (lost, won) = (all(-1.0, (-1.0, 40.0), 2), all(1.0, (-40.0, 1.0), 2));
+        assert_eq!((lost.ahead, won.ahead), (0.0, 1.0));
+        near(lost.ahead_interval, (0.0, 1.0 - none_of_two));
+        near(won.ahead_interval, (none_of_two, 1.0));
+        near(lost.median_interval, (-2.0, -2.0));
+        near(all(-1.0, (-1.0, 1.4), 40).median_interval, (-40.0, -37.6));
+        near(all(1.0, (-1.4, 1.0), 40).median_interval, (37.6, 40.0));
+        // More games than samples: the first order does not hold.
+        assert_eq!(all(-1.0, (-1.0, -0.9), 101).ahead_interval, None);
+        assert!(all(-1.0, (-1.0, -0.9), 100).ahead_interval.is_some());
+    }
+
     /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
     /// median after several games no more often than they say, but for three standard errors.
     #[test]

@@ -375,6 +375,27 @@ mod tests {
         assert!((imbens_manski(50.0, level) - 1.644_853_626_951_472_6).abs() < 1e-9);
     }
 
+    /// 1,000 of each of 1 to 5, and 50 somewhere from 3 to 503: high ends vary by far more than low ones, and each margin is
+    /// that of its own end, as if it were alone but for the deviate. Mirrored, the ends change places.
+    #[test]
+    fn each_margin_takes_the_error_of_its_own_end() {
+        let ends = |sign: i64| {
+            let mut tally = Bounded::<Histogram>::default();
+            (1..=5).for_each(|value| tally.push_repeated(sign * value, 1_000));
+            (0..50).for_each(|_| tally.push_bounds(sign * 3, sign * 503));
+            let estimate = mean_estimate(&tally, Level::DEFAULT, None);
+            let interval = estimate.interval.unwrap();
+            (
+                estimate.lower.unwrap() - interval.lo,
+                interval.hi - estimate.upper.unwrap(),
+            )
+        };
+        let ((below, above), (other_below, other_above)) = (ends(1), ends(-1));
+        assert!((below - other_above).abs() < 1e-9 && (above - other_below).abs() < 1e-9);
+        // Standard errors 0.0199 and 0.700, and at least one-sided deviates.
+        assert!(below < 0.2 && above > 1.645 * 0.69, "{below} {above}");
+    }
+
     #[test]
     fn unresolved_samples_leave_the_mean_open_between_its_ends() {
         let mut open = tally(&[1, 2, 3, 4, 5].repeat(2));

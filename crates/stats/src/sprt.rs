@@ -221,6 +221,44 @@ mod tests {
         }
     }
 
+    /// Twelve ones, three zeros and two open flags: as zeros they are five failures, as ones fourteen successes.
+    #[test]
+    fn an_open_flag_is_either_a_success_or_a_failure() {
+        let (won, lost) = (libm::log(0.6 / 0.5), libm::log(0.4 / 0.5));
+        let (least, most) = COIN.ratios(&flags(12, 3, 2));
+        assert!((least - (12.0 * won + 5.0 * lost)).abs() < 1e-12, "{least}");
+        assert!((most - (14.0 * won + 3.0 * lost)).abs() < 1e-12, "{most}");
+        let falling = Sprt {
+            hypotheses: Hypotheses::Rate([0.6, 0.5]),
+            ..COIN
+        };
+        let (least, most) = falling.ratios(&flags(12, 3, 2));
+        assert!((least + 14.0 * won + 3.0 * lost).abs() < 1e-12, "{least}");
+        assert!((most + 12.0 * won + 5.0 * lost).abs() < 1e-12, "{most}");
+        // What no sample needs may be missing.
+        let mut missing = flags(12, 3, 2);
+        missing.push_missing();
+        assert_eq!(COIN.ratios(&missing), COIN.ratios(&flags(12, 3, 2)));
+    }
+
+    /// The bounds belong to either side: 0.05 below, 0.2 above.
+    #[test]
+    fn a_ratio_at_its_bound_decides() {
+        let test = Sprt {
+            alpha: 0.2,
+            beta: 0.05,
+            ..COIN
+        };
+        let (lower, upper) = test.bounds();
+        assert_eq!((lower, upper), (libm::log(0.05), -libm::log(0.2)));
+        let decide = |least, most| test.decide((least, most));
+        assert_eq!(decide(upper, upper + 1.0), Decision::Upper);
+        assert_eq!(decide(upper - 1e-9, upper), Decision::Inconclusive);
+        assert_eq!(decide(lower - 1.0, lower), Decision::Lower);
+        assert_eq!(decide(lower, lower + 1e-9), Decision::Inconclusive);
+        assert_eq!(decide(lower - 1.0, upper + 1.0), Decision::Inconclusive);
+    }
+
     #[test]
     fn two_hundred_pairs_lost_are_decided() {
         let test = Sprt {

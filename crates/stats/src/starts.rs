@@ -103,6 +103,22 @@ mod tests {
         assert_eq!(mean_of_starts(&[], MANY), None);
     }
 
+    /// Student's deviate is 4.3027 at two degrees of freedom. 1, 2 and 3 vary by 1; 1, 2 and 6 by 7, about 3.
+    #[test]
+    fn three_starts_have_the_textbooks_interval() {
+        let deviate = 4.302_652_729_749_464;
+        for (values, mean, variance) in
+            [([1.0, 2.0, 3.0], 2.0, 1.0), ([1.0, 2.0, 6.0], 3.0, 7.0f64)]
+        {
+            let (lo, hi) = mean_of_starts(&known(&values), Level::DEFAULT.into()).unwrap();
+            let half = deviate * (variance / 3.0).sqrt();
+            assert!((lo - (mean - half)).abs() < 1e-9, "{lo} {mean} {half}");
+            assert!((hi - (mean + half)).abs() < 1e-9, "{hi} {mean} {half}");
+        }
+        let equal = mean_of_starts(&known(&[2.0; 3]), MANY);
+        assert_eq!(equal, Some((f64::NEG_INFINITY, f64::INFINITY)));
+    }
+
     /// Of ten values the second and the ninth enclose the median with 97.9 %.
     #[test]
     fn open_starts_have_order_statistics() {

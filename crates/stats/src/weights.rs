@@ -387,6 +387,32 @@ mod tests {
         assert!(estimate.interval.unwrap().contains(3.0));
     }
 
+    /// Ones, twos and 400 zeros of an effective size of 37, 53, 76 and 233: without an interval below 50, and from there to
+    /// 100 the wider the nearer to 50.
+    #[test]
+    fn an_effective_size_near_the_edge_widens_the_interval() {
+        for (ones, twos) in [(30, 12), (40, 20), (60, 25), (200, 60)] {
+            let mut weights = vec![(0, 0); 400];
+            weights.extend(vec![(1, 0); ones]);
+            weights.extend(vec![(1, 1); twos]);
+            let sums = of(&weights);
+            let concentration = sums.concentration();
+            let n = weights.len() as f64;
+            let (sum, squares) = ((ones + 2 * twos) as f64, (ones + 4 * twos) as f64);
+            let size = sum * sum / squares;
+            near(Some(concentration.effective_size), size);
+            let found = sums.estimate(Level::DEFAULT).interval;
+            assert_eq!(found.is_some(), size >= 50.0, "{size}");
+            let Some(found) = found else { continue };
+            let error = ((n / size - 1.0) / (n - 1.0)).sqrt();
+            let t = student_upper(0.025, n - 1.0);
+            let factor = (3.0 - size / 50.0).clamp(1.0, 2.0);
+            let half = critical(t, concentration.reach()).unwrap() * error * factor;
+            near(Some(found.lo), sum / n * libm::exp(-half));
+            assert!(found.hi > sum / n * libm::exp(half));
+        }
+    }
+
     #[test]
     fn what_no_weight_met_widens_the_upper_limit_alone() {
         let mut weights = vec![(1, 1); 120];

@@ -129,3 +129,68 @@ impl Row {
         &self.values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn full() -> Row {
+        let mut row = Row::new();
+        row.push(Value::Exact(3));
+        row.push_step("a");
+        row.push_step(7);
+        row.control = Some(4);
+        row.timed_out = true;
+        row.without_chance = true;
+        row
+    }
+
+    #[test]
+    fn a_cleared_row_is_a_new_one() {
+        let mut row = full();
+        assert_eq!(
+            (row.values(), &*row.course),
+            (&[Value::Exact(3)][..], "a\n7\n")
+        );
+        row.clear();
+        assert_eq!(row, Row::new());
+        assert!(row.values().is_empty() && row.control.is_none() && row.course.is_empty());
+        assert!(!row.timed_out && !row.without_chance);
+    }
+
+    #[test]
+    fn a_row_that_took_too_long_has_what_is_unknown_and_nothing_else() {
+        let mut row = full();
+        let unknown = [Value::bounds(0, 9), Value::Missing];
+        row.time_out(unknown.into_iter());
+        let expected = Row {
+            values: unknown.to_vec(),
+            timed_out: true,
+            ..Row::new()
+        };
+        assert_eq!(row, expected);
+    }
+
+    #[test]
+    fn ends_are_the_least_and_the_most_of_an_integer() {
+        let open = Value::Bounds { lower: 2, upper: 5 };
+        assert_eq!(Value::Exact(3).ends(), Some((3, 3)));
+        assert_eq!(open.ends(), Some((2, 5)));
+        assert_eq!(Value::bounds(2, 5), open);
+        assert_eq!(Value::bounds(4, 4), Value::Exact(4));
+        for other in [
+            Value::Missing,
+            Value::ratio(1, 2),
+            Value::Weight(Weight::new(1.0)),
+        ] {
+            assert_eq!(other.ends(), None);
+        }
+        assert_eq!(Value::flag_bounds(false, true).ends(), Some((0, 1)));
+        assert_eq!([true, false].map(Value::flag), [1, 0].map(Value::Exact));
+        let ratio = Value::Ratio {
+            numerator: 2,
+            denominator: 5,
+        };
+        assert_eq!(Value::ratio(2, 5), ratio);
+    }
+}

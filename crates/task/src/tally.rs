@@ -261,6 +261,7 @@ fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kit::search::Weight;
 
     fn tally(metric: &Metric, values: &[i64]) -> Tally {
         let mut tally = Tally::new(metric);
@@ -306,5 +307,280 @@ mod tests {
         assert!(!tally(&metric, &[2, 7, 3]).can_hold(&open));
         let wider = with(Value::Bounds { lower: 3, upper: 8 });
         assert!(!open.can_hold(&wider) && !open.can_hold(&with(Value::Missing)));
+    }
+
+    /// A metric of each kind, and its values in four samples of which no two are alike.
+    fn kinds() -> Vec<(Metric, [Value; 4])> {
+        let exact = |values: [i64; 4]| values.map(Value::Exact);
+        let ratio = Value::ratio;
+        vec![
+            (Metric::flag("flag", ""), exact([1, 0, 1, 1])),
+            (
+                Metric::integer("grade", "", (-3, 12), ""),
+                exact([-3, 5, 1, 12]),
+            ),
+            (Metric::pair("pair", ""), exact([0, 3, 4, 1])),
+            (Metric::total("total", "", ""), exact([7, 0, 1_000_000, 12])),
+            (
+                Metric::number("number", "", 2, "").within(-50, 90),
+                exact([-50, 90, 3, 4]),
+            ),
+            (
+                Metric::rate("rate", "", ""),
+                [ratio(1, 2), ratio(0, 5), ratio(7, 3), ratio(2, 2)],
+            ),
+            (
+                Metric::weight("weight", "", ""),
+                [1.0, 0.0, 9.0, 4.0].map(|weight| Value::Weight(Weight::new(weight))),
+            ),
+        ]
+    }
+
+    fn of(metric: &Metric, values: &[Value]) -> Tally {
+        let mut tally = Tally::new(metric);
+        values.iter().for_each(|&value| tally.push(value));
+        tally
+    }
+
+    #[test]
+    fn parts_of_every_kind_merge_to_the_tally_of_all() {
+        for (metric, values) in kinds() {
+            let (first, rest) = values.split_at(1);
+            let (mut parts, rest) = (of(&metric, first), of(&metric, rest));
+            let before = parts.clone();
+            parts.merge(&rest);
+            assert_eq!(parts, of(&metric, &values), "{}", metric.name);
+            assert_ne!(parts, before, "{}", metric.name);
+            assert_eq!((parts.count(), rest.count()), (4, 3), "{}", metric.name);
+            assert!(parts.is_consistent() && parts.is_possible(&metric, 4));
+        }
+    }
+
+    /// A value that is not defined or of another kind does not count.
+    #[test]
+    fn what_is_missing_does_not_count() {
+        for (metric, [first, ..]) in kinds() {
+            let counted = of(&metric, &[first]);
+            let is_quotient = matches!(counted, Tally::Ratio(_) | Tally::Weights(_));
+            let alien = if is_quotient {
+                Value::Exact(1)
+            } else {
+                Value::ratio(1, 1)
+            };
+            for other in [Value::Missing, alien] {
+                let with_gap = of(&metric, &[other, first]);
+                assert_eq!(with_gap.count(), 1, "{}", metric.name);
+                assert_eq!(with_gap == counted, is_quotient, "{}", metric.name);
+                assert!(with_gap.is_possible(&metric, 2), "{}", metric.name);
+                assert_eq!(with_gap.is_possible(&metric, 1), is_quotient);
+            }
+        }
+    }
+
+    /// A stored tally cannot count more samples than there are, nor, of numbers, fewer, nor values beyond the limits:
+    /// exact ones, or either end of an unresolved one.
+    #[test]
+    fn a_tally_of_other_samples_or_beyond_the_limits_is_not_possible() {
+        for (metric, values) in kinds() {
+            let tally = of(&metric, &values);
+            assert!(!tally.is_possible(&metric, 3), "{}", metric.name);
+            let may_lack = matches!(tally, Tally::Ratio(_) | Tally::Weights(_));
+            assert_eq!(tally.is_possible(&metric, 5), may_lack, "{}", metric.name);
+        }
+        for metric in [
+            Metric::integer("grade", "", (-3, 12), ""),
+            Metric::number("number", "", 2, "").within(-3, 12),
+        ] {
+            let bounds = |lower, upper| Value::Bounds { lower, upper };
+            for (value, expected) in [
+                (Value::Exact(-3), true),
+                (Value::Exact(12), true),
+                (Value::Exact(-4), false),
+                (Value::Exact(13), false),
+                (bounds(-3, 12), true),
+                (bounds(-4, 12), false),
+                (bounds(-3, 13), false),
+            ] {
+                let tally = of(&metric, &[value]);
+                assert_eq!(tally.is_possible(&metric, 1), expected, "{value:?}");
+            }
+        }
+        let free = Metric::total("total", "", "");
+        assert!(of(&free, &[Value::Exact(i64::MIN)]).is_possible(&free, 1));
+    }
+
+    /// Every kind as it was stored, with one number that its samples cannot have.
+    #[test]
+    fn a_stored_tally_that_no_samples_make_is_not_consistent() {
+        let open = [Value::Exact(3), Value::Bounds { lower: 0, upper: 9 }];
+        let kinds = kinds();
+        let find = |name: &str| {
+            kinds
+                .iter()
+                .find(|(metric, _)| metric.name == name)
+                .unwrap()
+        };
+        for (name, values) in [
+            ("grade", &open[..]),
+            ("total", &open),
+            ("rate", &find("rate").1),
+            ("weight", &find("weight").1),
+        ] {
+            let tally = of(&find(name).0, values);
+            assert!(tally.is_consistent());
+            let stored = serde_json::to_string(&tally).unwrap();
+            // Ends the wrong way round, or no sample of what was summed.
+            let swapped = stored.replace("lows", "ends").replace("highs", "lows");
+            let swapped = swapped.replace("ends", "highs");
+            let spoilt = swapped.replace("\"count\":4", "\"count\":0");
+            assert_ne!(spoilt, stored);
+            let spoilt: Tally = serde_json::from_str(&spoilt).unwrap();
+            assert!(!spoilt.is_consistent(), "{name}");
+        }
+    }
+
+    /// 1, 2 and 6, and one somewhere from 0 to 15: the mean is 2.25 with it at its least, and 6 at its most.
+    #[test]
+    fn deviations_reach_from_the_mean_to_the_farthest_sample_on_either_side() {
+        let values = [
+            Value::Exact(1),
+            Value::Exact(2),
+            Value::Exact(6),
+            Value::Bounds {
+                lower: 0,
+                upper: 15,
+            },
+        ];
+        for metric in [
+            Metric::integer("grade", "", (0, 20), ""),
+            Metric::total("total", "", ""),
+        ] {
+            assert_eq!(of(&metric, &values).deviations(), Some((2.25, 9.0)));
+            assert_eq!(of(&metric, &values[..3]).deviations(), Some((2.0, 3.0)));
+            assert_eq!(of(&metric, &[]).deviations(), None);
+        }
+        for (metric, values) in kinds() {
+            let tally = of(&metric, &values);
+            let has_none = matches!(tally, Tally::Ratio(_) | Tally::Weights(_));
+            assert_eq!(tally.deviations().is_none(), has_none);
+        }
+    }
+
+    /// Unresolved samples may all be like the others, and nothing is known of ratios.
+    #[test]
+    fn samples_are_constant_as_long_as_no_two_are_known_to_differ() {
+        let grade = Metric::integer("grade", "", (0, 20), "");
+        let total = Metric::total("total", "", "");
+        for metric in [&grade, &total] {
+            let is_constant = |values: &[Value]| of(metric, values).is_constant();
+            let (three, open) = (Value::Exact(3), Value::bounds(0, 9));
+            assert!(is_constant(&[]) && is_constant(&[three, three, open, Value::Missing]));
+            assert!(!is_constant(&[three, three, Value::Exact(4)]));
+        }
+        for (metric, values) in kinds() {
+            let tally = of(&metric, &values);
+            let is_unknown = matches!(tally, Tally::Ratio(_) | Tally::Weights(_));
+            assert_eq!(tally.is_constant(), is_unknown, "{}", metric.name);
+        }
+    }
+
+    fn row(values: &[Value]) -> Row {
+        let mut row = Row::new();
+        values.iter().for_each(|&value| row.push(value));
+        row
+    }
+
+    /// Two samples of two metrics in two cells, the second with a gap in the second cell.
+    #[test]
+    fn pairs_count_the_first_less_the_second_where_both_have_a_value() {
+        let first = [
+            row(&[Value::Exact(9), Value::Exact(1)]),
+            row(&[Value::Exact(4), Value::bounds(2, 7)]),
+        ];
+        let second = [
+            row(&[Value::Exact(2), Value::ratio(1, 2)]),
+            row(&[Value::Missing, Value::Exact(1)]),
+        ];
+        let mut found = [Paired::default(), Paired::default()];
+        push_pairs(&mut found, &first, &second);
+        let [mut whole, mut open] = [Paired::default(), Paired::default()];
+        whole.push(9, 2);
+        whole.push_missing();
+        open.push_missing();
+        open.push_bounds((2, 7), (1, 1));
+        assert_eq!(found, [whole, open]);
+    }
+
+    #[test]
+    fn rows_are_counted_metric_by_metric() {
+        let metrics = [
+            Metric::integer("grade", "", (0, 20), ""),
+            Metric::total("total", "", ""),
+        ];
+        let mut found = metrics.each_ref().map(Tally::new);
+        let rows = [[1, 7], [2, 9]].map(|values| row(&values.map(Value::Exact)));
+        push_rows(&mut found, &rows);
+        let expected = [[1, 2], [7, 9]].map(|values| values.map(Value::Exact));
+        let expected = [0, 1].map(|at| of(&metrics[at], &expected[at]));
+        assert_eq!(found, expected);
+    }
+
+    /// Samples 5 to 7: even and odd ones are kept apart, and one without a control or a value is missing.
+    #[test]
+    fn a_control_is_counted_beside_its_own_sample() {
+        let with = |value: Value, control| {
+            let mut row = row(&[value]);
+            row.control = control;
+            row
+        };
+        let rows = [
+            with(Value::Exact(3), Some(10)),
+            with(Value::bounds(1, 4), Some(20)),
+            with(Value::Exact(8), None),
+            with(Value::Missing, Some(7)),
+        ];
+        let mut found = [Regression::default()];
+        push_adjusted(&mut found, 5, &rows);
+        let mut expected = Regression::default();
+        expected.push(5, (3, 3), 10);
+        expected.push(6, (1, 4), 20);
+        expected.push_missing();
+        expected.push_missing();
+        assert_eq!(found, [expected]);
+        assert_eq!(found[0].count(), 4);
+    }
+
+    #[test]
+    fn a_histogram_has_room_for_the_values_within_the_limits() {
+        let sizes = [
+            (Metric::flag("flag", ""), 2),
+            (Metric::pair("pair", ""), 5),
+            (Metric::integer("grade", "", (-3, 12), ""), 16),
+            (Metric::integer("wide", "", (0, 1 << 40), ""), 8192),
+            (Metric::total("total", "", ""), 0),
+            (Metric::rate("rate", "", ""), 0),
+        ];
+        for (metric, size) in sizes {
+            assert_eq!(histogram_size(&metric), size, "{}", metric.name);
+        }
+    }
+
+    #[test]
+    fn tallies_are_read_as_they_were_written_and_what_follows_is_left() {
+        let cells = vec![
+            kinds()
+                .iter()
+                .map(|(metric, values)| of(metric, values))
+                .collect(),
+            Vec::new(),
+        ];
+        let (mut pair, mut adjusted) = (Paired::default(), Regression::default());
+        pair.push(3, 1);
+        adjusted.push(0, (1, 2), 3);
+        let all = (cells, vec![vec![pair]], vec![vec![adjusted]]);
+        let mut bytes = encode(&all.0, &all.1, &all.2);
+        assert!(decode(&bytes[..bytes.len() - 1]).is_none());
+        bytes.extend([1, 2]);
+        assert_eq!(decode(&bytes), Some((all, &[1, 2][..])));
     }
 }

@@ -77,7 +77,44 @@ pub fn covers(interval: Interval, value: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coin;
+    use crate::run::{BlockTally, CompiledExperiment};
+    use experiment::Overrides;
     use stats::{Method, Validity};
+    use task::{Row, Value};
+
+    /// Only what a sample is known to be is beyond an end: one somewhere from 1 to 9 is within 2 to 8, and one from 9 to
+    /// 12 is not.
+    #[test]
+    fn a_value_beyond_what_a_metric_can_be_is_one_that_is_known() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 2\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let compiled = CompiledExperiment::of_experiment(&experiment.unwrap()).unwrap();
+        let beyond = |runs: &[(i64, i64)]| {
+            let row = |&(least, most): &(i64, i64)| {
+                let mut row = Row::new();
+                row.push(Value::flag(true));
+                row.push(Value::bounds(least, most));
+                row.push(Value::Exact(1));
+                row
+            };
+            let rows = [runs.iter().map(row).collect::<Vec<_>>()];
+            let evidence = Evidence {
+                compiled: &compiled,
+                tally: &BlockTally::of(&compiled, 0, &rows),
+                confidence: Level::DEFAULT.into(),
+            };
+            let support = Support {
+                least: 2.0,
+                most: 8.0,
+                source: "a book".to_owned(),
+            };
+            evidence.beyond((0, 1), &support)
+        };
+        assert_eq!(beyond(&[(2, 2), (8, 8), (1, 9)]), None);
+        assert_eq!(beyond(&[(5, 5), (0, 1)]), Some(1.0));
+        assert_eq!(beyond(&[(5, 5), (9, 12)]), Some(9.0));
+    }
 
     /// A truth a millisecond beyond a sharp interval of a large number is missed, and one within it is
     /// not; exact values may differ in their last digit.

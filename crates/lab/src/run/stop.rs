@@ -115,7 +115,103 @@ fn agreement(decisions: &[Decision]) -> Option<StopReason> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coin;
     use crate::run::Plan;
+    use experiment::Overrides;
+    use task::{Row, Value};
+
+    /// Two coins with a rule, and flips of which so many of the 400 of each are heads. The last cell's samples are
+    /// `is_one`: copies of one.
+    fn settled_by(rule: &str, heads: [u64; 2], is_one: bool) -> Option<StopReason> {
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[sweep]\np = [0.5, 0.75]\n{rule}\n"
+        );
+        let experiment = Experiment::parse(&text, "x.toml", coin::GAMES, &Overrides::default());
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let flips = |cell: usize| {
+            let flip = |sample: u64| {
+                let mut row = Row::new();
+                let is_heads = sample < heads[cell];
+                row.push(Value::flag(is_heads));
+                row.push(Value::Exact(i64::from(is_heads)));
+                row.push(Value::Exact(1 + i64::from(is_heads)));
+                if is_one && cell == 1 {
+                    row.push_step("heads");
+                }
+                row
+            };
+            (0..400).map(flip).collect::<Vec<_>>()
+        };
+        let rows = [0, 1].map(flips);
+        settled(&experiment, &compiled, &BlockTally::of(&compiled, 0, &rows))
+    }
+
+    /// 4 or 396 of 400 heads are known to 0.02, and 200 to 0.06.
+    #[test]
+    fn an_interval_is_to_be_narrow_in_every_wanted_cell() {
+        let rule = "[stop.half-width]\nmetric = \"heads\"\ntarget = 0.03\nmax-samples = 400";
+        let narrow = Some(StopReason::HalfWidth);
+        assert_eq!(settled_by(rule, [4, 396], false), narrow);
+        for wide in [[4, 200], [200, 4], [200, 200]] {
+            assert_eq!(settled_by(rule, wide, false), None, "{wide:?}");
+        }
+        assert_eq!(settled_by(rule, [4, 400], true), None);
+        let unwanted = format!("{rule}\n[unwanted]\n\"0.75\" = 64");
+        assert_eq!(settled_by(&unwanted, [4, 200], false), narrow);
+        assert_eq!(settled_by(&unwanted, [200, 4], false), None);
+    }
+
+    #[test]
+    fn a_sequential_test_is_to_decide_in_every_wanted_cell() {
+        let rule = "[stop.sprt]\nmetric = \"heads\"\nrate = [0.4, 0.6]\nmax-samples = 400";
+        for (heads, is_one, reason) in [
+            ([160, 170], false, Some(StopReason::SprtLower)),
+            ([240, 400], false, Some(StopReason::SprtUpper)),
+            ([160, 240], false, Some(StopReason::SprtMixed)),
+            ([160, 200], false, None),
+            ([200, 240], false, None),
+            ([240, 400], true, None),
+        ] {
+            assert_eq!(settled_by(rule, heads, is_one), reason, "{heads:?}");
+        }
+        let unwanted = format!("{rule}\n[unwanted]\n\"0.75\" = 64");
+        assert_eq!(
+            settled_by(&unwanted, [240, 200], false),
+            Some(StopReason::SprtUpper)
+        );
+    }
+
+    /// One claim on both cells and one on their difference: 200 heads are about a half, 300 more, 100 less.
+    #[test]
+    fn every_claim_on_wanted_cells_is_to_be_decided() {
+        let claim = |holds: &str| {
+            format!("[[claims]]\nsource = \"?\"\ntext = \"?\"\nholds = \"{holds}\"\n")
+        };
+        let rule = "[stop.claims]\nmax-samples = 400\n";
+        let cells = format!("{rule}{}", claim("heads.mean > 0.5"));
+        let decided = Some(StopReason::Claims);
+        assert_eq!(settled_by(&cells, [300, 100], false), decided);
+        assert_eq!(settled_by(&cells, [300, 200], false), None);
+        assert_eq!(settled_by(&cells, [200, 300], false), None);
+        assert_eq!(settled_by(&cells, [300, 400], true), None);
+        let unwanted = "[unwanted]\n\"0.75\" = 64\n";
+        let only = format!("{rule}{unwanted}{}", claim("heads.mean > 0.5"));
+        assert_eq!(settled_by(&only, [300, 200], false), decided);
+        assert_eq!(settled_by(&only, [200, 300], false), None);
+        let both = claim("diff(0.75, 0.5).heads > 0");
+        let pair = format!("{rule}{both}");
+        assert_eq!(settled_by(&pair, [200, 300], false), decided);
+        assert_eq!(settled_by(&pair, [200, 200], false), None);
+        // A pair of which one cell draws no more is decided no more.
+        assert_eq!(
+            settled_by(&format!("{rule}{unwanted}{both}"), [200, 200], false),
+            decided
+        );
+        let two = format!("{pair}{}", claim("heads.mean > 0.5"));
+        assert_eq!(settled_by(&two, [200, 300], false), None);
+        assert_eq!(settled_by(&two, [100, 300], false), decided);
+    }
 
     #[test]
     fn looks_are_a_twentieth_apart_and_end_with_the_cap() {

@@ -251,3 +251,171 @@ impl FieldGames {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{CompiledExperiment, Outcome};
+    use experiment::Experiment;
+    use std::borrow::Cow::{Borrowed, Owned};
+    use task::{Build, Contest, Metric, ParamSpec, Row, TaskSpec, Value};
+
+    /// Matches of two players of white with two of black, which nobody plays.
+    fn matches() -> TaskSpec {
+        let metrics = vec![Metric::flag("win", ""), Metric::flag("draw", "")];
+        let nobody = TaskSpec::simple("game/match", "A match", metrics, |_, _| {});
+        let Build::With(build) = nobody.build.clone() else {
+            panic!("a function builds it")
+        };
+        TaskSpec {
+            params: Owned(vec![
+                ParamSpec::text("white", "White."),
+                ParamSpec::text("black", "Black."),
+            ]),
+            name: Borrowed("game/match"),
+            contest: Some(Contest {
+                first: "white",
+                second: "black",
+                win: "win",
+                draw: "draw",
+            }),
+            build: Build::With(build),
+            ..nobody
+        }
+    }
+
+    /// The table of matches of 40 games each, of which so many are won, drawn and open; the others are lost.
+    fn rated(cells: [[usize; 3]; 4]) -> (Vec<RatingRow>, [Vec<Pairing>; 2], [Ratings; 2]) {
+        let text = "question = \"?\"\ntask = \"game/match\"\nseed = 1\n[stop]\nsamples = 40\n[sweep]\n\
+                    white = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n";
+        let experiment = Experiment::of_task(matches(), text);
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let compiled = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let game = |[won, drawn, open]: [usize; 3], at: usize| {
+            let mut row = Row::new();
+            // The games of each cell in an order of its own.
+            let at = (at * 7 + won) % 40;
+            row.push(match at {
+                _ if at < won => Value::flag(true),
+                _ if at < won + open => Value::flag_bounds(false, true),
+                _ => Value::flag(false),
+            });
+            row.push(Value::flag((won + open..won + open + drawn).contains(&at)));
+            row
+        };
+        let rows = cells.map(|cell| (0..40).map(|at| game(cell, at)).collect::<Vec<_>>());
+        let tally = BlockTally::of(&compiled, 0, &rows);
+        let outcome = Outcome::of(&compiled, tally, experiment.confidence());
+        let facts = RunFacts::of(&experiment, &compiled, &outcome, (&[], "samples"));
+        let fields = compiled.rated();
+        let field = fields.iter().next().unwrap();
+        let games = FieldGames::of(fields, field, &outcome.tally, 0);
+        let pairings = games.pairings.clone();
+        let ends = [0, 1].map(|end| {
+            let scores = games.scores.map(|ends| &ends[end]);
+            Ratings::of(4, &pairings[end], scores).unwrap()
+        });
+        (games.rows(field, &facts), pairings, ends)
+    }
+
+    const CELLS: [[usize; 3]; 4] = [[20, 5, 3], [12, 6, 0], [9, 4, 2], [16, 8, 1]];
+
+    /// Open games are lost for the first side at the one end and won at the other, and limits hold both.
+    #[test]
+    fn open_games_leave_ratings_limits_and_no_value() {
+        let (rows, pairings, ends) = rated(CELLS);
+        let games = |first, second, wins, draws| Pairing {
+            first,
+            second,
+            wins,
+            draws,
+            losses: 40 - wins - draws,
+        };
+        assert_eq!(
+            pairings[0],
+            [
+                games(0, 1, 20, 5),
+                games(0, 2, 12, 6),
+                games(3, 1, 9, 4),
+                games(3, 2, 16, 8)
+            ]
+        );
+        assert_eq!(
+            pairings[1],
+            [
+                games(0, 1, 23, 5),
+                games(0, 2, 12, 6),
+                games(3, 1, 11, 4),
+                games(3, 2, 17, 8)
+            ]
+        );
+        let names: Vec<_> = rows.iter().map(|row| (&*row.player, &*row.side)).collect();
+        assert_eq!(
+            names,
+            [
+                ("a", "white"),
+                ("c", "black"),
+                ("d", "black"),
+                ("b", "white")
+            ]
+        );
+        let counts: Vec<_> = rows.iter().map(|row| (row.n, row.n_unresolved)).collect();
+        let of = |open| (Some(80), Some(open));
+        assert_eq!(counts, [of(3), of(5), of(1), of(3)]);
+        let confidence = stats::Level::DEFAULT.into();
+        for (number, row) in rows.iter().enumerate() {
+            let [low, high] = ends.each_ref().map(|end| end.rating(number, confidence));
+            let near = |found: Option<Exact>, expected: f64| {
+                let found = found.unwrap().0;
+                assert!(
+                    (found - expected).abs() < 0.1,
+                    "{number}: {found} {expected}"
+                );
+            };
+            near(row.elo_lo, low.lo.unwrap().min(high.lo.unwrap()));
+            near(row.elo_hi, low.hi.unwrap().max(high.hi.unwrap()));
+            assert!(row.elo.is_none() && row.se.is_none() && row.difference.is_none());
+            assert_eq!((&*row.ci_method, row.ci_level), (METHOD, Some(0.95)));
+        }
+    }
+
+    /// The same games without open ones.
+    #[test]
+    fn resolved_games_have_ratings_within_their_limits() {
+        let (rows, pairings, _) = rated(CELLS.map(|[won, drawn, _]| [won, drawn, 0]));
+        assert_eq!(pairings[0], pairings[1]);
+        let values = rows.iter().map(|row| row.elo.unwrap().0);
+        assert!(values.clone().sum::<f64>().abs() < 1.0);
+        for row in &rows {
+            let (lo, hi) = (row.elo_lo.unwrap().0, row.elo_hi.unwrap().0);
+            assert!(
+                (lo..=hi).contains(&row.elo.unwrap().0) && row.se.unwrap() > 10.0,
+                "{row:?}"
+            );
+            assert_eq!(row.n_unresolved, Some(0));
+        }
+        // White's `a` won 32 of 80, `b` 25, with eleven and twelve draws.
+        assert!(rows[0].elo.unwrap().0 > rows[3].elo.unwrap().0);
+    }
+
+    #[test]
+    fn limits_of_both_ends_are_joined_outward() {
+        let elo = |value, lo, hi| Elo {
+            value: Some(value),
+            standard_error: Some(7.0),
+            lo,
+            hi,
+        };
+        let low = elo(10.0, Some(-50.0), Some(90.0));
+        let high = elo(30.0, Some(-20.0), Some(70.0));
+        for ends in [[low, high], [high, low]] {
+            let found = joined(ends, false);
+            assert_eq!((found.lo, found.hi), (Some(-50.0), Some(90.0)));
+            assert_eq!((found.value, found.standard_error), (None, None));
+        }
+        let open = joined([low, elo(30.0, Some(-20.0), None)], false);
+        assert_eq!((open.lo, open.hi), (Some(-50.0), None));
+        let known = joined([low, low], true);
+        assert_eq!((known.value, known.standard_error), (Some(10.0), Some(7.0)));
+    }
+}

@@ -521,6 +521,83 @@ mod tests {
         );
     }
 
+    /// A ratio of times above 1 tells how many times as fast the second is; a share, on how many instances the first is.
+    #[test]
+    fn a_ratio_tells_of_the_second_contender_and_a_share_of_the_first() {
+        for (statistic, told) in [
+            ("median", ["fast", "slow"]),
+            ("total", ["fast", "slow"]),
+            ("faster", ["slow", "fast"]),
+            ("decided", ["slow", "fast"]),
+        ] {
+            let row = self::row(("slow", "fast"), statistic, [2.0, 3.0, 4.0], "different");
+            assert_eq!(subject(&row), told, "{statistic}");
+            let is_shown = statistic == "median";
+            assert_eq!(is_median(&row), is_shown);
+            let turned = self::row(("fast", "slow"), statistic, [0.2, 0.3, 0.5], "different");
+            let table = table(&[row, turned], Sweep::default());
+            assert_eq!(table.is_faster("fast", "slow"), is_shown);
+            assert!(!table.is_faster("slow", "fast"));
+        }
+        let of = |value, interval| SpeedRow {
+            speed: Speed {
+                value,
+                interval,
+                ..Speed::none(9, 1)
+            },
+            ..row(("a", "b"), "median", [0.0; 3], "open")
+        };
+        assert!(is_below_one(&of(Some(0.9), between(0.5, 2.0))));
+        assert!(!is_below_one(&of(Some(1.1), between(0.5, 2.0))));
+        assert!(is_below_one(&of(None, between(0.5, 0.9))));
+        assert!(!is_below_one(&of(None, between(0.5, 1.9))));
+        assert!(is_below_one(&of(None, between(0.5, f64::INFINITY))));
+        assert!(!is_below_one(&of(None, between(1.5, f64::INFINITY))));
+    }
+
+    /// Every verdict has the faster contender first, in the headline and in the sentence.
+    #[test]
+    fn every_verdict_names_the_faster_one_first() {
+        let verdicts = [
+            (
+                "different",
+                "as fast on the typical instance: `fast` compared with `slow`.",
+                "`fast` is 2.30 times (2.10 to 2.50) as fast as `slow`, on the whole batch 3.1 times",
+            ),
+            (
+                "different within the margin",
+                "`fast` is faster than `slow` on the typical instance, within the margin.",
+                "`fast` is 2.30 times (2.10 to 2.50) as fast as `slow`, which is within the margin",
+            ),
+            (
+                "equal",
+                "`fast` and `slow` take the same time on the typical instance, within the margin.",
+                "`fast` and `slow` are equal within the margin: the first is 2.30 times",
+            ),
+            (
+                "open",
+                "between `fast` and `slow` on the typical instance.",
+                "no difference was found between `fast` and `slow`: the first is 2.30 times",
+            ),
+        ];
+        for (verdict, headline, sentence) in verdicts {
+            let rows = [
+                row(("slow", "fast"), "median", [2.1, 2.3, 2.5], verdict),
+                row(("fast", "slow"), "median", [0.4, 0.43, 0.48], verdict),
+                row(("fast", "slow"), "total", [0.2, 0.32, 0.5], verdict),
+                row(("slow", "fast"), "total", [2.0, 3.1, 5.0], verdict),
+            ];
+            let table = table(&rows, Sweep::default());
+            assert_eq!(table.headline().unwrap()[1], headline);
+            let told = table.sentences().remove(0);
+            assert!(told.contains(sentence), "{told}");
+            assert!(
+                told.contains("whole batch 3.1 times (2.0 to 5.0)"),
+                "{told}"
+            );
+        }
+    }
+
     #[test]
     fn the_headline_is_the_largest_difference_that_was_found() {
         let rows = [

@@ -38,6 +38,149 @@ fn cut(seconds: f64) -> Cost {
     }
 }
 
+/// A share is judged by one half, and no margin of ratios makes it equal.
+#[test]
+fn the_margin_is_that_of_ratios_alone() {
+    let found = |lo, hi| Speed {
+        value: Some(1.0),
+        interval: Interval::half_open((lo, hi), Level::DEFAULT, Method::Starts, Validity::FixedN),
+        ..Speed::none(40, 0)
+    };
+    use SpeedVerdict::{Different, Equal, Open, Slightly};
+    for (lo, hi, verdict) in [
+        (0.98, 1.02, Equal),
+        (1.01, 1.02, Slightly),
+        (0.98, 0.99, Slightly),
+        (1.02, 1.04, Different),
+        (0.96, 0.99, Different),
+        (0.96, 1.02, Open),
+        (0.98, 1.04, Open),
+        (0.98, f64::INFINITY, Open),
+    ] {
+        assert_eq!(found(lo, hi).verdict(1.0, 0.03), verdict, "{lo} {hi}");
+    }
+    for (lo, hi, verdict) in [
+        (0.98, 1.0, Different),
+        (0.52, 0.9, Different),
+        (0.1, 0.4, Different),
+        (0.49, 0.52, Open),
+    ] {
+        assert_eq!(found(lo, hi).verdict(0.5, 0.03), verdict, "{lo} {hi}");
+    }
+    assert_eq!(Speed::none(3, 1).verdict(1.0, 0.03), Open);
+    use ClaimVerdict::{Refuted, Supported, Undecided};
+    for (lo, hi, verdict) in [
+        (1.0 / 1.03, 1.03, Supported),
+        (1.031, 1.1, Refuted),
+        (0.9, 0.97, Refuted),
+        (0.9, 0.98, Undecided),
+        (1.0, 1.04, Undecided),
+    ] {
+        assert_eq!(found(lo, hi).within(0.03), verdict, "{lo} {hi}");
+    }
+}
+
+/// The first clock counts in steps of 0.5 and the second of 0.25: each side may be off by its own step, and a pair that is
+/// apart by no more than both is a tie.
+#[test]
+fn each_side_is_off_by_the_step_of_its_own_clock() {
+    let by = |seconds: f64, off: f64| Cost {
+        off,
+        ..done(seconds)
+    };
+    let pair = |first: f64, second: f64| [by(first, 0.5), by(second, 0.25)];
+    let near = |(least, most): (f64, f64), expected: (f64, f64)| {
+        let is = |a: f64, b: f64| (a - b).abs() < 1e-8;
+        assert!(
+            is(least, expected.0) && is(most, expected.1),
+            "{least} {most} {expected:?}"
+        );
+    };
+    let (least, most) = log_ratio(&pair(4.0, 1.0));
+    let ratio = |log: i64| libm::exp(log as f64 / PARTS);
+    near((ratio(least), ratio(most)), (3.5 / 1.25, 4.5 / 0.75));
+    near(
+        ratios_of_sums(&[pair(4.0, 1.0), pair(2.0, 3.0)]),
+        (5.0 / 4.5, 7.0 / 3.5),
+    );
+    assert_eq!(
+        won(&[pair(4.0, 3.0), pair(4.0, 3.3), pair(2.0, 4.0)], 0.0),
+        (1, 0, 2)
+    );
+    assert_eq!(won(&[pair(4.0, 3.0), pair(2.0, 4.0)], 1.0), (1, 0, 1));
+    assert_eq!(by(0.4, 0.5).least(), 0.0);
+    assert_eq!(by(0.4, 0.0).least(), 0.4);
+    assert_eq!((by(0.4, 0.5).longest(), by(0.6, 0.25).least()), (0.9, 0.35));
+    assert_eq!((cut(2.0).least(), cut(2.0).longest()), (2.0, f64::INFINITY));
+    let left = by(4.0, 0.5).without(&by(1.0, 0.25));
+    assert_eq!((left.seconds, left.most, left.off), (3.0, 3.0, 0.75));
+    let share = Cost {
+        wall: 6.0,
+        ..by(4.0, 0.5)
+    }
+    .wall_share();
+    assert_eq!((share.seconds, share.off), (1.5, 1.5 * 0.5 / 4.0));
+}
+
+/// A cost that was cut off is at least as long as it was, and its baseline leaves all but what it took at most.
+#[test]
+fn a_baseline_takes_its_own_time_from_either_end() {
+    let cost = |seconds, most, wall, censored| Cost {
+        seconds,
+        most,
+        wall,
+        censored,
+        off: 0.0,
+    };
+    let found = cost(5.0, 9.0, 7.0, true).without(&cost(1.0, 2.0, 3.0, false));
+    assert_eq!(found, cost(3.0, 8.0, 4.0, true));
+    let unknown = cost(5.0, 9.0, 7.0, false).without(&cost(1.0, 2.0, 3.0, true));
+    assert_eq!(unknown, cost(3.0, 9.0, 4.0, true));
+    let below = cost(1.0, 1.0, 7.0, false).without(&cost(2.0, 2.0, 3.0, false));
+    assert_eq!(below, cost(1e-9, 1.0, 4.0, true));
+}
+
+/// A pair counts as won or open by what is known of either side.
+#[test]
+fn pairs_are_won_lost_or_open() {
+    for (pair, expected) in [
+        ([done(1.0), done(2.0)], (1, 0, 1)),
+        ([done(2.0), done(1.0)], (0, 0, 1)),
+        ([done(1.0), cut(2.0)], (1, 0, 1)),
+        ([done(2.0), cut(1.0)], (0, 1, 1)),
+        ([cut(2.0), done(1.0)], (0, 0, 1)),
+        ([cut(1.0), done(2.0)], (0, 1, 1)),
+        ([cut(1.0), cut(2.0)], (0, 1, 1)),
+        ([done(1.0), done(1.0)], (0, 0, 0)),
+    ] {
+        assert_eq!(won(&[pair], 0.0), expected, "{pair:?}");
+    }
+    let decided = decided(&[done(1.0), done(2.0), cut(3.0), done(4.0)], once());
+    assert_eq!(
+        (decided.value, decided.n, decided.censored),
+        (Some(0.75), 4, 1)
+    );
+    let median = |times: &[Cost]| median_time(times.iter().copied());
+    assert_eq!(
+        median(&[done(1.0), done(5.0), done(3.0), done(4.0)]),
+        Some(4.0)
+    );
+    assert_eq!(median(&[done(1.0), cut(5.0), done(3.0)]), Some(3.0));
+    assert_eq!(median(&[done(1.0), cut(0.1), cut(0.2)]), None);
+}
+
+/// Of 200 planned instances, ten starts of 40 are 100 of 4,000.
+#[test]
+fn looks_at_starts_are_planned_by_starts() {
+    let planned = |starts: &[usize], planned| {
+        let looks = Looks::Many { planned };
+        of_starts(starts, Confidence { looks, ..once() }).looks
+    };
+    assert_eq!(planned(&[40; 10], 4_000), Looks::Many { planned: 100 });
+    assert_eq!(planned(&[40; 10], 80), Looks::Many { planned: 10 });
+    assert_eq!(of_starts(&[40; 10], once()), once());
+}
+
 /// 37 pairs are known to be won and 3 are open: the share is at least 37/40. Of 20 open ones there is no share.
 #[test]
 fn a_share_lies_between_what_is_known_and_what_is_possible() {

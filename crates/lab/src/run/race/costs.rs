@@ -226,3 +226,197 @@ fn cost_of(timings: &[&Timing], cap: CapTable, is_program: bool) -> Cost {
         off: mean(&|timing| timing.spent.step),
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::coin;
+    use experiment::Overrides;
+
+    /// A race of three contenders `a`, `b` and `c`.
+    pub fn race(bench: &str, stop: &str) -> Experiment {
+        let text = format!(
+            "question = \"?\"\ntask = \"coin/flip\"\nseed = 5\n[contenders.a]\np = 0.5\n\
+             [contenders.b]\np = 0.5\nengraving = \"b\"\n[contenders.c]\np = 0.5\nengraving = \"c\"\n\
+             [bench]\nanswers = [\"heads\"]\nrepeats = 1\n{bench}\n{stop}\n"
+        );
+        let overrides = Overrides::default();
+        let experiment = Experiment::parse(&text, "race.toml", coin::GAMES, &overrides);
+        let experiment = experiment.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        experiment.into_race().unwrap()
+    }
+
+    /// The answers of all entrants to an instance after a start, each twice.
+    pub fn timings(instance: u64, start: u64, seconds: &[f64]) -> Vec<Timing> {
+        let entrants = (0..seconds.len()).chain((0..seconds.len()).rev());
+        let timing = |(position, entrant): (u64, usize)| Timing {
+            instance,
+            entrant,
+            start,
+            position,
+            state: TimingState::Done,
+            spent: Spent {
+                user: seconds[entrant],
+                wall: 2.0 * seconds[entrant],
+                ..Spent::default()
+            },
+        };
+        (1..).zip(entrants).map(timing).collect()
+    }
+
+    fn took(user: f64, system: f64, wall: f64, step: f64, state: TimingState) -> Timing {
+        Timing {
+            instance: 0,
+            entrant: 0,
+            start: 1,
+            position: 1,
+            state,
+            spent: Spent {
+                user,
+                system,
+                wall,
+                step,
+                ..Spent::default()
+            },
+        }
+    }
+
+    /// Answers of 1.5 and of 3 seconds, at a cap of 2 and without one.
+    #[test]
+    fn a_cost_is_the_mean_of_its_timings_up_to_the_cap() {
+        use TimingState::{Capped, Done, Failed};
+        let capped = |cpu, wall| CapTable {
+            cpu,
+            wall,
+            nodes: None,
+        };
+        let [one, other] = [
+            took(1.0, 0.5, 2.0, 0.1, Done),
+            took(2.0, 1.0, 5.0, 0.3, Done),
+        ];
+        let both = [&one, &other];
+        let expected = Cost {
+            seconds: 2.25,
+            most: 2.25,
+            wall: 3.5,
+            censored: false,
+            off: 0.2,
+        };
+        assert_eq!(cost_of(&both, capped(None, None), true), expected);
+        let at_most = Cost {
+            seconds: 1.75,
+            most: 1.75,
+            ..expected
+        };
+        assert_eq!(cost_of(&both, capped(Some(2.0), None), false), at_most);
+        let most = |state, used, cap, is_program| {
+            let timing = took(used, 0.0, 1.0, 0.0, state);
+            let cost = cost_of(&[&timing], cap, is_program);
+            assert!(cost.censored);
+            (cost.seconds, cost.most)
+        };
+        let cap = capped(Some(2.0), None);
+        assert_eq!(most(Capped, 0.5, cap, true), (0.5, 2.0));
+        assert_eq!(most(Capped, 0.5, cap, false), (0.5, 0.5));
+        assert_eq!(most(Failed, 0.5, cap, true), (0.5, 2.0));
+        assert_eq!(most(Failed, 0.5, cap, false), (0.5, f64::INFINITY));
+        assert_eq!(most(Capped, 3.0, capped(None, Some(2.0)), true), (3.0, 3.0));
+        assert_eq!(most(Capped, 0.5, capped(None, None), true), (0.5, 0.5));
+        assert_eq!(
+            most(Failed, 0.5, capped(None, None), true),
+            (0.5, f64::INFINITY)
+        );
+        let late = took(1.0, 0.0, 1.0, 0.0, Capped);
+        assert!(cost_of(&[&one, &late], cap, true).censored);
+        let none = cost_of(&[], cap, true);
+        assert!(none.censored && none.seconds == 0.0);
+    }
+
+    /// `c` takes 0.5 of what all others take, first answers count for nothing, and no two contenders are alike.
+    #[test]
+    fn costs_are_those_of_each_contender_without_the_baseline() {
+        let race = race("baseline = \"c\"", "[stop]\nsamples = 4");
+        let mut all = Vec::new();
+        for (instance, seconds) in (0..).zip([
+            [1.0, 2.0, 0.5, 1.25],
+            [3.0, 4.0, 0.5, 3.5],
+            [9.0, 0.25, 0.5, 8.5],
+        ]) {
+            let started = took(70.0, 0.0, 70.0, 0.0, TimingState::Started);
+            let first = took(50.0, 0.0, 50.0, 0.0, TimingState::Done);
+            let before = [started, first].map(|timing| Timing {
+                instance,
+                position: 0,
+                ..timing
+            });
+            all.extend(before);
+            all.extend(timings(instance, 1 + instance / 2, &seconds));
+        }
+        let unanswered = took(70.0, 0.0, 70.0, 0.0, TimingState::Started);
+        all.push(Timing {
+            instance: 3,
+            position: 0,
+            ..unanswered
+        });
+        all.iter_mut()
+            .filter(|one| one.instance == 1 && one.entrant == 1 && one.position == 2)
+            .for_each(|one| one.state = TimingState::Failed);
+        all.iter_mut()
+            .filter(|one| one.entrant == 0 && one.instance != 1)
+            .for_each(|one| one.spent.step = 0.25);
+        let costs = RaceCosts::of(&race, &all);
+        let seconds = |costs: Vec<Cost>| costs.iter().map(|cost| cost.seconds).collect::<Vec<_>>();
+        assert_eq!((costs.instances(), costs.last_start()), (3, 2));
+        assert_eq!(seconds(costs.whole(0)), [1.0, 3.0, 9.0]);
+        assert_eq!(seconds(costs.of_contender(0)), [0.5, 2.5, 8.5]);
+        assert_eq!(seconds(costs.of_contender(1)), [1.5, 3.5, 1e-9]);
+        assert_eq!(seconds(costs.of_contender(2)), [0.5; 3]);
+        assert_eq!(
+            [0, 1, 2].map(|contender| costs.failed(contender)),
+            [0, 1, 0]
+        );
+        let below = [0, 1, 2].map(|contender| costs.below_baseline(contender));
+        assert_eq!(below, [0, 1, 0]);
+        // Steps of a quarter in 1 and in 9 seconds: the upper one of two shares.
+        assert_eq!(
+            [0, 1].map(|contender| costs.off(contender)),
+            [Some(0.25), None]
+        );
+        let pairs = |pairs: Vec<Vec<TimePair>>| -> Vec<[f64; 2]> {
+            let pairs = pairs.concat().into_iter();
+            pairs.map(|pair| pair.map(|cost| cost.seconds)).collect()
+        };
+        assert_eq!(pairs(costs.pairs((1, 0)))[..2], [[1.5, 0.5], [3.5, 2.5]]);
+        assert_eq!(
+            pairs(costs.control()),
+            [[0.5, 0.75], [2.5, 3.0], [8.5, 8.0]]
+        );
+    }
+
+    /// A race of 40 in four parts: short starts go to their neighbours.
+    #[test]
+    fn short_starts_count_with_their_neighbours() {
+        let race = race("starts = 4", "[stop]\nsamples = 40");
+        let sizes = |sizes: &[u64]| {
+            let mut costs = RaceCosts::default();
+            let starts = (1..)
+                .zip(sizes)
+                .flat_map(|(start, &size)| (0..size).map(move |_| start));
+            for (instance, start) in (0..).zip(starts) {
+                costs.push(&race, &timings(instance, start, &[1.0; 4]));
+            }
+            costs.sizes()
+        };
+        assert_eq!(sizes(&[10; 4]), [10; 4]);
+        assert_eq!(sizes(&[9, 1, 10, 20]), [10, 10, 20]);
+        assert_eq!(sizes(&[4, 4, 4, 8, 20]), [20, 20]);
+        assert_eq!(sizes(&[20, 10, 9, 1]), [20, 10, 10]);
+        assert_eq!(sizes(&[20, 17, 3]), [20, 20]);
+        // Less than half of the race: an eighth of 16 is 2.
+        assert_eq!(sizes(&[2, 3, 4, 7]), [2, 3, 4, 7]);
+        assert_eq!(sizes(&[1, 1, 7, 7]), [2, 7, 7]);
+        // A half: a quarter of 20 is 5.
+        assert_eq!(sizes(&[4, 4, 12]), [8, 12]);
+        assert!(sizes(&[]).is_empty());
+    }
+}

@@ -61,3 +61,65 @@ impl<'race> RatioWatch<'race> {
         Some((names, self.ratio(sides)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::costs::tests::{race, timings};
+    use super::*;
+
+    /// The instance at which a watch is content whose `b` takes `ratio(instance)` times as long as `a`.
+    fn contented(within: f64, samples: u64, ratio: impl Fn(u64) -> f64) -> Option<u64> {
+        let stop = format!(
+            "[stop.ratio]\nfirst = \"b\"\nsecond = \"a\"\nwithin = {within}\nmax-samples = {samples}"
+        );
+        let race = race("starts = 20", &stop);
+        let mut watch = RatioWatch::new(&race, RaceCosts::default());
+        (1..=samples).find(|&at| {
+            let seconds = [1.0, ratio(at), 5.0, 1.0];
+            watch.is_content_with(&timings(at - 1, at, &seconds))
+        })
+    }
+
+    /// The rule looks after ten instances, and then at every twentieth part more; at the last in any case.
+    #[test]
+    fn a_watch_is_content_at_the_first_look_at_which_both_ends_are_near() {
+        assert_eq!(
+            contented(1.05, 200, |_| 2.0 + 1e-9),
+            contented(1.05, 200, |_| 2.0)
+        );
+        let content = contented(1.05, 400, |at| 2.0 + 1e-3 * (at % 3) as f64).unwrap();
+        let mut looks = vec![10];
+        while looks.last().unwrap() < &content {
+            let last = looks.last().unwrap();
+            looks.push(last + last / 20 + 1);
+        }
+        assert_eq!(looks.last(), Some(&content), "{looks:?}");
+        // More than half of the ratios are 2, the others above, or below: one end alone is near.
+        for other in [3.0, 1.5] {
+            let found = contented(1.2, 150, |at| if at % 9 < 5 { 2.0 } else { other });
+            assert_eq!(found, None, "{other}");
+        }
+        assert_eq!(contented(1.05, 5, |_| 2.0), None);
+    }
+
+    #[test]
+    fn the_headline_is_the_ratio_that_the_rule_asks_for() {
+        let stop = "[stop.ratio]\nfirst = \"b\"\nsecond = \"a\"\nwithin = 1.05\nmax-samples = 400";
+        let mut names = Vec::new();
+        for stop in [stop, "[stop]\nsamples = 40"] {
+            let race = race("", stop);
+            let mut watch = RatioWatch::new(&race, RaceCosts::default());
+            for at in 0..40 {
+                let is_content = watch.is_content_with(&timings(at, at, &[1.0, 2.0, 5.0, 1.0]));
+                assert!(!is_content || stop.contains("ratio"));
+            }
+            let (own, found) = watch.headline().unwrap();
+            names.push(own.map(str::to_owned));
+            assert!(
+                (found.value.unwrap() - 2.0).abs() < 1e-6,
+                "{own:?} {found:?}"
+            );
+        }
+        assert_eq!(names, [["b", "a"]; 2]);
+    }
+}

@@ -326,6 +326,104 @@ mod tests {
         );
     }
 
+    /// Lines through the origin with these slopes, at 0, 1 and 2.
+    fn lines(by_start: &[Option<f64>], resampled: impl Fn(usize) -> f64) -> MedianLines {
+        let xs = [0.0, 1.0, 2.0];
+        MedianLines {
+            names: ["x", "a"].map(str::to_owned),
+            medians: xs.map(|x| 200.0 * x).to_vec(),
+            by_start: xs
+                .map(|x| by_start.iter().map(|slope| Some(x * (*slope)?)).collect())
+                .to_vec(),
+            resampled: xs
+                .map(|x| (0..RESAMPLES).map(|at| x * resampled(at)).collect())
+                .to_vec(),
+            confidence: Level::DEFAULT.into(),
+            n: 40,
+        }
+    }
+
+    /// Of 400 slopes, shuffled, ten lie beyond either end. Five starts whose slopes are 180 to 220 vary by 15.8: Student's
+    /// deviate at four degrees of freedom is 2.7764.
+    #[test]
+    fn the_interval_holds_that_of_starts_and_the_tails_of_the_bootstrap() {
+        let xs = [0.0, 1.0, 2.0];
+        let ends = |by_start: &[Option<f64>], resampled: &dyn Fn(usize) -> f64| {
+            let found = lines(by_start, resampled).interval(&xs, |slope| slope)?;
+            assert_eq!(found.level, Level::DEFAULT);
+            Some((found.lo, found.hi))
+        };
+        let starts = [180.0, 190.0, 200.0, 210.0, 220.0].map(Some);
+        assert_eq!(
+            ends(&starts, &|at| (at * 7 % 400) as f64),
+            Some((10.0, 389.0))
+        );
+        let (lo, hi) = ends(&starts, &|_| 200.0).unwrap();
+        let half = 2.776_445_105_197_793 * (250.0f64 / 5.0).sqrt();
+        assert!((lo - (200.0 - half)).abs() < 1e-9 && (hi - (200.0 + half)).abs() < 1e-9);
+        let (lo, hi) = ends(&starts, &|at| 190.0 + (at % 2) as f64).unwrap();
+        assert!((lo - (200.0 - half)).abs() < 1e-9 && (hi - (200.0 + half)).abs() < 1e-9);
+        assert_eq!(ends(&starts[..4], &|_| 200.0), None);
+        // One start without a median leaves its slope open, and so the interval.
+        let open = [&starts[..], &[None]].concat();
+        assert_eq!(ends(&open, &|_| 200.0), None);
+    }
+
+    /// A bend of `d` in the middle of three points lies 2/3 d from the line: three spreads of 0.01 and a thousandth.
+    #[test]
+    fn a_line_is_straight_within_three_spreads_of_its_medians() {
+        let is_straight = |bend: f64, spread: f64| {
+            let mut lines = lines(&[Some(200.0); 5], |_| 200.0);
+            lines.medians[1] += bend;
+            for (medians, median) in lines.resampled.iter_mut().zip(&lines.medians) {
+                let sign = |at: usize| if at.is_multiple_of(2) { 1.0 } else { -1.0 };
+                *medians = (0..RESAMPLES)
+                    .map(|at| median + sign(at) * spread)
+                    .collect();
+            }
+            lines
+                .slope("factor", &[0.0, 1.0, 2.0], |slope| slope)
+                .straight
+        };
+        assert_eq!(is_straight(0.046, 0.01), Some(true));
+        assert_eq!(is_straight(-0.046, 0.01), Some(true));
+        assert_eq!(is_straight(0.047, 0.01), Some(false));
+        assert_eq!(is_straight(-0.047, 0.01), Some(false));
+        assert_eq!(is_straight(0.0014, 0.0), Some(true));
+        assert_eq!(is_straight(0.0016, 0.0), Some(false));
+    }
+
+    /// Seed 49: starts of 1, 2 and 4 instances, each drawn whole: as many starts, of their own sizes.
+    #[test]
+    fn resamples_draw_starts_and_then_their_instances() {
+        let starts = [1, 2, 4];
+        let parts: Vec<_> = parts(&starts).collect();
+        assert_eq!(parts, [0..1, 1..3, 3..7]);
+        let mut stream = Streams::new(49).key("resample").stream(0);
+        let (mut counts, mut sizes) = ([0u32; 7], std::collections::BTreeSet::new());
+        for _ in 0..3_000 {
+            let drawn = resampled(&starts, &mut stream);
+            sizes.insert(drawn.len());
+            drawn.iter().for_each(|&at| counts[at] += 1);
+        }
+        assert_eq!((sizes.first(), sizes.last()), (Some(&3), Some(&12)));
+        assert!(
+            counts.iter().all(|count| (2_700..3_300).contains(count)),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn a_line_of_least_squares_is_the_textbooks() {
+        // Means 3 and 5, products about them 21, squares 14.
+        let (slope, start) = line(&[1.0, 2.0, 6.0], &[4.0, 1.0, 10.0]);
+        assert!(
+            (slope - 21.0 / 14.0).abs() < 1e-12 && (start - 0.5).abs() < 1e-12,
+            "{slope} {start}"
+        );
+        assert_eq!(line(&[2.0, 2.0], &[1.0, 5.0]), (0.0, 3.0));
+    }
+
     #[test]
     fn a_median_that_stopped_answers_leave_open_does_not_count() {
         let mut capped = points(|x| 1e-6 * libm::pow(4.0, x));
