@@ -1,4 +1,4 @@
-"""The tables of a run folder as frames of pandas or polars, or as lists."""
+"""The tables of a run folder as frames of pandas, polars or Arrow, by their own readers, or as lists."""
 
 from __future__ import annotations
 
@@ -6,131 +6,173 @@ import csv
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 from ._program import StrPath
 
-Make = Callable[[list[str], list[str], list[list[Any]]], Any]
+# The types of columns by their names, as datapackage.json has them.
+Types = Mapping[str, str]
+Read = Callable[[Path, Types], Any]
 
-_READ: dict[str, Callable[[str], Any]] = {
-    "integer": int,
-    "number": float,
-    "boolean": lambda text: text == "true",
-    "string": str,
-}
+_OF_RUN = "give what etude.run or etude.simulate returned, or its folder"
 
 
-def summary(folder: StrPath, frames: Optional[str] = None) -> Any:
+def summary(folder: StrPath, frames: str | None = None) -> Any:
     """The estimates of a run: one row for each metric of each cell, with its interval.
 
     `frames` is as in `tables`.
     """
-    return _table(Path(folder), "summary", frames, "give the folder that etude.run returned")
+    return table(Path(folder), "summary", frames, _OF_RUN)
 
 
-def samples(folder: StrPath, frames: Optional[str] = None) -> Any:
+def samples(folder: StrPath, frames: str | None = None) -> Any:
     """Every sample of a run: one row for each sample of each cell.
 
     A run keeps them where its file has `samples = true` in `[output]`, as `etude.simulate` does.
     `frames` is as in `tables`.
     """
     help = "run with `samples = true` in `[output]`, or etude.simulate(..., keep=True)"
-    return _table(Path(folder), "samples", frames, help)
+    return table(Path(folder), "samples", frames, help)
 
 
-def tables(folder: StrPath, frames: Optional[str] = None) -> dict[str, Any]:
+def claims(folder: StrPath, frames: str | None = None) -> Any:
+    """The claims of a run with their verdicts; `frames` is as in `tables`."""
+    return table(Path(folder), "claims", frames, "its experiment makes no claims")
+
+
+def tables(folder: StrPath, frames: str | None = None) -> dict[str, Any]:
     """The tables of a run folder by name, each column of the type that datapackage.json gives it.
 
-    `frames` is "pandas", "polars" or "lists"; unless given, the first of them that is installed.
-    A value that is missing is `NaN`, `null` or `None`, whichever the frame has.
+    `frames` is "pandas", "polars", "arrow" or "lists"; unless given, the first of them that is installed.
+    A value that is missing is `NA`, `NaN`, `null` or `None`, whichever the frame has.
     """
-    resources = _resources(Path(folder))
-    make = _frame(frames)
-    return {name: _read(Path(folder), resource, make) for name, resource in resources.items()}
+    read = _reader(frames)
+    found = _resources(Path(folder))
+    return {name: read(path, types) for name, (path, types) in found.items()}
 
 
-def _table(folder: Path, name: str, frames: Optional[str], help: str) -> Any:
-    resource = _resources(folder).get(name)
-    if resource is None:
+def table(folder: Path, name: str, frames: str | None, help: str) -> Any:
+    """One table of a folder, which may lack it for the reason that `help` mends."""
+    found = _resources(folder).get(name)
+    if found is None:
         raise FileNotFoundError(f"{folder} has no {name}.csv: {help}")
-    return _read(folder, resource, _frame(frames))
+    return _reader(frames)(*found)
 
 
-def _resources(folder: Path) -> dict[str, Mapping[str, Any]]:
-    """The descriptions of the tables that are there, by name."""
+def frame(path: Path, frames: str | None) -> Any:
+    """A table that no run folder describes."""
+    return _reader(frames)(path, {})
+
+
+def _resources(folder: Path) -> dict[str, tuple[Path, Types]]:
+    """The tables that are there, by name, with the types of their columns."""
     description = folder / "datapackage.json"
     if not description.is_file():
         raise FileNotFoundError(
-            f"{folder} holds no complete run: it has no datapackage.json; "
-            "give the folder that etude.run returned"
+            f"{folder} holds no complete run: it has no datapackage.json; {_OF_RUN}"
         )
     package = json.loads(description.read_text(encoding="utf-8"))
     return {
-        resource["name"]: resource
+        resource["name"]: (
+            folder / resource["path"],
+            {field["name"]: field.get("type", "string") for field in resource["schema"]["fields"]},
+        )
         for resource in package["resources"]
         if resource["path"].endswith(".csv") and (folder / resource["path"]).exists()
     }
 
 
-def _read(folder: Path, resource: Mapping[str, Any], make: Make) -> Any:
-    """One table; a column without a value is None in every place."""
-    types = {field["name"]: field.get("type", "string") for field in resource["schema"]["fields"]}
-    with open(folder / resource["path"], newline="", encoding="utf-8") as file:
+def _reader(frames: str | None) -> Read:
+    readers: dict[str, Callable[[], Read]] = {
+        "pandas": _pandas,
+        "polars": _polars,
+        "arrow": _arrow,
+        "lists": lambda: _lists,
+    }
+    if frames is not None:
+        if frames not in readers:
+            raise ValueError(f"frames is {frames!r}: give 'pandas', 'polars', 'arrow' or 'lists'")
+        return readers[frames]()
+    for name in ("pandas", "polars", "arrow"):
+        try:
+            return readers[name]()
+        except ImportError:
+            continue
+    return _lists
+
+
+def _pandas() -> Read:
+    import pandas
+
+    nullable = {"integer": "Int64", "boolean": "boolean"}
+
+    def read(path: Path, types: Types) -> Any:
+        given = {"number": "float64", "string": "string"}
+        known = {name: given[kind] for name, kind in types.items() if kind in given}
+        # Only an empty field is a missing value, and a text that is empty is a text.
+        missing = {name: [""] for name, kind in types.items() if kind != "string"}
+        options: dict[str, Any] = {"keep_default_na": not types, "na_values": missing or None}
+        data = pandas.read_csv(path, dtype=known or None, **options)
+        # A column of integers that lacks some was read as floating point, which keeps 53 bits.
+        lossy = [name for name, kind in types.items() if kind == "integer" and data[name].dtype.kind == "f"]
+        if lossy:
+            exact = pandas.read_csv(path, usecols=lossy, dtype={name: "Int64" for name in lossy}, **options)
+            data[lossy] = exact[lossy]
+        return data.astype({name: nullable[kind] for name, kind in types.items() if kind in nullable})
+
+    return read
+
+
+def _polars() -> Read:
+    import polars
+
+    known: dict[str, Any] = {"integer": polars.Int64, "number": polars.Float64}
+
+    def read(path: Path, types: Types) -> Any:
+        # Flags are 0 and 1, or words: the reader sees which.
+        kinds = {name: known.get(kind, polars.String) for name, kind in types.items() if kind != "boolean"}
+        nulls = {name: "" for name, kind in types.items() if kind != "string"}
+        data = polars.read_csv(path, schema_overrides=kinds, null_values=nulls or None)
+        flags = [name for name, kind in types.items() if kind == "boolean"]
+        texts = [name for name in data.columns if data[name].dtype == polars.String and data[name].has_nulls()]
+        words = [name for name in texts if name in flags]
+        return data.with_columns(
+            *(polars.col(name).fill_null("") for name in texts if types.get(name) == "string"),
+            *(polars.col(name) == "true" for name in words),
+            *(polars.col(name).cast(polars.Boolean) for name in flags if name not in words),
+        )
+
+    return read
+
+
+def _arrow() -> Read:
+    import pyarrow  # type: ignore[import-untyped]
+    import pyarrow.csv  # type: ignore[import-untyped]
+
+    known = {"integer": pyarrow.int64(), "number": pyarrow.float64(), "boolean": pyarrow.bool_()}
+
+    def read(path: Path, types: Types) -> Any:
+        kinds = {name: known.get(kind, pyarrow.string()) for name, kind in types.items()}
+        convert = pyarrow.csv.ConvertOptions(column_types=kinds, null_values=[""])
+        return pyarrow.csv.read_csv(path, convert_options=convert)
+
+    return read
+
+
+_VALUES: dict[str, Callable[[str], Any]] = {
+    "integer": int,
+    "number": float,
+    "boolean": lambda text: text in ("1", "true"),
+}
+
+
+def _lists(path: Path, types: Types) -> dict[str, list[Any]]:
+    with open(path, newline="", encoding="utf-8") as file:
         rows = csv.reader(file)
         names = next(rows)
         texts = list(zip(*rows)) or [()] * len(names)
-    kinds = [types.get(name, "string") for name in names]
-    columns = [
-        [None if text == "" and kind != "string" else _READ.get(kind, str)(text) for text in column]
-        for kind, column in zip(kinds, texts)
-    ]
-    return make(names, kinds, columns)
-
-
-def _frame(frames: Optional[str]) -> Make:
-    makers = {"pandas": _pandas, "polars": _polars, "lists": _lists}
-    if frames is not None:
-        if frames not in makers:
-            raise ValueError(f"frames is {frames!r}: give 'pandas', 'polars' or 'lists'")
-        return makers[frames]()
-    for name in ("pandas", "polars"):
-        try:
-            return makers[name]()
-        except ImportError:
-            continue
-    return _lists()
-
-
-def _lists() -> Make:
-    return lambda names, kinds, columns: dict(zip(names, columns))
-
-
-def _pandas() -> Make:
-    import pandas
-
-    types = {"integer": "Int64", "number": "float64", "boolean": "boolean", "string": "string"}
-
-    def make(names: list[str], kinds: list[str], columns: list[list[Any]]) -> Any:
-        series = {
-            name: pandas.Series(column, dtype=types.get(kind, "string"))
-            for name, kind, column in zip(names, kinds, columns)
-        }
-        return pandas.DataFrame(series)
-
-    return make
-
-
-def _polars() -> Make:
-    import polars
-
-    types: dict[str, Any] = {
-        "integer": polars.Int64,
-        "number": polars.Float64,
-        "boolean": polars.Boolean,
+    values = [_VALUES.get(types.get(name, "string")) for name in names]
+    return {
+        name: list(column) if value is None else [None if text == "" else value(text) for text in column]
+        for name, value, column in zip(names, values, texts)
     }
-
-    def make(names: list[str], kinds: list[str], columns: list[list[Any]]) -> Any:
-        schema = {name: types.get(kind, polars.String) for name, kind in zip(names, kinds)}
-        return polars.DataFrame(dict(zip(names, columns)), schema=schema)
-
-    return make

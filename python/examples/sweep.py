@@ -10,8 +10,8 @@ import matplotlib.pyplot as plt
 
 QUEUE = Path(__file__).resolve().parents[2] / "examples" / "queue"
 
-folder = etude.run(QUEUE / "queue-loads.toml", "queue-loads", "--samples", "4000")
-tables = etude.tables(folder, frames="pandas")
+result = etude.run(QUEUE / "queue-loads.toml", "queue-loads", samples=4000)
+tables = result.tables(frames="pandas")
 wait = tables["summary"].query("metric == 'wait'")
 known = tables["claims"].query("metric == 'wait' and relation == 'agrees'")
 

@@ -48,31 +48,3 @@ def triple(seed):
 
 def failing(seed):
     raise KeyError("no such card")
-
-
-def impure(seed):
-    return random.random()
-
-
-def without_seed():
-    return 1
-
-
-class Table:
-    @staticmethod
-    def throw(seed):
-        return random.Random(seed).randint(1, 6)
-
-
-def outer():
-    def inner(seed):
-        return 1
-
-    return inner
-
-
-class Die:
-    """A die with a memory, which workers would not share."""
-
-    def throw(self, seed):
-        return random.Random(seed).randint(1, 6)

@@ -1,9 +1,15 @@
 """The package as its users see it, against the program that it brings."""
 
+import json
 import os
+import random
+import shutil
+import signal
 import subprocess
 import sys
 import textwrap
+import time
+import warnings
 from pathlib import Path
 
 import dice
@@ -11,25 +17,26 @@ import pytest
 
 import etude
 from etude import _toml
-from etude.worker import Worker
+from etude._sampler import Worker
 
 HERE = Path(__file__).parent
-TABLES = ["summary.csv", "samples.csv", "histograms.csv", "convergence.csv", "blocks.csv", "config.toml"]
+TABLES = ["summary.csv", "samples.csv", "histograms.csv", "convergence.csv", "pairs.csv"]
 
 
 def same_bytes(one, other):
-    """The tables that hold no clock are equal, and there are some."""
-    names = [name for name in TABLES if (one / name).exists()]
-    assert {"summary.csv", "samples.csv", "config.toml"} <= set(names)
+    """The tables that hold neither a clock nor an identity are equal, and there are some."""
+    names = [name for name in TABLES if (Path(one) / name).exists()]
+    assert {"summary.csv", "samples.csv"} <= set(names)
     for name in names:
-        assert (one / name).read_bytes() == (other / name).read_bytes(), name
+        assert (Path(one) / name).read_bytes() == (Path(other) / name).read_bytes(), name
 
 
-def script(folder, text, name="script.py"):
+def script(folder, text, *arguments, name="script.py"):
     """Runs a script of a folder as a person would."""
     path = folder / name
     path.write_text(textwrap.dedent(text), encoding="utf-8")
-    return subprocess.run([sys.executable, str(path)], cwd=folder, capture_output=True, encoding="utf-8")
+    line = [sys.executable, str(path), *arguments]
+    return subprocess.run(line, cwd=folder, capture_output=True, encoding="utf-8")
 
 
 @pytest.fixture
@@ -37,8 +44,13 @@ def faces():
     return {"sum": {"kind": "integer", "min": 2, "max": 12, "unit": "pips"}, "lucky": bool}
 
 
+def throw(tmp_path, name, faces, **call):
+    given = {"metrics": faces, "samples": 500, "seed": 11, "out": tmp_path / name, "name": "throw", **call}
+    return etude.simulate(dice.throw, **given)
+
+
 def test_a_function_gives_the_bytes_of_the_file_that_says_the_same(tmp_path, faces):
-    made = etude.simulate(dice.throw, metrics=faces, samples=500, seed=11, out=tmp_path / "made")
+    made = throw(tmp_path, "made", faces)
     (tmp_path / "dice.py").write_bytes((HERE / "dice.py").read_bytes())
     run = _toml.dumps({"run": [etude._simulation._interpreter()]}).strip()[:-1]
     (tmp_path / "throw.toml").write_text(
@@ -59,36 +71,75 @@ def test_a_function_gives_the_bytes_of_the_file_that_says_the_same(tmp_path, fac
         """,
         encoding="utf-8",
     )
-    same_bytes(made, etude.run(tmp_path / "throw.toml", tmp_path / "file", "--threads", "1"))
+    same_bytes(made, etude.run(tmp_path / "throw.toml", tmp_path / "file", threads=1))
+    same_bytes(made, throw(tmp_path, "one", faces, threads=1))
+    same_bytes(made, throw(tmp_path, "two", faces, threads=2))
 
 
-def test_values_in_a_list_are_swept_and_parameters_without_a_value_are_streams(tmp_path):
-    folder = etude.simulate(
-        dice.queue,
-        params={"load": [0.5, 0.9]},
-        metrics={"wait": float, "late": bool},
-        samples=200,
-        out=tmp_path / "queue",
-    )
-    summary = etude.summary(folder, frames="lists")
+def test_shards_and_an_extended_run_have_the_bytes_of_a_run_at_once(tmp_path, faces):
+    whole = throw(tmp_path, "whole", faces)
+    shards = [throw(tmp_path, f"shard{i}", faces, shard=f"{i}/2") for i in (1, 2)]
+    merged = etude.merge(tmp_path / "merged", *shards)
+    same_bytes(whole, merged)
+    for shard in shards:
+        shutil.rmtree(shard)
+    etude.verify(merged, samples=50, run_programs=True)
+    first = throw(tmp_path, "longer", faces, samples=100)
+    longer = throw(tmp_path, "longer", faces)
+    assert first == longer
+    assert (longer.folder / "samples.csv").read_bytes() == (whole.folder / "samples.csv").read_bytes()
+
+
+def test_values_in_a_list_are_swept_and_streams_are_named(tmp_path):
+    def call(**given):
+        return etude.simulate(
+            dice.queue, metrics={"wait": float, "late": bool}, samples=200, out=tmp_path / "queue", **given
+        )
+
+    streams = ["arrivals", "service"]
+    summary = etude.summary(call(params={"load": [0.5, 0.9]}, streams=streams), frames="lists")
     assert summary["load"] == [0.5, 0.5, 0.9, 0.9]
     assert summary["metric"] == ["wait", "late"] * 2
+    with pytest.raises(ValueError, match=r"queue \(dice.py, line \d+\): its parameter `arrivals` has no value"):
+        call(params={"load": 0.5})
+    with pytest.raises(ValueError, match="`load` has no value: its list is empty"):
+        call(sweep={"load": []}, streams=streams)
+
+
+def test_ranges_and_arrays_are_lists(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    for name, values in [("range", range(2, 5)), ("array", numpy.arange(2, 5)), ("tuple", (2, 3, 4))]:
+        made = throw(tmp_path, name, {"sum": int, "lucky": bool}, sweep={"count": values}, samples=20)
+        assert sorted(set(etude.summary(made, "lists")["count"])) == [2, 3, 4]
 
 
 def test_each_stream_has_seeds_of_its_own_which_cells_share(tmp_path):
     whole = {"kind": "integer", "min": 0, "max": 2**40}
-    folder = etude.simulate(
+    made = etude.simulate(
         dice.low_bits,
-        params={"cell": ["a", "b"]},
+        sweep={"cell": ["a", "b"]},
+        streams=["arrivals", "service"],
         metrics={"arrivals": whole, "service": whole},
         samples=50,
         out=tmp_path / "bits",
     )
-    samples = etude.samples(folder, frames="lists")
+    samples = etude.samples(made, frames="lists")
     assert len(set(samples["arrivals"])) == len(set(samples["service"])) == 50
     assert not set(samples["arrivals"]) & set(samples["service"])
     for stream in ("arrivals", "service"):
         assert samples[stream][0::2] == samples[stream][1::2]
+
+
+def test_a_stream_named_rng_is_a_generator_of_numpy(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    made = etude.simulate(lambda rng: rng.random(), metrics={"x": float}, samples=20, out=tmp_path / "rng")
+    again = etude.simulate(
+        lambda rng: numpy.random.default_rng(rng.bit_generator.seed_seq.entropy).random(),
+        metrics={"x": float},
+        samples=20,
+        out=tmp_path / "again",
+    )
+    assert etude.samples(made, "lists") == etude.samples(again, "lists")
 
 
 def test_a_dictionary_is_an_experiment(tmp_path, monkeypatch):
@@ -105,49 +156,100 @@ def test_a_dictionary_is_an_experiment(tmp_path, monkeypatch):
             {"source": "you", "text": "It does not.", "holds": "diff(greedy, random).score < 0"},
         ],
     }
-    folder = etude.run(experiment)
-    assert folder == Path("results", "small-klondike")
-    assert list(etude.tables(folder, frames="lists")["claims"]["claim"]) == [1, 2]
+    made = etude.run(experiment)
+    assert made.folder == Path("results", "small-klondike")
+    assert list(etude.claims(made, frames="lists")["claim"]) == [1, 2]
     Path("small-klondike.toml").write_text(_toml.dumps(experiment), encoding="utf-8")
-    etude.run("small-klondike.toml", "again")
-    assert Path("again/summary.csv").read_bytes() == (folder / "summary.csv").read_bytes()
-
-
-def test_a_dictionary_needs_a_name():
+    again = etude.run("small-klondike.toml", "again")
+    assert Path("again/summary.csv").read_bytes() == (made.folder / "summary.csv").read_bytes()
+    assert set(etude.compare(made, again, frames="lists")["difference"]) == {"0"}
+    assert "greedy" in etude.report(made) and etude.report(made, format="csv").startswith("experiment,")
     with pytest.raises(ValueError, match="has no name"):
         etude.run({"task": "klondike/score"})
 
 
-@pytest.mark.parametrize("frames", ["pandas", "polars"])
+@pytest.mark.parametrize("frames", ["pandas", "polars", "arrow", "lists"])
 def test_columns_have_types(tmp_path, faces, frames):
-    frame_library = pytest.importorskip(frames)
-    folder = etude.simulate(
-        dice.throw, params={"sides": [6]}, metrics=faces, samples=20, out=tmp_path / "dice"
+    if frames != "lists":
+        pytest.importorskip({"arrow": "pyarrow"}.get(frames, frames))
+
+    def luck(seed, sides):
+        return dice.throw(seed, sides)["sum"], seed % 3 == 0 if seed % 2 else None, seed % 2**62
+
+    metrics = {"sum": int, "lucky": bool, "large": int}
+    made = etude.simulate(luck, sweep={"sides": [6]}, metrics=metrics, samples=20, out=tmp_path / "luck")
+    samples, lists = etude.samples(made, frames), etude.samples(made, "lists")
+    types = {"pandas": "dtypes", "polars": "schema", "arrow": "schema"}
+    assert [type(value) for value in lists["lucky"] if value is not None][0] is bool
+    assert None in lists["lucky"] and max(lists["large"]) > 2**53
+    if frames == "lists":
+        return
+    kinds = getattr(samples, types[frames])
+    kind = {name: str(kinds[name] if frames != "arrow" else kinds.field(name).type).lower() for name in lists}
+    assert kind["lucky"] in ("boolean", "bool") and kind["sum"] == kind["large"] == "int64", kind
+    column = samples["large"].to_pylist() if frames == "arrow" else samples["large"].to_list()
+    assert column == lists["large"]
+    if frames != "arrow":
+        assert (~samples["lucky"]).sum() == lists["lucky"].count(False)
+    assert len(etude.summary(made, frames)) == 3
+
+
+def test_a_float_keeps_its_digits(tmp_path):
+    made = etude.simulate(
+        lambda seed: (random.Random(seed).random() * 1e-4, random.Random(seed).random() * 1e6),
+        metrics={"small": float, "large": float},
+        samples=20,
+        out=tmp_path / "digits",
     )
-    summary, samples = etude.summary(folder, frames), etude.samples(folder, frames)
-    assert isinstance(summary, frame_library.DataFrame)
-    kinds = [str(kind).lower() for kind in (summary["n"].dtype, summary["mean"].dtype, samples["sum"].dtype)]
-    assert kinds == ["int64", "float64", "int64"]
-    assert len(samples) == 20 and samples["sum"].min() >= 2
+    config = (made.folder / "config.toml").read_text(encoding="utf-8")
+    assert "decimals = 12" in config and "decimals = 9" in config
+    samples = etude.samples(made, "lists")
+    assert all(abs(x - y * 1e-10) < 1e-12 for x, y in zip(samples["small"], samples["large"]))
+    with pytest.raises(etude.Failed, match="declare it with `decimals = 10`"):
+        etude.simulate(
+            lambda seed: 0.5 if seed % 16 else 1e-9 + seed % 7 * 1e-10,
+            metrics={"x": {"kind": "number", "decimals": 6}},
+            samples=200,
+            out=tmp_path / "few",
+        )
 
 
 def test_a_folder_without_a_table_is_named(tmp_path, faces):
     with pytest.raises(FileNotFoundError, match="holds no complete run"):
         etude.summary(tmp_path)
-    folder = etude.simulate(dice.throw, metrics=faces, samples=20, keep=False, out=tmp_path / "dice")
+    made = etude.simulate(dice.throw, metrics=faces, samples=20, keep=False, out=tmp_path / "dice")
     with pytest.raises(FileNotFoundError, match=r"no samples.csv: .*keep=True"):
-        etude.samples(folder)
+        made.samples
+    with pytest.raises(FileNotFoundError, match="makes no claims"):
+        made.claims
 
 
-@pytest.mark.parametrize("guard", [False, True])
-def test_a_script_needs_no_guard(tmp_path, guard):
-    call = 'folder = etude.simulate(coin, metrics={"heads": bool}, samples=100)\nprint(folder)\n'
-    if guard:
-        call = 'if __name__ == "__main__":\n' + textwrap.indent(call, "    ")
-    head = "import random\nimport etude\ndef coin(seed):\n    return random.Random(seed).random() < 0.5\n"
-    ended = script(tmp_path, head + call)
-    assert ended.stdout.split() == [os.path.join("results", "coin")], ended.stderr
-    assert (tmp_path / "results" / "coin" / "summary.csv").exists()
+def test_a_notebook_shows_the_table_the_answer_and_a_picture(tmp_path, faces):
+    experiment = {"answer": "The sum is {sum}.", "question": "How many pips & why?"}
+    made = throw(tmp_path, "shown", faces, experiment=experiment)
+    page = made._repr_html_()
+    assert "<table>" in page and "<svg" in page and "How many pips &amp; why?" in page
+    assert made.answer.startswith("The sum is ") and made.answer in page
+    assert "lucky" in str(made) and repr(made) == f"etude.Result({str(made.folder)!r})"
+
+
+def test_a_loop_needs_no_guard_and_a_script_that_reads_its_arguments_has_them(tmp_path):
+    ended = script(
+        tmp_path,
+        """
+        import random, sys
+        import etude
+        SAMPLES = int(sys.argv[1])
+        print(SAMPLES)
+        def coin(seed):
+            return random.Random(seed).random() < P
+        for P in (0.0, 1.0):
+            made = etude.simulate(coin, metrics={"heads": bool}, samples=SAMPLES, out=f"coin-{P}")
+            print(etude.summary(made, "lists")["mean"])
+        """,
+        "40",
+    )
+    assert ended.stdout.split() == ["40", "[0.0]", "[1.0]"], ended.stderr
 
 
 def test_readme_shows_it_in_eight_lines(tmp_path):
@@ -160,29 +262,28 @@ def test_readme_shows_it_in_eight_lines(tmp_path):
     assert abs(mean - 0.7853981634) < 0.008  # six standard errors
 
 
-def test_a_second_simulation_of_a_script_without_guard_is_told_to_have_one(tmp_path):
-    ended = script(
-        tmp_path,
-        """
-        import etude
-        def one(seed):
-            return seed % 2
-        def two(seed):
-            return seed % 3
-        etude.simulate(one, metrics={"one": int}, samples=10)
-        etude.simulate(two, metrics={"two": int}, samples=10)
-        """,
+def test_a_worker_that_imports_a_file_starts_no_run(tmp_path):
+    (tmp_path / "loop.py").write_text(
+        "import etude\ndef f(seed): return 1\netude.simulate(f, metrics={'x': int}, samples=9)\n", encoding="utf-8"
     )
-    assert ended.returncode != 0
+    line = [sys.executable, "-m", "etude.worker", "loop.py:f", "x"]
+    ended = subprocess.run(line, cwd=tmp_path, capture_output=True, encoding="utf-8", input="")
     assert 'put the call below `if __name__ == "__main__":`' in ended.stderr
 
 
-def test_a_module_of_a_package_is_imported_with_its_package(tmp_path):
+def test_a_module_of_a_package_is_found_with_its_package(tmp_path):
     package = tmp_path / "games"
     package.mkdir()
     (package / "__init__.py").write_text("SIDES = 6\n", encoding="utf-8")
+    (package / "rules.py").write_text("def best():\n    return 6\n", encoding="utf-8")
     (package / "dice.py").write_text(
-        "import random\nfrom . import SIDES\ndef throw(seed):\n    return random.Random(seed).randint(1, SIDES)\n",
+        """
+import random
+from . import SIDES
+def throw(seed):
+    from .rules import best
+    return min(best(), random.Random(seed).randint(1, SIDES))
+""",
         encoding="utf-8",
     )
     ended = script(
@@ -190,31 +291,117 @@ def test_a_module_of_a_package_is_imported_with_its_package(tmp_path):
         """
         import etude
         from games.dice import throw
-        folder = etude.simulate(throw, metrics={"pips": int}, samples=50)
-        print(sorted(set(etude.samples(folder, frames="lists")["pips"])))
+        made = etude.simulate(throw, metrics={"pips": int}, samples=50)
+        print(sorted(set(etude.samples(made, frames="lists")["pips"])))
         """,
     )
     assert ended.stdout == "[1, 2, 3, 4, 5, 6]\n", ended.stderr
 
 
-def test_functions_that_no_process_can_import_are_refused():
-    refused = [
-        (lambda seed: 1, "a lambda has no name"),
-        (dice.outer(), "is defined inside of a function"),
-        (max, "and no other process can import it"),
-        (7, "is not a function"),
-        (dice.Die().throw, "Die.throw is a method of an object"),
-    ]
-    for function, message in refused:
-        with pytest.raises((ValueError, TypeError), match=message):
-            etude.simulate(function, metrics={"one": int}, samples=1)
+PAY = """
+import random
+BONUS = 0
+def pay(x):
+    return x + BONUS
+"""
+VALUE = """
+import random, sys
+import etude
+import rules
+from rules import pay
+FACTOR = 1
+def value(seed):
+    return pay(random.Random(seed).randint(1, 6)) * FACTOR
+made = etude.simulate(value, metrics={"v": int}, samples=int(sys.argv[1]), out="run")
+print(etude.summary(made, "lists")["mean"][0])
+"""
 
 
-def test_a_function_of_a_notebook_is_refused_with_a_way_out():
-    text = "import etude\ndef f(seed): return 1\netude.simulate(f, metrics={'one': int}, samples=1)\n"
-    ended = subprocess.run([sys.executable, "-c", text], capture_output=True, encoding="utf-8")
-    assert "is defined in a notebook or a prompt" in ended.stderr
-    assert "%%writefile simulation.py" in ended.stderr
+def test_the_same_call_goes_on_and_a_changed_function_is_refused_by_what_changed(tmp_path):
+    def run(samples, rules=PAY, value=VALUE):
+        (tmp_path / "rules.py").write_text(rules, encoding="utf-8")
+        return script(tmp_path, value, str(samples))
+
+    first = run(60)
+    assert first.returncode == 0, first.stderr
+    again = run(60)
+    assert again.stdout == first.stdout and "60 of 60 samples" in again.stderr
+    comment = run(60, PAY.replace("return x", "# As it should be.\n    return x"))
+    assert comment.stdout == first.stdout and "60 of 60 samples" in comment.stderr
+    same = run(80, PAY.replace("x + BONUS", "BONUS + x"))
+    assert same.returncode == 0, same.stderr
+    assert "rules.pay is not what it was. Stored samples are drawn again." in same.stderr
+    assert "drawn again" not in run(80, PAY.replace("x + BONUS", "BONUS + x")).stderr
+    for rules, value, told in [
+        (PAY.replace("BONUS = 0", "BONUS = 5"), VALUE, "rules.BONUS was 0, and is 5"),
+        (PAY.replace("x + BONUS", "x - 1"), VALUE, "rules.pay is not what it was"),
+        (PAY, VALUE.replace("FACTOR = 1", "FACTOR = 2"), "FACTOR was 1, and is 2"),
+    ]:
+        refused = run(80, rules, value)
+        assert refused.returncode != 0 and told in refused.stderr, refused.stderr
+        assert "is not the function whose samples run holds" in refused.stderr
+    assert "80 of 80 samples" in run(80, PAY.replace("x + BONUS", "BONUS + x")).stderr
+
+
+def test_closures_and_values_are_part_of_the_identity(tmp_path):
+    def call(limit, **more):
+        def below(seed):
+            return random.Random(seed).random() < limit
+
+        return etude.simulate(below, metrics={"hit": bool}, samples=50, out=tmp_path / "run", **more)
+
+    call(0.3)
+    assert call(0.3).folder == tmp_path / "run"
+    with pytest.raises(etude.Changed, match="below.*limit was 0.3, and is 0.9"):
+        call(0.9)
+    assert call(0.9, force=True).folder == tmp_path / "run"
+
+
+def test_a_precision_that_is_not_reached_warns_and_has_a_result(tmp_path):
+    def coin(seed):
+        return random.Random(seed).random() < 0.5
+
+    until = etude.Precision("heads", 0.05)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = etude.simulate(coin, metrics={"heads": bool}, until=until, out=tmp_path / "met")
+    summary = etude.summary(made, "lists")
+    assert summary["ci_hi"][0] - summary["ci_lo"][0] <= 0.1 and summary["n"][0] < 10_000
+    with pytest.warns(etude.Capped, match="cap of 100 samples"):
+        made = etude.simulate(
+            coin, metrics={"heads": bool}, until=until, samples=100, out=tmp_path / "capped"
+        )
+    assert etude.summary(made, "lists")["n"] == [100]
+    with pytest.raises(ValueError, match="neither samples nor until"):
+        etude.simulate(coin, metrics={"heads": bool})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are of POSIX")
+def test_an_interruption_stores_what_was_drawn_and_the_same_call_goes_on(tmp_path):
+    text = """
+        import random, time, sys
+        import etude
+        def slow(seed):
+            time.sleep(0.01)
+            return random.Random(seed).random()
+        etude.simulate(slow, metrics={"x": {"kind": "number", "decimals": 6}}, samples=int(sys.argv[1]), out="run")
+    """
+    (tmp_path / "slow.py").write_text(textwrap.dedent(text), encoding="utf-8")
+    line = [sys.executable, "slow.py", "400"]
+    running = subprocess.Popen(line, cwd=tmp_path, stderr=subprocess.PIPE, encoding="utf-8")
+    journal = tmp_path / "run" / "blocks.csv"
+    for _ in range(200):
+        if journal.exists() and journal.stat().st_size > 1000:
+            break
+        time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate()[1]
+    assert running.returncode != 0 and "KeyboardInterrupt" in said, said
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text(encoding="utf-8"))
+    assert 0 < manifest["samples_done"] < 400, manifest
+    ended = subprocess.run(line, cwd=tmp_path, capture_output=True, encoding="utf-8")
+    assert ended.returncode == 0, ended.stderr
+    assert etude.summary(tmp_path / "run", "lists")["n"] == [400]
 
 
 def test_declarations_that_cannot_be_are_refused():
@@ -228,8 +415,10 @@ def test_declarations_that_cannot_be_are_refused():
     refused("the metric `sum` is 'int'", metrics={"sum": "int"})
     refused("the parameter `sides` is None", params={"sides": None})
     refused("the parameter `sides` is .*a list of one kind", params={"sides": [6, "six"]})
-    refused("throw has no parameter `side`: it has seed, sides, count", params={"side": 6})
-    refused("takes no seed", function=dice.without_seed)
+    refused("throw .* has no parameter `side`: it has seed, sides, count", params={"side": 6})
+    refused("`sides` is in params and in sweep", params={"sides": 6}, sweep={"sides": [6]})
+    refused("`sides` is a stream and has a value", params={"sides": 6}, streams=["sides"])
+    refused("give a list, a range or an array", sweep={"sides": 6})
 
 
 @pytest.mark.parametrize(
@@ -240,31 +429,39 @@ def test_declarations_that_cannot_be_are_refused():
         (dice.incomplete, "returned no `lucky`: its metrics are sum, lucky"),
         (dice.triple, "returned 3 values for the metrics sum, lucky"),
         (dice.failing, "KeyError: 'no such card'"),
-        (dice.impure, "then"),
     ],
 )
-def test_what_a_function_does_wrong_is_told(tmp_path, function, message):
-    two = {"sum": float, "lucky": bool}
-    metrics = two if function in (dice.incomplete, dice.triple) else {"sum": float}
+def test_what_a_function_does_wrong_is_told_by_its_name(tmp_path, function, message):
+    two = {"sum": {"kind": "number", "decimals": 3}, "lucky": bool}
+    metrics = two if function in (dice.incomplete, dice.triple) else {"sum": two["sum"]}
     with pytest.raises(etude.Failed) as failed:
         etude.simulate(function, metrics=metrics, samples=20, out=tmp_path / "failed")
-    assert message in str(failed.value)
+    told = str(failed.value)
+    assert message in told and f"{function.__name__} (dice.py, line" in told
+    assert f"to see it alone: {function.__name__}(seed=" in told
+    assert "worker" not in told and "replay" not in told
 
 
-def test_what_a_function_prints_is_no_answer(tmp_path):
-    folder = etude.simulate(dice.talkative, metrics={"x": float}, samples=20, out=tmp_path / "x")
-    assert etude.summary(folder, frames="lists")["n"] == [20]
+def test_what_a_function_prints_is_no_answer(tmp_path, capsys):
+    made = etude.simulate(dice.talkative, metrics={"x": float}, samples=20, out=tmp_path / "x")
+    assert etude.summary(made, frames="lists")["n"] == [20]
+    assert capsys.readouterr().out == ""
 
 
-def test_a_fraction_is_a_ratio_and_a_method_of_a_class_a_function(tmp_path):
-    folder = etude.simulate(dice.share, metrics={"share": {"kind": "ratio"}}, samples=20, out=tmp_path / "a")
-    assert 0 < etude.summary(folder, frames="lists")["mean"][0] < 1
-    folder = etude.simulate(dice.Table.throw, metrics={"pips": int}, samples=20, out=tmp_path / "b")
-    assert 1 <= etude.summary(folder, frames="lists")["mean"][0] <= 6
+def test_a_fraction_is_a_ratio(tmp_path):
+    made = etude.simulate(dice.share, metrics={"share": {"kind": "ratio"}}, samples=20, out=tmp_path / "a")
+    assert 0 < etude.summary(made, frames="lists")["mean"][0] < 1
+
+
+def test_other_folders_are_left_alone(tmp_path, faces):
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(ValueError, match="holds other files, and no run"):
+        etude.simulate(dice.throw, metrics=faces, samples=20, out=tmp_path)
+    assert os.listdir(tmp_path) == ["mine.txt"]
 
 
 def test_values_are_written_as_the_protocol_has_them():
-    worker = Worker("dice.py:throw", ["a", "b"])
+    worker = Worker(dice.throw, "throw", ["a", "b"])
     assert worker.row((2**53 + 1, None)) == [str(2**53 + 1), None]
     assert worker.row({"b": True, "a": {"lo": 1, "hi": 2}}) == [{"lo": 1, "hi": 2}, True]
     numpy = pytest.importorskip("numpy")
@@ -291,3 +488,8 @@ def test_toml_is_what_a_reader_of_toml_takes():
 def test_a_run_that_fails_says_what_the_program_said(tmp_path):
     with pytest.raises(etude.Failed, match="No such file"):
         etude.run("nothing.toml", tmp_path / "nothing")
+
+
+def test_the_package_is_a_program():
+    ended = subprocess.run([sys.executable, "-m", "etude", "--version"], capture_output=True, encoding="utf-8")
+    assert ended.stdout.startswith("etude ") and etude.__version__

@@ -170,12 +170,15 @@ fn look_inside(path: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Returns whether a folder holds nothing but leftovers of interrupted atomic writes.
+/// The folder of a program that travels with its run, put there before the run begins.
+const PROGRAM: &str = "program";
+
+/// Returns whether a folder holds nothing but leftovers of interrupted atomic writes, and a program.
 fn is_empty(path: &Path) -> Result<bool, Failure> {
     for entry in std::fs::read_dir(path).at(path)? {
         let name = entry.at(path)?.file_name();
         let name = name.to_string_lossy();
-        if !is_temporary(&name) {
+        if !is_temporary(&name) && name != PROGRAM {
             return Ok(false);
         }
     }
@@ -185,6 +188,17 @@ fn is_empty(path: &Path) -> Result<bool, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_travels_with_its_run_is_there_before_it() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path();
+        std::fs::create_dir(path.join(PROGRAM)).unwrap();
+        assert_eq!(RunFolder::open(path).unwrap().config(), None);
+        std::fs::write(path.join("notes.txt"), "mine").unwrap();
+        let refused = RunFolder::open(path).unwrap_err();
+        assert!(refused.message.contains("not empty"), "{refused}");
+    }
 
     #[test]
     fn a_folder_serves_one_run_at_a_time() {

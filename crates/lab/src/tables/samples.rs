@@ -258,8 +258,9 @@ fn width(metric: &Metric, is_single: bool) -> usize {
 }
 
 fn metric_columns(metric: &Metric, is_single: bool) -> Vec<Column> {
-    let whole = match metric.denominator {
-        1 => ColumnKind::Integer,
+    let whole = match (metric.kind, metric.denominator) {
+        (MetricKind::Flag, _) => ColumnKind::Flag,
+        (_, 1) => ColumnKind::Integer,
         _ => ColumnKind::Number,
     };
     if is_single && has_ends(metric) {
@@ -333,6 +334,20 @@ fn field(metric: &Metric, value: Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn flags_are_described_as_booleans() {
+        let kinds = |metric: &Metric, is_single| {
+            let columns = metric_columns(metric, is_single).into_iter();
+            columns
+                .map(|column| column.kind.frictionless())
+                .collect::<Vec<_>>()
+        };
+        let (flag, count) = (Metric::flag("hit", ""), Metric::total("n", "", ""));
+        assert_eq!(kinds(&flag, true), ["boolean"]);
+        assert_eq!(kinds(&flag, false), ["boolean"; 2]);
+        assert_eq!(kinds(&count, true), ["integer"]);
+    }
 
     #[test]
     fn samples_are_in_the_unit_of_the_metric() {
