@@ -79,6 +79,7 @@ pub const TASK: TaskSpec = TaskSpec {
             "",
             "twice a waiting time that rises with the face, and rarely 4,000 more",
         ),
+        Metric::ratio("flips", "", "heads of one toss, and rarely of 50"),
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Gap::of(params)?))),
@@ -228,6 +229,9 @@ impl Worker for Drawing {
         row.push(Value::Exact(
             2 * load(face) + 4_000 * i64::from(noise < TOLL),
         ));
+        let tosses = if size > 0.98 { 50 } else { 1 };
+        let heads = (0..tosses).filter(|_| next() < 0.5).count() as u64;
+        row.push(Value::ratio(heads, tosses));
         Ok(())
     }
 }
@@ -382,7 +386,11 @@ fn uneven_ratios(places: &mut Vec<Place>) {
         places.push(ratio(("deck", 11), 0.0, n, 0.5));
         places.push(ratio(("drift", 12), 0.0, n, 0.0));
     }
+    for n in [40, 70, 130, 260] {
+        places.push(ratio(("flips", 14), 0.0, n, 0.5));
+    }
     places.push(compared(("uneven", 7), [400, 200]));
+    places.push(compared(("flips", 14), [400, 200]));
     for holds in ["uneven.mean <= 0.98", "double.mean >= 1.02"] {
         let claim = format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");
         let once = experiment(150, &format!("[params]\ngone = 0.02\n{claim}"));

@@ -45,7 +45,7 @@ const TASK: TaskSpec = TaskSpec {
     ]),
     metrics: Borrowed(&[
         HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT, HEAVY, FAR, BURDEN, BURST, DOUBLING,
-        CLOCK, NUMBER, SLIVER, PLATEAU,
+        CLOCK, NUMBER, SLIVER, PLATEAU, TENFOLD,
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
@@ -78,6 +78,7 @@ const PLATEAU: Metric = Metric::weight(
     "",
     "2, but a Pareto weight of at least 30 at a hit",
 );
+const TENFOLD: Metric = Metric::weight("tenfold", "", "10 as often as p allows, multiplied");
 const SLIVER: Metric = Metric::number(
     "sliver",
     "s",
@@ -189,6 +190,8 @@ impl Worker for Drawing {
         row.push(SLIVER.read(&sliver.to_string()).unwrap_or(Value::Missing));
         let tall = 30.0 * libm::pow(1.0 - unit(&mut own), -TALL);
         row.push(Value::Weight(Weight::new(if hit { tall } else { 2.0 })));
+        let tenfolds = (0..60).take_while(|_| unit(&mut own) < self.p).count();
+        row.push(Value::Weight(Weight::new(10f64.powi(tenfolds as i32))));
         Ok(())
     }
 }
@@ -477,12 +480,15 @@ fn bursts(places: &mut Vec<Place>) {
         (16, 0.02, 400),
         (16, 0.03, 1_500),
         (16, 0.2, 700),
+        (17, 0.04, 350),
+        (17, 0.04, 800),
     ] {
         let experiment = experiment(n, &format!("[params]\np = {p}\n"));
         let name = &experiment.task.metrics[metric].name;
         let truth = match metric {
             11 => 1.0 / (1.0 - p),
             12 => (1.0 - p) / (1.0 - 2.0 * p),
+            17 => (1.0 - p) / (1.0 - 10.0 * p),
             _ => 2.0 * (1.0 - p) + p * 30.0 / (1.0 - TALL),
         };
         places.push(place(

@@ -175,8 +175,9 @@ pub(super) fn weight_warning(row: &WeightRow) -> Option<String> {
 /// The reason not to trust the estimate.
 fn weight_reason(row: &WeightRow) -> String {
     if looks_even(row) {
-        return "this estimator can miss most of the mean even if its weights look even; \
-                use another"
+        return "the weights look even, and yet most of the mean may be missed: by this estimator, or \
+                because those beyond many equal ones are too few to tell how they grow; take more \
+                samples or another estimator"
             .to_owned();
     }
     if row.largest_share.is_some() && row.spread_share.is_none() {
@@ -387,7 +388,11 @@ mod tests {
             tail_index: Some(0.2),
             ..row
         };
-        assert!(weight_warning(&short).unwrap().contains("this estimator"));
+        assert!(
+            weight_warning(&short)
+                .unwrap()
+                .contains("look even, and yet")
+        );
     }
 
     #[test]
