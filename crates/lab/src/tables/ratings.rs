@@ -312,7 +312,7 @@ mod tests {
         let games = FieldGames::of(fields, field, &outcome.tally, 0);
         let pairings = games.pairings.clone();
         let ends = [0, 1].map(|end| {
-            let scores = games.scores.map(|ends| &ends[end]);
+            let scores = games.scores.as_ref().map(|ends| &ends[end]);
             Ratings::of(4, &pairings[end], scores).unwrap()
         });
         (games.rows(field, &facts), pairings, ends)
