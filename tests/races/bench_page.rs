@@ -361,3 +361,28 @@ fn two_programs_of_your_own() {
         .run(&["bench", "same.toml", "--instance", "0"])
         .check(1, &told);
 }
+
+/// Seed 1. A generator makes instances of each swept size, which both contenders of that size read.
+#[test]
+fn a_generator_makes_instances_of_every_swept_size() {
+    let bench = Bench::new();
+    bench.write(
+        "size.toml",
+        "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+         generate = [\"sh\", \"-c\", \"echo $0\", \"{n}\", \"{seed32}\"]\nstdin = \"{instance}\"\n\
+         metrics = { x = { kind = \"integer\", min = 0, max = 99 } }\n\
+         [command.params]\nn = { kind = \"integer\", min = 1, max = 99, default = 10 }\n\
+         [sweep]\nn = [10, 20]\n[contenders.a]\nonce = [\"cat\"]\n[contenders.b]\n\
+         once = [\"sh\", \"-c\", \"cat\"]\n[stop]\nsamples = 2\n",
+    );
+    bench
+        .run(&["bench", "size.toml", "--quiet", "--out", "out"])
+        .check(0, &[]);
+    let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    for n in [10, 20] {
+        let of_size =
+            |row: &&str| row.contains(&format!(",{n},")) && row.ends_with(&format!(",{n}"));
+        assert_eq!(rows.lines().filter(of_size).count(), 4, "{rows}");
+    }
+    bench.run(&["verify", "out"]).check(0, &["sound"]);
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use stats::{Confidence, Level, Looks};
-use task::outside::{Consent, DeclaredProgram, Instances, OutsidePlayer, Simulation};
+use task::outside::{Consent, DeclaredProgram, Instances, OutsidePlayer, Simulation, Values};
 use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
@@ -108,9 +108,16 @@ impl Experiment {
         (self.instances().into_iter()).for_each(|all| all.allow(consent));
     }
 
-    /// The instance of a sample as messages name it: by its number, and its name if it has one.
-    pub fn instance_title(&self, sample: u64) -> String {
-        let name = self.instances().map(|all| all.name(sample));
+    /// The parameters of every cell, as programs are told them.
+    pub fn values_of_cells(&self) -> Vec<Values> {
+        let cells = self.cells.iter();
+        cells.map(|cell| cell.params.values()).collect()
+    }
+
+    /// The instance of a sample in a cell as messages name it: by its number, and its name if it has one.
+    pub fn instance_title(&self, sample: u64, cell: usize) -> String {
+        let values = self.cells[cell].params.values();
+        let name = self.instances().map(|all| all.name(sample, &values));
         match name.and_then(Result::ok) {
             Some(name) => format!("instance {sample} ({name})"),
             None => format!("instance {sample}"),

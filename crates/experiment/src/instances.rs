@@ -74,12 +74,14 @@ pub(super) fn generator(
         },
         once: true,
         streams: command.streams.clone(),
+        params: command.params.clone(),
         ..Declaration::default()
     };
     let mut drawn = false;
     for place in argv.iter().flat_map(|text| places(text)) {
         check_placeholder(&declaration, place, &path)?;
-        drawn |= place != "nodes";
+        let is_param = declaration.params.iter().any(|spec| spec.name == place);
+        drawn |= place != "nodes" && !is_param;
     }
     let alike = || path.fault("it would make the same instance of every sample");
     let help = "give it a seed as an argument: `\"{seed32}\"`";

@@ -10,7 +10,7 @@ use super::value::shown;
 use super::wire::Question;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use task::outside::{WorkerError, WorkerErrorKind, seconds};
+use task::outside::{Values, WorkerError, WorkerErrorKind, seconds};
 use task::{IMPURE, Params, Replay, Row, SampleError};
 
 /// Samples that the check at the start draws twice.
@@ -21,7 +21,7 @@ const CHECKED: u64 = 8;
 pub struct Asker {
     pub(super) command: Arc<ExternalCommand>,
     params: String,
-    values: Vec<(String, String)>,
+    values: Values,
     streams: Vec<(String, StreamKey)>,
 }
 
@@ -30,14 +30,19 @@ impl Asker {
     pub fn new(command: &Arc<ExternalCommand>, params: &Params, streams: &Streams) -> Self {
         let declared = &command.declaration.streams;
         let key = |name: &String| (name.clone(), streams.key(name));
-        let values = params
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_string()));
         Self {
             params: params.to_json(),
-            values: values.collect(),
+            values: params.values(),
             streams: declared.iter().map(key).collect(),
             command: Arc::clone(command),
+        }
+    }
+
+    /// The program, asked with the values of a cell.
+    pub(super) fn with_values(self, values: &Values) -> Self {
+        Self {
+            values: values.clone(),
+            ..self
         }
     }
 

@@ -1,6 +1,6 @@
 //! Instances that a program makes of seeds, each kept in a file once it is made.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use kit::rng::Streams;
 use kit::search::Budget;
 use task::Params;
-use task::outside::{Consent, Declaration, DeclaredProgram, Instances, Processes};
+use task::outside::{Consent, Declaration, DeclaredProgram, Instances, Processes, Values};
 use task::threads::lock;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -29,8 +29,8 @@ pub struct InstanceGenerator {
     asker: Asker,
     /// The folder of the instances that were made.
     folder: OnceLock<Result<TempDir, String>>,
-    /// The name and the path of each of them.
-    made: Mutex<HashMap<u64, (String, PathBuf)>>,
+    /// The name and the path of each of them, by the sample and the values that the program is told.
+    made: Mutex<HashMap<(u64, Values), (String, PathBuf)>>,
 }
 
 impl InstanceGenerator {
@@ -45,35 +45,49 @@ impl InstanceGenerator {
     }
 
     /// The name and the path of a sample's instance, which is made unless it is there.
-    fn instance(&self, sample: u64) -> Result<(String, PathBuf), String> {
-        let known = lock(&self.made).get(&sample).cloned();
-        known.map_or_else(|| self.keep(sample, &self.make(sample)?), Ok)
+    fn instance(&self, sample: u64, values: &Values) -> Result<(String, PathBuf), String> {
+        let made = (sample, self.told(values));
+        let known = lock(&self.made).get(&made).cloned();
+        known.map_or_else(|| self.keep(&self.make(sample, &made.1)?, made), Ok)
+    }
+
+    /// The values that the program's arguments name: cells that differ in others have the same instances.
+    fn told(&self, values: &Values) -> Values {
+        let argv = &self.asker.command.declaration.program.argv;
+        let is_told = |name: &str| {
+            argv.iter()
+                .any(|word| word.contains(&format!("{{{name}}}")))
+        };
+        let told = values.iter().filter(|(name, _)| is_told(name));
+        told.cloned().collect()
     }
 
     /// Keeps an instance in a file.
-    fn keep(&self, sample: u64, text: &[u8]) -> Result<(String, PathBuf), String> {
+    fn keep(&self, text: &[u8], made: (u64, Values)) -> Result<(String, PathBuf), String> {
         let folder = self.folder.get_or_init(|| {
             let made = tempfile::tempdir();
             made.map_err(|error| format!("there is no folder for instances: {error}"))
         });
         let folder = folder.as_ref().map_err(Clone::clone)?.path();
-        let path = folder.join(sample.to_string());
+        let name = name_of(text);
+        let path = folder.join(format!("{}-{name}", made.0));
         // Threads may make the same one.
         let written = NamedTempFile::new_in(folder).and_then(|mut file| {
             file.write_all(text)?;
             file.persist(&path).map_err(|error| error.error)
         });
         written.map_err(|error| format!("{}: {error}", path.display()))?;
-        let kept = (name_of(text), path);
-        lock(&self.made).insert(sample, kept.clone());
+        let kept = (name, path);
+        lock(&self.made).insert(made, kept.clone());
         Ok(kept)
     }
 
     /// Starts the program for a sample, and returns the instance that it wrote.
-    fn make(&self, sample: u64) -> Result<Vec<u8>, String> {
+    fn make(&self, sample: u64, values: &Values) -> Result<Vec<u8>, String> {
         let command = &self.asker.command;
         command.pool.find().map_err(|error| error.message)?;
-        let question = self.asker.question(Budget::UNLIMITED);
+        let asker = self.asker.clone().with_values(values);
+        let question = asker.question(Budget::UNLIMITED);
         let limits = AnswerLimits {
             whole: Some(LARGEST),
             ..AnswerLimits::default()
@@ -102,18 +116,24 @@ impl Instances for InstanceGenerator {
     }
 
     /// The beginning of the hash of the instance.
-    fn name(&self, sample: u64) -> Result<String, String> {
-        self.instance(sample).map(|(name, _)| name)
+    fn name(&self, sample: u64, values: &Values) -> Result<String, String> {
+        self.instance(sample, values).map(|(name, _)| name)
     }
 
-    fn path(&self, sample: u64) -> Result<PathBuf, String> {
-        self.instance(sample).map(|(_, path)| path)
+    fn path(&self, sample: u64, values: &Values) -> Result<PathBuf, String> {
+        self.instance(sample, values).map(|(_, path)| path)
     }
 
-    /// Makes the first instances once more.
-    fn check(&self) -> Result<(), String> {
-        (0..CHECKED).try_for_each(|sample| {
-            let (first, second) = (self.name(sample)?, name_of(&self.make(sample)?));
+    /// Makes the first instances of each kind of cell once more.
+    fn check(&self, cells: &[Values]) -> Result<(), String> {
+        let told: BTreeSet<Values> = cells.iter().map(|values| self.told(values)).collect();
+        let each = told
+            .iter()
+            .flat_map(|told| (0..CHECKED).map(move |sample| (sample, told)));
+        let mut each = each;
+        each.try_for_each(|(sample, told)| {
+            let first = self.name(sample, told)?;
+            let second = name_of(&self.make(sample, told)?);
             let title = self.title();
             let told = format!(
                 "{title} made two instances of sample {sample}, with the hashes {first} and {second}: it must draw \

@@ -104,7 +104,9 @@ impl Question<'_> {
     ) -> Result<(Process, Vec<u8>), WorkerError> {
         let consent = command.pool.find()?;
         let path = self.declaration.instances.as_ref();
-        let path = path.map(|instances| instances.path(sample)).transpose();
+        let path = path
+            .map(|instances| instances.path(sample, &self.values.to_vec()))
+            .transpose();
         let path = path.map_err(|fault| WorkerError::new(WorkerErrorKind::Environment, fault))?;
         let path = path.as_deref();
         // What the instance's file costs is nobody's time.

@@ -305,6 +305,13 @@ impl Params {
         self.players.as_deref()
     }
 
+    /// The parameters with their values as texts, in order.
+    pub fn values(&self) -> Vec<(String, String)> {
+        let all = self.iter();
+        all.map(|(name, value)| (name.to_owned(), value.to_string()))
+            .collect()
+    }
+
     /// All parameters as one JSON object, in order of name.
     pub fn to_json(&self) -> String {
         serde_json::json!(self.values).to_string()

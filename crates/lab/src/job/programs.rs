@@ -90,7 +90,9 @@ pub fn handshake(experiment: &Experiment, earlier: &[ProgramRecord]) -> Result<(
 /// Holds the instances that the experiment names against their hashes.
 fn check_instances(experiment: &Experiment) -> Result<(), String> {
     let instances = experiment.instances();
-    instances.map_or(Ok(()), |instances| instances.check())
+    instances.map_or(Ok(()), |instances| {
+        instances.check(&experiment.values_of_cells())
+    })
 }
 
 /// Refuses to go on with a run whose programs have changed since.

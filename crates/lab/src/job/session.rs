@@ -243,11 +243,15 @@ impl Job {
             "making {}",
             counted(missing.clone().count() as u64, "instance")
         ));
+        let cells = experiment.values_of_cells();
         let is_wanted = |_: &u64| interrupt.urgency() == Urgency::None;
         let made = missing
             .by_ref()
             .take_while(is_wanted)
-            .try_for_each(|sample| instances.path(sample).map(drop));
+            .try_for_each(|sample| {
+                let mut cells = cells.iter();
+                cells.try_for_each(|values| instances.path(sample, values).map(drop))
+            });
         made.map_err(Failure::failed)
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::run::Block;
 use experiment::Experiment;
-use task::outside::Instances;
+use task::outside::{Instances, Values};
 use task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
 
 use super::formula::guarded;
@@ -30,6 +30,8 @@ pub struct SampleTable {
     metrics: Vec<Metric>,
     /// The instances of samples, where they have names.
     instances: Option<Arc<dyn Instances>>,
+    /// The parameters of each cell, which instances may depend on.
+    values: Vec<Values>,
 }
 
 /// The fields of a row.
@@ -75,6 +77,7 @@ impl SampleTable {
             cells: cells.collect(),
             metrics,
             instances,
+            values: experiment.values_of_cells(),
         }
     }
 
@@ -164,10 +167,11 @@ impl SampleTable {
     pub fn rows(&self, block: &Block, samples: &[Vec<Row>]) -> String {
         let mut text = String::new();
         for (offset, sample) in block.range().enumerate() {
-            let instances = self.instances.as_ref();
-            let name = instances.map(|all| all.name(sample).unwrap_or_default());
-            let name = name.map_or_else(String::new, |name| format!(",{}", quoted(&name)));
-            for (cell, rows) in self.cells.iter().zip(samples) {
+            for (at, (cell, rows)) in self.cells.iter().zip(samples).enumerate() {
+                let instances = self.instances.as_ref();
+                let name =
+                    instances.map(|all| all.name(sample, &self.values[at]).unwrap_or_default());
+                let name = name.map_or_else(String::new, |name| format!(",{}", quoted(&name)));
                 text.push_str(&format!("{sample}{name},{cell}"));
                 for (metric, value) in self.metrics.iter().zip(rows[offset].values()) {
                     text.push(',');
@@ -374,6 +378,7 @@ mod tests {
             cells: vec!["all".to_owned()],
             metrics,
             instances: None,
+            values: Vec::new(),
         };
         let row = table.values(b"7,all,3,4,1.5,1.5,5,6\n").unwrap();
         let bounds = Value::Bounds { lower: 3, upper: 4 };
@@ -415,6 +420,7 @@ mod tests {
             cells: vec!["\"a,b\",\"a,b\"".to_owned()],
             metrics,
             instances: None,
+            values: Vec::new(),
         };
         assert_eq!(table.singles(), [true, false, true, false, false]);
         let both = table.no_singles();

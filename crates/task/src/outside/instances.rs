@@ -6,28 +6,31 @@ use std::path::{Path, PathBuf};
 use super::declaration::home;
 use super::{Consent, DeclaredProgram, HashedFile};
 
-/// The instances of a command, one for each sample.
+/// The parameters of a cell with their values, as a program's arguments have them.
+pub type Values = Vec<(String, String)>;
+
+/// The instances of a command, one for each sample; those that a program makes may differ between cells.
 pub trait Instances: fmt::Debug + Send + Sync {
     /// The number of instances; `None` where every sample has one.
     fn count(&self) -> Option<u64>;
 
-    /// The name of a sample's instance in tables.
+    /// The name of a sample's instance in tables, in a cell of these values.
     ///
     /// # Errors
     /// A sentence: there is none.
-    fn name(&self, sample: u64) -> Result<String, String>;
+    fn name(&self, sample: u64, values: &Values) -> Result<String, String>;
 
-    /// The path of the file that holds a sample's instance.
+    /// The path of the file that holds a sample's instance, in a cell of these values.
     ///
     /// # Errors
     /// As [`Instances::name`].
-    fn path(&self, sample: u64) -> Result<PathBuf, String>;
+    fn path(&self, sample: u64, values: &Values) -> Result<PathBuf, String>;
 
-    /// Holds the instances against what is known of them.
+    /// Holds the instances of cells of these values against what is known of them.
     ///
     /// # Errors
     /// A sentence: one is another by now.
-    fn check(&self) -> Result<(), String>;
+    fn check(&self, cells: &[Values]) -> Result<(), String>;
 
     /// The program that makes the instances; `None` where they are there.
     fn program(&self) -> Option<&DeclaredProgram> {
@@ -67,17 +70,17 @@ impl Instances for InstanceFiles {
         Some(self.files.len() as u64)
     }
 
-    fn name(&self, sample: u64) -> Result<String, String> {
+    fn name(&self, sample: u64, _: &Values) -> Result<String, String> {
         self.of(sample).map(|file| file.path.clone())
     }
 
     /// The path is absolute, as programs may run in another folder.
-    fn path(&self, sample: u64) -> Result<PathBuf, String> {
+    fn path(&self, sample: u64, _: &Values) -> Result<PathBuf, String> {
         let path = self.home().join(&self.of(sample)?.path);
         Ok(std::path::absolute(&path).unwrap_or(path))
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self, _: &[Values]) -> Result<(), String> {
         let home = self.home();
         self.files.iter().try_for_each(|file| file.check(home))
     }

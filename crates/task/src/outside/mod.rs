@@ -31,7 +31,7 @@ pub use declaration::{
 };
 pub use error::{WorkerError, WorkerErrorKind, excerpt, quote, seconds};
 pub use executable::Executable;
-pub use instances::{InstanceFiles, Instances};
+pub use instances::{InstanceFiles, Instances, Values};
 pub use log::{ProgramLog, ProgramRecord};
 pub use player::{OutsidePlayer, Players, joined};
 pub use simulation::{COMMAND, Simulation, spec};

@@ -9,7 +9,7 @@ use kit::search::Budget;
 use super::{
     Consent, Declaration, DeclaredProgram, EngineRule, Engines, Instances, OutsidePlayer,
     PlayerDeclaration, Processes, ProgramContender, ProgramLog, Reply, Seat, Simulation, Starter,
-    WorkerError, WorkerErrorKind,
+    Values, WorkerError, WorkerErrorKind,
 };
 use crate::{Draw, Entrant, Params, Replay, SampleError, Task, Worker, Workspace, worker_of};
 
@@ -96,15 +96,15 @@ impl Instances for Absent {
         None
     }
 
-    fn name(&self, _: u64) -> Result<String, String> {
+    fn name(&self, _: u64, _: &Values) -> Result<String, String> {
         Err(refusal().message)
     }
 
-    fn path(&self, _: u64) -> Result<PathBuf, String> {
+    fn path(&self, _: u64, _: &Values) -> Result<PathBuf, String> {
         Err(refusal().message)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self, _: &[Values]) -> Result<(), String> {
         Err(refusal().message)
     }
 

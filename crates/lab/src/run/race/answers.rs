@@ -69,7 +69,7 @@ pub fn contradiction(
         format!("{} by `{name}`", value.unwrap_or_default())
     });
     let name = &metrics[metric].name;
-    let instance = experiment.instance_title(instance);
+    let instance = experiment.instance_title(instance, both[0].0);
     Some(format!(
         "the answers to {instance} differ: `{name}` is {first} and {second}"
     ))

@@ -86,8 +86,11 @@ impl RaceLane {
         let instance = block.first;
         let mut raced = Raced::default();
         let instances = self.race.experiment.instances();
-        if let Some(Err(told)) = instances.map(|all| all.path(instance)) {
-            return Err(Fault::new(0, instance, Cause::Error(told)));
+        let cells = self.race.experiment.values_of_cells();
+        for (cell, values) in cells.iter().enumerate() {
+            if let Some(Err(told)) = instances.map(|all| all.path(instance, values)) {
+                return Err(Fault::new(cell, instance, Cause::Error(told)));
+            }
         }
         self.race.check_programs(instance)?;
         let started_at = Some(self.race.experiment.started_at(instance));
@@ -139,17 +142,18 @@ impl RaceLane {
         let mut others = (0..end)
             .filter(|&other| other != instance)
             .take(OTHER_TRIALS);
+        let values = experiment.cells[contender].params.values();
         let entrant = &mut self.entrants[contender];
         let answers = others.any(|other| {
             let instances = experiment.instances();
-            let is_there = instances.is_none_or(|all| all.path(other).is_ok());
+            let is_there = instances.is_none_or(|all| all.path(other, &values).is_ok());
             is_there && entrant.answer(other).state != TimingState::Failed
         });
         if answers {
             return Ok(());
         }
         let name = &experiment.cells[contender].name;
-        let title = experiment.instance_title(instance);
+        let title = experiment.instance_title(instance, contender);
         let told = format!("contender `{name}` does not answer {title}: {trouble}");
         Err(Fault::new(contender, instance, Cause::NoAnswer(told)))
     }
@@ -299,7 +303,7 @@ impl Raced {
         let told = |(contender, trouble): (usize, String)| {
             let first_line = trouble.lines().next().unwrap_or_default();
             let name = &race.experiment.cells[contender].name;
-            let title = race.experiment.instance_title(block.first);
+            let title = race.experiment.instance_title(block.first, contender);
             format!("{title}: {name}: {first_line}")
         };
         FinishedBlock {

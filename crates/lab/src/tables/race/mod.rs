@@ -12,7 +12,7 @@ use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};
 use crate::run::Timing;
 use experiment::{Cell, Experiment};
-use task::outside::Instances;
+use task::outside::{Instances, Values};
 use task::{Spent, TableCell};
 
 pub use comparison::{Comparison, RatioVerdict, swept_series};
@@ -112,7 +112,7 @@ fn instance_files(experiment: &Experiment) -> Option<&dyn Instances> {
 
 /// The name of the file that holds an instance; empty where none does.
 fn file_name(experiment: &Experiment, instance: u64) -> String {
-    let name = instance_files(experiment).and_then(|all| all.name(instance).ok());
+    let name = instance_files(experiment).and_then(|all| all.name(instance, &Values::new()).ok());
     name.unwrap_or_default()
 }
 
