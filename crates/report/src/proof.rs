@@ -360,8 +360,8 @@ fn filled(sentence: &str, facts: &Facts) -> Result<String, String> {
 }
 
 /// A field for people: a number with its digits in groups.
-fn shown(field: &String) -> String {
-    field.parse().map_or_else(|_| field.clone(), count)
+fn shown(field: &str) -> String {
+    field.parse().map_or_else(|_| field.to_owned(), count)
 }
 
 fn sheet(title: &str, names: Vec<String>, rows: Vec<Vec<String>>) -> Sheet {
@@ -374,7 +374,7 @@ fn sheet(title: &str, names: Vec<String>, rows: Vec<Vec<String>>) -> Sheet {
         title,
         names,
         rows.iter()
-            .map(|row| row.iter().map(shown).collect())
+            .map(|row| row.iter().map(|field| shown(field)).collect())
             .collect(),
     )
 }
