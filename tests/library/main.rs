@@ -5,6 +5,7 @@ mod corpus;
 mod exhibits;
 mod foxes_exact;
 mod foxes_oracle;
+mod ignored;
 mod klondike_bound;
 mod outside;
 mod pegs_tables;
