@@ -3,6 +3,7 @@
 
 mod corpus;
 mod exhibits;
+mod ignored;
 mod klondike_bound;
 mod outside;
 mod players;

@@ -102,6 +102,25 @@ mod tests {
         assert_eq!(contented(1.05, 5, |_| 2.0), None);
     }
 
+    /// Up to 20 instances it looks at each, and then a twentieth later.
+    #[test]
+    fn a_watch_looks_ever_more_seldom() {
+        let stop = "[stop.ratio]\nfirst = \"b\"\nsecond = \"a\"\nwithin = 1.05\nmax-samples = 400";
+        let race = race("starts = 20", stop);
+        let mut watch = RatioWatch::new(&race, RaceCosts::default());
+        let mut looks = Vec::new();
+        for at in 1..=66u64 {
+            let (before, ratio) = (watch.look, if at.is_multiple_of(2) { 1.0 } else { 9.0 });
+            assert!(!watch.is_content_with(&timings(at - 1, at, &[1.0, ratio, 5.0, 1.0])));
+            looks.extend((watch.look != before).then_some(at));
+        }
+        let later = [
+            22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 43, 46, 49, 52, 55, 58, 61, 65,
+        ];
+        let expected: Vec<u64> = (10..=20).chain(later).collect();
+        assert_eq!(looks, expected);
+    }
+
     #[test]
     fn the_headline_is_the_ratio_that_the_rule_asks_for() {
         let stop = "[stop.ratio]\nfirst = \"b\"\nsecond = \"a\"\nwithin = 1.05\nmax-samples = 400";
