@@ -109,7 +109,10 @@ pub fn check_unchanged(
                     "{folder}: {} has changed since the run began: its hash was {}, and is {}",
                     old.path, old.hash, new.hash
                 ))
-                .with_help("choose another folder with --out, start over with --force, or restore the file"));
+                .with_help(
+                    "--resume goes on if stored samples, drawn again, come out the same; otherwise choose another \
+                     folder with --out, start over with --force, or restore the file",
+                ));
             }
         }
     }
