@@ -28,7 +28,8 @@ _ENOUGH = 2.0
 
 CAUSES = (
     "usual causes: something that the function reads is not what it was when the function was called from here, "
-    "such as a global of a library, an environment variable, a file, a clock or a random number without a seed"
+    "such as a global of a library, an environment variable, a file, a clock, the order of a set, or a random "
+    "number without a seed"
 )
 
 # Whether this process is a worker, where no run may be started.

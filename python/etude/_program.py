@@ -73,11 +73,7 @@ def options(**given: object) -> list[str]:
 
 
 def start(
-    arguments: list[Any],
-    text: str = "",
-    cwd: Path | None = None,
-    place: Place | None = None,
-    is_shown: bool = True,
+    arguments: list[Any], text: str = "", cwd: Path | None = None, place: Place | None = None
 ) -> str:
     """Runs the program on what is to be its standard input, shows what it says, and returns what it wrote.
 
@@ -97,7 +93,7 @@ def start(
         encoding="utf-8",
         start_new_session=True,  # Ctrl-C reaches it once, from here.
     )
-    listener = _Listener(process, text, place, is_shown)
+    listener = _Listener(process, text, place)
     if place is not None:
         place.desk.open(listener.events)
     try:
@@ -123,10 +119,7 @@ def interrupt(process: subprocess.Popen[str]) -> None:
 class _Listener:
     """What a running program says, heard in threads and told where it was started, as a notebook needs it."""
 
-    def __init__(
-        self, process: subprocess.Popen[str], text: str, place: Place | None, is_shown: bool
-    ) -> None:
-        self.is_shown = is_shown
+    def __init__(self, process: subprocess.Popen[str], text: str, place: Place | None) -> None:
         self.process = process
         self.place = place
         self.events: queue.Queue[Callable[[], None]] = queue.Queue()
@@ -193,7 +186,7 @@ class _Listener:
         elif self.has_failed and words.startswith("help: to see it alone") and self.place is not None:
             return  # It starts a worker, and no debugger.
         self.said.append(words)
-        if self.is_shown and not self.has_failed:
+        if not self.has_failed:
             print(words, end="", file=sys.stderr)
 
 

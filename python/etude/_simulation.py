@@ -120,12 +120,12 @@ def simulate(
     folder = _verbs.folder_of(name, out, shard)
     identity = Identity(bound, [Path(path) for path in files])
     given_options = options(threads=threads, shard=shard, force=force, quiet=quiet)
-    bundle = _Bundle(folder, identity)
-    bundle.write(_packed(simulation, identity), force, label)
-    if not force and bundle.is_begun():
-        given_options.append("--resume")
-    text = _toml.dumps(table)
-    start(["run", "-", "--out", folder.absolute(), *given_options], text, folder, simulation.place(folder))
+    text, place = _toml.dumps(table), simulation.place(folder)
+
+    def sample(goes_on: bool) -> None:
+        start(["run", "-", "--out", folder.absolute(), *given_options, *options(resume=goes_on)], text, folder, place)
+
+    _Bundle(folder, identity).sample(_packed(simulation, identity), force, label, sample)
     return Result(folder)
 
 
@@ -206,63 +206,56 @@ class _Simulation(NamedTuple):
 
 
 class _Bundle:
-    """The function in its run folder: as bytes, and its identity as the run began and as it was proven since."""
+    """The function in its run folder: as bytes, and its identity."""
 
     def __init__(self, folder: Path, identity: Identity) -> None:
         self.folder = folder
         self.identity = identity
-        self.begun = folder / _verbs.PROGRAM / "function.json"
-        self.proven = folder / _verbs.PROGRAM / "proven.json"
+        self.config = folder / "config.toml"
+        self.entries = folder / _verbs.PROGRAM / "function.json"
         self.pickle = folder / _verbs.PROGRAM / "function.pickle"
 
-    def is_begun(self) -> bool:
-        return (self.folder / "config.toml").exists()
-
-    def write(self, packed: bytes, force: bool, label: str) -> None:
-        """Puts the function in its place, once it is known to be that of the samples there."""
-        text = json.dumps(self.identity.entries, indent=1, sort_keys=True) + "\n"
-        if self.is_begun() and not self.begun.exists():
+    def sample(self, packed: bytes, force: bool, label: str, sample: Callable[[bool], Any]) -> None:
+        """Samples the function, with whether a run goes on. One that goes on with another function puts that in
+        its place only if stored samples come out the same."""
+        goes_on = self.config.exists() and not force
+        if self.config.exists() and not self.entries.exists():
             raise ValueError(f"{self.folder} holds a run of no function: choose another folder with `out`")
-        if force or not self.is_begun():
-            self._refuse_foreign()
-            self.begun.parent.mkdir(parents=True, exist_ok=True)
-            _replace(self.begun, text.encode())
-            self.proven.unlink(missing_ok=True)
-        else:
-            now = self.proven if self.proven.exists() else self.begun
-            known = json.loads(now.read_text(encoding="utf-8"))
-            if known != self.identity.entries:
-                self._prove(packed, changed(known, self.identity.entries), label)
-                _replace(self.proven, text.encode())
-                return
+        self._refuse_foreign()
+        before = [_contents(path) for path in (self.config, self.entries, self.pickle)]
+        told = changed(json.loads(before[1]), self.identity.entries) if goes_on and before[1] else []
+        what = "; ".join(told[:4]) + (f"; and {len(told) - 4} more" if len(told) > 4 else "")
+        if told:
+            print(f"{label} has changed: {what}. Stored samples are drawn again.", file=sys.stderr)
+        self.entries.parent.mkdir(parents=True, exist_ok=True)
+        _replace(self.entries, (json.dumps(self.identity.entries, indent=1, sort_keys=True) + "\n").encode())
         _replace(self.pickle, packed)
+        try:
+            sample(goes_on)
+        except BaseException as error:
+            if told and before[0] == _contents(self.config):
+                _replace(self.entries, before[1])
+                _replace(self.pickle, before[2])
+            if told and isinstance(error, Failed) and "has changed since the run began" in str(error):
+                raise Changed(error.returncode, error.cmd, stderr=self._refusal(label, what, str(error))) from None
+            raise
+
+    def _refusal(self, label: str, what: str, said: str) -> str:
+        found = said.partition("\n")[0].rpartition("; ")[2]
+        return (
+            f"{label} is not the function whose samples {self.folder} holds: {what}; {found}\n"
+            "help: start over with `force=True`, choose another folder with `out`, or restore what has changed"
+        )
 
     def _refuse_foreign(self) -> None:
         """Leaves a folder alone that holds anything else."""
-        known = {_verbs.PROGRAM} if not self.is_begun() else set(os.listdir(self.folder))
-        if self.folder.is_dir() and set(os.listdir(self.folder)) - known:
+        held = set(os.listdir(self.folder)) if self.folder.is_dir() else set()
+        if held - {_verbs.PROGRAM} and not self.config.exists():
             raise ValueError(f"{self.folder} holds other files, and no run: choose another folder with `out`")
 
-    def _prove(self, packed: bytes, told: list[str], label: str) -> None:
-        """Draws stored blocks again with the function as it is now; refuses it where they differ."""
-        what = "; ".join(told[:4]) + (f"; and {len(told) - 4} more" if len(told) > 4 else "")
-        before = self.pickle.read_bytes()
-        _replace(self.pickle, packed)
-        print(f"{label} has changed: {what}. Stored samples are drawn again.", file=sys.stderr)
-        try:
-            start(["verify", self.folder], is_shown=False)
-        except Failed as failed:
-            _replace(self.pickle, before)
-            help = "start over with `force=True`, choose another folder with `out`, or restore what has changed"
-            raise Changed(
-                failed.returncode,
-                failed.cmd,
-                stderr=f"{label} is not the function whose samples {self.folder} holds: {what}\n"
-                f"{str(failed).strip()}\nhelp: {help}",
-            ) from None
-        except BaseException:
-            _replace(self.pickle, before)
-            raise
+
+def _contents(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
 
 
 def _replace(path: Path, data: bytes) -> None:

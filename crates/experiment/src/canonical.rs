@@ -102,6 +102,36 @@ impl Experiment {
             .map(facts)
     }
 
+    /// The text of the experiment whose programs have the identities with which a `stored` run began, and their
+    /// files the hashes that they have now; `None` where none of their files has changed since.
+    pub fn begun_as(&self, stored: &Self) -> Option<String> {
+        type Tables<'t> = (
+            &'t [String],
+            &'t mut Option<Vec<String>>,
+            &'t mut Option<Vec<String>>,
+        );
+        let begin = |now: Tables, files: &[String], hashes: &Option<Vec<String>>| {
+            let (paths, identity, proven) = now;
+            let has_changed = paths == files && identity != hashes;
+            if has_changed {
+                *proven = std::mem::replace(identity, hashes.clone());
+            }
+            has_changed
+        };
+        let (mut file, mut has_changed) = (self.whole_file(), false);
+        if let (Some(now), Some(then)) = (&mut file.command, &stored.file.command) {
+            let tables = (&*now.files, &mut now.hashes, &mut now.proven);
+            has_changed |= begin(tables, &then.files, &then.hashes);
+        }
+        for (name, now) in &mut file.players {
+            if let Some(then) = stored.file.players.get(name) {
+                let tables = (&*now.files, &mut now.hashes, &mut now.proven);
+                has_changed |= begin(tables, &then.files, &then.hashes);
+            }
+        }
+        has_changed.then(|| toml_of(&file))
+    }
+
     /// A hash in hex of all that determines the value of a sample.
     pub fn fingerprint(&self) -> String {
         hashed(&self.sample_facts())

@@ -54,7 +54,8 @@ pub(super) fn compile_command(
         version: table.version.clone(),
         patience: silence(table.patience),
     };
-    let program = identified(program, verb, (&table.files, &table.hashes), &path, false);
+    let known = table.proven.as_ref().or(table.hashes.as_ref());
+    let program = identified(program, verb, (&table.files, known), &path, false);
     let mut declaration = Declaration {
         once: verb == "once",
         stdin: stdin.clone().unwrap_or_default(),
@@ -133,7 +134,8 @@ fn check_truth(metric: &Metric, value: f64, path: &KeyPath) -> Checked {
 /// Writes the defaults of a declaration into its table.
 fn complete(table: &mut CommandTable, declaration: &Declaration) {
     table.patience = declaration.program.patience.as_secs_f64();
-    table.hashes = Some(hashes(&declaration.program));
+    let found = || hashes(&declaration.program);
+    table.hashes.get_or_insert_with(found);
     table.timeout = declaration.timeout.map(|timeout| timeout.as_secs_f64());
     for (table, spec) in table.params.values_mut().zip(&declaration.params) {
         *table = ParamTable::of(spec);
@@ -233,7 +235,7 @@ fn timeout(table: &CommandTable, path: &KeyPath) -> Checked<Option<Duration>> {
 pub(super) fn identified(
     mut program: DeclaredProgram,
     verb: &str,
-    (paths, hashes): (&[String], &Option<Vec<String>>),
+    (paths, hashes): (&[String], Option<&Vec<String>>),
     path: &KeyPath,
     may_miss: bool,
 ) -> Checked<DeclaredProgram> {

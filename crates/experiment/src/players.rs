@@ -39,12 +39,15 @@ fn player(
         version: table.version.clone(),
         patience: silence(table.patience),
     };
-    let identity = (&*table.files, &table.hashes);
+    let identity = (
+        &*table.files,
+        table.proven.as_ref().or(table.hashes.as_ref()),
+    );
     // One that is not there loses its matches.
     let may_miss = table.faults == PlayerFaults::Lose;
     let program = identified(program, "run", identity, path, may_miss)?;
     table.patience = program.patience.as_secs_f64();
-    table.hashes = Some(hashes(&program));
+    table.hashes.get_or_insert_with(|| hashes(&program));
     let go = go(&table.go).ok_or_else(|| {
         let problem = path.at("go").mismatch("`nodes`, `nodes N` or `depth N`");
         problem.help("a time limit would make results depend on the clock")

@@ -35,6 +35,8 @@ pub struct CommandTable {
     pub files: Vec<String>,
     /// The hashes of `files` when the experiment was made; those of the files unless given.
     pub hashes: Option<Vec<String>>,
+    /// The hashes of `files` as they are now, if they have changed and stored samples came out the same with them.
+    pub proven: Option<Vec<String>>,
     /// The program's version, if no files determine it.
     pub version: Option<String>,
     /// Seconds without a whole answer after which the program counts as hanging; 60 by default.
@@ -92,6 +94,8 @@ pub struct PlayerTable {
     pub files: Vec<String>,
     /// The hashes of `files` when the experiment was made; those of the files unless given.
     pub hashes: Option<Vec<String>>,
+    /// The hashes of `files` as they are now, if they have changed and stored samples came out the same with them.
+    pub proven: Option<Vec<String>>,
     /// The program's version, if no files determine it.
     pub version: Option<String>,
     /// Seconds that an answer may take; 60 by default.

@@ -127,7 +127,10 @@ pub fn check_unchanged(
 fn help_of_changed(player: Option<&str>, path: &str) -> String {
     let others = "choose another folder with --out, start over with --force";
     let Some(player) = player else {
-        return format!("{others}, or restore the file");
+        return format!(
+            "--resume goes on if stored samples, drawn again, come out the same; otherwise {others}, or restore \
+             the file"
+        );
     };
     format!(
         "to lose nobody's matches: save the corrected program under another name, restore {path}, and add the \

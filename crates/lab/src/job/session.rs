@@ -41,6 +41,8 @@ impl Job {
         let stored = self.stored_in(&folder)?;
         let stored = stored.as_ref();
         let is_race = self.experiment.is_race();
+        let begun = stored.filter(|_| !is_race);
+        let changed = begun.map_or(Ok(None), |stored| self.begin_as(stored))?;
         let shared = stored.filter(|_| !is_race);
         let change = shared.and_then(|stored| CellChange::between(stored, &self.experiment));
         let mut extended = false;
@@ -63,6 +65,7 @@ impl Job {
             return Ok(self.complete_already(reason, observer));
         }
         self.start_programs(&folder, earlier.as_ref(), observer)?;
+        changed.map_or(Ok(()), |changed| self.prove(changed, observer))?;
         if extended {
             observer.note(EXTENDED);
         }

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use crate::run::{CompiledExperiment, Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
 use experiment::{Experiment, Overrides};
-use task::count;
 use task::files::{self, LONGEST_LINE, Lines};
+use task::{count, counted};
 
 use super::difference::{CellChange, difference_of_samples};
 use super::sources::read_folder;
-use super::{Job, programs};
+use super::{ChosenBlocks, Job, programs};
 use task::Failure;
+use task::outside::Consent;
 
 /// The wish for a run that is in the folder already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,9 @@ impl ResumeMode {
         }
     }
 }
+
+/// The samples that prove that changed programs draw what they drew.
+const PROVEN: u64 = 200;
 
 impl Job {
     /// Refuses a shard of a run that may stop early.
@@ -81,7 +85,7 @@ impl Job {
         };
         let changed = difference_of_samples(stored, &self.experiment);
         let foreign = changed.as_deref().filter(|_| change.is_none());
-        self.check_same(folder, (stored, foreign), earlier)?;
+        self.check_same(folder, (stored, foreign), (earlier, changed.is_none()))?;
         if self.mode == ResumeMode::StartOver {
             return Ok(None);
         }
@@ -126,10 +130,14 @@ impl Job {
         &self,
         folder: &RunFolder,
         (stored, foreign): (&Experiment, Option<&str>),
-        earlier: Option<&Manifest>,
+        (earlier, has_same_samples): (Option<&Manifest>, bool),
     ) -> Result<(), Failure> {
         let path = folder.path().display();
-        if let Err(changed) = programs::check_unchanged(stored, &self.experiment, &path) {
+        // A run that goes on with changed programs is proven by stored samples, which those of other cells are not.
+        let is_proven = has_same_samples && self.mode == ResumeMode::Resume;
+        if !is_proven
+            && let Err(changed) = programs::check_unchanged(stored, &self.experiment, &path)
+        {
             // Whoever works on a program starts the same experiment over and over.
             let is_same = stored.name() == self.experiment.name();
             let starts_over = self.mode == ResumeMode::StartOver && is_same;
@@ -161,6 +169,56 @@ impl Job {
         let stored = journal.indices();
         let is_prefix = stored.iter().copied().eq(0..stored.len() as u64);
         Ok(stored.is_empty() || (self.plan.shard().is_whole() && is_prefix))
+    }
+
+    /// Goes on with a `stored` run whose programs have changed as that run: it has the identities with which it
+    /// began. Returns why that is to be proven by stored samples, unless it has been.
+    pub(super) fn begin_as(&mut self, stored: &Experiment) -> Result<Option<Failure>, Failure> {
+        let path = self.folder.display();
+        let changed = programs::check_unchanged(stored, &self.experiment, &path).err();
+        let text = self.experiment.begun_as(stored);
+        let Some(text) = text.filter(|_| changed.is_none() || self.mode == ResumeMode::Resume)
+        else {
+            return Ok(None);
+        };
+        let (source, offered) = (
+            self.experiment.source.clone(),
+            (self.app.games, self.app.starter),
+        );
+        self.experiment = Experiment::startable(&text, source, offered, &Overrides::default())?;
+        self.compiled = Arc::new(CompiledExperiment::of_experiment(&self.experiment)?);
+        // Whoever made the folder here with the programs that it names has written the file with the new ones.
+        let is_written = changed.is_some() && self.experiment.source.folder().is_none();
+        let own = || Consent::ask(programs::programs(stored), &[&self.folder], false).is_ok();
+        self.starts_programs |= is_written && own();
+        Ok(changed)
+    }
+
+    /// Draws stored samples again with programs that have `changed`.
+    ///
+    /// # Errors
+    /// If they differ, or cannot be drawn.
+    pub(super) fn prove(
+        &self,
+        changed: Failure,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        let journal = self.journal_in(&self.folder)?;
+        let chosen = ChosenBlocks::AtRandom { samples: PROVEN }.among(&journal)?;
+        let (rerun, differing) = self.rerun(chosen, &journal, &mut Silent)?;
+        if let Some(differing) = differing.into_iter().next() {
+            let message = format!("{}; {differing}", changed.message);
+            return Err(Failure { message, ..changed });
+        }
+        let (path, samples) = (
+            self.folder.display(),
+            counted(rerun.samples, "stored sample"),
+        );
+        observer.note(&format!(
+            "{path}: its programs have changed since the run began; {samples} of each cell, drawn again, came out \
+             the same"
+        ));
+        Ok(())
     }
 
     /// Remembers the run in the folder, which shares cells, if it has blocks, whether they are kept or drawn

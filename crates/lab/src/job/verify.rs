@@ -171,7 +171,7 @@ impl Job {
     }
 
     /// Runs blocks again, and says where the stored ones differ.
-    fn rerun(
+    pub(super) fn rerun(
         &self,
         chosen: BTreeSet<Block>,
         journal: &Journal,
