@@ -120,7 +120,7 @@ fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
     bench.write("out/samples.csv", &answers);
     // What does not follow from the times is found, though every hash is that of the file; a negative time, though
     // every ratio were computed of it.
-    let remade = "differs from the table rebuilt";
+    let remade = "differs from the one that this program makes";
     let sessions = "its sessions do not follow one another";
     for (name, fact, other, fault) in [
         ("clock/speed.csv", ",different\n", ",equal\n", remade),

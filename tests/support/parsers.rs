@@ -332,6 +332,13 @@ pub fn tally(bytes: &[u8]) {
         let mut merged = BlockTally::new(&BENCH.compiled);
         merged.merge(&tally);
     }
+    for is_part in [false, true] {
+        let sum = BlockTally::decode_sum(bytes, &BENCH.compiled, (9, is_part));
+        if let Some(sum) = sum {
+            assert_eq!(sum.encode_sum(), bytes);
+            assert!(sum.first_cell().can_hold(&sum.first_cell()));
+        }
+    }
 }
 
 /// A file of samples, read block by block.

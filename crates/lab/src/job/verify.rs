@@ -161,12 +161,19 @@ impl Job {
         } else {
             "run"
         };
+        let own = format!("{}, revision {revision}", own.program);
+        let by = self.manifest.tables_by();
+        let cause = if by == own {
+            "somebody edited its tables, or another build wrote them".to_owned()
+        } else {
+            format!(
+                "its tables were written by {by}, and this is {own}, unless somebody edited them"
+            )
+        };
+        let config = self.folder.join("config.toml");
         format!(
-            "its tables were written by {}, and this is {}, revision {revision}: `etude {verb} {}/config.toml --resume` \
-             makes them anew, unless somebody edited them",
-            self.manifest.tables_by(),
-            own.program,
-            self.folder.display(),
+            "{cause}: `etude {verb} {} --resume` makes them anew",
+            config.display()
         )
     }
 
