@@ -189,7 +189,7 @@ impl Job {
         self.compiled = Arc::new(CompiledExperiment::of_experiment(&self.experiment)?);
         // Whoever made the folder here with the programs that it names has written the file with the new ones.
         let is_written = changed.is_some() && self.experiment.source.folder().is_none();
-        let own = || Consent::ask(programs::programs(stored), &[&self.folder], false).is_ok();
+        let own = || Consent::ask(programs::programs(stored), &[&self.folder], None, false).is_ok();
         self.starts_programs |= is_written && own();
         Ok(changed)
     }
