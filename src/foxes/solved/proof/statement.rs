@@ -39,9 +39,10 @@ impl ProofTables {
 
     /// Writes the statement of a verdict, with the check that an earlier statement had.
     pub(super) fn conclude(&self, verdict: ProofVerdict) -> Result<(), ProofFolderError> {
-        let earlier = match self.folder.file(FILE).exists() {
-            true => self.folder.read_text(FILE)?,
-            false => String::new(),
+        let earlier = if self.folder.file(FILE).exists() {
+            self.folder.read_text(FILE)?
+        } else {
+            String::new()
         };
         let check = earlier.find(CHECK).map_or("", |start| &earlier[start..]);
         self.state(verdict, check)
