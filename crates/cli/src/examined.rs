@@ -35,7 +35,7 @@ pub fn check_players(app: &Application, file: &str, log: Option<&str>) -> Result
         ];
         let log = log.map(|log| format!("{log}/{}", declared.name));
         options.extend(log.iter().flat_map(|folder| ["--log", folder]));
-        let mut steps = Steps::default();
+        let mut steps = ExaminedSteps::default();
         let examined = examine(app.games, Some(game), &options, &mut steps);
         let fault = steps.fault.take();
         let fault = fault.or_else(|| examined.err().map(|failure| failure.to_string()));
@@ -80,13 +80,13 @@ fn quoted(word: &str) -> String {
 
 /// The console of one player's test: steps are counted, and the first that failed is kept.
 #[derive(Default)]
-struct Steps {
+struct ExaminedSteps {
     passed: u64,
     failed: u64,
     fault: Option<String>,
 }
 
-impl Console for Steps {
+impl Console for ExaminedSteps {
     fn starter(&self) -> &dyn task::outside::Starter {
         &::programs::SUPERVISOR
     }

@@ -168,12 +168,12 @@ fn tally(compiled: &CompiledExperiment, has_gaps: bool) -> BlockTally {
     BlockTally::of(compiled, 0, &rows.collect::<Vec<_>>())
 }
 
-struct Sampled {
+struct TwoCells {
     compiled: CompiledExperiment,
     tally: BlockTally,
 }
 
-impl Sampled {
+impl TwoCells {
     fn of(claims: &[&str], has_gaps: bool) -> Self {
         let compiled = CompiledExperiment::of_experiment(&experiment(claims)).unwrap();
         let tally = tally(&compiled, has_gaps);
@@ -233,7 +233,7 @@ fn assert_near(one: Option<f64>, other: Option<f64>, told: &str) {
 #[test]
 fn every_number_of_every_kind_is_in_its_unit() {
     for has_gaps in [false, true] {
-        let sampled = Sampled::of(&[], has_gaps);
+        let sampled = TwoCells::of(&[], has_gaps);
         for (number, metric) in kinds().iter().enumerate() {
             let raw = metric.clone().with_denominator(1);
             for confidence in [ONCE, MANY, ALL] {
@@ -264,7 +264,7 @@ fn every_number_of_every_kind_is_in_its_unit() {
 #[test]
 fn every_interval_of_every_kind_is_that_of_the_looks() {
     for has_gaps in [false, true] {
-        let sampled = Sampled::of(&[], has_gaps);
+        let sampled = TwoCells::of(&[], has_gaps);
         for (number, metric) in kinds().iter().enumerate() {
             let found = |confidence| {
                 let cell = estimate(metric, &sampled.tally.cell(0)[number], confidence);
@@ -302,7 +302,7 @@ fn every_interval_of_every_kind_is_that_of_the_looks() {
 /// each other; ratios and weights are joined so at one look, too.
 #[test]
 fn an_unpaired_difference_lies_within_what_both_sides_allow() {
-    let sampled = Sampled::of(&[], true);
+    let sampled = TwoCells::of(&[], true);
     for (number, metric) in kinds().iter().enumerate() {
         let is_quotient = matches!(metric.kind, MetricKind::Ratio | MetricKind::Weight);
         let (confidence, level) = if is_quotient {
@@ -326,14 +326,14 @@ fn an_unpaired_difference_lies_within_what_both_sides_allow() {
 /// The error of two means is that of the textbook, with the correlation by the samples that both have.
 #[test]
 fn the_error_of_an_unpaired_difference_is_the_textbooks() {
-    let sampled = Sampled::of(&[], true);
+    let sampled = TwoCells::of(&[], true);
     let source = |cell: usize, sample: u64| sampled.compiled.source(cell).sample(sample).unwrap();
     for (number, metric) in kinds().iter().enumerate() {
         let found = sampled.difference(metric, number, ONCE);
         let is_flag = metric.kind == MetricKind::Flag;
         assert!(found.mcnemar.is_none());
         assert_eq!(
-            Sampled::of(&[], false)
+            TwoCells::of(&[], false)
                 .difference(metric, number, ONCE)
                 .mcnemar
                 .is_some(),
@@ -380,7 +380,7 @@ fn the_error_of_an_unpaired_difference_is_the_textbooks() {
 /// Whichever side it is that gives no interval, the difference has none; what is all there is has one always.
 #[test]
 fn a_side_without_interval_leaves_a_difference_none() {
-    let sampled = Sampled::of(
+    let sampled = TwoCells::of(
         &[
             "diff(1, 2).flag > -1",
             "diff(1, 3).flag > -1",
@@ -423,7 +423,7 @@ fn a_side_without_interval_leaves_a_difference_none() {
 
 fn decided(claims: &[&str]) -> Vec<ClaimOutcome> {
     let experiment = experiment(claims);
-    let Sampled { compiled, tally } = Sampled::of(claims, false);
+    let TwoCells { compiled, tally } = TwoCells::of(claims, false);
     decide_claims(&experiment, &compiled, &tally, experiment.confidence())
 }
 
