@@ -9,30 +9,12 @@ use std::sync::Arc;
 use etude::PROGRAM;
 use lab::job::{Job, read_experiment};
 use lab::run::Silent;
-use lab::store::{
-    JournalSchema, Manifest, RunFolder, TALLIES, fingerprint_files, read_tallies, tallies_csv,
-};
+use lab::store::{JournalSchema, Manifest, RunFolder, TALLIES, read_tallies, tallies_csv};
 use task::files::{Disk, SystemDisk};
 
 use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, results};
-
-/// Purses, labels, a claim, samples, several looks of a table.
-const DEALS: &str = r#"
-question = "How many cards?"
-task = "klondike/score"
-seed = 8
-[stop]
-samples = 200
-[sweep]
-strategy = ["greedy", "random"]
-[output]
-samples = true
-[[claims]]
-source = "a test"
-text = "Greed helps."
-holds = "diff(greedy, random).score > 0"
-"#;
+use crate::verify::{DEALS, list_files};
 
 /// The small experiments with ratings, control variates, weights, a rule that looks, pairs with claims.
 const SMOKE: [&str; 5] = [
@@ -51,14 +33,6 @@ fn archived() -> Bench {
         .check(0, &[]);
     bench.run(&["archive", "run"]).check(0, &["archived"]);
     bench
-}
-
-/// Enters the hashes of all files into the manifest.
-fn list_files(folder: &Path) {
-    let path = folder.join("manifest.json");
-    let mut manifest = Manifest::read(&path).unwrap();
-    manifest.files = fingerprint_files(folder).unwrap();
-    std::fs::write(&path, manifest.to_json()).unwrap();
 }
 
 /// The files of a folder that follow from its sums.

@@ -2,12 +2,12 @@
 //! started, and no file in them makes a verb hang or eat memory.
 #![cfg(unix)]
 
-use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::program::{Bench, Ending, results};
-use lab::store::{Manifest, fingerprint_files};
+use crate::verify::list_files;
+use lab::store::Manifest;
 use lab::tables::optional_tables;
 
 const COUNTS: &str = r#"
@@ -36,14 +36,6 @@ fn run_counts(bench: &Bench, out: &str) {
     bench
         .run(&["run", "counts.toml", "--quiet", "--out", out])
         .check(0, &[]);
-}
-
-/// Lists what is in the folder, as the run would have done.
-fn list_files(folder: &Path) {
-    let path = folder.join("manifest.json");
-    let mut manifest = Manifest::read(&path).unwrap();
-    manifest.files = fingerprint_files(folder).unwrap();
-    std::fs::write(&path, manifest.to_json()).unwrap();
 }
 
 #[test]

@@ -8,7 +8,8 @@ use crate::program::{Bench, results};
 use kit::rng::{Streams, below};
 use lab::store::{Manifest, fingerprint_files};
 
-const DEALS: &str = r#"
+/// Purses, labels, a claim, samples, several looks of a table.
+pub const DEALS: &str = r#"
 question = "How many cards?"
 task = "klondike/score"
 seed = 8
@@ -23,6 +24,14 @@ source = "a test"
 text = "Greed helps."
 holds = "diff(greedy, random).score > 0"
 "#;
+
+/// Lists what is in the folder in its manifest, as the run would have done.
+pub fn list_files(folder: &Path) {
+    let path = folder.join("manifest.json");
+    let mut manifest = Manifest::read(&path).unwrap();
+    manifest.files = fingerprint_files(folder).unwrap();
+    std::fs::write(&path, manifest.to_json()).unwrap();
+}
 
 #[test]
 fn an_edited_digit_in_any_table_is_found() {
@@ -161,9 +170,7 @@ fn an_edited_digit_is_found_even_where_the_manifest_agrees_with_it() {
             continue;
         }
         with_an_edit(&file, || {
-            let mut manifest = Manifest::read(&manifest_file).unwrap();
-            manifest.files = fingerprint_files(&run).unwrap();
-            std::fs::write(&manifest_file, manifest.to_json()).unwrap();
+            list_files(&run);
             bench.run(&["verify", "run"]).check(1, &["fault"]);
             std::fs::write(&manifest_file, &honest).unwrap();
         });

@@ -2,6 +2,7 @@
 
 use experiment::Overrides;
 use lab::job::{programs, read_experiment};
+use task::outside::PlayerDeclaration;
 use task::{Console, TableCell, count};
 
 use super::Application;
@@ -20,33 +21,15 @@ pub fn check_players(app: &Application, file: &str, log: Option<&str>) -> Result
     let mut wrong = 0;
     for player in &experiment.players {
         let declared = player.declaration();
-        let argv: Vec<String> = (declared.program.argv.iter())
-            .map(|word| quoted(word))
-            .collect();
-        let (argv, folder) = (argv.join(" "), declared.program.place());
-        let patience = declared.program.patience.as_secs_f64().to_string();
-        let mut options = vec![
-            "--player",
-            &argv,
-            "--folder",
-            &folder,
-            "--patience",
-            &patience,
-        ];
-        let log = log.map(|log| format!("{log}/{}", declared.name));
-        options.extend(log.iter().flat_map(|folder| ["--log", folder]));
-        let mut steps = ExaminedSteps::default();
-        let examined = examine(app.games, Some(game), &options, &mut steps);
-        let fault = steps.fault.take();
-        let fault = fault.or_else(|| examined.err().map(|failure| failure.to_string()));
-        wrong += u64::from(fault.is_some());
+        let steps = steps_of(app, game, declared, log);
+        wrong += u64::from(steps.fault.is_some());
         let name = declared.name.as_str();
         let [passed, failed] = [steps.passed, steps.failed].map(TableCell::from);
         table.push([
             name.into(),
             passed,
             failed,
-            fault.unwrap_or_default().into(),
+            steps.fault.unwrap_or_default().into(),
         ]);
     }
     if experiment.players.is_empty() {
@@ -68,6 +51,35 @@ pub fn check_players(app: &Application, file: &str, log: Option<&str>) -> Result
             "`etude check --player \"...\"` shows every step of one; --log DIR keeps what was said",
         )),
     }
+}
+
+/// Tests a player of a game, with a folder below `log` for its transcripts.
+fn steps_of(
+    app: &Application,
+    game: &str,
+    player: &PlayerDeclaration,
+    log: Option<&str>,
+) -> ExaminedSteps {
+    let program = &player.program;
+    let argv: Vec<String> = program.argv.iter().map(|word| quoted(word)).collect();
+    let (argv, folder) = (argv.join(" "), program.place());
+    let patience = program.patience.as_secs_f64().to_string();
+    let mut options = vec![
+        "--player",
+        &argv,
+        "--folder",
+        &folder,
+        "--patience",
+        &patience,
+    ];
+    let log = log.map(|log| format!("{log}/{}", player.name));
+    options.extend(log.iter().flat_map(|folder| ["--log", folder]));
+    let mut steps = ExaminedSteps::default();
+    let examined = examine(app.games, Some(game), &options, &mut steps);
+    if let Err(failure) = examined {
+        steps.fault.get_or_insert(failure.to_string());
+    }
+    steps
 }
 
 /// A word as part of the text of an option that holds a command line.

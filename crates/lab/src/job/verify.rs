@@ -79,11 +79,6 @@ impl Job {
 
     /// Refuses a folder whose tables do not follow from its journal yet.
     fn check_ended(&self) -> Result<(), Failure> {
-        let verb = if self.experiment.is_race() {
-            "bench"
-        } else {
-            "run"
-        };
         let state = match self.manifest.exit_reason {
             Ended::Running => {
                 "the run is still going, or was killed; its tables are not written yet"
@@ -96,7 +91,8 @@ impl Job {
         };
         Err(
             Failure::usage(format!("{}: {state}", self.folder.display())).with_help(format!(
-                "finish it with `etude {verb} ... --resume`, then verify"
+                "finish it with `etude {} ... --resume`, then verify",
+                self.verb()
             )),
         )
     }
@@ -152,15 +148,19 @@ impl Job {
         })
     }
 
+    /// The verb that draws the experiment.
+    fn verb(&self) -> &'static str {
+        if self.experiment.is_race() {
+            "bench"
+        } else {
+            "run"
+        }
+    }
+
     /// The advice where tables differ from those that this program makes, and nothing else is wrong.
     fn advice(&self) -> String {
         let own = Origin::now(&self.app);
         let revision = own.revision.as_deref().unwrap_or("not known");
-        let verb = if self.experiment.is_race() {
-            "bench"
-        } else {
-            "run"
-        };
         let own = format!("{}, revision {revision}", own.program);
         let by = self.manifest.tables_by();
         let cause = if by == own {
@@ -172,7 +172,8 @@ impl Job {
         };
         let config = self.folder.join("config.toml");
         format!(
-            "{cause}: `etude {verb} {} --resume` makes them anew",
+            "{cause}: `etude {} {} --resume` makes them anew",
+            self.verb(),
             config.display()
         )
     }
