@@ -34,6 +34,7 @@ mod relation;
 mod schema;
 mod source;
 mod stop;
+mod sweep;
 mod text_part;
 mod unwanted;
 mod variance;
@@ -49,7 +50,7 @@ pub use claim::{
 };
 pub use contenders::Contender;
 pub use error::{ConfigError, Problem};
-pub use file::{Axes, BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
+pub use file::{BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
 pub use grid::Cell;
 pub use metric_table::MetricTable;
 pub use pairs::CellPair;
@@ -65,6 +66,7 @@ pub use source::{Source, folder_of};
 pub use stop::{
     ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopQuestion, StopRule, StopTable,
 };
+pub use sweep::{Axes, SweepTable};
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 
