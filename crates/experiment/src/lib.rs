@@ -34,6 +34,7 @@ mod relation;
 mod schema;
 mod source;
 mod stop;
+mod sweep;
 mod text_part;
 mod typed;
 mod unwanted;
@@ -50,7 +51,7 @@ pub use claim::{
 };
 pub use contenders::Contender;
 pub use error::{ConfigError, Problem};
-pub use file::{Axes, BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
+pub use file::{BudgetTable, ExperimentFile, Nodes, OutputTable, PageTable};
 pub use grid::Cell;
 pub use metric_table::MetricTable;
 pub use pairs::CellPair;
@@ -64,6 +65,7 @@ pub use reader::is_name;
 pub use schema::schema;
 pub use source::{Source, folder_of};
 pub use stop::{MaxSamples, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
+pub use sweep::{Axes, SweepTable};
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 
