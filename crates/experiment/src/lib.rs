@@ -32,6 +32,7 @@ mod ratio_claim;
 mod reader;
 mod relation;
 mod schema;
+mod setting;
 mod source;
 mod stop;
 mod text_part;
@@ -61,6 +62,7 @@ pub use prose::{DIFFERENCES_OF, EFFECTS_OF, RATIOS_OF};
 pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;
+pub use setting::Setting;
 pub use source::{Source, folder_of};
 pub use stop::{
     ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopQuestion, StopRule, StopTable,

@@ -34,7 +34,6 @@ impl Job {
         interrupt: &Interrupt,
         observer: &mut dyn Observer,
     ) -> Result<FinishedRun, Failure> {
-        self.check_shard()?;
         let folder = RunFolder::open(&self.folder)?;
         check_readable(&self.folder)?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
@@ -309,6 +308,7 @@ impl Job {
         let run = Run {
             compiled: Arc::clone(compiled),
             plan: self.plan,
+            to: self.to,
             threads: self.threads,
             keep_samples: experiment.keeps_samples(),
             stored,
