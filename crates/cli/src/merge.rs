@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
+use base::count;
 use clap::Args;
 use lab::job::MergeJob;
 use lab::store::Manifest;
-use task::count;
 
 use super::Application;
 use super::failure::Failure;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use ::report::Results;
+use base::parse_integer;
 use clap::Args;
 use experiment::{Experiment, Overrides};
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Interrupt, Shard};
-use task::parse_integer;
 
 use super::Application;
 use super::experiment_arguments::{ExperimentArguments, Leave};

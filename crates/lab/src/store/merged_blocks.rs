@@ -16,9 +16,8 @@ use super::error::AtPath;
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::sample_file::SampleReader;
 use crate::tables::SampleTable;
-use task::files::SystemDisk;
-use task::files::write_atomically_with;
-use task::{Failure, count};
+use base::files::{SystemDisk, write_atomically_with};
+use base::{Failure, count};
 
 /// The blocks of a plan that rows of several folders make up.
 #[derive(Debug)]
