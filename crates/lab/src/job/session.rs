@@ -424,7 +424,8 @@ fn tell_damage(resumed: &ResumedRun, observer: &mut dyn Observer) {
     } else if resumed.redrawn > 0 {
         observer.warning(&format!(
             "{redrawn} stored samples of each cell are run again: their lines of samples.csv are \
-             lost, or the new number of samples divides their block differently"
+             lost, or their blocks are not whole: the number of samples divides them differently, or shards \
+             are missing"
         ));
     }
 }
