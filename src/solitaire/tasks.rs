@@ -66,9 +66,9 @@ pub const PLAYERS: &[PlayerSpec] = &{
         side: "player",
         summary: "macros(PLAYER) in the order of people: what can be turned, then through the stock",
     };
-    let mut all = [MACROS; 11];
-    all[9] = TURNS;
-    all[10] = WIN_OR_LOSE;
+    let mut all = [MACROS; 12];
+    all[10] = TURNS;
+    all[11] = WIN_OR_LOSE;
     let (first, _) = all.split_at_mut(by_plays.len());
     first.copy_from_slice(&by_plays);
     all

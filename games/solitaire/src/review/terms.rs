@@ -114,7 +114,7 @@ impl Review<'_> {
         let (played, mut own) = (piece.play_in(*world), *world);
         let has_turned = play_until_turned(&mut own, &step.moves, |_| ());
         let is_over = step.is_last && !has_turned;
-        if own == played && is_over == piece.stops() {
+        if own == played && (is_over || !piece.stops()) {
             return Comparison::Same;
         }
         let mut finish = |round: Round, is_over| match is_over {
@@ -130,7 +130,7 @@ impl Review<'_> {
 }
 
 /// A world that looks like this, each as likely as any other.
-fn world_of(seen: &SeenRound, stream: &mut Stream) -> Round {
+pub(super) fn world_of(seen: &SeenRound, stream: &mut Stream) -> Round {
     let canonical = seen.canonical();
     let drawn = worlds(&Macros::LookingFirst, seen, &canonical, 1, stream);
     drawn.first().copied().unwrap_or(canonical)
