@@ -236,19 +236,21 @@ impl ReviewWorker<'_> {
             round.iter().map(Comparison::difference).sum()
         };
         let gained: i64 = (0..task.playouts).map(sum).sum();
-        let games = f64::from(REPLAYS);
-        let par = task.finisher.replay(start, memory, (&self.replays, index));
-        let mean = StartValue::known(task.rules, &task.finisher).map_or_else(
-            || {
-                let others = (&self.others, index);
-                task.finisher.play_others(task.rules, memory, others) as f64 / games
-            },
-            |known| known.mean,
-        );
+        let finisher = &task.finisher;
+        let games = |play: &mut dyn FnMut(u64) -> i64| -> f64 {
+            let first = index.wrapping_mul(REPLAYS);
+            let results = (0..REPLAYS).map(|game| play(first.wrapping_add(game)));
+            results.sum::<i64>() as f64 / REPLAYS as f64
+        };
+        let par = games(&mut |game| finisher.finish(start, memory, (&self.replays, game)));
+        let known = StartValue::known(task.rules, finisher).map(|known| known.mean);
+        let mean = known.unwrap_or_else(|| {
+            games(&mut |game| finisher.play_other(task.rules, memory, (&self.others, game)))
+        });
         ReviewedGame {
             win: f64::from(u8::from(record.end.table().is_won())),
             play: gained as f64 / task.playouts as f64,
-            par: par as f64 / games,
+            par,
             mean,
         }
     }

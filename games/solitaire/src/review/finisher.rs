@@ -9,8 +9,8 @@ use cards::advice::CardPlayer;
 use kit::rng::StreamKey;
 use kit::search::hidden::HiddenPlayer;
 
-/// The games in which the finisher plays a deal, to tell how hard it is.
-pub const REPLAYS: u32 = 16;
+/// The games in which the finisher plays a deal, to tell how hard it is: of so many, those won are the deal's par.
+pub const REPLAYS: u64 = 16;
 
 /// A player by macro moves that plays games on to their ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,47 +39,23 @@ impl Finisher {
         }
     }
 
-    /// The result of a round that it plays on.
-    pub(super) fn finish(
-        &self,
-        round: Round,
-        memory: &mut PlayerMemory,
-        draws: (&StreamKey, u64),
-    ) -> i64 {
+    /// The result of a round that it plays on: 1 of a game won and 0 of others where passes are not limited, and
+    /// otherwise dollars.
+    pub fn finish(&self, round: Round, memory: &mut PlayerMemory, draws: (&StreamKey, u64)) -> i64 {
         let played = play(round, &self.0, memory, draws);
         result_of(round.table(), played.score)
     }
 
-    /// The sum of the results of [`REPLAYS`] games of one deal: what is called par.
-    pub fn replay(
-        &self,
-        start: Round,
-        memory: &mut PlayerMemory,
-        (draws, index): (&StreamKey, u64),
-    ) -> i64 {
-        let first = index.wrapping_mul(u64::from(REPLAYS));
-        let games = (0..u64::from(REPLAYS)).map(|game| first.wrapping_add(game));
-        games
-            .map(|game| self.finish(start, memory, (draws, game)))
-            .sum()
-    }
-
-    /// The sum of the results of as many games of other deals.
-    pub fn play_others(
+    /// The result of a game of another deal, drawn by a number too.
+    pub fn play_other(
         &self,
         rules: Rules,
         memory: &mut PlayerMemory,
-        draws: (&StreamKey, u64),
+        (draws, number): (&StreamKey, u64),
     ) -> i64 {
-        let games = 0..u64::from(REPLAYS);
-        let result = |game| {
-            let mut stream = draws.0.step(draws.1, game);
-            let deal = Deal::draw(DeckShape::FULL, &mut stream);
-            let number = draws.1.wrapping_mul(u64::from(REPLAYS)).wrapping_add(game);
-            let start = Round::new(CardTable::new(&deal, rules));
-            self.finish(start, memory, (draws.0, number))
-        };
-        games.map(result).sum()
+        let deal = Deal::draw(DeckShape::FULL, &mut draws.stream(number));
+        let start = Round::new(CardTable::new(&deal, rules));
+        self.finish(start, memory, (draws, number))
     }
 }
 
@@ -107,15 +83,20 @@ pub struct StartValue {
 }
 
 impl StartValue {
-    /// The mean of 3,000 deals of the result `solitaire-unseen-players`.
-    const USUAL_DRAW_3: StartValue = StartValue {
-        mean: 0.485_333,
-        interval: (0.467_304, 0.503_392),
-    };
+    const fn new(mean: f64, interval: (f64, f64)) -> StartValue {
+        StartValue { mean, interval }
+    }
 
-    /// The known mean of a finisher.
+    /// The known mean of a finisher: that of 10,000 deals of the result `solitaire-finishers`.
     pub fn known(rules: Rules, finisher: &Finisher) -> Option<StartValue> {
-        let is_usual = *finisher == Finisher::USUAL || *finisher == Finisher::FOR_PEOPLE;
-        (is_usual && rules == Rules::DRAW_3).then_some(Self::USUAL_DRAW_3)
+        let is_for_people = *finisher == Finisher::FOR_PEOPLE;
+        match (rules, is_for_people) {
+            _ if !is_for_people && *finisher != Finisher::USUAL => None,
+            (Rules::DRAW_3, false) => Some(Self::new(0.4805, (0.4707, 0.4903))),
+            (Rules::DRAW_3, true) => Some(Self::new(0.4799, (0.4701, 0.4897))),
+            (Rules::DRAW_1, false) => Some(Self::new(0.7096, (0.7006, 0.7185))),
+            (Rules::DRAW_1, true) => Some(Self::new(0.7063, (0.6973, 0.7152))),
+            _ => None,
+        }
     }
 }
