@@ -11,7 +11,7 @@ use toml::de::{DeString, DeTable, DeValue, Deserializer};
 use super::error::{Checked, Problem};
 use super::file::ExperimentFile;
 use super::{schema, suggest};
-use task::decimal;
+use base::decimal;
 
 /// The smallest file, for users who have none yet.
 const SMALLEST: &str = "an experiment needs at least

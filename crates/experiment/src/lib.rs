@@ -68,7 +68,7 @@ pub use stop::{
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 
-use task::suggest;
+use base::suggest;
 
 #[cfg(test)]
 #[path = "../../task/tests/support/coin.rs"]
