@@ -9,6 +9,8 @@
 
 use std::cell::Cell;
 
+use super::mean::float_limits;
+use super::Span;
 use super::halving::halved;
 use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Validity, mean_estimate};
 
@@ -22,14 +24,14 @@ pub fn mean_sequence<A: Accumulator>(
     limits: (i64, i64),
     planned: u64,
 ) -> Estimate {
-    let (least, most) = (limits.0 as f64, limits.1 as f64);
+    let Span { lo: least, hi: most } = float_limits(Some(limits));
     let ladder = Ladder::new(level.tail(), planned);
     let interval = || {
         let [low, high] = [
-            Wealth::of(&tally.low_end(), (least, most)),
-            Wealth::of(&tally.high_end(), (most, least)),
+            Wealth::of(&tally.low_end(), least, most),
+            Wealth::of(&tally.high_end(), most, least),
         ];
-        let ends = (
+        let ends = Span::new(
             least + ladder.lower(&low) * (most - least),
             most - ladder.lower(&high) * (most - least),
         );
@@ -46,32 +48,41 @@ pub fn mean_sequence<A: Accumulator>(
 pub fn sequence_half_width(
     sd: f64,
     n: u64,
-    (least, most): (f64, f64),
+    limits: Span,
     level: Level,
     planned: u64,
 ) -> Option<f64> {
-    let share = sd / (most - least);
+    let share = sd / limits.width();
     let half = n as f64 / 2.0;
-    let wealth = Wealth::Betting(vec![(0.5 - share, half), (0.5 + share, half)]);
-    let width = || (0.5 - Ladder::new(level.tail(), planned).lower(&wealth)) * (most - least);
+    let wealth = Wealth::Betting([0.5 - share, 0.5 + share].map(|x| Occurrence { x, times: half }).into());
+    let width = || (0.5 - Ladder::new(level.tail(), planned).lower(&wealth)) * limits.width();
     (share > 0.0 && share <= 0.5 && n > 0).then(width)
+}
+
+/// A value in `[0, 1]`, with the number of times it occurred.
+struct Occurrence {
+    x: f64,
+    times: f64,
 }
 
 /// A summary of samples in `[0, 1]`.
 enum Wealth {
     /// Values with the number of times they occurred.
-    Betting(Vec<(f64, f64)>),
+    Betting(Vec<Occurrence>),
     /// Number, mean and variance with divisor n.
     Bernstein { n: f64, mean: f64, variance: f64 },
 }
 
 impl Wealth {
-    /// The summary of values from the first number to the second, as shares of the way between them.
-    fn of<A: Accumulator>(end: &A, (from, to): (f64, f64)) -> Self {
+    /// The summary of values as shares of the way from one number to the other.
+    fn of<A: Accumulator>(end: &A, from: f64, to: f64) -> Self {
         let share = |value: f64| ((value - from) / (to - from)).clamp(0.0, 1.0);
         if let Some(histogram) = end.histogram() {
             let shares = histogram.iter();
-            let shares = shares.map(|(value, times)| (share(value as f64), times as f64));
+            let shares = shares.map(|(value, times)| Occurrence {
+                x: share(value as f64),
+                times: times as f64,
+            });
             return Wealth::Betting(shares.collect());
         }
         let moments = end.moments();
@@ -97,7 +108,7 @@ impl Wealth {
     fn rounding(&self) -> f64 {
         match self {
             Wealth::Betting(shares) => {
-                let n: f64 = shares.iter().map(|(_, times)| times).sum();
+                let n: f64 = shares.iter().map(|share| share.times).sum();
                 6.0 * f64::EPSILON * n * (shares.len() as f64 + 4.0)
             }
             Wealth::Bernstein { .. } => f64::INFINITY,
@@ -107,8 +118,8 @@ impl Wealth {
     fn mean(&self) -> f64 {
         match self {
             Wealth::Betting(shares) => {
-                let n: f64 = shares.iter().map(|(_, times)| times).sum();
-                shares.iter().map(|(x, times)| x * times).sum::<f64>() / n
+                let n: f64 = shares.iter().map(|share| share.times).sum();
+                shares.iter().map(|share| share.x * share.times).sum::<f64>() / n
             }
             Wealth::Bernstein { mean, .. } => *mean,
         }
@@ -118,7 +129,7 @@ impl Wealth {
     fn log(&self, f: f64, m: f64) -> f64 {
         match *self {
             Wealth::Betting(ref shares) => {
-                let growth = |&(x, times): &(f64, f64)| times * libm::log1p(f * (x / m - 1.0));
+                let growth = |share: &Occurrence| share.times * libm::log1p(f * (share.x / m - 1.0));
                 shares.iter().map(growth).sum()
             }
             Wealth::Bernstein { n, mean, variance } => {
@@ -325,7 +336,7 @@ mod tests {
         tally
     }
 
-    fn limits(estimate: Estimate) -> (f64, f64) {
+    fn limits(estimate: Estimate) -> Span {
         estimate.interval.map(|found| (found.lo, found.hi)).unwrap()
     }
 

@@ -5,6 +5,7 @@
 //! nothing is a width of zero because nothing was seen. References: Newcombe 1998, *Statistics in
 //! Medicine* 17, 873 and 2635; Zou and Donner 2008, *Statistics in Medicine* 27.
 
+use super::Span;
 use super::interval::{Estimate, Interval, Method, Validity};
 use super::{Level, welch_interval};
 
@@ -17,20 +18,27 @@ pub enum Dependence {
     Unknown,
 }
 
-/// An estimated quantity: its value within its limits.
-type Limited = (f64, (f64, f64));
+/// An estimated quantity within its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limited {
+    /// The estimate.
+    pub value: f64,
+    /// The limits at the level asked for.
+    pub limits: Span,
+}
 
-/// The limits of `first - second`, both given as value and limits at the level asked for.
-pub fn difference_interval(first: Limited, second: Limited, dependence: Dependence) -> (f64, f64) {
-    let ((x, (x_lo, x_hi)), (y, (y_lo, y_hi))) = (first, second);
+/// The limits of `x - y`.
+pub fn difference_interval(x: Limited, y: Limited, dependence: Dependence) -> Span {
     let join = |a: f64, b: f64| match dependence {
         Dependence::Correlation(r) => (a * a + b * b - 2.0 * r * a * b).max(0.0).sqrt(),
         Dependence::Unknown => a + b,
     };
-    let difference = x - y;
-    (
-        difference - join(x - x_lo, y_hi - y),
-        difference + join(x_hi - x, y - y_lo),
+    let difference = x.value - y.value;
+    let below = |side: Limited| side.value - side.limits.lo;
+    let above = |side: Limited| side.limits.hi - side.value;
+    Span::new(
+        difference - join(below(x), above(y)),
+        difference + join(above(x), below(y)),
     )
 }
 
@@ -63,7 +71,7 @@ fn sampled_interval(
     let is = |method: Method| a.method == method && b.method == method;
     if is(Method::Exact) {
         let value = x.value? - y.value?;
-        return Interval::new((value, value), a.level, Method::Exact, Validity::AnyTime);
+        return Interval::new(Span::point(value), a.level, Method::Exact, Validity::AnyTime);
     }
     let lower = if a.level < b.level { a.level } else { b.level };
     let level = if watched {
@@ -76,16 +84,15 @@ fn sampled_interval(
         let welch = |estimate: &Estimate| Some((estimate.value?, estimate.mcse?, estimate.n));
         return welch_interval(welch(x)?, welch(y)?, level);
     }
-    let ends = |estimate: &Estimate| Some((estimate.lower?, estimate.upper?));
-    let ((x_least, x_most), (y_least, y_most)) = (ends(x)?, ends(y)?);
-    let within = |estimate: &Estimate, interval: Interval| {
-        let ((least, most), (lo, hi)) = (ends(estimate)?, interval.ends());
-        let rounding = estimate.rounding;
-        Some(((lo + rounding).min(least), (hi - rounding).max(most)))
+    let (x_ends, y_ends) = (resolved(x)?, resolved(y)?);
+    let limits = |estimate: &Estimate, ends: Span, interval: Interval| {
+        let (lo, hi) = (interval.lo + estimate.rounding, interval.hi - estimate.rounding);
+        Span::new(lo.min(ends.lo), hi.max(ends.hi))
     };
-    let (within_a, within_b) = (within(x, a)?, within(y, b)?);
-    let (lo, _) = difference_interval((x_least, within_a), (y_most, within_b), dependence);
-    let (_, hi) = difference_interval((x_most, within_a), (y_least, within_b), dependence);
+    let (x_limits, y_limits) = (limits(x, x_ends, a), limits(y, y_ends, b));
+    let at = |value: f64, limits: Span| Limited { value, limits };
+    let least = difference_interval(at(x_ends.lo, x_limits), at(y_ends.hi, y_limits), dependence);
+    let most = difference_interval(at(x_ends.hi, x_limits), at(y_ends.lo, y_limits), dependence);
     let method = if independent {
         Method::SquareAndAdd
     } else {
@@ -96,7 +103,12 @@ fn sampled_interval(
     } else {
         Validity::FixedN
     };
-    Interval::new((lo, hi), level, method, validity)
+    Interval::new(Span::new(least.lo, most.hi), level, method, validity)
+}
+
+/// The estimate with its unresolved samples at their least and at their most.
+fn resolved(estimate: &Estimate) -> Option<Span> {
+    Some(Span::new(estimate.lower?, estimate.upper?))
 }
 
 #[cfg(test)]

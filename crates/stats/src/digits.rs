@@ -3,6 +3,7 @@
 //! Decisions use the numbers as they are written, so whoever reads them finds what was decided. The
 //! lower end of an interval is rounded down and the upper end up: what is written holds what was found.
 
+use super::Span;
 use super::{Elo, Estimate, Interval};
 
 /// Significant digits that every number has: beyond them, platforms' mathematical libraries may differ.
@@ -17,7 +18,7 @@ const OF_WIDTH: i32 = 6;
 impl Interval {
     /// Returns the interval as it is written.
     pub fn written(self) -> Self {
-        let (lo, hi) = outwards((self.lo, self.hi));
+        let Span { lo, hi } = outwards(self.ends());
         Self { lo, hi, ..self }
     }
 }
@@ -79,18 +80,18 @@ pub fn outward(value: f64, step: f64, side: Outward) -> f64 {
 }
 
 /// The ends of an interval, each rounded outward to a multiple of this step.
-pub fn outward_ends((lo, hi): (f64, f64), step: f64) -> (f64, f64) {
-    (
+pub fn outward_ends(Span { lo, hi }: Span, step: f64) -> Span {
+    Span::new(
         outward(lo, step, Outward::Below),
         outward(hi, step, Outward::Above),
     )
 }
 
 /// The ends of an interval as they are written.
-pub fn outwards((lo, hi): (f64, f64)) -> (f64, f64) {
+pub fn outwards(Span { lo, hi }: Span) -> Span {
     let width = hi - lo;
     let below = toward(f64::NEG_INFINITY, lo, width);
-    (below, toward(f64::INFINITY, hi, width))
+    Span::new(below, toward(f64::INFINITY, hi, width))
 }
 
 /// A number of a person, or an exact value beside an interval, as it is written: as declared where it
@@ -148,7 +149,7 @@ mod tests {
     use crate::{Level, Method};
     use kit::rng::{Streams, below, unit};
 
-    fn written(lo: f64, hi: f64) -> (f64, f64) {
+    fn written(lo: f64, hi: f64) -> Span {
         let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT).unwrap();
         let written = interval.written();
         (written.lo, written.hi)

@@ -10,6 +10,7 @@
 //! Association* 47): every amount is tested with its own interval, because the spread at the
 //! sample's own median says nothing of the others. That of one game lies between order statistics.
 
+use super::Span;
 use super::binomial::unseen_share;
 use super::critical::student_upper;
 use super::quantile::ranks;
@@ -36,6 +37,15 @@ pub struct PayoffDistribution {
     beyond: Vec<f64>,
 }
 
+/// An amount, and the share of games that gain it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GainShare {
+    /// The amount.
+    pub amount: f64,
+    /// The share of games.
+    pub share: f64,
+}
+
 /// The way in which a distribution of gains was sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
@@ -45,7 +55,7 @@ pub struct Sampling {
     pub level: Level,
     /// The least and the greatest gain of a game, if known. Without them there are intervals of the
     /// chance to be ahead after one game only.
-    pub limits: Option<(f64, f64)>,
+    pub limits: Option<Span>,
 }
 
 /// The total gain of players after a number of games.
@@ -56,13 +66,13 @@ pub struct TotalGain {
     /// The chance to have gained.
     pub ahead: f64,
     /// The interval of the chance to be ahead; `None` where none holds.
-    pub ahead_interval: Option<(f64, f64)>,
+    pub ahead_interval: Option<Span>,
     /// The chance to have neither gained nor lost.
     pub even: f64,
     /// The amounts at [`TotalGain::QUANTILES`].
     pub quantiles: [f64; 5],
     /// The interval of the median; `None` where none holds.
-    pub median_interval: Option<(f64, f64)>,
+    pub median_interval: Option<Span>,
 }
 
 impl PayoffDistribution {
@@ -157,10 +167,10 @@ impl PayoffDistribution {
     /// The totals of so many games where as many as the samples can miss have the least
     /// gain, and where they have the most; `None` where that is not known, or the games are too many.
     fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Self; 2]> {
-        let (least, most) = sampling.limits.filter(|_| games <= sampling.samples)?;
+        let limits = sampling.limits.filter(|_| games <= sampling.samples)?;
         let unseen = unseen_share(sampling.samples, sampling.level.tail());
         let total = |gain| self.mixed(unseen, gain)?.after(games);
-        Some([total(least)?, total(most)?])
+        Some([total(limits.lo)?, total(limits.hi)?])
     }
 
     /// Returns this distribution but for a share of the games, whose gain is this or, where the steps do
@@ -188,17 +198,20 @@ impl PayoffDistribution {
     }
 
     /// Every amount with its share.
-    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+    pub fn points(&self) -> impl Iterator<Item = GainShare> + '_ {
         let amount = |index: usize| self.first + self.step * index as f64;
         let shares = self.shares.iter().enumerate();
-        shares.map(move |(index, &share)| (amount(index), share))
+        shares.map(move |(index, &share)| GainShare {
+            amount: amount(index),
+            share,
+        })
     }
 
     /// The shares of losses, of games without gain or loss, and of gains.
     pub fn outcomes(&self) -> [f64; 3] {
         let share = |fits: fn(f64) -> bool| {
-            let points = self.points().filter(|(amount, _)| fits(*amount));
-            points.map(|(_, share)| share).sum()
+            let points = self.points().filter(|point| fits(point.amount));
+            points.map(|point| point.share).sum()
         };
         [
             share(|amount| amount < -SAME),
@@ -229,11 +242,11 @@ impl PayoffDistribution {
     /// The least amount up to which the shares sum to this one; `None` where all of them do not.
     fn reached(&self, wanted: f64) -> Option<f64> {
         let mut sum = 0.0;
-        let reached = self.points().find(|(_, share)| {
-            sum += share;
+        let reached = self.points().find(|point| {
+            sum += point.share;
             sum >= wanted
         });
-        reached.map(|(amount, _)| amount)
+        reached.map(|point| point.amount)
     }
 
     /// The amount of rank `rank` among so many samples, the least having rank 1.
@@ -245,24 +258,21 @@ impl PayoffDistribution {
     }
 
     /// Returns the interval of the median of one game: a quantile of the sample.
-    fn median_interval(&self, sampling: &Sampling) -> Option<(f64, f64)> {
+    fn median_interval(&self, sampling: &Sampling) -> Option<Span> {
         let (bottom, top) = ranks(sampling.samples, 0.5, sampling.level.into());
         let [lo, hi] = [bottom, top].map(|rank| self.at_rank(rank, sampling.samples));
-        let (least, most) = sampling.limits.unzip();
-        Some((lo.or(least)?, hi.or(most)?))
+        let limits = sampling.limits;
+        let least = limits.map(|limits| limits.lo);
+        let most = limits.map(|limits| limits.hi);
+        Some(Span::new(lo.or(least)?, hi.or(most)?))
     }
 
     /// Returns the spread of a function of one game's gain.
     fn spread(&self, of: impl Fn(f64) -> f64) -> Spread {
-        let values: Vec<(f64, f64)> = (self.points())
-            .filter(|(_, share)| *share > 0.0)
-            .map(|(gain, share)| (of(gain), share))
-            .collect();
-        let mean: f64 = values.iter().map(|(value, share)| value * share).sum();
-        let deviations = || values.iter().map(|(value, _)| value - mean);
-        let squares = values
-            .iter()
-            .map(|(value, share)| (value - mean).powi(2) * share);
+        let seen = || self.points().filter(|point| point.share > 0.0);
+        let mean: f64 = seen().map(|point| of(point.amount) * point.share).sum();
+        let deviations = || seen().map(|point| of(point.amount) - mean);
+        let squares = seen().map(|point| (of(point.amount) - mean).powi(2) * point.share);
         Spread {
             deviation: squares.sum::<f64>().sqrt(),
             below: -deviations().fold(0.0, f64::min),
@@ -291,6 +301,13 @@ struct Spread {
     above: f64,
 }
 
+/// How far a limit lies from an estimate, on either side.
+#[derive(Clone, Copy, Default)]
+struct Margins {
+    below: f64,
+    above: f64,
+}
+
 /// The sampling error of the total of some games.
 struct SamplingError<'game> {
     game: &'game PayoffDistribution,
@@ -305,7 +322,7 @@ struct SamplingError<'game> {
 
 impl SamplingError<'_> {
     /// The interval of the chance to be ahead.
-    fn ahead(&self, ahead: f64) -> Option<(f64, f64)> {
+    fn ahead(&self, ahead: f64) -> Option<Span> {
         let Sampling { samples, level, .. } = *self.sampling;
         if self.games == 1 {
             let count = (ahead * samples as f64).round() as u64;
@@ -316,15 +333,15 @@ impl SamplingError<'_> {
     }
 
     /// The interval of the share of totals above an amount.
-    fn above(&self, amount: f64) -> Option<(f64, f64)> {
+    fn above(&self, amount: f64) -> Option<Span> {
         let [poorest, richest] = self.extremes.as_ref()?;
-        let (lo, hi) = on_log_odds(self.total.above(amount), self.margins(amount)?);
-        Some((lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
+        let Span { lo, hi } = on_log_odds(self.total.above(amount), self.margins(amount)?);
+        Some(Span::new(lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
     }
 
     /// The interval of the median: from the least amount that half of the totals may not exceed to
     /// the least that half of them certainly do not.
-    fn median(&self) -> Option<(f64, f64)> {
+    fn median(&self) -> Option<Span> {
         if self.games == 1 {
             return self.game.median_interval(self.sampling);
         }
@@ -336,27 +353,30 @@ impl SamplingError<'_> {
         let (below, above) = (room(median - poorest.first), room(richest.last() - median));
         let amount = |steps: f64| median + step * steps;
         let (mut lo, mut hi) = (0, 0);
-        while lo < below && self.above(amount(-(lo as f64 + 1.0)))?.0 <= half {
+        while lo < below && self.above(amount(-(lo as f64 + 1.0)))?.lo <= half {
             lo += 1;
         }
-        while hi < above && self.above(amount(hi as f64))?.1 > half {
+        while hi < above && self.above(amount(hi as f64))?.hi > half {
             hi += 1;
         }
-        Some((amount(-(lo as f64)), amount(hi as f64)))
+        Some(Span::new(amount(-(lo as f64)), amount(hi as f64)))
     }
 
     /// Returns the margins of the share of totals above an amount, to either side, to first order.
-    fn margins(&self, amount: f64) -> Option<(f64, f64)> {
+    fn margins(&self, amount: f64) -> Option<Margins> {
         let Sampling { samples, level, .. } = *self.sampling;
         let n = samples as f64;
         let spread = self.game.spread(|gain| self.before.above(amount - gain));
         let error = self.games as f64 * spread.deviation / n.sqrt();
         if error <= 0.0 {
-            return Some((0.0, 0.0));
+            return Some(Margins::default());
         }
         let t = student_upper(level.tail(), n - 1.0);
         let margin = |reach: f64| Some(critical(t, reach / (spread.deviation * n.sqrt()))? * error);
-        Some((margin(spread.below)?, margin(spread.above)?))
+        Some(Margins {
+            below: margin(spread.below)?,
+            above: margin(spread.above)?,
+        })
     }
 }
 
@@ -365,7 +385,7 @@ impl TotalGain {
     /// of their least.
     pub fn up_to(self, higher: Option<&Self>) -> Self {
         let both =
-            |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| Some((lower?.0, upper?.1));
+            |lower: Option<Span>, upper: Option<Span>| Some(Span::new(lower?.lo, upper?.hi));
         Self {
             ahead_interval: both(
                 self.ahead_interval,
@@ -384,16 +404,19 @@ impl TotalGain {
 }
 
 /// The interval about a chance with these margins, made on the scale of log-odds.
-fn on_log_odds(chance: f64, (below, above): (f64, f64)) -> (f64, f64) {
+fn on_log_odds(chance: f64, margins: Margins) -> Span {
     let rest = 1.0 - chance;
     if chance <= 0.0 || rest <= 0.0 {
-        return (chance, chance);
+        return Span::point(chance);
     }
     let factor = |margin: f64| libm::exp(margin / (chance * rest));
     let odds = chance / rest;
     // Written so that neither tiny nor infinite odds lose their share.
     let share = |odds: f64| (1.0 + odds.recip()).recip();
-    (share(odds / factor(below)), share(odds * factor(above)))
+    Span::new(
+        share(odds / factor(margins.below)),
+        share(odds * factor(margins.above)),
+    )
 }
 
 /// An amount in whole parts of a unit; `None` of one so large that its parts are lost.
@@ -418,7 +441,7 @@ mod tests {
     use super::*;
     use kit::rng::{Streams, below};
 
-    fn sampling(samples: u64, limits: (f64, f64)) -> Sampling {
+    fn sampling(samples: u64, limits: Span) -> Sampling {
         Sampling {
             samples,
             level: Level::DEFAULT,
@@ -572,7 +595,7 @@ mod tests {
             let game = PayoffDistribution::of([(gain, 100)], 0.0).unwrap();
             game.total_gain(games, &sampling(100, limits)).unwrap()
         };
-        let near = |found: Option<(f64, f64)>, expected: (f64, f64)| {
+        let near = |found: Option<Span>, expected: Span| {
             let (lo, hi) = found.unwrap();
             let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
             assert!(
@@ -625,7 +648,7 @@ mod tests {
                     counts[index.unwrap()] += 1;
                 }
                 let total = game(&counts).total_gain(games, &limits).unwrap();
-                let misses = |ends: Option<(f64, f64)>, truth| {
+                let misses = |ends: Option<Span>, truth| {
                     usize::from(ends.is_some_and(|(lo, hi)| truth < lo || hi < truth))
                 };
                 missed[0] += misses(total.ahead_interval, truth.ahead);

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use super::Span;
 use super::Looks;
 
 /// A confidence level strictly between 0 and 1, or the certainty of an exact value.
@@ -150,13 +151,13 @@ pub struct Interval {
 impl Interval {
     /// An interval for a number of samples fixed in advance; `None` unless both limits are
     /// finite and in order.
-    pub(super) fn fixed(limits: (f64, f64), level: Level, method: Method) -> Option<Self> {
+    pub(super) fn fixed(limits: Span, level: Level, method: Method) -> Option<Self> {
         Self::new(limits, level, method, Validity::FixedN)
     }
 
     /// An interval; `None` unless both limits are finite and in order.
     pub fn new(
-        limits: (f64, f64),
+        limits: Span,
         level: Level,
         method: Method,
         validity: Validity,
@@ -168,7 +169,7 @@ impl Interval {
     /// An interval of which one end is infinite if nothing is known on that side; `None` unless the other is
     /// finite, and both are in order.
     pub fn half_open(
-        (lo, hi): (f64, f64),
+        Span { lo, hi }: Span,
         level: Level,
         method: Method,
         validity: Validity,
@@ -184,8 +185,8 @@ impl Interval {
     }
 
     /// The lower and the upper limit.
-    pub fn ends(self) -> (f64, f64) {
-        (self.lo, self.hi)
+    pub fn ends(self) -> Span {
+        Span::new(self.lo, self.hi)
     }
 
     /// Returns whether it covers `value`.
@@ -260,7 +261,7 @@ impl Estimate {
     /// left open by unresolved samples or by rounding, all that it can be.
     pub fn exact(self) -> Self {
         let ends = self.lower.zip(self.upper);
-        let limits = ends.map(|(least, most)| (least - self.rounding, most + self.rounding));
+        let limits = ends.map(|(least, most)| Span::new(least - self.rounding, most + self.rounding));
         let method = if self.lower == self.upper && self.rounding == 0.0 {
             Method::Exact
         } else {
@@ -324,8 +325,8 @@ impl Estimate {
     }
 
     /// Returns the estimate of a quantity that is never below `least` or above `most`.
-    pub fn within(self, (least, most): (f64, f64)) -> Self {
-        self.map(|value| value.clamp(least, most))
+    pub fn within(self, limits: Span) -> Self {
+        self.map(|value| limits.clamp(value))
     }
 
     /// Returns the estimate of a quantity that grows with this one; its errors are left as they are.

@@ -8,6 +8,7 @@
 //! The mean of values that come in steps comes in steps too, and its interval is half of one wider.
 //! References: Imbens and Manski 2004, *Econometrica* 72; Stoye 2009, *Econometrica* 77.
 
+use super::Span;
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::halving::halved;
@@ -80,7 +81,7 @@ pub fn welch_interval(
     let share = |part: f64, n: u64| part * part / (n as f64 - 1.0);
     let freedom = variance * variance / (share(first, x_samples) + share(second, y_samples));
     let half = student_upper(level.tail(), freedom) * variance.sqrt();
-    Interval::fixed((x - y - half, x - y + half), level, Method::Welch)
+    Interval::fixed(Span::about(x - y, half), level, Method::Welch)
 }
 
 /// The interval of a mean whose samples have the moments `low` at their minimum and `high` at the
@@ -94,7 +95,7 @@ fn mean_interval(
     let (lower, upper) = (low.mean()?, high.mean()?);
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
-    let (least, most) = float_limits(limits);
+    let Span { lo: least, hi: most } = float_limits(limits);
     let sampled = MeanTails {
         n: low.count(),
         t: critical_value(low.count(), (upper - lower) / largest, level),
@@ -122,7 +123,7 @@ fn mean_interval(
         (true, true) if far_below || far_above => Method::StudentLimits,
         (true, true) => Method::StudentSkewed,
     };
-    Interval::fixed((lo, hi), level, method)
+    Interval::fixed(Span::new(lo, hi), level, method)
 }
 
 /// The least factor by which a limit must widen a side for the side to be reported as coming from the limit.
@@ -137,7 +138,7 @@ pub struct FarLimit {
     /// True if it is the greatest value, and not the least.
     pub is_upper: bool,
     /// Student's interval of the samples alone.
-    pub sampled: (f64, f64),
+    pub sampled: Span,
 }
 
 impl Estimate {
@@ -155,7 +156,7 @@ impl Estimate {
             limit: to_a_millionth(if is_upper { mean + room } else { mean - room }, room),
             is_upper,
             // No further than the interval, which keeps within what a value can be.
-            sampled: (
+            sampled: Span::new(
                 (mean - half).max(interval.lo),
                 (mean + half).min(interval.hi),
             ),
@@ -178,10 +179,10 @@ pub(super) fn stepwise_margin(margin: f64, step: f64) -> f64 {
 }
 
 /// The limits as numbers; infinite where unknown, so that what rests on them is undefined.
-pub(super) fn float_limits(limits: Option<(i64, i64)>) -> (f64, f64) {
+pub(super) fn float_limits(limits: Option<(i64, i64)>) -> Span {
     match limits {
-        Some((least, most)) => (least as f64, most as f64),
-        None => (f64::NEG_INFINITY, f64::INFINITY),
+        Some((least, most)) => Span::new(least as f64, most as f64),
+        None => Span::OPEN,
     }
 }
 

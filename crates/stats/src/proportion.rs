@@ -6,6 +6,7 @@
 //! References: Clopper and Pearson 1934, *Biometrika* 26; Brown, Cai, DasGupta 2001, *Interval
 //! Estimation for a Binomial Proportion*.
 
+use super::Span;
 use super::binomial::{log_odds_of_tail, share, unseen_share};
 use super::critical::normal_upper;
 use super::{Bounded, Estimate, Histogram, Interval, Level, Method, mean_estimate};
@@ -58,7 +59,7 @@ impl Proportion {
         } else {
             Method::ClopperPearsonBounds
         };
-        let limits = (
+        let limits = Span::new(
             lower_limit(self.certain, self.n, level.tail()),
             upper_limit(self.possible, self.n, level.tail()),
         );

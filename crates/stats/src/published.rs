@@ -8,6 +8,8 @@
 //! confidence sequence covers at every look but need not be normal at the last one, so each part
 //! takes half of the error that the level allows, and the half-widths are added.
 
+use super::Limited;
+use super::Span;
 use super::critical::normal_upper;
 use super::difference::{Dependence, difference_interval};
 use super::interval::{Interval, Method};
@@ -40,15 +42,16 @@ impl Published {
         let interval = ours.interval?;
         let limits = interval.ends();
         let half = self.half_width(self.part(confidence).level);
-        let published = (self.value, (self.value - half, self.value + half));
+        let limited = |value: f64, limits: Span| Limited { value, limits };
+        let published = limited(self.value, Span::about(self.value, half));
         let (dependence, method) = if is_watched(confidence) {
             (Dependence::Unknown, Method::Enclosing)
         } else {
             (Dependence::Correlation(0.0), Method::SquareAndAdd)
         };
-        let (lo, _) = difference_interval((ours.lower?, limits), published, dependence);
-        let (_, hi) = difference_interval((ours.upper?, limits), published, dependence);
-        Interval::new((lo, hi), confidence.level, method, interval.validity)
+        let least = difference_interval(limited(ours.lower?, limits), published, dependence);
+        let most = difference_interval(limited(ours.upper?, limits), published, dependence);
+        Interval::new(Span::new(least.lo, most.hi), confidence.level, method, interval.validity)
     }
 
     /// Half the width of its interval at another level.

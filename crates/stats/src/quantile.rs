@@ -3,6 +3,7 @@
 //! The number of samples up to the quantile is binomial, so its exact tails turn into ranks.
 //! Reference: David and Nagaraja 2003, *Order Statistics*, 7.1.
 
+use super::Span;
 use super::binomial::Coin;
 use super::halving::first;
 use super::sequence::Bet;
@@ -30,7 +31,7 @@ pub fn quantile_estimate(
         let (bottom, top) = ranks(low.count(), p, confidence);
         let lo = low.at_rank(bottom).or(limits.map(|(least, _)| least))?;
         let hi = high.at_rank(top).or(limits.map(|(_, most)| most))?;
-        Interval::new((lo as f64, hi as f64), confidence.level, method, validity)
+        Interval::new(Span::new(lo as f64, hi as f64), confidence.level, method, validity)
     };
     let estimate = Estimate {
         value: lower.filter(|_| inside && lower == upper),

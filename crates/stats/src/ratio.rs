@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Span;
 use super::co_moments::CoMoments;
 use super::critical::student_upper;
 use super::quotients::{QuotientLimits, Quotients};
@@ -104,8 +105,8 @@ impl RatioSums {
         Estimate {
             value,
             mcse,
-            interval: value.zip(mcse).and_then(|found| {
-                let limits = self.limits(found, limits, level.tail())?;
+            interval: value.zip(mcse).and_then(|(ratio, error)| {
+                let limits = self.limits(ratio, error, limits, level.tail())?;
                 Interval::fixed(limits, level, Method::DeltaRatio)
             }),
             n: self.count(),
@@ -118,10 +119,11 @@ impl RatioSums {
     /// The limits of an interval that each may be passed with probability `tail`.
     fn limits(
         &self,
-        (ratio, error): (f64, f64),
+        ratio: f64,
+        error: f64,
         quotients: QuotientLimits,
         tail: f64,
-    ) -> Option<(f64, f64)> {
+    ) -> Option<Span> {
         let sampled = self.tails(tail)?;
         let margin = |reach, room: f64| {
             let margin = sampled.margin(error, reach, f64::INFINITY)?;
@@ -131,7 +133,7 @@ impl RatioSums {
         let room = self.room(ratio, quotients);
         let below = margin(reach.below, room.below)?;
         let above = margin(reach.above, room.above)?;
-        Some((ratio - below, ratio + above))
+        Some(Span::new(ratio - below, ratio + above))
     }
 
     /// The samples as the limits depend on them: where a few have most of the denominators, the others tell

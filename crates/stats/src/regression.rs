@@ -12,6 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Span;
 use super::binomial::unseen_share;
 use super::co_moments::CoMoments;
 use super::critical::student_upper;
@@ -114,7 +115,7 @@ impl Regression {
         let resolved = first.low == first.high && second.low == second.high;
         let errors = [&low, &high].map(|end| end.error.whole());
         let varies = errors.iter().all(|error| *error > 0.0);
-        let (least, most) = float_limits(known.limits);
+        let Span { lo: least, hi: most } = float_limits(known.limits);
         let [lower, upper] = [&low, &high].map(|end| end.mean.clamp(least, most));
         let limits = limits([&low, &high], n, known, level).filter(|_| varies);
         Some(Adjusted {
@@ -140,8 +141,8 @@ fn limits(
     n: u64,
     known: &Known,
     level: Level,
-) -> Option<(f64, f64)> {
-    let (least, most) = float_limits(known.limits);
+) -> Option<Span> {
+    let Span { lo: least, hi: most } = float_limits(known.limits);
     let sampled = MeanTails {
         n,
         t: student_upper(level.tail(), n as f64 - 2.0),
@@ -156,7 +157,7 @@ fn limits(
     let above = margin(high, known.deviations.1, most - high.mean)?;
     let lo = (low.mean - below).clamp(least, most);
     let hi = (high.mean + above).clamp(least, most);
-    Some((lo.min(hi), hi.max(lo)))
+    Some(Span::new(lo.min(hi), hi.max(lo)))
 }
 
 /// The sums at the minimum, and those at the maximum where they are others.

@@ -1,5 +1,6 @@
 //! The number of samples after which an interval is as narrow as wished.
 
+use super::Span;
 use super::critical::normal_upper;
 use super::halving::first;
 use super::{
@@ -21,7 +22,7 @@ pub fn samples_for_share(
 
 /// The samples after which a run stops that waits for this half-width of a share; `None` beyond 10^15.
 pub fn share_known_after(half_width: f64, p: f64, level: Level) -> Option<u64> {
-    let planned = planned_for(half_width, (0.0, 1.0), level);
+    let planned = planned_for(half_width, Span::new(0.0, 1.0), level);
     let sequence = |proportion: Proportion| proportion.sequence(level, planned);
     Some(samples_for_share(half_width, p, sequence)?.0)
 }
@@ -34,7 +35,7 @@ pub struct Expected {
     /// The mean; without it the middle of the limits.
     pub mean: Option<f64>,
     /// The least and the greatest value that the quantity can have, if known.
-    pub limits: Option<(f64, f64)>,
+    pub limits: Option<Span>,
     /// The largest deviation from the mean among the samples; without it that of normal values.
     pub largest: Option<f64>,
 }
@@ -60,10 +61,10 @@ impl Expected {
 
     /// The limits, counted from the mean.
     fn limits(&self) -> Option<(i64, i64)> {
-        let (min, max) = self.limits?;
-        let mean = self.mean.unwrap_or((min + max) / 2.0);
+        let Span { lo, hi } = self.limits?;
+        let mean = self.mean.unwrap_or((lo + hi) / 2.0);
         let count = |limit: f64| ((limit - mean) / self.unit()).round() as i64;
-        Some((count(min), count(max)))
+        Some((count(lo), count(hi)))
     }
 
     /// The interval that a run of `n` samples shows if they are those expected, about a mean of 0 unless the
@@ -71,7 +72,7 @@ impl Expected {
     pub fn interval(&self, n: u64, level: Level) -> Option<Interval> {
         let found = super::mean(&self.samples(n)?, level.into(), self.limits()).interval?;
         let (mean, unit) = (self.mean.unwrap_or(0.0), self.unit());
-        let ends = (mean + unit * found.lo, mean + unit * found.hi);
+        let ends = found.ends().map(|end| mean + unit * end);
         Interval::new(ends, found.level, found.method, found.validity)
     }
 
@@ -126,7 +127,7 @@ impl Expected {
 
 /// The samples after which a run stops that waits for this half-width of a mean; `None` where no
 /// values between the limits have this standard deviation, and beyond 10^15.
-pub fn mean_known_after(half_width: f64, sd: f64, limits: (f64, f64), level: Level) -> Option<u64> {
+pub fn mean_known_after(half_width: f64, sd: f64, limits: Span, level: Level) -> Option<u64> {
     let planned = planned_for(half_width, limits, level);
     let width = |n| sequence_half_width(sd, n, limits, level, planned);
     width(1)?;

@@ -9,6 +9,7 @@
 //! them at their least, the lower one with all at their most. Reference: Wald 1945, *Annals of
 //! Mathematical Statistics* 16; for scores of pairs the generalised ratio of Van den Bergh.
 
+use super::Span;
 use super::{Bounded, Histogram, Pentanomial, Proportion};
 
 /// Two hypotheses and the errors allowed.
@@ -53,13 +54,13 @@ pub enum Decision {
 
 impl Sprt {
     /// The log-likelihood ratios at which the lower and the upper hypothesis are taken.
-    pub fn bounds(&self) -> (f64, f64) {
-        (libm::log(self.beta), -libm::log(self.alpha))
+    pub fn bounds(&self) -> Span {
+        Span::new(libm::log(self.beta), -libm::log(self.alpha))
     }
 
     /// The log-likelihood ratio of a tally, with every unresolved sample at its least and at its
     /// most.
-    pub fn ratios(&self, tally: &Bounded<Histogram>) -> (f64, f64) {
+    pub fn ratios(&self, tally: &Bounded<Histogram>) -> Span {
         let of_pairs = |ratio: &dyn Fn(Pentanomial) -> f64| {
             [tally.low_end(), tally.high_end()].map(|end| ratio(Pentanomial::of(&end)))
         };
@@ -76,12 +77,12 @@ impl Sprt {
             Hypotheses::Elo(elo) => of_pairs(&|pairs| pairs.llr(elo)),
             Hypotheses::NormalisedElo(elo) => of_pairs(&|pairs| pairs.normalised_llr(elo)),
         };
-        (ends[0].min(ends[1]), ends[0].max(ends[1]))
+        Span::new(ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
     /// Returns the decision for log-likelihood ratios between `least` and `most`.
-    pub fn decide(&self, (least, most): (f64, f64)) -> Decision {
-        let (lower, upper) = self.bounds();
+    pub fn decide(&self, Span { lo: least, hi: most }: Span) -> Decision {
+        let Span { lo: lower, hi: upper } = self.bounds();
         if least >= upper {
             Decision::Upper
         } else if most <= lower {

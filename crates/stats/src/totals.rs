@@ -4,7 +4,7 @@
 //! interval of any other, so rare large values that no sample met count as they do there.
 
 use super::halving::halved;
-use super::starts::OpenLimits;
+use super::Span;
 use super::{Bounded, Confidence, Interval, Moments, mean};
 
 /// Parts of the limit in which values are counted.
@@ -23,23 +23,23 @@ const HALVINGS: u32 = 24;
 /// let (lo, hi) = ratio_of_totals(&pairs, Level::DEFAULT.into()).unwrap();
 /// assert!(2.4 < lo && lo < 2.5 && 2.5 < hi && hi < 2.6);
 /// ```
-pub fn ratio_of_totals(pairs: &[[f64; 2]], confidence: Confidence) -> Option<OpenLimits> {
+pub fn ratio_of_totals(pairs: &[[f64; 2]], confidence: Confidence) -> Option<Span> {
     let sum = |side: usize| pairs.iter().map(|pair| pair[side]).sum::<f64>();
     let ratio = sum(0) / sum(1);
     if !ratio.is_finite() || ratio <= 0.0 {
         return None;
     }
     let ends = |ratio: f64| residual_ends(pairs, ratio, confidence);
-    let lo = farthest(|factor| ends(ratio / factor).0 <= 0.0);
-    let hi = farthest(|factor| ends(ratio * factor).1 >= 0.0);
-    Some((
+    let lo = farthest(|factor| ends(ratio / factor).lo <= 0.0);
+    let hi = farthest(|factor| ends(ratio * factor).hi >= 0.0);
+    Some(Span::new(
         lo.map_or(f64::NEG_INFINITY, |factor| ratio / factor),
         hi.map_or(f64::INFINITY, |factor| ratio * factor),
     ))
 }
 
 /// The ends of the interval of the mean of `x - ratio y`, in parts; open where there is none.
-fn residual_ends(pairs: &[[f64; 2]], ratio: f64, confidence: Confidence) -> OpenLimits {
+fn residual_ends(pairs: &[[f64; 2]], ratio: f64, confidence: Confidence) -> Span {
     let parts = |share: f64| (share * PARTS).round() as i64;
     let mut residuals = Bounded::<Moments>::default();
     for [x, y] in pairs {
@@ -47,7 +47,7 @@ fn residual_ends(pairs: &[[f64; 2]], ratio: f64, confidence: Confidence) -> Open
     }
     let limits = (-parts(ratio), parts(1.0));
     let found = mean(&residuals, confidence, Some(limits)).interval;
-    found.map_or((f64::NEG_INFINITY, f64::INFINITY), Interval::ends)
+    found.map_or(Span::OPEN, Interval::ends)
 }
 
 /// The largest factor that is kept; `None` where the farthest is.

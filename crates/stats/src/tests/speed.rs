@@ -1,5 +1,6 @@
 //! The intervals of paired times, held against simulated contenders of known laws.
 
+use super::Span;
 use super::*;
 use crate::{Level, Validity};
 use kit::rng::{Stream, Streams, below};
@@ -89,7 +90,7 @@ fn each_side_is_off_by_the_step_of_its_own_clock() {
         ..done(seconds)
     };
     let pair = |first: f64, second: f64| [by(first, 0.5), by(second, 0.25)];
-    let near = |(least, most): (f64, f64), expected: (f64, f64)| {
+    let near = |Span { lo: least, hi: most }: Span, expected: Span| {
         let is = |a: f64, b: f64| (a - b).abs() < 1e-8;
         assert!(
             is(least, expected.0) && is(most, expected.1),
