@@ -73,7 +73,7 @@ pub struct ExperimentFile {
     /// The stop rule.
     #[serde(default)]
     #[schemars(extend("default" = null))]
-    pub stop: StopTable,
+    pub stop: Option<StopTable>,
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub sweep: Axes,
@@ -167,6 +167,11 @@ impl ExperimentFile {
         self.places().chain(sentence.into_iter().flat_map(places))
     }
 
+    /// The most samples of each cell; `None` of a file that does not say when to stop.
+    pub fn max_samples(&self) -> Option<u64> {
+        self.stop.as_ref().map(StopTable::max_samples)
+    }
+
     /// The budget of each attempt at one sample; at least one.
     pub fn budgets(&self) -> Vec<Budget> {
         let budget = self.budget.as_ref();
@@ -198,7 +203,7 @@ pub struct BudgetTable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
-    expecting = "another value, expected a whole number above 0, or a list of them"
+    expecting = "expected a whole number above 0, or a list of them"
 )]
 pub enum Nodes {
     /// One budget.

@@ -35,6 +35,7 @@ mod schema;
 mod source;
 mod stop;
 mod text_part;
+mod typed;
 mod unwanted;
 mod variance;
 mod wager;
@@ -62,9 +63,7 @@ pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;
 pub use source::{Source, folder_of};
-pub use stop::{
-    ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopQuestion, StopRule, StopTable,
-};
+pub use stop::{MaxSamples, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 
