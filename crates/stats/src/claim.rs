@@ -7,8 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::Span;
-use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
+use super::{Accumulator, Bounded, Estimate, Interval, Level, Span, exceptions_bound};
 
 /// An order relation between an estimated quantity and a number, by its sign.
 #[derive(
@@ -149,7 +148,10 @@ impl Extreme {
         observed: &Estimate,
         limits: Option<Span>,
     ) -> ClaimVerdict {
-        let Span { lo: least, hi: most } = limits.unwrap_or(Span::OPEN);
+        let Span {
+            lo: least,
+            hi: most,
+        } = limits.unwrap_or(Span::OPEN);
         let witness = self.witnessed(observed);
         let (lo, hi) = match self {
             Extreme::Min => (least, witness.unwrap_or(most)),
@@ -253,7 +255,7 @@ mod tests {
     use crate::{Histogram, Method};
 
     fn decide(relation: Relation, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
-        let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT);
+        let interval = Interval::fixed(Span::new(lo, hi), Level::DEFAULT, Method::StudentT);
         relation.decide(interval, bound)
     }
 
@@ -303,8 +305,9 @@ mod tests {
 
     #[test]
     fn what_the_limits_of_a_quantity_make_certain_is_decided() {
-        let decide =
-            |relation, bound| Extreme::Max.decide(relation, bound, &maximum(), Some((0.0, 9.0)));
+        let decide = |relation, bound| {
+            Extreme::Max.decide(relation, bound, &maximum(), Some(Span::new(0.0, 9.0)))
+        };
         assert_eq!(decide(Relation::AtMost, 9.0), ClaimVerdict::Supported);
         assert_eq!(decide(Relation::Greater, 9.0), ClaimVerdict::Refuted);
         assert_eq!(decide(Relation::AtMost, 8.0), ClaimVerdict::Undecided);

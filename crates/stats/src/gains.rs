@@ -10,13 +10,12 @@
 //! Association* 47): every amount is tested with its own interval, because the spread at the
 //! sample's own median says nothing of the others. That of one game lies between order statistics.
 
-use super::Span;
 use super::binomial::unseen_share;
 use super::critical::student_upper;
 use super::quantile::ranks;
 use super::skew::critical;
 use super::steps::gcd;
-use super::{Interval, Level, Proportion};
+use super::{Interval, Level, Margins, Proportion, Span};
 
 /// Points of a distribution at most; beyond them it is not convolved.
 const MOST_POINTS: u64 = 100_000;
@@ -301,13 +300,6 @@ struct Spread {
     above: f64,
 }
 
-/// How far a limit lies from an estimate, on either side.
-#[derive(Clone, Copy, Default)]
-struct Margins {
-    below: f64,
-    above: f64,
-}
-
 /// The sampling error of the total of some games.
 struct SamplingError<'game> {
     game: &'game PayoffDistribution,
@@ -336,7 +328,10 @@ impl SamplingError<'_> {
     fn above(&self, amount: f64) -> Option<Span> {
         let [poorest, richest] = self.extremes.as_ref()?;
         let Span { lo, hi } = on_log_odds(self.total.above(amount), self.margins(amount)?);
-        Some(Span::new(lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
+        Some(Span::new(
+            lo.min(poorest.above(amount)),
+            hi.max(richest.above(amount)),
+        ))
     }
 
     /// The interval of the median: from the least amount that half of the totals may not exceed to
@@ -384,8 +379,7 @@ impl TotalGain {
     /// Widens the intervals up to those of `higher`, where unresolved games paid their most instead
     /// of their least.
     pub fn up_to(self, higher: Option<&Self>) -> Self {
-        let both =
-            |lower: Option<Span>, upper: Option<Span>| Some(Span::new(lower?.lo, upper?.hi));
+        let both = |lower: Option<Span>, upper: Option<Span>| Some(Span::new(lower?.lo, upper?.hi));
         Self {
             ahead_interval: both(
                 self.ahead_interval,
@@ -456,10 +450,10 @@ mod tests {
     #[test]
     fn a_fair_coin_is_binomial_after_many_games() {
         let total = coin().after(10).unwrap();
-        let points: Vec<(f64, f64)> = total.points().collect();
+        let points: Vec<GainShare> = total.points().collect();
         assert_eq!(points.len(), 11);
-        assert_eq!((points[0].0, points[10].0), (-15.0, 25.0));
-        assert!((points[5].1 - 252.0 / 1024.0).abs() < 1e-12);
+        assert_eq!((points[0].amount, points[10].amount), (-15.0, 25.0));
+        assert!((points[5].share - 252.0 / 1024.0).abs() < 1e-12);
         assert_eq!(total.quantile(0.5), 5.0);
     }
 
@@ -473,7 +467,10 @@ mod tests {
         assert_eq!(PayoffDistribution::of([], 1.0), None);
         assert_eq!(PayoffDistribution::of([(1.0, 0)], 1.0), None);
         assert_eq!(coin().after(MOST_POINTS), None);
-        assert_eq!(coin().total_gain(0, &sampling(10, (-1.5, 2.5))), None);
+        assert_eq!(
+            coin().total_gain(0, &sampling(10, Span::new(-1.5, 2.5))),
+            None
+        );
     }
 
     /// A game wins 3 with a chance of 1/10 and else loses 1. To be ahead after 1,000 takes 251 wins,
@@ -483,9 +480,11 @@ mod tests {
         let game = PayoffDistribution::of([(0.0, 9), (4.0, 1)], 1.0).unwrap();
         let total = game.after(1_000).unwrap();
         assert!(total.shares.len() < 500, "{}", total.shares.len());
-        assert!((total.points().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((total.points().map(|point| point.share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(total.quantile(0.5), -600.0);
-        let few = game.total_gain(1_000, &sampling(10, (-1.0, 3.0))).unwrap();
+        let few = game
+            .total_gain(1_000, &sampling(10, Span::new(-1.0, 3.0)))
+            .unwrap();
         assert_eq!(
             (few.ahead, few.ahead_interval, few.median_interval),
             (0.0, None, None)
@@ -496,7 +495,13 @@ mod tests {
     fn intervals_hold_their_chance_however_small_or_uncertain_it_is() {
         for chance in [7e-23, 1e-9, 0.5, 1.0 - 1e-9] {
             for half in [0.0, chance * 0.1, chance, 0.9] {
-                let (lo, hi) = on_log_odds(chance, (half, half));
+                let Span { lo, hi } = on_log_odds(
+                    chance,
+                    Margins {
+                        below: half,
+                        above: half,
+                    },
+                );
                 assert!(lo <= chance * (1.0 + 1e-9) && chance <= hi * (1.0 + 1e-9));
                 assert!((0.0..=1.0).contains(&lo) && (0.0..=1.0).contains(&hi));
             }
@@ -505,16 +510,18 @@ mod tests {
 
     #[test]
     fn the_total_of_one_game_is_the_share_itself() {
-        let total = coin().total_gain(1, &sampling(400, (-1.5, 2.5))).unwrap();
+        let total = coin()
+            .total_gain(1, &sampling(400, Span::new(-1.5, 2.5)))
+            .unwrap();
         assert_eq!(
             (total.ahead, total.even, total.quantiles[2]),
             (0.5, 0.0, -1.5)
         );
         let share = Proportion::new(200, 0, 400).unwrap();
         let summary = share.clopper_pearson(Level::DEFAULT);
-        let expected = summary.map(|interval| (interval.lo, interval.hi));
+        let expected = summary.map(Interval::ends);
         assert_eq!(total.ahead_interval, expected);
-        assert_eq!(total.median_interval, Some((-1.5, 2.5)));
+        assert_eq!(total.median_interval, Some(Span::new(-1.5, 2.5)));
     }
 
     /// Ranks 40 and 61 of 100 end the interval; the spread at the sample's median, 60 to 40, is 0.
@@ -523,14 +530,14 @@ mod tests {
         let median = |counts: [u64; 2], samples| {
             let game = PayoffDistribution::of([0.0, 4.0].into_iter().zip(counts), 1.5).unwrap();
             let total = game
-                .total_gain(1, &sampling(samples, (-1.5, 98.5)))
+                .total_gain(1, &sampling(samples, Span::new(-1.5, 98.5)))
                 .unwrap();
             (total.quantiles[2], total.median_interval.unwrap())
         };
-        assert_eq!(median([60, 40], 100), (-1.5, (-1.5, 2.5)));
-        assert_eq!(median([61, 39], 100), (-1.5, (-1.5, -1.5)));
-        assert_eq!(median([40, 60], 100), (2.5, (-1.5, 2.5)));
-        assert_eq!(median([2, 1], 3), (-1.5, (-1.5, 98.5)));
+        assert_eq!(median([60, 40], 100), (-1.5, Span::new(-1.5, 2.5)));
+        assert_eq!(median([61, 39], 100), (-1.5, Span::new(-1.5, -1.5)));
+        assert_eq!(median([40, 60], 100), (2.5, Span::new(-1.5, 2.5)));
+        assert_eq!(median([2, 1], 3), (-1.5, Span::new(-1.5, 98.5)));
     }
 
     /// A step of 0.001 is lost in the rounding of a loss of 8 * 10^13.
@@ -538,7 +545,7 @@ mod tests {
     fn a_stake_beyond_all_payments_ends() {
         let game = |stake| PayoffDistribution::of([(0.0, 50), (0.5, 30), (0.501, 20)], stake);
         for stake in [1e9, 8e12] {
-            let limits = sampling(100, (-stake, 1.0 - stake));
+            let limits = sampling(100, Span::new(-stake, 1.0 - stake));
             let gains = game(stake).unwrap().total_gains(10, &limits);
             assert_eq!(gains.len(), 3, "{stake}");
             assert!(gains.iter().all(|total| total.ahead == 0.0), "{stake}");
@@ -558,12 +565,16 @@ mod tests {
         };
         let two = |chance| {
             game(chance)
-                .total_gain(2, &sampling(100, (-1.0, 3.0)))
+                .total_gain(2, &sampling(100, Span::new(-1.0, 3.0)))
                 .unwrap()
         };
         assert_eq!((two(28).quantiles[2], two(31).quantiles[2]), (-2.0, 2.0));
         for chance in [23, 28, 31, 36] {
-            assert_eq!(two(chance).median_interval, Some((-2.0, 2.0)), "{chance}");
+            assert_eq!(
+                two(chance).median_interval,
+                Some(Span::new(-2.0, 2.0)),
+                "{chance}"
+            );
         }
     }
 
@@ -580,7 +591,7 @@ mod tests {
         assert_eq!(coin().mixed(0.1, 1e9), None);
         let unknown = Sampling {
             limits: None,
-            ..sampling(100, (0.0, 0.0))
+            ..sampling(100, Span::new(0.0, 0.0))
         };
         let total = coin().total_gain(10, &unknown).unwrap();
         assert_eq!((total.ahead_interval, total.median_interval), (None, None));
@@ -596,24 +607,37 @@ mod tests {
             game.total_gain(games, &sampling(100, limits)).unwrap()
         };
         let near = |found: Option<Span>, expected: Span| {
-            let (lo, hi) = found.unwrap();
+            let Span { lo, hi } = found.unwrap();
             let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
             assert!(
-                is_near(lo, expected.0) && is_near(hi, expected.1),
+                is_near(lo, expected.lo) && is_near(hi, expected.hi),
                 "{lo} {hi} {expected:?}"
             );
         };
         let none_of_two = (1.0 - unseen).powi(2);
-        let (lost, won) = (all(-1.0, (-1.0, 40.0), 2), all(1.0, (-40.0, 1.0), 2));
+        let (lost, won) = (
+            all(-1.0, Span::new(-1.0, 40.0), 2),
+            all(1.0, Span::new(-40.0, 1.0), 2),
+        );
         assert_eq!((lost.ahead, won.ahead), (0.0, 1.0));
-        near(lost.ahead_interval, (0.0, 1.0 - none_of_two));
-        near(won.ahead_interval, (none_of_two, 1.0));
-        near(lost.median_interval, (-2.0, -2.0));
-        near(all(-1.0, (-1.0, 1.4), 40).median_interval, (-40.0, -37.6));
-        near(all(1.0, (-1.4, 1.0), 40).median_interval, (37.6, 40.0));
+        near(lost.ahead_interval, Span::new(0.0, 1.0 - none_of_two));
+        near(won.ahead_interval, Span::new(none_of_two, 1.0));
+        near(lost.median_interval, Span::new(-2.0, -2.0));
+        near(
+            all(-1.0, Span::new(-1.0, 1.4), 40).median_interval,
+            Span::new(-40.0, -37.6),
+        );
+        near(
+            all(1.0, Span::new(-1.4, 1.0), 40).median_interval,
+            Span::new(37.6, 40.0),
+        );
         // More games than samples: the first order does not hold.
-        assert_eq!(all(-1.0, (-1.0, -0.9), 101).ahead_interval, None);
-        assert!(all(-1.0, (-1.0, -0.9), 100).ahead_interval.is_some());
+        assert_eq!(all(-1.0, Span::new(-1.0, -0.9), 101).ahead_interval, None);
+        assert!(
+            all(-1.0, Span::new(-1.0, -0.9), 100)
+                .ahead_interval
+                .is_some()
+        );
     }
 
     /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
@@ -632,7 +656,10 @@ mod tests {
             ([690, 200, 100, 10], 100, 100),
             ([690, 200, 100, 10], 400, 100),
         ] {
-            let (limits, all) = (sampling(samples, (-6.0, 254.0)), shares.iter().sum());
+            let (limits, all) = (
+                sampling(samples, Span::new(-6.0, 254.0)),
+                shares.iter().sum(),
+            );
             let truth = game(&shares).total_gain(games, &limits).unwrap();
             let mut missed = [0; 2];
             for run in 0..125 {
@@ -649,7 +676,7 @@ mod tests {
                 }
                 let total = game(&counts).total_gain(games, &limits).unwrap();
                 let misses = |ends: Option<Span>, truth| {
-                    usize::from(ends.is_some_and(|(lo, hi)| truth < lo || hi < truth))
+                    usize::from(ends.is_some_and(|Span { lo, hi }| truth < lo || hi < truth))
                 };
                 missed[0] += misses(total.ahead_interval, truth.ahead);
                 missed[1] += misses(total.median_interval, truth.quantiles[2]);

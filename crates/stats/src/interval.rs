@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use super::Span;
 use super::Looks;
+use super::Span;
 
 /// A confidence level strictly between 0 and 1, or the certainty of an exact value.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -156,12 +156,7 @@ impl Interval {
     }
 
     /// An interval; `None` unless both limits are finite and in order.
-    pub fn new(
-        limits: Span,
-        level: Level,
-        method: Method,
-        validity: Validity,
-    ) -> Option<Self> {
+    pub fn new(limits: Span, level: Level, method: Method, validity: Validity) -> Option<Self> {
         let found = Self::half_open(limits, level, method, validity)?;
         (found.lo.is_finite() && found.hi.is_finite()).then_some(found)
     }
@@ -261,7 +256,8 @@ impl Estimate {
     /// left open by unresolved samples or by rounding, all that it can be.
     pub fn exact(self) -> Self {
         let ends = self.lower.zip(self.upper);
-        let limits = ends.map(|(least, most)| Span::new(least - self.rounding, most + self.rounding));
+        let limits =
+            ends.map(|(least, most)| Span::new(least - self.rounding, most + self.rounding));
         let method = if self.lower == self.upper && self.rounding == 0.0 {
             Method::Exact
         } else {
@@ -381,7 +377,7 @@ mod tests {
             ..Estimate::default()
         };
         let sampled = of(Interval::fixed(
-            (6.0, 9.0),
+            Span::new(6.0, 9.0),
             Level::DEFAULT,
             Method::StudentT,
         ));
@@ -439,7 +435,11 @@ mod tests {
             value: Some(6.0 * unit),
             sd: Some(3.0 * unit),
             mcse: Some(1.0 * unit),
-            interval: Interval::fixed((4.0 * unit, 9.0 * unit), Level::DEFAULT, Method::StudentT),
+            interval: Interval::fixed(
+                Span::new(4.0 * unit, 9.0 * unit),
+                Level::DEFAULT,
+                Method::StudentT,
+            ),
             withheld: None,
             n: 10,
             unresolved: 2,
@@ -458,11 +458,11 @@ mod tests {
             interval: Interval::fixed(limits, Level::DEFAULT, Method::DeltaRatio),
             ..Estimate::default()
         };
-        let held = |limits| of(limits).within((0.0, f64::INFINITY));
+        let held = |limits| of(limits).within(Span::new(0.0, f64::INFINITY));
         let ends = |limits| held(limits).interval.map(|found| (found.lo, found.hi));
-        assert_eq!(ends((-0.1, 0.3)), Some((0.0, 0.3)));
-        assert_eq!(ends((0.1, 0.3)), Some((0.1, 0.3)));
-        assert_eq!(ends((-0.3, -0.1)), Some((0.0, 0.0)));
-        assert_eq!(held((-0.3, -0.1)).value, Some(0.0));
+        assert_eq!(ends(Span::new(-0.1, 0.3)), Some((0.0, 0.3)));
+        assert_eq!(ends(Span::new(0.1, 0.3)), Some((0.1, 0.3)));
+        assert_eq!(ends(Span::new(-0.3, -0.1)), Some((0.0, 0.0)));
+        assert_eq!(held(Span::new(-0.3, -0.1)).value, Some(0.0));
     }
 }

@@ -62,7 +62,6 @@ pub use products::Products;
 pub use proportion::{Proportion, exceptions_bound, share_estimate};
 pub use published::Published;
 pub use quantile::quantile_estimate;
-pub use quotients::QuotientLimits;
 pub use ratings::{Pairing, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};
@@ -70,7 +69,7 @@ pub use samples_needed::{
     Expected, mean_known_after, samples_for_mean, samples_for_share, share_known_after,
 };
 pub use sequence::{cost_of_cap, planned_for};
-pub use span::Span;
+pub use span::{Margins, Span};
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use starts::{mean_of_starts, median_of_starts};
 pub use stored::Stored;

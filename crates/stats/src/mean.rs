@@ -8,14 +8,13 @@
 //! The mean of values that come in steps comes in steps too, and its interval is half of one wider.
 //! References: Imbens and Manski 2004, *Econometrica* 72; Stoye 2009, *Econometrica* 77.
 
-use super::Span;
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::halving::halved;
 use super::skew::{MeanTails, NEGLIGIBLE};
 use super::steps::step;
 use super::{
-    Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments,
+    Accumulator, Bounded, Confidence, Estimate, Interval, Level, Looks, Method, Moments, Span,
     mean_sequence,
 };
 
@@ -95,7 +94,10 @@ fn mean_interval(
     let (lower, upper) = (low.mean()?, high.mean()?);
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
-    let Span { lo: least, hi: most } = float_limits(limits);
+    let Span {
+        lo: least,
+        hi: most,
+    } = float_limits(limits);
     let sampled = MeanTails {
         n: low.count(),
         t: critical_value(low.count(), (upper - lower) / largest, level),
@@ -206,7 +208,7 @@ fn imbens_manski(gap: f64, level: Level) -> f64 {
     };
     let missed = |deviate: f64| normal_tail(deviate + gap) + normal_tail(deviate);
     let misses_more = |deviate: f64| missed(deviate) > level.alpha();
-    halved((below, normal_upper(level.tail())), 60, misses_more).1
+    halved(below, normal_upper(level.tail()), 60, misses_more).given_up
 }
 
 #[cfg(test)]
@@ -290,7 +292,7 @@ mod tests {
         let far_below = mean_estimate(&far_below, Level::DEFAULT, Some((0, 1_010)));
         assert_eq!(far_below.far_limit().unwrap().limit, 0.0);
         // Variance 35/12 * 60/59, and t of 59 degrees of freedom.
-        assert!((far.sampled.1 - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
+        assert!((far.sampled.hi - 3.5 - 0.4449).abs() < 1e-3, "{far:?}");
         let below = of((-1_000, 6)).far_limit().unwrap();
         assert!(
             !below.is_upper && (below.limit + 1_000.0).abs() < 1e-6,

@@ -10,10 +10,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Limited;
-use super::Span;
 use super::binomial::Coin;
 use super::{
-    Accumulator, Bounded, Dependence, Estimate, Interval, Level, Method, Moments, Proportion,
+    Accumulator, Bounded, Dependence, Estimate, Interval, Level, Method, Moments, Proportion, Span,
     Stored, difference_interval, mean_estimate,
 };
 

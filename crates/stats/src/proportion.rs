@@ -6,10 +6,9 @@
 //! References: Clopper and Pearson 1934, *Biometrika* 26; Brown, Cai, DasGupta 2001, *Interval
 //! Estimation for a Binomial Proportion*.
 
-use super::Span;
 use super::binomial::{log_odds_of_tail, share, unseen_share};
 use super::critical::normal_upper;
-use super::{Bounded, Estimate, Histogram, Interval, Level, Method, mean_estimate};
+use super::{Bounded, Estimate, Histogram, Interval, Level, Method, Span, mean_estimate};
 
 /// Successes among `n` samples, of which some may be unresolved:
 /// `certain <= possible <= n`.

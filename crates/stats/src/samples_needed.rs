@@ -1,10 +1,9 @@
 //! The number of samples after which an interval is as narrow as wished.
 
-use super::Span;
 use super::critical::normal_upper;
 use super::halving::first;
 use super::{
-    Bounded, Histogram, Interval, Level, Method, Proportion, planned_for, sequence_half_width,
+    Bounded, Histogram, Interval, Level, Method, Proportion, Span, planned_for, sequence_half_width,
 };
 
 /// The least number of samples from which on the interval of a proportion of about `p` is narrow
@@ -210,10 +209,10 @@ mod tests {
             limits: None,
             largest: None,
         };
-        let limits = Some((6.0, 36.0));
+        let limits = Some(Span::new(6.0, 36.0));
         let wide = Expected {
             mean: Some(21.0),
-            limits: Some((0.0, 36_000.0)),
+            limits: Some(Span::new(0.0, 36_000.0)),
             ..plain
         };
         let wait = |stream: &mut Stream| (-10.0 * libm::log(1.0 - unit(stream))) as i64;
@@ -262,7 +261,9 @@ mod tests {
                     let mut stream = Streams::new(77).key(name).stream(run);
                     let mut tally = Bounded::<Histogram>::default();
                     (0..n).for_each(|_| tally.push(draw(&mut stream)));
-                    let limits = expected.limits.map(|(min, max)| (min as i64, max as i64));
+                    let limits = expected
+                        .limits
+                        .map(|Span { lo: min, hi: max }| (min as i64, max as i64));
                     let found = mean(&tally, level.into(), limits).interval;
                     found.map_or(f64::INFINITY, |found| found.half_width())
                 };
@@ -285,7 +286,7 @@ mod tests {
         let expected = Expected {
             sd: 3.0,
             mean: None,
-            limits: Some((0.0, 4.0)),
+            limits: Some(Span::new(0.0, 4.0)),
             largest: None,
         };
         assert_eq!(samples_for_mean(0.1, &expected, Level::DEFAULT), None);

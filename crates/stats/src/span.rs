@@ -1,4 +1,4 @@
-//! Two numbers in order.
+//! Two numbers in order, and two distances from a third.
 
 /// The numbers from `lo` to `hi`, both included: the ends of an interval, or what a quantity can be. An end is
 /// infinite where nothing is known on that side.
@@ -24,6 +24,11 @@ impl Span {
         Self::new(value, value)
     }
 
+    /// The numbers between two ends, as far as both are known.
+    pub fn between(lo: Option<f64>, hi: Option<f64>) -> Option<Self> {
+        Some(Self::new(lo?, hi?))
+    }
+
     /// The numbers that lie at most so far from `value`.
     pub fn about(value: f64, half_width: f64) -> Self {
         Self::new(value - half_width, value + half_width)
@@ -43,4 +48,13 @@ impl Span {
     pub fn map(self, of: impl Fn(f64) -> f64) -> Self {
         Self::new(of(self.lo), of(self.hi))
     }
+}
+
+/// Distances from a number to either side of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Margins {
+    /// The distance to the number below.
+    pub below: f64,
+    /// The distance to the number above.
+    pub above: f64,
 }

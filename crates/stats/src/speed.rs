@@ -8,8 +8,8 @@
 //! 7.1; Howard and Ramdas 2022 on quantiles at all times; Van Gelder 2011 on time-outs and ties.
 
 use super::{
-    Bounded, ClaimVerdict, Confidence, Histogram, Interval, Looks, Method, Span, Proportion,
-    Relation, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
+    Bounded, ClaimVerdict, Confidence, Histogram, Interval, Looks, Method, Proportion, Relation,
+    Span, mean_of_starts, median_of_starts, quantile_estimate, ratio_of_totals,
 };
 
 /// The time of one contender on one instance.

@@ -8,11 +8,9 @@
 //! Benchmarking in Reasonable Time*; Lai 1976, *Annals of Statistics* 4; Wang and Ramdas 2025 on t-tests
 //! valid at all times.
 
-use super::Span;
 use super::critical::student_upper;
 use super::quantile::ranks;
-use super::{Confidence, Looks};
-
+use super::{Confidence, Looks, Span};
 
 /// Limits of the mean of the starts' values, each known within limits; by order statistics where one of
 /// them is open. `None` of fewer than three starts.
@@ -91,7 +89,7 @@ mod tests {
     };
 
     fn known(values: &[f64]) -> Vec<Span> {
-        values.iter().map(|&value| (value, value)).collect()
+        values.iter().copied().map(Span::point).collect()
     }
 
     #[test]
@@ -109,13 +107,13 @@ mod tests {
         for (values, mean, variance) in
             [([1.0, 2.0, 3.0], 2.0, 1.0), ([1.0, 2.0, 6.0], 3.0, 7.0f64)]
         {
-            let (lo, hi) = mean_of_starts(&known(&values), Level::DEFAULT.into()).unwrap();
+            let Span { lo, hi } = mean_of_starts(&known(&values), Level::DEFAULT.into()).unwrap();
             let half = deviate * (variance / 3.0).sqrt();
             assert!((lo - (mean - half)).abs() < 1e-9, "{lo} {mean} {half}");
             assert!((hi - (mean + half)).abs() < 1e-9, "{hi} {mean} {half}");
         }
         let equal = mean_of_starts(&known(&[2.0; 3]), MANY);
-        assert_eq!(equal, Some((f64::NEG_INFINITY, f64::INFINITY)));
+        assert_eq!(equal, Some(Span::OPEN));
     }
 
     /// Of ten values the second and the ninth enclose the median with 97.9 %.
@@ -123,11 +121,14 @@ mod tests {
     fn open_starts_have_order_statistics() {
         let mut starts = known(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         let once = Level::DEFAULT.into();
-        assert_eq!(median_of_starts(&starts, once), Some((2.0, 9.0)));
-        starts[9] = (10.0, f64::INFINITY);
-        assert_eq!(mean_of_starts(&starts, once), Some((2.0, 9.0)));
-        starts[0] = (1.0, f64::INFINITY);
-        assert_eq!(mean_of_starts(&starts, once), Some((2.0, f64::INFINITY)));
+        assert_eq!(median_of_starts(&starts, once), Some(Span::new(2.0, 9.0)));
+        starts[9] = Span::new(10.0, f64::INFINITY);
+        assert_eq!(mean_of_starts(&starts, once), Some(Span::new(2.0, 9.0)));
+        starts[0] = Span::new(1.0, f64::INFINITY);
+        assert_eq!(
+            mean_of_starts(&starts, once),
+            Some(Span::new(2.0, f64::INFINITY))
+        );
     }
 
     /// The wealth of the bet at the limit, computed by its formula, is 1 over alpha.
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(sequential_deviate(3.0, 100, 0.05), f64::INFINITY);
         let values = known(&[1.0, 2.0, 1.5, 1.2, 1.8, 1.6, 1.4, 1.1, 1.9, 1.5]);
         let [once, many] = [Level::DEFAULT.into(), MANY].map(|confidence| {
-            let (lo, hi) = mean_of_starts(&values, confidence).unwrap();
+            let Span { lo, hi } = mean_of_starts(&values, confidence).unwrap();
             hi - lo
         });
         assert!(many > 1.5 * once && many < 2.0 * once, "{once} {many}");

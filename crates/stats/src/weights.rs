@@ -10,14 +10,13 @@ use std::f64::consts::{LN_2, LN_10};
 
 use serde::{Deserialize, Serialize};
 
-use super::Span;
 use super::binomial::unseen_share;
 use super::concentration::{Concentration, tail_beyond};
 use super::critical::student_upper;
 use super::pareto::ParetoTail;
 use super::skew::critical;
 use super::stored::{MAX_COUNT, Stored};
-use super::{Estimate, Interval, Level, Method, Withheld};
+use super::{Estimate, Interval, Level, Method, Span, Withheld};
 
 /// Exact counts and sums of weights and of their squares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
