@@ -1,11 +1,10 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
+use base::suggest;
 use clap::{Args, ValueEnum};
 use experiment::ExperimentFile;
 use figures::{count, duration, sentence};
-use task::{
-    BuiltIn, GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
-};
+use task::{BuiltIn, GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec};
 
 use super::Application;
 use super::failure::Failure;

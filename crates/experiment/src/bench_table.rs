@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::file::is_default;
 use super::whole;
-use task::real;
+use base::real;
 
 /// The settings of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

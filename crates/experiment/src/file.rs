@@ -10,9 +10,10 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use base::real;
 use kit::search::Budget;
 use stats::Level;
-use task::{ParamValue, real};
+use task::ParamValue;
 
 use super::document::Document;
 use super::{

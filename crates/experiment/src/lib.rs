@@ -67,7 +67,7 @@ pub use stop::{MaxSamples, RatioTable, SprtTable, StopQuestion, StopRule, StopTa
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 
-use task::suggest;
+use base::suggest;
 
 #[cfg(test)]
 #[path = "../../task/tests/support/coin.rs"]

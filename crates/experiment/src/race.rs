@@ -11,8 +11,9 @@ use super::{
     Agreement, BEFORE, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation,
     RatioTable, StopRule, StopTable, suggest,
 };
+use base::Failure;
 use task::outside::ProgramContender;
-use task::{Failure, Metric, ParamValue, Task};
+use task::{Metric, ParamValue, Task};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;

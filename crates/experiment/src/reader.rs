@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use base::files;
 use stats::Level;
 use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
-use task::{GameSpec, TaskSpec, files};
+use task::{GameSpec, TaskSpec};
 
 use super::document::Document;
 use super::error::{Checked, Problem, position_of};

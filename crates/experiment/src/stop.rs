@@ -6,7 +6,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use task::{Metric, MetricKind, real};
+use base::real;
+use task::{Metric, MetricKind};
 
 use super::whole;
 use stats::{Hypotheses, Level, Sprt, planned_for};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use super::outside::Players;
-use super::{decimal, real, suggest};
+use base::{decimal, real, suggest};
 
 /// A parameter a task accepts.
 #[derive(Clone, Debug, PartialEq)]
