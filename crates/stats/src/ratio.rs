@@ -92,7 +92,7 @@ impl RatioSums {
     /// ratio of each sample.
     ///
     /// ```
-    /// use stats::{Level, QuotientLimits, RatioSums};
+    /// use etude_stats::{Level, QuotientLimits, RatioSums};
     /// let mut hits = RatioSums::default();
     /// (0..200).for_each(|sample| hits.push(sample % 3, 2));
     /// let shares = QuotientLimits { least: 0.0, most: 1.0 };

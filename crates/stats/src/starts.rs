@@ -19,7 +19,7 @@ pub type OpenLimits = (f64, f64);
 /// them is open. `None` of fewer than three starts.
 ///
 /// ```
-/// use stats::{Level, mean_of_starts};
+/// use etude_stats::{Level, mean_of_starts};
 /// let found = mean_of_starts(&[(1.0, 1.0), (2.0, 2.0), (3.0, 3.0)], Level::DEFAULT.into());
 /// // Student's deviate at two degrees of freedom is 4.3027.
 /// assert!((found.unwrap().1 - (2.0 + 4.3027 / 3f64.sqrt())).abs() < 1e-3);
