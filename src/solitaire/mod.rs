@@ -4,6 +4,7 @@
 mod close_choices;
 mod make;
 mod play;
+mod review_task;
 mod settings;
 mod solve;
 mod tasks;
@@ -19,6 +20,7 @@ pub static GAME: GameSpec = GameSpec {
         tasks::SCORE,
         unseen_bound::UNSEEN_BOUND,
         close_choices::CLOSE_CHOICES,
+        review_task::REVIEW,
     ],
     verbs: &[
         Verb::new::<solve::SolveSolitaire>("solve"),

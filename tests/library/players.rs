@@ -26,12 +26,14 @@ fn examples(form: &str) -> &'static [&'static str] {
         "hindsight(N, NODES)" => &["hindsight(3)", "hindsight(2, 50)"],
         "nested(N, PLAYER)" => &["nested(2, rollout(1))"],
         "race(N, PLAYER)" => &["race(6, rollout(2))", "race(4, hindsight(2))"],
+        "errs(PERCENT, PLAYER)" => &["errs(20, greedy)"],
         "ismcts(N, C)" => &["ismcts(20, 2)"],
         "macros(PLAYER)" => &[
             "macros(hindsight(3))",
             "macros(greedy)",
             "macros(rollout(2))",
         ],
+        "turns(PLAYER)" => &["turns(hindsight(2))"],
         "arsac" => &["arsac"],
         "advance" => &["advance"],
         "safe" => &["safe"],
@@ -168,7 +170,8 @@ fn every_player_of_cards_ends_a_game_within_limited_searches() {
     for player in players(game("solitaire")).map(|name| name.parse().unwrap()) {
         match &player {
             CardPlayer::ByMoves(_) => play(solitaire::casino::Casino, &player, round),
-            CardPlayer::ByMacros(_) => play(Macros, &player, round),
+            CardPlayer::ByMacros(_) => play(Macros::LookingFirst, &player, round),
+            CardPlayer::TurningFirst(_) => play(Macros::TurningFirst, &player, round),
         }
     }
     let deal = klondike::deal::Deal::draw(&"yukon".parse::<Layout>().unwrap(), &mut stream);

@@ -153,10 +153,7 @@ impl Words {
 
 /// A parameter's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "another value, expected a text, a number, `true` or `false`"
-)]
+#[serde(untagged, expecting = "expected a text, a number, `true` or `false`")]
 #[schemars(with = "AnyValue")]
 pub enum ParamValue {
     /// A text or a choice.

@@ -20,6 +20,9 @@ pub enum CardPlayer {
     ByMoves(HiddenPlayer),
     /// A player that judges macro moves: all that is done until the next unknown card.
     ByMacros(HiddenPlayer),
+    /// A player that judges macro moves, as people order them: it goes through the stock only when no card can be
+    /// turned without it.
+    TurningFirst(HiddenPlayer),
 }
 
 impl fmt::Display for CardPlayer {
@@ -27,6 +30,7 @@ impl fmt::Display for CardPlayer {
         match self {
             CardPlayer::ByMoves(player) => player.fmt(f),
             CardPlayer::ByMacros(player) => write!(f, "macros({player})"),
+            CardPlayer::TurningFirst(player) => write!(f, "turns({player})"),
         }
     }
 }
@@ -36,27 +40,40 @@ impl FromStr for CardPlayer {
 
     fn from_str(name: &str) -> Result<CardPlayer, PlayerError> {
         let name = name.trim();
-        let inside = name.strip_prefix("macros(");
-        match inside.and_then(|inside| inside.strip_suffix(')')) {
-            Some(inside) => match inside.parse()? {
-                // Hindsight stops judging a macro move as soon as it cannot be the best, a race never.
-                HiddenPlayer::Race { player, .. }
-                    if matches!(*player, HiddenPlayer::Hindsight { .. }) =>
-                {
-                    Err(PlayerError::HindsightRace(name.to_owned()))
-                }
-                player => Ok(CardPlayer::ByMacros(player)),
-            },
-            None => name.parse().map(CardPlayer::ByMoves),
+        let judge = |kind: &str| name.strip_prefix(kind)?.strip_suffix(')');
+        if let Some(inside) = judge("macros(") {
+            return macro_judge(name, inside).map(CardPlayer::ByMacros);
         }
+        if let Some(inside) = judge("turns(") {
+            return macro_judge(name, inside).map(CardPlayer::TurningFirst);
+        }
+        name.parse().map(CardPlayer::ByMoves)
+    }
+}
+
+/// The player inside the name of a player by macro moves.
+fn macro_judge(name: &str, inside: &str) -> Result<HiddenPlayer, PlayerError> {
+    match inside.parse()? {
+        // Hindsight stops judging a macro move as soon as it cannot be the best, a race never.
+        HiddenPlayer::Race { player, .. } if matches!(*player, HiddenPlayer::Hindsight { .. }) => {
+            Err(PlayerError::HindsightRace(name.to_owned()))
+        }
+        player => Ok(player),
     }
 }
 
 impl CardPlayer {
     /// The player that judges its choices.
     pub fn judge(&self) -> &HiddenPlayer {
-        let (CardPlayer::ByMoves(player) | CardPlayer::ByMacros(player)) = self;
+        let (CardPlayer::ByMoves(player)
+        | CardPlayer::ByMacros(player)
+        | CardPlayer::TurningFirst(player)) = self;
         player
+    }
+
+    /// Returns whether it chooses among macro moves.
+    pub fn is_by_macros(&self) -> bool {
+        !matches!(self, CardPlayer::ByMoves(_))
     }
 
     /// The purpose of the streams that it draws from, so that the same game is played
@@ -66,6 +83,10 @@ impl CardPlayer {
             CardPlayer::ByMoves(player) => player.purpose(),
             CardPlayer::ByMacros(player) => {
                 let player = CardPlayer::ByMacros(player.with_usual_foresight());
+                format!("play of {player}")
+            }
+            CardPlayer::TurningFirst(player) => {
+                let player = CardPlayer::TurningFirst(player.with_usual_foresight());
                 format!("play of {player}")
             }
         }

@@ -3,11 +3,11 @@
 use super::casino::Casino;
 use super::draw::{self, Sight};
 use super::exact::Solver;
-use super::players::{self, PlayerMemory, single_moves};
+use super::players::{self, MacroPlayer, PlayerMemory, single_moves};
 use super::round::{Play, Round};
 use super::rules::money;
 use super::table::{CardTable, Move};
-use super::unseen::game::{Macros, last_moves};
+use super::unseen::game::last_moves;
 use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
 use cards::tabletop::{PlayedOut, Tabletop, by_moves};
 use kit::rng::{Stream, StreamKey};
@@ -119,7 +119,10 @@ impl Tabletop for SolitaireSeat {
     fn advice(&self, round: &Round, player: &CardPlayer, stream: Stream) -> Vec<JudgedMove> {
         match player {
             CardPlayer::ByMoves(player) => by_moves(self, round, player, stream),
-            CardPlayer::ByMacros(player) => by_macros(self, round, player, stream),
+            CardPlayer::ByMacros(judge) | CardPlayer::TurningFirst(judge) => {
+                let order = players::order(player);
+                by_macros(self, round, MacroPlayer { order, judge }, stream)
+            }
         }
     }
 
@@ -144,7 +147,7 @@ impl Tabletop for SolitaireSeat {
 fn by_macros(
     seat: &SolitaireSeat,
     round: &Round,
-    player: &HiddenPlayer,
+    player: MacroPlayer<'_>,
     stream: Stream,
 ) -> Vec<JudgedMove> {
     let unit = match round.table().rules().passes {
@@ -156,7 +159,7 @@ fn by_macros(
         told: seat.told_line(round, &moves),
         estimate,
     };
-    let estimates = estimates(&Macros, round, player, stream, unit).into_iter();
+    let estimates = estimates(&player.order, round, player.judge, stream, unit).into_iter();
     let choices = estimates.map(|(play, estimate)| choice(play.moves(round), estimate));
     let choices: Vec<JudgedMove> = choices.collect();
     let last = last_moves(round);
@@ -165,7 +168,7 @@ fn by_macros(
     }
     vec![choice(
         last,
-        ScoreEstimate::known(unit, Macros.score(round)),
+        ScoreEstimate::known(unit, player.order.score(round)),
     )]
 }
 
