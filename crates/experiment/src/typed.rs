@@ -10,7 +10,7 @@ use serde::{Deserializer, forward_to_deserialize_any};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use task::decimal;
+use base::decimal;
 
 /// A value that serde has read.
 type Typing<T> = Result<T, Fault>;
