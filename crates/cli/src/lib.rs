@@ -24,6 +24,7 @@ mod report;
 mod run;
 mod sample_size;
 mod schema;
+mod shard;
 mod signals;
 mod stats;
 mod stats_arguments;

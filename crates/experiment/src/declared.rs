@@ -12,6 +12,7 @@ use super::document::{Document, KeyPath};
 use super::error::{Checked, Problem, position_of};
 use super::file::places;
 use super::instances::{generator, instances};
+use super::sweep::ZIP;
 use super::{CommandTable, ContenderTable, MetricTable, OnTimeout, ParamTable};
 
 /// Streams at most: each costs a seed a sample.
@@ -107,6 +108,10 @@ pub(super) fn hashes(program: &DeclaredProgram) -> Vec<String> {
 fn param((name, table): (&String, &ParamTable), command: &KeyPath) -> Checked<ParamSpec> {
     let path = command.at("params").at(name);
     check_name(name, &path)?;
+    if name == ZIP {
+        let problem = path.fault_of_key("`zip` cannot be a parameter: it is a key of [sweep]");
+        return Err(problem.help("choose another name"));
+    }
     table.param(name).map_err(|error| refused(error, &path))
 }
 

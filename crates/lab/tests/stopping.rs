@@ -45,6 +45,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
     let run = Run {
         compiled: Arc::clone(&compiled),
         plan: Plan::with_looks(experiment.stop.max_samples),
+        to: u64::MAX,
         threads,
         keep_samples: false,
         known: None,

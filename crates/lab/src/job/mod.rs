@@ -62,6 +62,8 @@ pub struct Job {
     pub compiled: Arc<CompiledExperiment>,
     /// The samples in blocks, and the shard of them to be run.
     pub plan: Plan,
+    /// The sample from which on a block may begin only in a later session; none unless set.
+    pub to: u64,
     /// The run folder; `results/NAME` unless another is set.
     pub folder: PathBuf,
     /// Worker threads; one for each core unless set.
@@ -97,6 +99,7 @@ impl Job {
             app: *app,
             compiled: Arc::new(CompiledExperiment::of_experiment(&experiment)?),
             plan: Plan::of(&experiment),
+            to: u64::MAX,
             folder: Path::new("results").join(experiment.name()),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             mode: ResumeMode::default(),

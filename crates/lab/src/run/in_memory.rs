@@ -57,6 +57,7 @@ pub fn run(experiment: &Experiment, threads: usize) -> Result<Outcome, RunError>
     let run = Run {
         compiled: Arc::clone(&compiled),
         plan: Plan::of(experiment),
+        to: u64::MAX,
         threads,
         keep_samples: false,
         stored: StoredBlocks::default(),

@@ -178,7 +178,7 @@ fn growth_plots(experiment: &Experiment, costs: &RaceCosts, speed: &SpeedTable) 
     let plot = numeric.filter_map(|(axis, _)| {
         let along = |(code, members): (String, Vec<(f64, usize)>)| Series {
             label: (members.first())
-                .and_then(|&(_, at)| speed.sweep.without(names[at], axis))
+                .and_then(|&(_, at)| super::without(experiment, &speed.sweep, (names[at], axis)))
                 .unwrap_or(code),
             points: members.iter().map(typical).collect(),
         };

@@ -288,6 +288,8 @@ impl<'run> Album<'run> {
         match (line.flatten(), self.sweep.axes.len()) {
             (Some(plot), _) => Some(Picture::Plot(plot)),
             (None, 0 | 1) => self.rows_of(metric, title),
+            // Where parameters change together, most of a table would be empty.
+            (None, _) if !self.sweep.is_full() => self.rows_of(metric, title),
             (None, _) => Some(Picture::Matrix(self.matrix(metric, title))),
         }
     }
