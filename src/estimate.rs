@@ -3,12 +3,13 @@
 //!
 //! Knows trees and estimators ([`kit::search::estimate`]) and no game.
 
+use base::counted;
 use kit::rng::{StreamKey, Streams, unit};
 use kit::search::estimate::{Estimator, TracedNode, TreeEstimates};
 use kit::search::{Tree, Weight};
 use task::{
     Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, Truth, Value,
-    Worker, Workspace, counted, worker_of,
+    Worker, Workspace, worker_of,
 };
 
 /// The parameter that names the estimator.

@@ -1,11 +1,12 @@
 //! Advice on a game, as options of a verb ask for it.
 
 use super::games::Plays;
+use base::{Failure, parse_integer};
 use cards::advice::{CardPlayer, JudgedMove, Unit};
 use cards::tabletop::{MoveOf, Tabletop, WorldOf, draws};
 use clap::Args;
 use kit::search::hidden::{HiddenGame, PlayerError};
-use task::{Console, Failure, TableCell, parse_integer};
+use task::{Console, TableCell};
 
 /// The options of advice: whether to give it, after which moves, and by whom.
 #[derive(Debug, Args)]

@@ -1,9 +1,9 @@
 //! The deals of a file: a table's column `deal`, as CSV or in JSON, one a line, or one JSON object after another.
 
+use base::{Failure, InputFile, list_lines, read_csv_columns};
 use cards::text::{DealError, FORMAT};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use task::{Failure, InputFile, list_lines, read_csv_columns};
 
 /// An error in a deal, at its place.
 pub fn refuse(place: &str) -> impl Fn(DealError) -> Failure + '_ {

@@ -1,11 +1,12 @@
 //! Games that a player plays to their ends, one for each deal, with perfect sight beside them.
 
 use super::solve::SolvedCards;
+use base::counted;
 use cards::DECK;
 use cards::advice::CardPlayer;
 use cards::tabletop::{Dealer, PlayedOut, Tabletop, draws};
 use stats::{Interval, Level, Proportion, outward_ends};
-use task::{Console, TableCell, counted};
+use task::{Console, TableCell};
 
 const COLUMNS: [&str; 5] = ["index", "result", "cards", "length", "sight"];
 

@@ -1,12 +1,13 @@
 //! A game that a person plays in the terminal, with advice on request.
 
 use super::deals::refuse;
+use base::{Failure, parse_integer};
 use cards::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, draws};
 use cards::text::{FORMAT, WrittenTable};
 use clap::Args;
 use kit::rng::Streams;
 use kit::search::hidden::HiddenGame;
-use task::{Console, Failure, parse_integer};
+use task::Console;
 
 const COMMANDS: &str = "Or type the number of a move in the list of `moves`, or: moves, advice, undo, \
     board, reveal (shows the best possible score), help, quit. Undo does not hide a card again.";

@@ -2,11 +2,12 @@
 
 use super::advise::AdviceOptions;
 use super::deals::{self, refuse};
+use base::{Failure, InputFile, parse_integer};
 use cards::tabletop::{Dealer, deal_stream};
 use cards::text::FORMAT;
 use clap::{ArgGroup, Args};
 use kit::search::Budget;
-use task::{Console, Failure, InputFile, TableCell, parse_integer};
+use task::{Console, TableCell};
 
 /// The options of the verb `solve` that the games of cards share: the deals, and what to tell of
 /// them.

@@ -2,6 +2,7 @@
 
 use super::params::{DECK, LAYOUT, layout};
 use super::story;
+use base::counted;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
 use klondike::RULES;
@@ -15,7 +16,7 @@ use klondike::pruned::{PrunedEngine, World};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Value, Worker, Workspace, counted,
+    TaskSpec, Value, Worker, Workspace,
 };
 
 /// The task `klondike/hidden-bound`.

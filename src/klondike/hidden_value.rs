@@ -3,6 +3,7 @@
 
 use super::params::layout;
 use crate::cards::strategy::Strategy;
+use base::{Failure, count};
 use kit::rng::Streams;
 use kit::search::hidden::HiddenPlayer;
 use klondike::RULES;
@@ -10,8 +11,8 @@ use klondike::hidden_value::{MOST_CARDS, Totals, totals};
 use klondike::layout::Layout;
 use std::borrow::Cow::Borrowed;
 use task::{
-    Build, Console, Draw, Failure, Frame, Metric, ParamError, ParamSpec, Params, Replay,
-    SampleError, Task, TaskSpec, Value, Worker, Workspace, count, worker_of,
+    Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace, worker_of,
 };
 
 /// The task `klondike/hidden-value`.

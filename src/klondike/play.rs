@@ -1,10 +1,11 @@
 //! `play klondike`: a person plays the casino with the face-down cards unseen.
 
 use crate::cards::play::PlayCards;
+use base::Failure;
 use clap::Args;
 use klondike::deck::Deck;
 use klondike::layout::{Layout, LayoutError};
-use task::{Console, Failure, VerbOptions};
+use task::{Console, VerbOptions};
 
 /// `etude play klondike`.
 #[derive(Debug, Args)]
@@ -165,7 +166,7 @@ mod tests {
         let error = run(&["--deal", &known, "--seed=1"], &[]).err().unwrap();
         assert_eq!(
             (error.kind, error.place.as_str()),
-            (task::FailureKind::Usage, "--seed")
+            (base::FailureKind::Usage, "--seed")
         );
         let one = deal.replacen("??", "as", 1).replacen("??", "2s", 1);
         for known in [&known, &one] {

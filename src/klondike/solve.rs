@@ -2,6 +2,7 @@
 
 use super::play::read_layout;
 use crate::cards::solve::{SolveCards, SolvedCards};
+use base::Failure;
 use cards::DECK;
 use clap::Args;
 use klondike::card::Card;
@@ -12,7 +13,7 @@ use klondike::engine::ExactEngine;
 use klondike::outcome::SearchOutcome;
 use klondike::position::Position;
 use klondike::pruned::PrunedEngine;
-use task::{Console, Failure, TableCell, VerbOptions, by_name};
+use task::{Console, TableCell, VerbOptions, by_name};
 
 /// `etude solve klondike`.
 #[derive(Debug, Args)]
@@ -259,11 +260,11 @@ mod tests {
             "--algorithm"
         );
         let none = error(&[]);
-        assert_eq!(none.kind, task::FailureKind::Usage);
+        assert_eq!(none.kind, base::FailureKind::Usage);
         assert!(none.message.contains("--deals <FILE>|--deal <DEAL>"));
         assert_eq!(
             error(&["--seed=1", "--deal=XX"]).kind,
-            task::FailureKind::Usage
+            base::FailureKind::Usage
         );
     }
 

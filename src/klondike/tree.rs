@@ -4,6 +4,7 @@
 use super::params::{LAYOUT, layout};
 use super::story;
 use crate::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, frames, size};
+use base::counted;
 use kit::rng::{StreamKey, Streams, unit};
 use kit::search::Weight;
 use kit::search::estimate::{Estimator, TreeEstimates};
@@ -15,7 +16,7 @@ use klondike::tree::{MoveTree, TreePosition, exact};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace, counted,
+    Value, Worker, Workspace,
 };
 
 /// The task `klondike/tree`.

@@ -2,6 +2,7 @@
 
 use super::story;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of, refuse};
+use base::grouped;
 use kit::rng::{Stream, StreamKey, Streams, choose};
 use kit::search::{Budget, Weight};
 use pegs::answer::{Algorithm, PegAnswer};
@@ -11,7 +12,7 @@ use pegs::solve::PegProblem;
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, SampleError, Task, TaskSpec, Value,
-    Worker, Workspace, grouped, worker_of,
+    Worker, Workspace, worker_of,
 };
 
 const ALGORITHM: ParamSpec = ParamSpec::choice(

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use super::story;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
+use base::counted;
 use kit::rng::{Stream, StreamKey, Streams};
 use kit::search::Budget;
 use pegs::board::{PegBoard, Position};
@@ -17,7 +18,7 @@ use pegs::play::{PlayoutEnd, PlayoutTables};
 use pegs::solve::{ExactAnswer, PegProblem};
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Truth,
-    Value, Worker, Workspace, counted,
+    Value, Worker, Workspace,
 };
 
 /// Games that share a stream.

@@ -2,6 +2,7 @@
 
 use super::story;
 use super::tasks::refuse;
+use base::{Failure, InputFile, parse_integer, read_csv_columns};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kit::search::Budget;
@@ -10,7 +11,7 @@ use pegs::board::{Jump, Position, format_moves};
 use pegs::census::{CensusLevel, OrbitCount, census};
 use pegs::problem::{self, NAMED, NamedProblem, PegProblemError};
 use pegs::solve::PegProblem;
-use task::{Console, Failure, InputFile, TableCell, VerbOptions, parse_integer, read_csv_columns};
+use task::{Console, TableCell, VerbOptions};
 
 /// Positions held after each number of jumps when any solution will do.
 const WIDTH: usize = 200_000;

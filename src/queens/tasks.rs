@@ -2,6 +2,7 @@
 
 use super::verb::{ALGORITHMS, BITMASK};
 use crate::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
+use base::{count, counted};
 use kit::rng::Streams;
 use kit::search::Weight;
 use kit::search::estimate::TreeEstimates;
@@ -11,7 +12,7 @@ use queens::{bitmask, known, picture, placement};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Truth, Value, Worker, Workspace, count, counted, worker_of,
+    TaskSpec, Truth, Value, Worker, Workspace, worker_of,
 };
 
 /// Solutions that a replay draws at most: all of the usual board.

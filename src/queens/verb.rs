@@ -1,10 +1,11 @@
 //! `etude solve queens`: all solutions of one board, by the algorithm asked for.
 
+use base::{Failure, integer_within};
 use clap::Args;
 use queens::automaton::{self, Version};
 use queens::bitmask::{self, MAX_N};
 use queens::placement;
-use task::{Console, Failure, TableCell, VerbOptions, integer_within};
+use task::{Console, TableCell, VerbOptions};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.
 const PROFILED: usize = 15;

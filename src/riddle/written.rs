@@ -6,10 +6,10 @@
 use serde::Deserialize;
 use strum::VariantNames;
 
+use base::{Failure, InputFile, has_csv_column, list_lines, read_csv_columns};
 use riddle::clues::Clues;
 use riddle::rules::Rule;
 use riddle::variants::Variant;
-use task::{Failure, InputFile, has_csv_column, list_lines, read_csv_columns};
 
 /// A riddle, with the rule that the text names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The task `solitaire/close-choices`: one sample a deal.
 
 use crate::cards::strategy::Strategy;
+use base::counted;
 use cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
 use kit::search::hidden::HiddenPlayer;
@@ -14,7 +15,7 @@ use solitaire::unseen::close_choices::{CloseChoices, CloseComparison, GameDraws}
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Value, Worker, Workspace, counted,
+    TaskSpec, Value, Worker, Workspace,
 };
 
 /// The task `solitaire/close-choices`.

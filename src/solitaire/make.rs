@@ -5,6 +5,7 @@
 
 use super::settings::GivenRules;
 use crate::cards::games::result;
+use base::{Failure, count, counted, parse_integer, threads};
 use cards::tabletop::deal_stream;
 use clap::Args;
 use kit::search::Budget;
@@ -20,9 +21,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use strum::{EnumCount, IntoEnumIterator};
-use task::{
-    Console, Failure, TableCell, VerbOptions, by_name, count, counted, parse_integer, threads,
-};
+use task::{Console, TableCell, VerbOptions, by_name};
 
 /// `etude make solitaire`.
 #[derive(Debug, Args)]
@@ -339,8 +338,9 @@ fn in_order<M: Default, T: Send>(
 mod tests {
     use super::super::solve::SolveSolitaire;
     use super::*;
+    use base::FailureKind;
     use solitaire::grade::MOST_GAMES;
-    use task::{FailureKind, Script, Verb};
+    use task::{Script, Verb};
 
     fn run(options: &[&str]) -> Result<Script, Failure> {
         Script::default().run(&Verb::new::<MakeSolitaire>("make"), options)

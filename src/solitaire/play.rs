@@ -2,8 +2,9 @@
 
 use super::settings::GivenRules;
 use crate::cards::play::PlayCards;
+use base::Failure;
 use clap::Args;
-use task::{Console, Failure, VerbOptions};
+use task::{Console, VerbOptions};
 
 /// `etude play solitaire`.
 #[derive(Debug, Args)]
@@ -129,7 +130,7 @@ mod tests {
         let error = run(&sorted(), &["--seed=3"], &[]).err().unwrap();
         assert_eq!(
             (error.kind, error.place.as_str()),
-            (task::FailureKind::Usage, "--seed")
+            (base::FailureKind::Usage, "--seed")
         );
     }
 

@@ -1,9 +1,10 @@
 //! Rules as a person names them: a preset, or its parts one by one.
 
+use base::parse_integer;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use solitaire::rules::{MOST_PASSES, Rules};
-use task::{ParamError, parse_integer};
+use task::ParamError;
 
 /// The rules of a preset with the parts that are given instead of its own.
 ///

@@ -3,13 +3,14 @@
 use super::settings::GivenRules;
 use crate::cards::games::result;
 use crate::cards::solve::{SolveCards, SolvedCards};
+use base::Failure;
 use clap::Args;
 use solitaire::draw::{self, Sight};
 use solitaire::exact::{Solver, TableSolution};
 use solitaire::rules::money;
 use solitaire::seat::written;
 use solitaire::written::WrittenRound;
-use task::{Console, Failure, TableCell, VerbOptions};
+use task::{Console, TableCell, VerbOptions};
 
 /// `etude solve solitaire`.
 #[derive(Debug, Args)]
@@ -284,7 +285,7 @@ mod tests {
             ),
         ] {
             let kind = error(&[given, &[option]].concat()).kind;
-            assert_eq!(kind, task::FailureKind::Usage, "{option}");
+            assert_eq!(kind, base::FailureKind::Usage, "{option}");
         }
     }
 
@@ -297,10 +298,10 @@ mod tests {
         for (option, value) in [("--rules", "whist"), ("--draw", "0"), ("--passes", "x")] {
             assert_eq!(error(&["--seed=1", option, value]).place, option);
         }
-        assert_eq!(error(&[]).kind, task::FailureKind::Usage);
+        assert_eq!(error(&[]).kind, base::FailureKind::Usage);
         assert_eq!(
             error(&["--seed=1", "--deal=XX"]).kind,
-            task::FailureKind::Usage
+            base::FailureKind::Usage
         );
         let index = error(&["--deal=AC", "--index=3"]).message;
         assert!(index.contains("'--index <I>'"), "{index}");

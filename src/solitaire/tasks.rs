@@ -4,6 +4,7 @@
 
 use super::settings;
 use crate::cards::strategy::Strategy;
+use base::counted;
 use cards::advice::CardPlayer;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Verdict;
@@ -20,7 +21,7 @@ use solitaire::table::{CardTable, Move};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, PlayerSpec, Replay, Row,
-    SampleError, Task, TaskSpec, Value, Worker, Workspace, counted,
+    SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
 
 /// The most the casino can lose on a game.

@@ -17,6 +17,9 @@ use std::time::{Duration, SystemTime};
 use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, Ending, assert_same_results, results};
 use crate::session::{Went, experiment, session};
+use base::FailureKind;
+use base::files::SystemDisk;
+use base::threads::spawn_scoped;
 use experiment::Experiment;
 use kit::rng::{StreamKey, Streams, below, unit};
 use kit::search::Budget;
@@ -24,11 +27,7 @@ use lab::run::{
     BlockTally, Cause, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent, Sink,
 };
 use lab::store::{Journal, JournalSchema, Manifest, RunFolder};
-use task::files::SystemDisk;
-use task::threads::spawn_scoped;
-use task::{
-    Draw, FailureKind, Metric, Replay, Row, SampleError, Tally, Task, Value, Worker, Workspace,
-};
+use task::{Draw, Metric, Replay, Row, SampleError, Tally, Task, Value, Worker, Workspace};
 
 const DEALS: &str = r#"
 question = "How many cards?"

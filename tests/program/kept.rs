@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use base::files::{Disk, SystemDisk};
 use etude::PROGRAM;
 use lab::job::{Job, read_experiment};
 use lab::run::Silent;
 use lab::store::{JournalSchema, Manifest, RunFolder, TALLIES, read_tallies, tallies_csv};
-use task::files::{Disk, SystemDisk};
 
 use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, results};

@@ -980,7 +980,11 @@ fn programs_race_without_a_file_and_the_file_that_says_the_same_can_be_had() {
         "4",
     ];
     bench.run(&typed).check(0, &["results/a-vs-b-bench"]);
-    let answer = row(&bench, "results/a-vs-b-bench/samples.csv", &["3", "\"b", "n=5\""]);
+    let answer = row(
+        &bench,
+        "results/a-vs-b-bench/samples.csv",
+        &["3", "\"b", "n=5\""],
+    );
     assert!(
         answer.iter().any(|field| field == "25.000000"),
         "{answer:?}"
@@ -991,7 +995,13 @@ fn programs_race_without_a_file_and_the_file_that_says_the_same_can_be_had() {
     bench
         .run(&["bench", "a.toml", "--samples", "4", "--out", "out"])
         .check(0, &[]);
-    let row = |folder: &str| row(&bench, &format!("{folder}/samples.csv"), &["3", "\"b", "n=5\""]);
+    let row = |folder: &str| {
+        row(
+            &bench,
+            &format!("{folder}/samples.csv"),
+            &["3", "\"b", "n=5\""],
+        )
+    };
     assert_eq!(row("out"), row("results/a-vs-b-bench"));
     bench.write("b.sh", "echo $(($1 * $1 + $1 / 5))\n");
     let differ = bench.run(&[&typed[..], &["--force"]].concat());

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use task::files::{Disk, ReadFile, SystemDisk, WriteFile};
+use base::files::{Disk, ReadFile, SystemDisk, WriteFile};
 
 /// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 use etude::GAMES;
 
+use base::InputFile;
+use base::files::SystemDisk;
 use experiment::{Experiment, Overrides};
 use klondike::deal::Deal;
 use klondike::layout::Layout;
@@ -19,8 +21,7 @@ use programs::ugi::EngineOption;
 use programs::wire;
 use report::{Results, TextStyle, to_text};
 use riddle::clues::Clues;
-use task::files::SystemDisk;
-use task::{InputFile, Metric, Row};
+use task::{Metric, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]

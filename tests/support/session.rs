@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use base::Failure;
+use base::files::Disk;
 use etude::GAMES;
 use experiment::{Experiment, Overrides};
 use lab::run::{
@@ -10,8 +12,6 @@ use lab::run::{
 };
 use lab::store::{JournalSchema, RunFolder, RunRecord};
 use lab::tables::{RunFacts, outcome_tables};
-use task::Failure;
-use task::files::Disk;
 
 /// Asks a run to stop once so many samples are done.
 struct Stopper<'run>(&'run Interrupt, u64);

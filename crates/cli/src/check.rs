@@ -1,11 +1,12 @@
 //! `etude check`: checks experiment files without running them.
 
+use base::decimal::LEAST_DIGITS;
+use base::words::split;
+use base::{count, counted};
 use clap::Args;
 use experiment::{Experiment, Overrides};
 use lab::job::{programs, read_experiment};
-use task::decimal::LEAST_DIGITS;
-use task::outside::words;
-use task::{MetricKind, count, counted};
+use task::MetricKind;
 
 use super::Application;
 use super::examined::check_players;
@@ -48,7 +49,7 @@ impl CheckArguments {
             return check_players(app, file, self.log.as_deref());
         }
         if let Some(player) = &self.player {
-            if words(player).first().is_none_or(String::is_empty) {
+            if split(player).first().is_none_or(String::is_empty) {
                 return Err(Failure::usage("--player names no program")
                     .with_help("write the program and its arguments in one pair of quotes: --player 'python3 my_fox.py'"));
             }

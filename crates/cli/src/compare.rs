@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ::report::{ComparedSpeeds, compared, compared_sheet, conclusion};
+use base::visible_line;
 use clap::Args;
 use figures::{Figure, counted, folded, level_text, of_difference};
 use lab::job::{ComparedMetric, compare};
 use stats::{Interval, Method, Withheld};
-use task::{TableCell, visible_line};
+use task::TableCell;
 
 use super::Application;
 use super::bench;

@@ -1,9 +1,10 @@
 //! The players of an experiment file, each tested against the interface of its game, in one table.
 
+use base::count;
 use experiment::Overrides;
 use lab::job::{programs, read_experiment};
 use task::outside::PlayerDeclaration;
-use task::{Console, TableCell, count};
+use task::{Console, TableCell};
 
 use super::Application;
 use super::failure::Failure;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use base::parse_integer;
 use clap::Args;
 use experiment::{Experiment, Overrides};
 use lab::job::{read_experiment, read_folder};
-use task::parse_integer;
 
 use super::Application;
 use super::failure::Failure;

@@ -1,12 +1,12 @@
 //! Failures on standard error, and their exit codes.
 
+use base::visible;
 use experiment::ConfigError;
-use task::visible;
 
 use super::Application;
 use super::terminal;
 
-pub use task::{Failure, FailureKind};
+pub use base::{Failure, FailureKind};
 
 /// Says a failure on standard error, with the program's name in the commands that it advises.
 pub(super) fn tell(failure: &Failure, app: &Application) {

@@ -5,10 +5,11 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base::visible_line;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 use task::outside::Starter;
-use task::{Console, GameSpec, TableCell, Verb, visible_line};
+use task::{Console, GameSpec, TableCell, Verb};
 
 use super::failure::Failure;
 use super::signals::listen_for_stop;

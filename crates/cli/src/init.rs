@@ -4,12 +4,12 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use base::files;
 use experiment::{is_name, toml_list};
-use task::files;
 
 use super::Application;
 use super::failure::Failure;
-use shell_words::quote;
+use base::words::quote;
 
 /// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]

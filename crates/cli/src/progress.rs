@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::report::speed_text;
+use base::{count, counted, visible_line};
 use experiment::Experiment;
 use figures::{Figure, duration, level_text};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::run::{Observer, Progress};
 use stats::{Estimate, Withheld};
-use task::{count, counted, visible_line};
 
 use super::terminal;
 

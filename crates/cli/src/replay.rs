@@ -1,12 +1,13 @@
 //! `etude replay`: shows one sample of an experiment step by step.
 
+use base::parse_integer;
+use base::suggest::did_you_mean;
 use clap::Args;
 use experiment::Experiment;
 use figures::{sentence, with_unit};
 use lab::job::programs;
 use lab::run::CompiledExperiment;
-use task::suggest::did_you_mean;
-use task::{Replay, Row, UNITLESS, Value, parse_integer};
+use task::{Replay, Row, UNITLESS, Value};
 
 use super::Application;
 use super::experiment_arguments::{ExperimentArguments, Leave};

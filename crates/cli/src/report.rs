@@ -7,13 +7,14 @@ use ::report::{
     Export, ResultPage, Results, StatedProof, TextStyle, leading_cautions, to_html, to_site,
     to_text,
 };
+use base::files::write_named;
+use base::words::join;
+use base::{files, visible_json};
 use clap::{Args, ValueEnum};
 use figures::counted;
 use lab::job::no_run;
 use memchr::memmem;
-use shell_words::join;
-use task::files::write_named;
-use task::{Application, files, visible_json};
+use task::Application;
 
 use super::bench;
 use super::failure::Failure;

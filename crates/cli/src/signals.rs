@@ -54,7 +54,7 @@ pub fn listen_for_stop() -> io::Result<Arc<AtomicBool>> {
 fn at_every_stop(hear: impl Fn() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    task::threads::spawn("signals", move || signals.forever().for_each(|_| hear()))?;
+    base::threads::spawn("signals", move || signals.forever().for_each(|_| hear()))?;
     Ok(())
 }
 

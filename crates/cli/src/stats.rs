@@ -1,12 +1,13 @@
 //! `etude stats`: the calculator, for counts given on the command line.
 
+use base::parse_integer;
 use clap::{Args, Subcommand};
 use lab::run::estimate;
 use stats::{
     Bounded, Elo, Estimate, Histogram, Interval, Level, Pentanomial, Proportion, mean_estimate,
     mean_sequence, outward_ends,
 };
-use task::{Metric, TableCell, Tally, parse_integer};
+use task::{Metric, TableCell, Tally};
 
 use super::failure::Failure;
 use super::sample_size::SamplesArguments;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
+use base::decimal;
 use stats::{Histogram, Level, Pentanomial};
-use task::decimal;
 
 use super::table::Format;
 

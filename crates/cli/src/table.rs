@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use base::{visible, visible_json};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use serde_json::Value;
-use task::{TableCell, visible, visible_json};
+use task::TableCell;
 
 use super::failure::Failure;
 use super::terminal;

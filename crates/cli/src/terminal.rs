@@ -2,9 +2,9 @@
 
 use std::io::{IsTerminal, Write};
 
+use base::{visible, visible_but_colours};
 use figures::folded;
 use lab::job::abridged;
-use task::{visible, visible_but_colours};
 
 /// Says a line on standard error, its control characters spelled out.
 macro_rules! note {

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ::report::StatedProof;
+use base::{count, counted, parse_integer};
 use clap::Args;
 use lab::job::{BlockNumbers, ChosenBlocks, Job, Verification};
-use task::{count, counted, parse_integer};
 
 use super::Application;
 use super::experiment_arguments::Leave;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use task::{Failure, suggest, visible};
+use base::{Failure, suggest, visible};
 
 /// A value of the file, or its fault.
 pub(super) type Checked<T = ()> = Result<T, Problem>;

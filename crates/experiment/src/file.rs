@@ -10,9 +10,10 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use base::real;
 use kit::search::Budget;
 use stats::Level;
-use task::{ParamValue, real};
+use task::ParamValue;
 
 use super::document::Document;
 use super::{
@@ -72,7 +73,7 @@ pub struct ExperimentFile {
     /// The stop rule.
     #[serde(default)]
     #[schemars(extend("default" = null))]
-    pub stop: StopTable,
+    pub stop: Option<StopTable>,
     /// Parameters with a list or a range of values each: one cell for every combination, in file order. The
     /// parameters that `zip` names change together.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -164,6 +165,11 @@ impl ExperimentFile {
         self.places().chain(sentence.into_iter().flat_map(places))
     }
 
+    /// The most samples of each cell; `None` of a file that does not say when to stop.
+    pub fn max_samples(&self) -> Option<u64> {
+        self.stop.as_ref().map(StopTable::max_samples)
+    }
+
     /// The budget of each attempt at one sample; at least one.
     pub fn budgets(&self) -> Vec<Budget> {
         let budget = self.budget.as_ref();
@@ -195,7 +201,7 @@ pub struct BudgetTable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
-    expecting = "another value, expected a whole number above 0, or a list of them"
+    expecting = "expected a whole number above 0, or a list of them"
 )]
 pub enum Nodes {
     /// One budget.

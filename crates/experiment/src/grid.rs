@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use base::words::join;
 use indexmap::IndexMap;
-use shell_words::join;
 
+use base::{count, visible_line};
 use task::outside::Declaration;
-use task::{
-    ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec, count, visible_line,
-};
+use task::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Task, TaskSpec};
 
 use super::contenders::Contender;
 use super::document::{Document, KeyPath, misplaced};

@@ -36,6 +36,7 @@ mod source;
 mod stop;
 mod sweep;
 mod text_part;
+mod typed;
 mod unwanted;
 mod variance;
 mod wager;
@@ -63,14 +64,12 @@ pub use ratio_claim::{RatioRelation, RatioTest};
 pub use reader::is_name;
 pub use schema::schema;
 pub use source::{Source, folder_of};
-pub use stop::{
-    ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopQuestion, StopRule, StopTable,
-};
+pub use stop::{MaxSamples, RatioTable, SprtTable, StopQuestion, StopRule, StopTable};
 pub use sweep::{Axes, SweepTable};
 pub use variance::VarianceTable;
 pub use wager::{Wager, WagerTable};
 
-use task::suggest;
+use base::suggest;
 
 #[cfg(test)]
 #[path = "../../task/tests/support/coin.rs"]

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use base::decimal::{self, MAX_DECIMALS};
+use base::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
-use task::decimal::{self, MAX_DECIMALS};
-use task::{Metric, MetricKind, ParamError, UNITLESS, real};
+use task::{Metric, MetricKind, ParamError, UNITLESS};
 
 use super::whole;
 

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use base::decimal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
-use task::{ParamError, ParamKind, ParamSpec, ParamValue, Words, decimal};
+use task::{ParamError, ParamKind, ParamSpec, ParamValue, Words};
 
 /// A parameter as an experiment file declares it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -8,7 +8,8 @@ use super::file::is_default;
 use super::metric_table::MetricTable;
 use super::param_table::ParamTable;
 use super::whole;
-use task::{ParamValue, real};
+use base::real;
+use task::ParamValue;
 
 /// A simulation in another program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! The right side of a relation: a number, or a published value with its error and level.
 
+use base::decimal;
 use stats::{Level, Published};
-use task::{Metric, UNITLESS, decimal};
+use task::{Metric, UNITLESS};
 
 use super::Subject;
 use super::document;

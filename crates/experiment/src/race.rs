@@ -9,10 +9,11 @@ use stats::{Confidence, Looks};
 use super::contenders::contenders;
 use super::{
     Agreement, BEFORE, CONTROL, CapTable, Cell, ContenderTable, Experiment, NEW, RatioRelation,
-    RatioTable, StopRule, suggest,
+    RatioTable, StopRule, StopTable, suggest,
 };
+use base::Failure;
 use task::outside::ProgramContender;
-use task::{Failure, Metric, ParamValue, Task};
+use task::{Metric, ParamValue, Task};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
@@ -36,7 +37,7 @@ impl Experiment {
         // A resolved file of any experiment is one of a race.
         self.file.bench.equal.get_or_insert(MARGIN);
         self.file.output.samples = true;
-        self.stop = StopRule::after(self.file.stop.max_samples().unwrap_or(1));
+        self.stop = StopRule::after(self.file.max_samples().unwrap_or(1));
         let race = self.lined_up();
         race.check_race().map(|()| race)
     }
@@ -60,7 +61,10 @@ impl Experiment {
 
     /// The rule that ends a race once a ratio is known well enough.
     pub fn ratio_rule(&self) -> Option<&RatioTable> {
-        self.file.stop.ratio.as_ref()
+        match &self.file.stop {
+            Some(StopTable::Ratio(rule)) => Some(rule),
+            _ => None,
+        }
     }
 
     fn check_race(&self) -> Result<(), Failure> {

@@ -4,8 +4,8 @@ use super::ClaimTable;
 use super::document::KeyPath;
 use super::error::Checked;
 use super::relation::relation;
+use base::decimal;
 use stats::{PairStatistic, Relation};
-use task::decimal;
 
 /// The beginning of a relation of a ratio.
 const RATIO: &str = "ratio(";

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use base::files;
 use stats::Level;
 use task::outside::{self, OutsidePlayer, Simulation, Starter, Unstarted};
-use task::{GameSpec, TaskSpec, files};
+use task::{GameSpec, TaskSpec};
 
 use super::document::Document;
 use super::error::{Checked, Problem, position_of};
@@ -346,31 +347,35 @@ impl FileReader<'_> {
                 let help = format!("give a whole number from 1 to {most}");
                 return Err(problem.help(help));
             }
-            file.stop.set_max_samples(samples);
+            let rule = file.stop.take().unwrap_or(StopTable::after(samples));
+            file.stop = Some(rule.capped(samples));
         }
-        if !task.is_random && file.stop == StopTable::default() {
-            file.stop = StopTable::after(1);
+        if !task.is_random {
+            file.stop.get_or_insert(StopTable::after(1));
         }
         if let Some(instances) = sampled.instances() {
             self.check_instances(file, instances)?;
         }
-        let rule = stop::compile(&file.stop, self.document, &task.metrics, file.claims.len())?;
+        let rule = stop::compile(
+            file.stop.as_ref(),
+            self.document,
+            &task.metrics,
+            file.claims.len(),
+        )?;
         if task.is_random {
             return Ok(rule);
         }
         // A race repeats what a run draws once.
         if !file.is_benchmark() && !self.context.overrides.is_raced {
-            file.stop = StopTable::after(1);
+            file.stop = Some(StopTable::after(1));
         }
         Ok(StopRule::after(1))
     }
 
     /// Makes all instances the samples unless fewer are asked for, and refuses more.
     fn check_instances(&self, file: &mut ExperimentFile, instances: u64) -> Checked {
-        if file.stop == StopTable::default() {
-            file.stop = StopTable::after(instances);
-        }
-        let asked = file.stop.max_samples().unwrap_or(0);
+        let rule = file.stop.get_or_insert(StopTable::after(instances));
+        let asked = rule.max_samples();
         if asked <= instances {
             return Ok(());
         }

@@ -15,8 +15,9 @@
 
 use strum::IntoEnumIterator;
 
+use base::decimal;
 use stats::Relation;
-use task::{Metric, MetricKind, ParamValue, decimal};
+use task::{Metric, MetricKind, ParamValue};
 
 use super::document::KeyPath;
 use super::error::{Checked, Problem, position_of};

@@ -15,7 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::document::KeyPath;
 use super::error::{Checked, position_of};
-use task::{ParamValue, count, real};
+use base::{count, real};
+use task::ParamValue;
 
 /// The key beside the swept parameters.
 pub(super) const ZIP: &str = "zip";

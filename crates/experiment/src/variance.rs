@@ -1,8 +1,9 @@
 //! `[variance]`: the control variate that the estimates of a run are adjusted by.
 
+use base::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use task::{Control, TaskSpec, real};
+use task::{Control, TaskSpec};
 
 use super::document::{Document, KeyPath};
 use super::error::{Checked, position_of};

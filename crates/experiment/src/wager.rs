@@ -2,9 +2,10 @@
 //!
 //! The table changes no number. Reports use it to show what a player gains or loses.
 
+use base::real;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use task::{Metric, MetricKind, real};
+use task::{Metric, MetricKind};
 
 use super::document::{Document, KeyPath};
 use super::error::Checked;

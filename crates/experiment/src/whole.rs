@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use task::{decimal, grouped};
+use base::{decimal, grouped};
 
 /// An integer from `MIN` to `MAX`, written with a fraction or an exponent or without.
 struct Whole<T, const MIN: u64, const MAX: u64>(T);

@@ -1,9 +1,10 @@
 //! Numbers as people read them: with their unit, digits in groups, shares in per cent.
 
+use base::grouped;
 use stats::{Outward, outward, rounded};
-use task::{UNITLESS, grouped};
+use task::UNITLESS;
 
-pub use task::{count, counted};
+pub use base::{count, counted};
 
 /// A text as a sentence: with a capital and a full stop.
 pub fn sentence(text: &str) -> String {

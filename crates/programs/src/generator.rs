@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use base::threads::lock;
 use kit::rng::Streams;
 use kit::search::Budget;
 use task::Params;
 use task::outside::{Consent, Declaration, DeclaredProgram, Instances, Processes, Values};
-use task::threads::lock;
 use tempfile::{NamedTempFile, TempDir};
 
 use super::asker::Asker;

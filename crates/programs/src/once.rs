@@ -11,8 +11,8 @@ use super::output_lines::BYTE_ORDER_MARK;
 use super::process::{AnswerLimits, Process};
 use super::usage::own_peak;
 use super::wire::{self, Question, with_named_numbers};
+use base::threads::lock;
 use task::outside::{INSTANCE, INSTANCE_FILE, WorkerError, WorkerErrorKind, metric_names, quote};
-use task::threads::lock;
 use task::{Row, Spent};
 
 /// The exit status of success alone.

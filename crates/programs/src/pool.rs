@@ -4,10 +4,10 @@
 use std::fmt;
 use std::sync::{Mutex, OnceLock};
 
+use base::threads::{lock, spawn_scoped};
 use task::outside::{
     Consent, DeclaredProgram, Processes, ProgramLog, WorkerError, WorkerErrorKind,
 };
-use task::threads::{lock, spawn_scoped};
 
 /// A conversation with a running process.
 pub trait Session {

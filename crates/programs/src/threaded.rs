@@ -6,7 +6,7 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use task::threads;
+use base::threads;
 
 /// Bytes that are read or written at once.
 const CHUNK: usize = 1 << 16;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::pool::{Closing, Session};
 use super::process::Process;
 use super::transcript::Transcript;
-use task::counted;
+use base::counted;
 use task::outside::{
     Consent, DeclaredProgram, Reply, WorkerError, WorkerErrorKind, excerpt, quote, seconds,
 };

@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn children_count_whichever_thread_started_them() {
-        let started = task::threads::spawn("starter", || {
+        let started = base::threads::spawn("starter", || {
             let mut child = Command::new("sleep").arg("30").spawn().unwrap();
             let is_listed = children(std::process::id()).contains(&child.id());
             child.kill().unwrap();

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use base::decimal::{self, DecimalError};
 use kit::search::Weight;
-use task::decimal::{self, DecimalError};
 use task::{Metric, MetricKind, Value};
 
 /// The value that `text`, JSON of one value, gives a metric.

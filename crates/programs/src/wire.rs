@@ -12,9 +12,10 @@ use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::value;
+use base::decimal;
 use kit::rng::StreamKey;
 use task::outside::{Declaration, PROTOCOL, metric_names, quote};
-use task::{Metric, Replay, Row, decimal};
+use task::{Metric, Replay, Row};
 
 /// Returns etude's first line: its hello.
 pub fn hello(version: &str) -> String {

@@ -2,9 +2,9 @@
 
 use super::results::Results;
 use super::verdicts::claim_figure;
+use base::{Failure, visible};
 use figures::{Figure, level_text, of_difference};
 use lab::tables::{ClaimRow, SummaryRow};
-use task::{Failure, visible};
 
 impl Results {
     /// The experiment's answer with its figures; a sentence says which is not there.

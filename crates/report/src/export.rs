@@ -7,10 +7,10 @@ use super::contents;
 use super::results::Results;
 use super::rows::pair_figure;
 use super::verdicts::{by_verdict, found, places};
+use base::visible;
 use figures::{Figure, Sheet, SheetText, latex_comment};
 use lab::tables::ClaimRow;
 use stats::Interval;
-use task::visible;
 
 /// The contents of a report of one experiment.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -7,18 +7,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use base::words::join;
 use indexmap::IndexMap;
 use serde::Deserialize;
-use shell_words::join;
 
 use super::html::{Picture, ResultPage, Shown};
 use super::results::bad;
+use base::files::{self, Records};
+use base::{Failure, counted, visible};
 use figures::plot::{self, IntervalMark, LaneScale};
 use figures::{Sheet, count, folded, quantity, share_digits};
 use lab::store::Exhibit;
 use lab::tables::RecordFields;
-use task::files::{self, Records};
-use task::{Failure, Origin, counted, visible};
+use task::Origin;
 
 /// The table of the layers.
 const LAYERS: &str = "layers.csv";

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::cells::{MOST_CELLS, Sweep};
 use super::rows::weight_warning;
 use super::verdicts::{claim_figure, with_difference};
+use base::{Failure, files, visible, visible_line};
 use experiment::ExperimentFile;
 use figures::{Figure, column_decimals, level_text};
 use lab::job::check_version;
@@ -17,7 +18,6 @@ use lab::tables::{
     RepeatRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow, each_row, read_rows,
     read_summary,
 };
-use task::{Failure, files, visible, visible_line};
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Results {
     /// ```no_run
     /// let results = report::Results::read("results/coins".as_ref())?;
     /// print!("{}", report::to_text(&results, report::TextStyle::default()));
-    /// # Ok::<(), task::Failure>(())
+    /// # Ok::<(), base::Failure>(())
     /// ```
     ///
     /// # Errors

@@ -7,9 +7,9 @@ use super::contents;
 use super::results::Results;
 use super::standing::standing;
 use super::verdicts::{self, VERDICTS, VerdictWord};
+use base::visible;
 use figures::{Sheet, count, counted, folded, paragraphs};
 use lab::tables::ClaimRow;
-use task::visible;
 
 /// The form of a run folder's text.
 #[derive(Clone, Copy, Debug, Default)]

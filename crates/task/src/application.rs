@@ -3,7 +3,7 @@
 use super::outside::{Starter, Unstarted};
 use super::{GameSpec, TaskSpec};
 
-use shell_words::join;
+use base::words::join;
 
 /// A program that the laboratory gives its command line to.
 #[derive(Clone, Copy, Debug)]

@@ -2,40 +2,26 @@
 
 mod application;
 mod cell;
-mod counted;
-pub mod decimal;
-mod failure;
-pub mod files;
-mod input;
 pub mod laws;
 mod metric;
 mod origin;
 pub mod outside;
 mod params;
-pub mod real;
 mod replay;
 mod row;
 mod row_check;
 mod script;
 mod simple;
 mod source;
-pub mod suggest;
 pub mod tally;
-pub mod threads;
 mod timed;
 mod verb;
-mod visible;
 mod workspace;
 
 pub use application::{Application, BuiltIn};
 pub use cell::TableCell;
 /// The command-line parser, whose `Args` declares the options of a game's [`Verb`].
 pub use clap;
-pub use counted::{count, counted, grouped};
-pub use failure::{Failure, FailureKind};
-pub use input::{
-    InputFile, has_csv_column, integer_within, list_lines, parse_integer, read_csv_columns,
-};
 pub use metric::{Metric, MetricKind, UNITLESS};
 pub use origin::Origin;
 pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
@@ -47,7 +33,6 @@ pub use source::SampleSource;
 pub use tally::Tally;
 pub use timed::{AnswerValues, Entrant, Spent, TimedAnswer, TimingState};
 pub use verb::{Console, Verb, VerbOptions, by_name};
-pub use visible::{visible, visible_but_colours, visible_json, visible_line};
 pub use workspace::Workspace;
 
 use std::borrow::Cow;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::decimal::{self, DecimalError};
 use super::row::Value;
+use base::decimal::{self, DecimalError};
 use stats::QuotientLimits;
 
 /// The unit of a plain number: reports show no unit, and no per cent.

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Application, files, visible_line};
+use super::Application;
+use base::{files, visible_line};
 
 /// The origin of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

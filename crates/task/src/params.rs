@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use super::outside::Players;
-use super::{decimal, real, suggest};
+use base::{decimal, real, suggest};
 
 /// A parameter a task accepts.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,10 +153,7 @@ impl Words {
 
 /// A parameter's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "another value, expected a text, a number, `true` or `false`"
-)]
+#[serde(untagged, expecting = "expected a text, a number, `true` or `false`")]
 #[schemars(with = "AnyValue")]
 pub enum ParamValue {
     /// A text or a choice.

@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::{Console, Failure, TableCell, Verb};
+use super::{Console, TableCell, Verb};
+use base::Failure;
 
 /// A console with prepared answers; after the last of them its input ends.
 #[derive(Debug, Default)]

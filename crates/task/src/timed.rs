@@ -8,7 +8,7 @@ use std::time::Instant;
 use stats::{USUAL_DIGITS, rounded};
 
 use super::Value;
-use crate::threads::thread_time;
+use base::threads::thread_time;
 
 /// The time that an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -14,7 +14,7 @@ use strum::VariantNames;
 use super::cell::TableCell;
 use super::outside::{Starter, Unstarted};
 use super::params::ParamError;
-use crate::Failure;
+use base::Failure;
 
 /// The options of a command of the form `etude VERB GAME`, and its work.
 ///
@@ -22,7 +22,8 @@ use crate::Failure;
 ///
 /// ```
 /// use clap::Args;
-/// use task::{Console, Script, Verb, Failure, VerbOptions, parse_integer};
+/// use base::{Failure, parse_integer};
+/// use task::{Console, Script, Verb, VerbOptions};
 ///
 /// #[derive(Args)]
 /// #[command(about = "Toss coins", after_help = "Example:\n  etude toss coin --tosses 3")]

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::proof::{DEFAULT_FOLDER, ProofTables};
+use base::suggest::did_you_mean;
 use external::External;
 use foxes::game::Game;
 use foxes::players::{Choice, ENTRIES, Perfect, Player, PlayerBuild, WonPositions};
@@ -15,7 +16,6 @@ use kit::rng::Stream;
 use kit::search::Budget;
 use task::PlayerSpec;
 use task::outside::{OutsidePlayer, Players, WorkerError};
-use task::suggest::did_you_mean;
 
 /// A decision, or why there is none.
 pub type Chosen = Result<Choice, Box<WorkerError>>;

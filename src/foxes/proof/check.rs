@@ -12,12 +12,12 @@ use std::ops::{Range, RangeInclusive};
 use rayon::prelude::*;
 
 use super::{ProofFolderError, ProofTables};
+use base::threads;
 use foxes::board::{Board, Cells, MAX_SIDE, each};
 use foxes::mailbox::{ARSAC, Mailbox, Spot};
 use foxes::position::{Position, Side};
 use foxes::solved::retrograde::Shape;
 use kit::rng::{Stream, Streams, below, shuffle};
-use task::threads;
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

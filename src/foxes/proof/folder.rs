@@ -10,8 +10,8 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::Terms;
+use base::files;
 use foxes::solved::retrograde::Shape;
-use task::files;
 
 /// The journal's name.
 pub(super) const JOURNAL: &str = "layers.csv";

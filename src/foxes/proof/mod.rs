@@ -17,6 +17,7 @@ use std::path::Path;
 
 use rayon::{ThreadPool, prelude::*};
 
+use base::threads;
 use captures::CaptureTables;
 use folder::Folder;
 use foxes::board::Board;
@@ -27,7 +28,6 @@ use foxes::solved::proof::pairs::{MAX_FREE, Pairs};
 use foxes::solved::retrograde::Shape;
 use foxes::solved::{DrawLimits, OtherRule};
 use tables::encoded;
-use task::threads;
 
 pub use check::{CheckFinding, check};
 pub use folder::{LayerRecord, ProofFolderError};

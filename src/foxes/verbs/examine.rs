@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::players::{Contestant, PlayerName};
+use base::Failure;
+use base::words::split;
 use clap::Args;
 use foxes::board::BOARDS;
 use foxes::game::Game;
@@ -15,10 +17,8 @@ use foxes::rules::{Capture, Rules, Stuck};
 use foxes::typed::write_move;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
-use task::outside::{
-    Consent, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError, words,
-};
-use task::{Console, Failure, VerbOptions};
+use task::outside::{Consent, DeclaredProgram, Go, OutsidePlayer, PlayerDeclaration, WorkerError};
+use task::{Console, VerbOptions};
 
 /// `etude examine foxes`; `etude check --player` runs it, too.
 #[derive(Debug, Args)]
@@ -106,7 +106,7 @@ fn candidate(command: &str, folder: Option<PathBuf>, patience: Duration) -> Play
     PlayerDeclaration {
         name: "candidate".to_owned(),
         program: DeclaredProgram {
-            argv: words(command),
+            argv: split(command),
             folders: folder.into_iter().collect(),
             patience,
             ..DeclaredProgram::default()

@@ -8,13 +8,14 @@ mod session;
 mod solve;
 mod ugi;
 
+use base::Failure;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use foxes::board::{BOARDS, Board, CROSS};
 use foxes::notation::read_position;
 use foxes::position::Position;
 use foxes::rules::{Capture, Ending, Rules, Stuck};
-use task::{Failure, Verb, by_name};
+use task::{Verb, by_name};
 
 /// All verbs.
 pub static VERBS: &[Verb] = &[

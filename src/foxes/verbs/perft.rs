@@ -1,9 +1,10 @@
 //! `perft foxes`: the number of move sequences and of distinct positions at each depth.
 
 use super::PositionOptions;
+use base::{Failure, integer_within};
 use clap::Args;
 use foxes::perft::{Perft, PerftDepth};
-use task::{Console, Failure, TableCell, VerbOptions, integer_within};
+use task::{Console, TableCell, VerbOptions};
 
 /// `etude perft foxes`.
 #[derive(Debug, Args)]
@@ -70,7 +71,7 @@ mod tests {
         ] {
             let error = run(&[option, value]).err().unwrap();
             assert_eq!(error.place, option);
-            assert_eq!(error.kind, task::FailureKind::Usage);
+            assert_eq!(error.kind, base::FailureKind::Usage);
             assert!(error.message.contains(expected));
         }
     }

@@ -3,13 +3,14 @@
 use super::super::players::PlayerName;
 use super::PositionOptions;
 use super::session::Session;
+use base::{Failure, InputFile, parse_integer};
 use clap::Args;
 use foxes::draw;
 use foxes::position::Side;
 use foxes::record::MatchRecord;
 use foxes::typed::read_move;
 use kit::rng::Streams;
-use task::{Console, Failure, InputFile, VerbOptions, parse_integer};
+use task::{Console, VerbOptions};
 
 /// `etude play foxes`.
 #[derive(Debug, Args)]

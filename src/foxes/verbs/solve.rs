@@ -1,6 +1,7 @@
 //! `solve foxes`: the value of a position by search, and the line that leads to it.
 
 use super::PositionOptions;
+use base::{Failure, integer_within, parse_integer};
 use clap::Args;
 use foxes::alphabeta::{MAX_DEPTH, SearchAnswer, Searcher, WIN};
 use foxes::draw;
@@ -9,7 +10,7 @@ use foxes::position::{Position, Side};
 use foxes::rules::Rules;
 use foxes::typed::write_move;
 use kit::search::Budget;
-use task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
+use task::{Console, TableCell, VerbOptions};
 
 /// `etude solve foxes`.
 #[derive(Debug, Args)]

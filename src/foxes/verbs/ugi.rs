@@ -1,8 +1,9 @@
 //! `ugi foxes PLAYER`: a built-in player as an engine for other programs.
 
 use super::super::ugi::UgiPlayer;
+use base::Failure;
 use clap::Args;
-use task::{Console, Failure, VerbOptions};
+use task::{Console, VerbOptions};
 
 /// `etude ugi foxes`.
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! `riddle/clues`: makes riddles in which every clue is needed and measures them.
 
 use super::{MARKED, PLACEMENT, RULE, VARIANT, frames};
+use base::counted;
 use kit::rng::{StreamKey, Streams};
 use kit::search::Budget;
 use riddle::maker::{Grade, Maker, Riddle};
@@ -8,7 +9,7 @@ use riddle::sampler::Generator;
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Value, Worker, Workspace, counted, worker_of,
+    Value, Worker, Workspace, worker_of,
 };
 
 const CHECK_NODES: ParamSpec = ParamSpec::integer(

@@ -4,6 +4,7 @@
 //! expectations the estimates are tested against.
 
 use super::{ALGORITHM, RULE, SAMPLER, VARIANT, counted_by, frames};
+use base::counted;
 use kit::rng::Streams;
 use riddle::army::Army;
 use riddle::census::Census;
@@ -12,7 +13,7 @@ use riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
 use std::borrow::Cow::Borrowed;
 use task::{
     Build, Draw, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task, TaskSpec,
-    Truth, Value, Worker, Workspace, counted, worker_of,
+    Truth, Value, Worker, Workspace, worker_of,
 };
 
 /// The task's specification.

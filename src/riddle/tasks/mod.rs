@@ -23,7 +23,8 @@ use riddle::variants::Variant;
 use std::str::FromStr;
 use strum::VariantNames;
 
-use task::{Frame, ParamError, ParamSpec, Params, count};
+use base::count;
+use task::{Frame, ParamError, ParamSpec, Params};
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
 const PLACEMENT: &str = "placement";

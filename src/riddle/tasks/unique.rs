@@ -5,6 +5,7 @@
 //! found some placements and bounds the rest by the census.
 
 use super::{PLACEMENT, RULE, VARIANT, frames, grouped};
+use base::counted;
 use kit::rng::{StreamKey, Streams, shuffle};
 use kit::search::Budget;
 use riddle::army::Placement;
@@ -18,7 +19,7 @@ use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 use task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Truth, Value, Worker, Workspace, counted,
+    Truth, Value, Worker, Workspace,
 };
 
 const SHOWN: ParamSpec = ParamSpec::integer(

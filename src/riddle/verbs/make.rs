@@ -1,12 +1,13 @@
 //! `make riddle`: riddles with few clues and one proven answer.
 
 use super::HiddenPlacement;
+use base::{Failure, parse_integer};
 use clap::Args;
 use riddle::maker::{CHECK, Grade, MOST_PLACEMENTS, Maker, Riddle};
 use riddle::picture;
 use riddle::sampler::Generator;
 use std::collections::BTreeSet;
-use task::{Console, Failure, TableCell, VerbOptions, parse_integer};
+use task::{Console, TableCell, VerbOptions};
 
 /// `etude make riddle`.
 #[derive(Debug, Args)]

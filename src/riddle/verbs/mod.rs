@@ -10,13 +10,14 @@ use make::MakeRiddle;
 use play::PlayRiddle;
 use solve::SolveRiddle;
 
+use base::{Failure, parse_integer};
 use clap::Args;
 use kit::rng::{StreamKey, Streams};
 use riddle::census::Census;
 use riddle::rules::{Referee, Rule};
 use riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use riddle::variants::Variant;
-use task::{Failure, Verb, by_name, parse_integer};
+use task::{Verb, by_name};
 
 /// All verbs.
 pub const VERBS: &[Verb] = &[

@@ -3,6 +3,7 @@
 //! Every line of input is answered. None is lost, and none ends the game by mistake.
 
 use super::HiddenPlacement;
+use base::Failure;
 use clap::Args;
 use kit::search::Budget;
 use riddle::army::{Army, Placement};
@@ -13,7 +14,7 @@ use riddle::picture;
 use riddle::rules::Referee;
 use riddle::solver::RiddleSolver;
 use riddle::threats::ThreatMap;
-use task::{Console, Failure, VerbOptions};
+use task::{Console, VerbOptions};
 
 /// Nodes spent on counting what still fits.
 const COUNTING: Budget = Budget::nodes(2_000_000);

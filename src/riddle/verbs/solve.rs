@@ -1,6 +1,7 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
 use crate::riddle::written::WrittenRiddle;
+use base::{Failure, InputFile, parse_integer, threads};
 use clap::{ArgGroup, Args};
 use kit::search::Budget;
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ use riddle::variants::Variant;
 use std::io;
 use std::ops::ControlFlow;
 use strum::IntoEnumIterator;
-use task::{Console, Failure, InputFile, TableCell, VerbOptions, by_name, parse_integer, threads};
+use task::{Console, TableCell, VerbOptions, by_name};
 
 /// `etude solve riddle`.
 #[derive(Debug, Args)]

@@ -8,15 +8,15 @@ pub use folders::{is_race, plan, read};
 use std::path::{Path, PathBuf};
 
 use ::report::speed_text;
+use base::parse_integer;
+use base::words::join;
+use base::words::split;
 use clap::Args;
 use experiment::{BEFORE, ContenderTable, Experiment, NEW, Overrides, RatioRelation, Source};
 use figures::counted;
 use lab::job::{FinishedRun, Job, ResumeMode};
 use lab::run::{Cause, Ended, Interrupt};
-use shell_words::join;
 use stats::ClaimVerdict;
-use task::outside::words;
-use task::parse_integer;
 use typed::TypedRace;
 
 use super::Application;
@@ -292,7 +292,7 @@ fn argv(against: &str, is_command: bool) -> Result<Vec<String>, Failure> {
     let mut argv = if is_path {
         vec![against.to_owned()]
     } else {
-        words(against)
+        split(against)
     };
     let Some(first) = argv.first_mut() else {
         return Err(Failure::usage("--against names no program")

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use base::decimal;
+use base::suggest::did_you_mean;
+use base::words::{quote, split};
 use clap::{Args, ValueEnum};
 use experiment::{CONTROL, toml_list};
 use indexmap::IndexMap;
-use task::decimal;
-use task::outside::{PLACES, words};
-use task::suggest::did_you_mean;
+use task::outside::PLACES;
 
 use crate::failure::Failure;
 use crate::init;
@@ -84,7 +85,7 @@ impl TypedRace {
         let lines = [first]
             .into_iter()
             .chain(self.others.iter().map(String::as_str));
-        let programs: Vec<Vec<String>> = lines.map(words).collect();
+        let programs: Vec<Vec<String>> = lines.map(split).collect();
         if programs
             .iter()
             .any(|words| words.first().is_none_or(String::is_empty))
@@ -130,7 +131,7 @@ impl TypedRace {
             return Ok(false);
         };
         init::write_new(Path::new(file), text)?;
-        note!("next: etude bench {}", shell_words::quote(file));
+        note!("next: etude bench {}", quote(file));
         Ok(true)
     }
 

@@ -164,7 +164,7 @@ fn a_list_where_a_table_is_due() {
 #[test]
 fn a_list_where_a_table_within_a_table_is_due() {
     let nested = "[stop]\nhalf-width = [\"face\", 0.1]";
-    insta::assert_snapshot!(broken("[stop]", nested), @r#"
+    insta::assert_snapshot!(broken("[stop]\nsamples = 1000", nested), @r#"
     error: `half-width` cannot be a list
       --> experiments/coin.toml:12:14
        |
@@ -283,6 +283,30 @@ fn no_stop_rule() {
      = help: add a table
                  [stop]
                  samples = 1000
+    "#);
+}
+
+#[test]
+fn a_misspelt_stop_rule() {
+    insta::assert_snapshot!(broken("samples = 1000", "sampels = 1000"), @r#"
+    error: unknown key `sampels`
+      --> experiments/coin.toml:12:1
+       |
+    12 | sampels = 1000
+       | ^^^^^^^
+       |
+       = help: did you mean `samples`?
+    "#);
+}
+
+#[test]
+fn a_date_among_swept_values() {
+    insta::assert_snapshot!(broken("p = [0.5, 0.25]", "p = [0.5, 2026-11-29]"), @r#"
+    error: `p` cannot be a table or a date
+      --> experiments/coin.toml:15:11
+       |
+    15 | p = [0.5, 2026-11-29]
+       |           ^^^^^^^^^^ expected a text, a number, `true` or `false`
     "#);
 }
 

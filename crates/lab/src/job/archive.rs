@@ -3,7 +3,7 @@
 use crate::store::{Exhibit, RunFolder, TALLIES, archive, fingerprint_files, tallies_csv};
 
 use super::{Job, read_manifest};
-use task::Failure;
+use base::Failure;
 
 impl Job {
     /// Replaces the tallies in the run's `folder` by their hashes, beside their sums, of which all tables can be made

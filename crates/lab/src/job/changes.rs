@@ -9,8 +9,8 @@ use super::final_tables::FinalTables;
 use crate::run::RunTallies;
 use crate::store::{Exhibit, Journal};
 use crate::tables::{ColumnNames, SummaryRow, TableRow, optional_tables};
-use task::files::{self, Fill};
-use task::{Failure, counted};
+use base::files::{self, Fill};
+use base::{Failure, counted};
 
 /// A file that this program would write in another way.
 #[derive(Clone, Debug)]

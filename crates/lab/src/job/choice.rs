@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use base::Failure;
 use kit::rng::{Streams, below};
-use task::Failure;
 
 use crate::run::Block;
 use crate::store::Journal;

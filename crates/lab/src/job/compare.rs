@@ -6,8 +6,9 @@
 
 use std::path::Path;
 
+use base::Failure;
 use stats::{Confidence, Estimate, Paired};
-use task::{Application, Failure, Metric, Row, Tally};
+use task::{Application, Metric, Row, Tally};
 
 use super::Job;
 use crate::run::{BlockTally, Difference, Evidence, Measured, Observer, difference_of_runs};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use indexmap::{IndexMap, IndexSet};
 
+use base::{Failure, counted};
 use experiment::Experiment;
-use task::{Failure, counted};
 
 /// Differences that one message names.
 const NAMED: usize = 6;

@@ -10,8 +10,8 @@ use crate::store::{Exhibit, Journal, RunFolder, SampleReader, datapackage, finis
 use crate::tables::{
     Column, ColumnNames, RunFacts, Table, convergence, optional_tables, outcome_tables,
 };
-use task::Failure;
-use task::files::Fill;
+use base::Failure;
+use base::files::Fill;
 
 use super::Job;
 

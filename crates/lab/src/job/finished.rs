@@ -2,10 +2,10 @@
 
 use crate::run::{Ended, Fault, StopReason};
 use crate::tables::{TruthRow, read_rows};
-use task::{count, counted};
+use base::{count, counted};
 
 use super::Job;
-use task::Failure;
+use base::Failure;
 
 /// A run that has ended, one way or another.
 pub struct FinishedRun {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use crate::run::{Block, BlockTally, Look, Outcome};
 use crate::store::{datapackage, journal_row_size};
 use crate::tables::{RunFacts, Table, convergence, outcome_tables};
+use base::threads::thread_time;
 use stats::{Confidence, Estimate, Expected, Looks, Method};
-use task::threads::thread_time;
 use task::{Metric, MetricKind, Row, SampleError, Workspace};
 
 use super::Job;

@@ -9,16 +9,17 @@ use crate::store::{
     Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, TALLIES, Union, missing_blocks,
 };
 use crate::tables::Timings;
+use base::files;
 use experiment::{Experiment, Overrides};
-use task::files;
 
 use super::difference::first_difference;
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::read_folder;
 use super::{Job, programs, read_manifest};
+use base::Failure;
+use task::Application;
 use task::outside::Consent;
-use task::{Application, Failure};
 
 /// The shards of a run, to be merged into one folder.
 pub struct MergeJob {

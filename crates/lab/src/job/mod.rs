@@ -35,6 +35,7 @@ use crate::store::{Journal, JournalSchema, Manifest};
 use crate::tables::SampleTable;
 use experiment::{Experiment, Overrides};
 
+use base::Failure;
 pub use choice::{BlockNumbers, ChosenBlocks};
 pub use compare::{ComparedMetric, compare};
 pub use difference::first_difference;
@@ -45,8 +46,8 @@ pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::ResumeMode;
 use stats::Confidence;
+use task::Application;
 use task::outside::Consent;
-use task::{Application, Failure};
 pub use verify::{BlockCounts, Verification};
 
 pub use programs::abridged;

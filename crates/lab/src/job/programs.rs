@@ -5,8 +5,8 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::run::Observer;
+use base::Failure;
 use experiment::{Experiment, folder_of};
-use task::Failure;
 use task::outside::{Consent, DeclaredProgram as Declared, Processes, ProgramRecord};
 
 /// Asks for leave to start the programs of an experiment, which a run folder names if it came from there,

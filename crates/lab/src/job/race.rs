@@ -7,8 +7,9 @@ use crate::store::{
     CLOCK, Journal, MachineFacts, Manifest, RaceSession, RunFolder, load, stored_timings,
 };
 use crate::tables::{Comparison, Table, clock_table};
+use base::{Failure, files};
 use experiment::Experiment;
-use task::{Entrant, Failure, Spent, TimedAnswer, files};
+use task::{Entrant, Spent, TimedAnswer};
 
 /// The machine and its sessions.
 pub(super) const MACHINE: &str = "clock/machine.json";

@@ -11,8 +11,9 @@ use crate::run::{Observer, RunTallies, StopReason};
 use crate::store::{
     CLOCK, Exhibit, Journal, Manifest, RunFolder, TALLIES, fingerprint_files, read_tallies,
 };
+use base::{Failure, files};
 use experiment::Experiment;
-use task::{Failure, Origin, files};
+use task::Origin;
 
 /// The files of which all others are made, and those that only drawing makes.
 const SOURCES: [&str; 6] = [

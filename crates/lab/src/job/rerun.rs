@@ -10,7 +10,7 @@ use crate::tables::SampleTable;
 use task::{Entrant, Row, SampleError, Workspace};
 
 use super::Job;
-use task::Failure;
+use base::Failure;
 
 /// Runs blocks again, in index order.
 pub(super) struct Rerun<'run> {

@@ -13,15 +13,16 @@ use crate::store::{
     Journal, MachineFacts, Manifest, ResumedRun, RunFolder, RunRecord, STREAM_SCHEME, SampleReader,
     fingerprint_files, host, platform, unix,
 };
-use shell_words::join;
-use task::{count, counted, files};
+use base::words::join;
+use base::{count, counted, files};
 
 use super::difference::{CellChange, listed};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::check_readable;
 use super::{Job, programs};
-use task::{Application, Failure};
+use base::Failure;
+use task::Application;
 
 impl Job {
     /// Makes the run or goes on with it, as the [`mode`](Self::mode) says, and writes its tables.

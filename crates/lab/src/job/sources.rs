@@ -8,10 +8,11 @@ use serde::Deserialize;
 
 use crate::run::Observer;
 use crate::store::{CLOCK, Manifest, TALLIES};
+use base::{files, suggest::did_you_mean, visible};
 use experiment::{Experiment, Overrides, Source, folder_of};
-use task::{files, suggest::did_you_mean, visible};
 
-use task::{Application, BuiltIn, Failure, Origin};
+use base::Failure;
+use task::{Application, BuiltIn, Origin};
 
 /// Reads and checks the experiment file at `path`, or standard input for `-`; without such a file,
 /// the experiment of that name which the program brings with it. Warns of what is sound but hardly

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use crate::run::{CompiledExperiment, Observer, Plan, Silent, StopReason};
 use crate::store::{Manifest, RunFolder};
+use base::files::{self, LONGEST_LINE, Lines};
+use base::{count, counted};
 use experiment::{Experiment, Overrides};
-use task::files::{self, LONGEST_LINE, Lines};
-use task::{count, counted};
 
 use super::difference::{CellChange, difference_of_samples};
 use super::sources::read_folder;
 use super::{ChosenBlocks, Job, programs};
-use task::Failure;
+use base::Failure;
 use task::outside::Consent;
 
 /// The wish for a run that is in the folder already.

@@ -11,7 +11,7 @@ use crate::run::{Block, Ended, Observer, Progress, RunTallies};
 use crate::store::{
     Exhibit, Journal, STREAM_SCHEME, TALLIES, digest_in, fingerprint_files, is_large,
 };
-use task::files::Fill;
+use base::files::Fill;
 
 use super::changes::FileChange;
 use super::choice::{BlockNumbers, ChosenBlocks, probability_missed};
@@ -20,7 +20,8 @@ use super::race::MACHINE;
 use super::rerun::Rerun;
 use super::sources::check_version;
 use super::{Job, programs};
-use task::{Failure, Origin, counted};
+use base::{Failure, counted};
+use task::Origin;
 
 /// The result of the checks of a run folder.
 #[derive(Clone, Debug)]

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use base::Failure;
 use experiment::{CellPair, Experiment, VarianceTable};
 use kit::rng::{Streams, below};
 use kit::search::Budget;
-use task::{Failure, Metric, ParamError, Row, SampleError, SampleSource, Task, Workspace};
+use task::{Metric, ParamError, Row, SampleError, SampleSource, Task, Workspace};
 
 use super::plan::Block;
 use super::rated::RatedFields;

@@ -16,7 +16,8 @@ use super::known::{KnownBlock, KnownCells};
 use super::plan::{Block, Plan};
 use super::race::{RaceLane, TimedRace, Timing};
 use super::tally::{BlockTally, Timeouts};
-use task::{Row, Workspace, threads};
+use base::threads;
+use task::{Row, Workspace};
 
 /// Samples of one cell between two switches to the next cell, at most.
 const CHUNK: u64 = 512;

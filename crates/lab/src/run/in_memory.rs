@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use base::Failure;
 use experiment::Experiment;
-use task::Failure;
 
 use super::compiled_experiment::CompiledExperiment;
 use super::dispatch::Fault;

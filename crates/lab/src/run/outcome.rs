@@ -1,12 +1,13 @@
 //! The results of an experiment: an estimate for every cell and metric, and a difference for every
 //! compared pair.
 
+use base::threads;
 use experiment::CellPair;
 use stats::{
     Accumulator, Confidence, Dependence, Estimate, Looks, Moments, Paired, Withheld, mean,
     share_estimate, subtracted,
 };
-use task::{Metric, MetricKind, threads};
+use task::{Metric, MetricKind};
 
 use super::compiled_experiment::CompiledExperiment;
 use super::evidence::Evidence;

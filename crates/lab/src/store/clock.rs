@@ -8,8 +8,8 @@ use super::folder::RunFolder;
 use super::journal::Journal;
 use crate::run::Timing;
 use crate::tables::{ClockRow, clock_table, read_whole_rows};
+use base::files::{WriteFile, write_atomically_with};
 use experiment::Experiment;
-use task::files::{WriteFile, write_atomically_with};
 
 /// The file of times.
 pub const CLOCK: &str = "clock.csv";

@@ -5,7 +5,7 @@ use std::fs::TryLockError;
 use std::io;
 use std::path::Path;
 
-use task::Failure;
+use base::Failure;
 
 /// Another process holds the folder, or its file system cannot lock files.
 pub(super) fn not_locked(folder: &Path, error: TryLockError) -> Failure {

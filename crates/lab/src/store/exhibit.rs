@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::packed::{pack_well, unpack};
-use task::files::{self, LARGEST};
+use base::files::{self, LARGEST};
 use task::{Frame, Replay};
 
 /// Steps kept at most.

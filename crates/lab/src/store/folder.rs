@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::error::{AtPath, foreign};
 use super::journal::{Journal, JournalSchema};
 use super::owner::Owner;
-use task::Failure;
-use task::files::{self, Disk, Fill, SystemDisk, TEMPORARY, write_atomically_with};
+use base::Failure;
+use base::files::{self, Disk, Fill, SystemDisk, TEMPORARY, write_atomically_with};
 
 /// A run folder, owned for as long as the value lives.
 #[derive(Debug)]

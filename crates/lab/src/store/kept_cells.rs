@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use crate::run::{Block, KnownBlock, KnownCells, Plan};
 use crate::tables::SampleTable;
-use task::files::write_atomically_with;
-use task::{Failure, Row};
+use base::Failure;
+use base::files::write_atomically_with;
+use task::Row;
 
 use super::error::AtPath;
 use super::folder::RunFolder;

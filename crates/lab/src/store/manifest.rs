@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{CLOCK, TALLIES};
 use crate::run::{Ended, Shard, StopReason};
+use base::files::{self, digest};
+use base::visible_line;
 use experiment::ExperimentFile;
-use task::files::{self, digest};
+use task::Origin;
 use task::outside::ProgramRecord;
-use task::{Origin, visible_line};
 
 /// Provenance of a run: everything that is not in the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -146,7 +147,7 @@ impl Manifest {
     /// they are so.
     pub fn contradiction(&self, experiment: &ExperimentFile) -> Option<String> {
         let (done, planned) = (self.samples_done, self.samples_planned);
-        let asked = experiment.stop.max_samples();
+        let asked = experiment.max_samples();
         let asked = asked.filter(|_| self.shard.is_whole());
         let is_full = matches!(
             self.exit_reason.completed(),

@@ -15,9 +15,9 @@ use super::error::AtPath;
 use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::sample_file::SampleReader;
 use crate::tables::SampleTable;
-use task::Failure;
-use task::files::SystemDisk;
-use task::files::write_atomically_with;
+use base::Failure;
+use base::files::SystemDisk;
+use base::files::write_atomically_with;
 
 /// The blocks of several folders: all of the plan, or a complete prefix of them.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use std::time::Duration;
 use same_file::Handle;
 
 use super::error::{AtPath, not_locked};
-use task::Failure;
-use task::files::{self, Disk};
+use base::Failure;
+use base::files::{self, Disk};
 
 /// The name of the file that is locked.
 const NAME: &str = ".etude-lock.tmp";

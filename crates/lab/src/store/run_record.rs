@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::run::{Block, FinishedBlock, KnownCells, Sink, StoredBlocks, Timing};
+use base::Failure;
 use experiment::Experiment;
-use task::Failure;
 
 use super::clock::{CLOCK, ClockWriter};
 use super::error::{AtPath, mismatch};

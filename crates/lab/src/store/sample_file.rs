@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 use crate::run::{Block, FinishedBlock};
 use crate::tables::SampleTable;
-use task::files::{
+use base::Failure;
+use base::files::{
     self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically,
     write_atomically_with,
 };
-use task::{Failure, Row};
+use task::Row;
 
 use super::error::AtPath;
 use super::folder::RunFolder;

@@ -7,8 +7,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use task::Failure;
-use task::files::{self, Lines};
+use base::Failure;
+use base::files::{self, Lines};
 
 use super::error::{AtPath, mismatch};
 use super::journal::{HEADER, JournalRow, JournalSchema};

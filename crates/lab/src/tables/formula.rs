@@ -1,6 +1,6 @@
 //! Text in tables that a spreadsheet would take for a formula, or a terminal for a command.
 
-use task::visible;
+use base::visible;
 
 /// A text as a field of a CSV file: its control characters spelled out, and with a `'` in front
 /// where a spreadsheet would take it for a formula. Such a text begins with `=`, `+`, `-`, `@`, one

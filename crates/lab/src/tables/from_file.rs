@@ -7,7 +7,7 @@ use csv::StringRecord;
 
 use super::record_fields::RecordFields;
 use super::row::TableRow;
-use task::files::Records;
+use base::files::Records;
 
 /// The rows of a table's file.
 ///

@@ -7,7 +7,7 @@ use csv::StringRecord;
 
 use super::formula::unguarded;
 use super::row::{ColumnKind, RowValue};
-use task::{visible, visible_line};
+use base::{visible, visible_line};
 
 /// A record of a CSV file, by the names of its columns. A field that cannot be read, or is not
 /// there, is read as empty; the first such field is remembered.

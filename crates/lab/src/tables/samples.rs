@@ -9,9 +9,10 @@
 use std::sync::Arc;
 
 use crate::run::Block;
+use base::decimal;
 use experiment::Experiment;
 use task::outside::{Instances, Values};
-use task::{Metric, MetricKind, ParamSpec, Row, Value, decimal};
+use task::{Metric, MetricKind, ParamSpec, Row, Value};
 
 use super::formula::guarded;
 use super::number::{self, Exact, exact, number};

@@ -10,8 +10,9 @@ use super::number::{Exact, exact, number};
 use super::row::table_row;
 use super::table::Table;
 use crate::run::{Evidence, covers};
+use base::count;
 use stats::{Estimate, declared};
-use task::{Support, count};
+use task::Support;
 
 table_row! {
     /// A row of `truths.csv`: a metric in a cell whose value is known.

@@ -19,10 +19,10 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
 use crate::verdicts::tally;
+use base::visible;
 use boards::address;
 use figures::plot::escaped;
 use figures::{capitalized, typeset};
-use task::visible;
 
 pub use claims::{ClaimCard, track};
 pub use exhibit::Shown;

@@ -5,6 +5,7 @@ mod page;
 mod plots;
 mod words;
 
+use base::{Failure, visible};
 use experiment::Experiment;
 use indexmap::IndexMap;
 use lab::job::{GO_ON, Job};
@@ -14,7 +15,6 @@ use lab::store::MachineFacts;
 use lab::tables::{BenchClaimRow, Comparison, GrowthRow, SpeedRow, swept_series};
 use stats::speed::{Cost, TimePair, median};
 use stats::{ClaimVerdict, Level, PairStatistic};
-use task::{Failure, visible};
 
 use crate::cells::Sweep;
 use crate::export::{Export, ExportedFigure};

@@ -3,12 +3,13 @@
 use std::iter;
 use std::path::Path;
 
+use base::files;
+use base::words::join;
 use experiment::{RatioRelation, RatioTest};
 use lab::tables::{BenchClaimRow, SpeedRow};
-use shell_words::join;
 use stats::Interval;
 use stats::speed::Speed;
-use task::{Application, files};
+use task::Application;
 
 use super::overview::groups;
 use super::plots::plots;

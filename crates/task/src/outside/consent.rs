@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::file_watch::FileWatch;
 use super::{DeclaredProgram, Executable, HashedFile, WorkerError, WorkerErrorKind, made_here};
-use crate::{Failure, files};
+use base::{Failure, files};
 
 /// Leave to start certain programs, as they were when it was asked for.
 ///

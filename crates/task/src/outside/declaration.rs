@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use shell_words::quote;
+use base::words::quote;
 
 use super::consent::from_root;
 use super::{Executable, Instances};
-use crate::files;
-use crate::{Metric, ParamSpec, Row, visible_line};
+use crate::{Metric, ParamSpec, Row};
+use base::files;
+use base::visible_line;
 
 /// A simulation in another program, as `[command]` declares it.
 #[derive(Clone, Debug, Default)]
@@ -191,38 +192,5 @@ impl HashedFile {
             self.hash,
             now.hash
         ))
-    }
-}
-
-/// The words of a command line; quotes keep blanks together.
-pub fn words(text: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in text.chars() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            ('"' | '\'', None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, _) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn quotes_keep_words_together() {
-        assert_eq!(words("python3 my_fox.py"), ["python3", "my_fox.py"]);
-        assert_eq!(
-            words(" etude ugi foxes 'search(4, 9)' \"\""),
-            ["etude", "ugi", "foxes", "search(4, 9)", ""]
-        );
-        assert!(words("  ").is_empty());
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::HashedFile;
-use crate::threads::lock;
+use base::threads::lock;
 
 /// Seconds for which a file must have been left alone before its marks stand for its contents: no
 /// file system counts time more coarsely.

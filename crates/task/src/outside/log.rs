@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::DeclaredProgram;
-use crate::counted;
-use crate::threads::lock;
+use base::counted;
+use base::threads::lock;
 
 /// Crashes noted of one run, and time-outs.
 const MOST_CRASHES: usize = 1000;

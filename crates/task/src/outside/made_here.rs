@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::files::{self, SystemDisk, write_atomically};
+use base::files::{self, SystemDisk, write_atomically};
 
 /// Notes that this user ran programs with these identities in `folder`, beside those noted before. Where
 /// nothing can be noted, the user is asked the next time.

@@ -27,7 +27,7 @@ use crate::Entrant;
 pub use consent::{Consent, Granted, command_lines};
 pub use contender::{AnswerSign, InstanceWriter, KnownAnswer, ProgramContender};
 pub use declaration::{
-    Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names, words,
+    Declaration, DeclaredProgram, Go, HashedFile, PlayerDeclaration, metric_names,
 };
 pub use error::{WorkerError, WorkerErrorKind, excerpt, quote, seconds};
 pub use executable::Executable;

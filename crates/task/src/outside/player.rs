@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use super::{
     Engines, PlayerDeclaration, ProgramLog, Seat, Starter, WorkerError, WorkerErrorKind, seconds,
 };
-use crate::threads::lock;
 use crate::{Build, Metric, TaskSpec};
+use base::threads::lock;
 
 /// A player with its engines, shared by all cells and threads.
 #[derive(Debug)]

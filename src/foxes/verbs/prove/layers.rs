@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use super::{ProveFoxes, broken, integers, not_proved};
 use crate::foxes::proof::{Forecast, LayerRecord, Proof, Terms};
+use base::Failure;
 use foxes::rules::Rules;
 use foxes::solved::DrawLimits;
 use foxes::solved::proof::ground::MAX_EATEN;
 use foxes::solved::retrograde::Shape;
-use task::{Console, Failure, Origin};
+use task::{Console, Origin};
 
 pub(super) fn prove(
     options: &ProveFoxes,

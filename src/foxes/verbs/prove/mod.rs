@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 
 use super::RuleOptions;
 use crate::foxes::proof::{DEFAULT_FOLDER, ProofFolderError};
+use base::{Failure, integer_within, parse_integer};
 use clap::Args;
 use foxes::board::CROSS;
 use foxes::rules::Rules;
 use foxes::solved::OtherRule;
-use task::{Console, Failure, TableCell, VerbOptions, integer_within, parse_integer};
+use task::{Console, TableCell, VerbOptions};
 
 /// `etude prove foxes`.
 #[derive(Debug, Args)]
@@ -152,7 +153,7 @@ mod tests {
             let error = prove(&["--dir=/nonexistent/proof", option, value]);
             let error = error.err().unwrap();
             assert_eq!(error.place, option);
-            assert_eq!(error.kind, task::FailureKind::Usage);
+            assert_eq!(error.kind, base::FailureKind::Usage);
             assert!(!error.message.is_empty());
         }
         assert_eq!(layers::read_size("8G"), Ok(8_000_000_000));

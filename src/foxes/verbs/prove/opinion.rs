@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::{broken, integers, not_proved};
 use crate::foxes::proof::{CheckFinding, ProofTables, check};
+use base::Failure;
 use foxes::notation::write_position;
 use foxes::rules::Rules;
-use task::{Console, Failure};
+use task::Console;
 
 /// Positions judged between two looks at whether to go on.
 const ROUND: u64 = 20_000;

@@ -1,10 +1,11 @@
 //! Every position of a small board solved, in memory.
 
 use super::{integers, not_proved};
+use base::Failure;
 use foxes::rules::Rules;
 use foxes::solved::DrawLimits;
 use foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
-use task::{Console, Failure, TableCell};
+use task::{Console, TableCell};
 
 const COLUMNS: [&str; 8] = [
     "hens",

@@ -21,9 +21,10 @@ use std::sync::{Arc, OnceLock};
 
 use super::CompiledExperiment;
 use super::dispatch::{Cause, Fault};
+use base::Failure;
 use experiment::Experiment;
+use task::Entrant;
 use task::outside::{Consent, Granted, Starter};
-use task::{Entrant, Failure};
 
 /// A race to be run, which all of its threads share.
 pub struct TimedRace {

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::run::{BlockTally, CompiledExperiment, Places, Plan};
+use base::files::LONGEST_LINE;
 use experiment::{CellPair, Experiment};
-use task::files::LONGEST_LINE;
 use task::{Metric, MetricKind};
 
 use super::super::manifest::STREAM_SCHEME;

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use crate::run::{Block, BlockTally, Look, RunTallies, Timeouts};
 
-use task::files::Disk;
+use base::files::Disk;
 
 pub use damage::Damage;
 pub use digest::Digest;
@@ -361,10 +361,10 @@ mod tests {
     use super::*;
     use crate::coin;
     use crate::run::{CompiledExperiment, Plan};
+    use base::files::SystemDisk;
     use experiment::{Experiment, Overrides};
     use kit::rng::Streams;
     use kit::search::Budget;
-    use task::files::SystemDisk;
     use task::{Row, Workspace};
 
     /// The schema of so many samples of coins, seed 3.

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use task::Failure;
-use task::files::{Disk, Lines, SystemDisk};
+use base::Failure;
+use base::files::{Disk, Lines, SystemDisk};
 
 use super::super::error::{AtPath, mismatch};
 use super::{HEADER, Journal, JournalRow, JournalSchema, RowSource, RowSpan};

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::run::{Block, BlockTally};
-use task::Failure;
+use base::Failure;
 
 use super::digest::Digest;
 use super::journal_row::{ChecksumKey, JournalRow};
 use super::journal_schema::JournalSchema;
 use super::{HEADER, Journal, RowSource, StoredBlock, changed};
-use task::files::{Disk, WriteFile, write_atomically_with};
+use base::files::{Disk, WriteFile, write_atomically_with};
 
 /// Appends rows to a journal.
 #[derive(Debug)]
