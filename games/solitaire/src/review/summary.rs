@@ -4,6 +4,7 @@ use super::record::Record;
 use super::terms::Comparison;
 use crate::rules::Rules;
 use crate::table::Move;
+use stats::Span;
 use stats::{
     Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
     decide_jointly, welch_interval,
@@ -33,7 +34,7 @@ pub struct Share {
     /// The mean.
     pub mean: f64,
     /// The ends of its interval.
-    pub interval: (f64, f64),
+    pub interval: Span,
 }
 
 /// A choice that is worse than the finisher's own, and the level at which that was decided.
