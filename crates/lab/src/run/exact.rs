@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_sharp_interval_of_a_large_number_misses_what_is_beyond_it() {
         let interval = |lo, hi| {
-            let limits = (lo, hi);
+            let limits = Span::new(lo, hi);
             Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN).unwrap()
         };
         let clock = interval(1_700_000_000.250_28, 1_700_000_000.250_33);

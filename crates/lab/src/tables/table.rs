@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn estimates() -> [Estimate; 4] {
-        let limits = (0.5, 0.75);
+        let limits = Span::new(0.5, 0.75);
         let interval = Interval::new(limits, Level::DEFAULT, Method::StudentT, Validity::FixedN);
         let known = Estimate {
             value: Some(0.5),

@@ -6,8 +6,7 @@ use crate::rules::Rules;
 use crate::table::Move;
 use stats::{
     Bounded, ClaimVerdict, Confidence, Estimate, Histogram, Interval, Level, Looks, Paired,
-    Relation, decide_jointly, mean,
-};
+    Relation, decide_jointly, mean, Span};
 
 /// The comparisons of a game so far.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +32,7 @@ pub struct Share {
     /// The mean.
     pub mean: f64,
     /// The ends of its interval.
-    pub interval: (f64, f64),
+    pub interval: Span,
 }
 
 /// A choice that is worse than the finisher's own, and the level at which that was decided.

@@ -207,9 +207,9 @@ fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
     // Two decisions were tested.
     assert_eq!(mistakes[0].level, level.shared_by(2));
     let gain = tally.pieces[1].gain(Rules::DRAW_3, level).unwrap();
-    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.1 < -0.2);
+    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.hi < -0.2);
     assert_eq!(tally.pieces[1].instead(), [Move::Draw]);
     assert_eq!((tally.total(), tally.decisions()), ((-31, 100), 2));
     let play = tally.play(level).unwrap();
-    assert!(play.interval.0 < -0.31 && -0.31 < play.interval.1);
+    assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
 }

@@ -208,7 +208,7 @@ impl RowValue for Speed {
     }
 
     fn read(fields: &RecordFields<'_>, _: &str) -> Self {
-        let limits = (
+        let limits = Span::new(
             fields.number("ci_lo").unwrap_or(f64::NEG_INFINITY),
             fields.number("ci_hi").unwrap_or(f64::INFINITY),
         );
