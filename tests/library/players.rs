@@ -5,6 +5,10 @@ use std::cell::Cell;
 
 use cards::advice::CardPlayer;
 use etude::GAMES;
+use foxes::board::CROSS;
+use foxes::notation::read_position;
+use foxes::typed::read_move;
+use foxes::typed::write_move;
 use kit::rng::Streams;
 use kit::search::Budget;
 use kit::search::hidden::{HiddenGame, PlayedGame, Scratch};
@@ -298,4 +302,14 @@ fn a_rivals_name_means_the_same_game_in_play_and_run() {
         let [score, _] = in_a_run(game.name, rival, 0);
         assert_eq!(told.split(';').next(), Some(score.as_str()), "{rival}");
     }
+}
+
+/// The page on players shows this capture.
+#[test]
+fn the_chain_in_the_book_can_occur() {
+    let page = include_str!("../../book/src/bring-your-own-player.md");
+    assert!(page.contains("`d6xd2:d3,d5`"));
+    let position = read_position("f2/1f1/3h3/7/3h3/3/3 f 10", &CROSS).unwrap();
+    let chain = read_move("d6 d4 d2", &foxes::rules::Rules::ARSAC, &position).map(write_move);
+    assert_eq!(chain.as_deref(), Ok("d6xd2:d3,d5"));
 }

@@ -74,7 +74,6 @@ pub use wager::{Wager, WagerTable};
 use base::suggest;
 
 #[cfg(test)]
-#[path = "../../task/tests/support/coin.rs"]
-pub mod coin;
+use task::coin;
 #[cfg(test)]
 mod tests;

@@ -36,7 +36,7 @@ impl Experiment {
     /// programs that it names cannot be started; see [`Experiment::startable`].
     ///
     /// ```
-    /// use experiment::{Experiment, Overrides};
+    /// use etude_experiment::{Experiment, Overrides};
     ///
     /// let error = Experiment::parse("seed = -1", "mine.toml", &[], &Overrides::default());
     /// assert!(error.unwrap_err().to_string().contains("`seed` cannot be `-1`"));

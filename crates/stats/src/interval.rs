@@ -21,7 +21,7 @@ impl Level {
     /// The level `level`; `None` unless it lies strictly between 0 and 1.
     ///
     /// ```
-    /// use stats::Level;
+    /// use etude_stats::Level;
     /// assert_eq!(Level::new(0.95), Some(Level::DEFAULT));
     /// assert_eq!(Level::new(95.0), None);
     /// ```

@@ -23,7 +23,7 @@ use super::{
 /// skewed they are.
 ///
 /// ```
-/// use stats::{Bounded, Histogram, Level, mean_estimate};
+/// use etude_stats::{Bounded, Histogram, Level, mean_estimate};
 /// let mut pips = Bounded::<Histogram>::default();
 /// (1..=600).for_each(|roll| pips.push(1 + roll % 6));
 /// let mean = mean_estimate(&pips, Level::DEFAULT, Some((1, 6)));

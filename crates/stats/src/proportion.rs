@@ -24,7 +24,7 @@ impl Proportion {
     /// they are more than `n`.
     ///
     /// ```
-    /// use stats::{Level, Proportion};
+    /// use etude_stats::{Level, Proportion};
     /// let heads = Proportion::new(480, 10, 1_000).unwrap();
     /// let interval = heads.clopper_pearson(Level::DEFAULT).unwrap();
     /// assert!(interval.lo < 0.48 && interval.hi > 0.49);

@@ -92,7 +92,7 @@ impl RatioSums {
     /// ratio of each sample.
     ///
     /// ```
-    /// use stats::{Level, RatioSums, Span};
+    /// use etude_stats::{Level, RatioSums, Span};
     /// let mut hits = RatioSums::default();
     /// (0..200).for_each(|sample| hits.push(sample % 3, 2));
     /// let shares = Span::new(0.0, 1.0);

@@ -32,7 +32,7 @@ impl Cost {
     /// one was cut off, the rest is not known: between nothing and all of the time.
     ///
     /// ```
-    /// use stats::speed::Cost;
+    /// use etude_stats::speed::Cost;
     /// let took = |seconds| Cost { seconds, most: seconds, wall: seconds, censored: false, off: 0.0 };
     /// assert_eq!(took(3.0).without(&took(1.0)), took(2.0));
     /// assert!(took(1.0).without(&took(1.0)).censored);
@@ -57,7 +57,7 @@ impl Cost {
     /// which a baseline leaves nothing.
     ///
     /// ```
-    /// use stats::speed::Cost;
+    /// use etude_stats::speed::Cost;
     /// let waits = Cost { seconds: 2.0, most: 2.0, wall: 3.0, censored: false, off: 0.0 };
     /// assert_eq!(waits.wall_share().seconds, 1.5);
     /// assert!(Cost { wall: 0.0, ..waits }.wall_share().censored);

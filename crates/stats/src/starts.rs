@@ -16,7 +16,7 @@ use super::{Confidence, Looks, Span};
 /// them is open. `None` of fewer than three starts.
 ///
 /// ```
-/// use stats::{Level, Span, mean_of_starts};
+/// use etude_stats::{Level, Span, mean_of_starts};
 /// let found = mean_of_starts(&[1.0, 2.0, 3.0].map(Span::point), Level::DEFAULT.into());
 /// // Student's deviate at two degrees of freedom is 4.3027.
 /// assert!((found.unwrap().hi - (2.0 + 4.3027 / 3f64.sqrt())).abs() < 1e-3);

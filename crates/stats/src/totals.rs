@@ -17,7 +17,7 @@ const HALVINGS: u32 = 24;
 /// `None` where both means are zero.
 ///
 /// ```
-/// use stats::{Level, Span, ratio_of_totals};
+/// use etude_stats::{Level, Span, ratio_of_totals};
 /// let pairs: Vec<[f64; 2]> = (0..1_000).map(|i| [0.4 + 0.1 * f64::from(i % 3), 0.2]).collect();
 /// let Span { lo, hi } = ratio_of_totals(&pairs, Level::DEFAULT.into()).unwrap();
 /// assert!(2.4 < lo && lo < 2.5 && 2.5 < hi && hi < 2.6);

@@ -40,10 +40,10 @@ pub struct Breach {
 /// Checks every task of a game whose parameters all have defaults, with these.
 ///
 /// ```no_run
-/// # static MINE: task::GameSpec = task::GameSpec {
+/// # static MINE: etude_task::GameSpec = etude_task::GameSpec {
 /// #     name: "", summary: "", tasks: &[], verbs: &[], players: &[],
 /// # };
-/// assert_eq!(task::laws::check(&MINE), Ok(()));
+/// assert_eq!(etude_task::laws::check(&MINE), Ok(()));
 /// ```
 ///
 /// # Errors

@@ -78,7 +78,7 @@ impl Metric {
     /// A real number with so many digits after the point, without limits.
     ///
     /// ```
-    /// use task::{Metric, Value};
+    /// use etude_task::{Metric, Value};
     /// let wait = Metric::number("wait", "min", 3, "How long a customer waits.");
     /// assert_eq!(wait.read("12.3455"), Ok(Value::Exact(12_346)));
     /// ```
@@ -107,7 +107,7 @@ impl Metric {
     /// A ratio of a count to a count: one that cannot be negative.
     ///
     /// ```
-    /// use task::{Metric, Value};
+    /// use etude_task::{Metric, Value};
     /// let ties = Metric::rate("ties", "", "Share of moves chosen at random.");
     /// let of_ten = |numerator| Value::Ratio { numerator, denominator: 10 };
     /// assert!(ties.admits(of_ten(3)) && !ties.admits(of_ten(-3)));
@@ -120,7 +120,7 @@ impl Metric {
     /// samples beyond.
     ///
     /// ```
-    /// use task::{Metric, Value};
+    /// use etude_task::{Metric, Value};
     /// let ties = Metric::share("ties", "Share of moves chosen at random.");
     /// let of_ten = |numerator| Value::Ratio { numerator, denominator: 10 };
     /// assert!(ties.admits(of_ten(10)) && !ties.admits(of_ten(11)));

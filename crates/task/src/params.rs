@@ -68,7 +68,7 @@ impl ParamSpec {
     /// Returns the parameter with this text as its default.
     ///
     /// ```
-    /// use task::{ParamSpec, ParamValue};
+    /// use etude_task::{ParamSpec, ParamValue};
     /// const SIDE: ParamSpec = ParamSpec::integer("n", (1, 28), "The board's side").or_integer(8);
     /// assert_eq!(SIDE.default, Some(ParamValue::Integer(8)));
     /// ```

@@ -153,7 +153,10 @@ fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
 
 /// The mean, or what it is between, before the bars.
 fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
-    let bounds = mean.bounds.into_iter().flat_map(|bounds| [bounds.lo, bounds.hi]);
+    let bounds = mean
+        .bounds
+        .into_iter()
+        .flat_map(|bounds| [bounds.lo, bounds.hi]);
     let places: Vec<f64> = match mean.value {
         Some(value) => vec![value],
         None => bounds.collect(),

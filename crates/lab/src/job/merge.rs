@@ -29,6 +29,15 @@ pub struct MergeJob {
     shards: Vec<ShardFolder>,
 }
 
+/// What the rule of an experiment says of the samples that are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The reason for which the run ends; `None` if it goes on.
+    pub reason: Option<StopReason>,
+    /// The samples of each cell that the run ends with, or that are there so far.
+    pub samples: u64,
+}
+
 /// The folder of a shard, and what its manifest says.
 struct ShardFolder {
     folder: PathBuf,
@@ -79,17 +88,16 @@ impl MergeJob {
         Ok(Self { job, shards })
     }
 
-    /// Returns why the run need not go on, with the samples of each cell that one machine would have drawn, by the
-    /// looks of one machine at the blocks that are there without a gap; `None` if it must go on.
+    /// Looks at the blocks that are there without a gap as one machine would have looked at them.
     ///
     /// # Errors
-    /// If blocks are damaged, or shards hold the same block differently.
-    pub fn decide(
-        &self,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<(StopReason, u64)>, Failure> {
+    /// If a journal cannot be read, or shards hold the same block differently.
+    pub fn decide(&self, observer: &mut dyn Observer) -> Result<Decision, Failure> {
         let (union, ended) = self.unite(Missing::Kept, observer)?;
-        Ok(ended.completed().map(|reason| (reason, union.samples())))
+        Ok(Decision {
+            reason: ended.completed(),
+            samples: union.samples(),
+        })
     }
 
     /// Writes the merged run to the folder `out`; with `partial`, where blocks are missing, those that are there:
@@ -111,6 +119,9 @@ impl MergeJob {
             Missing::Refused
         };
         let (union, ended) = self.unite(missing, observer)?;
+        if ended == Ended::Interrupted {
+            observer.note(&self.lacking(&union).to_string());
+        }
         self.job.plan = *union.plan();
         self.job.manifest.exit_reason = ended.clone();
         let folder = RunFolder::open(out)?;
@@ -151,16 +162,14 @@ impl MergeJob {
             };
             return Ok((union, Ended::Complete(reason)));
         };
-        let lacking = self.lacking(&union);
         if wish == Missing::Refused {
-            return Err(lacking);
+            return Err(self.lacking(&union));
         }
         if looks {
             union.cut(hole);
         } else {
             union = most_samples(union);
         }
-        observer.note(&lacking.to_string());
         Ok((union, Ended::Interrupted))
     }
 
@@ -382,7 +391,7 @@ fn check_like(
 fn unextended(experiment: &Experiment) -> String {
     let mut plain = experiment.clone();
     plain.file.extended_from.clear();
-    plain.file.stop.set_max_samples(1);
+    plain.file.stop = plain.file.stop.map(|stop| stop.capped(1));
     plain.stop.max_samples = 1;
     let claims = plain.claims.iter_mut();
     claims.for_each(|claim| claim.written.post_hoc = false);

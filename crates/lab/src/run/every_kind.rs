@@ -205,7 +205,6 @@ impl TwoCells {
 }
 
 fn numbers(found: &Estimate) -> [Option<f64>; 8] {
-    let ends = (found.interval.map(|found| found.lo), found.interval.map(|found| found.hi));
     let rounding = Some(found.rounding);
     let [value, sd, mcse] = [found.value, found.sd, found.mcse];
     [
@@ -214,8 +213,8 @@ fn numbers(found: &Estimate) -> [Option<f64>; 8] {
         mcse,
         found.lower,
         found.upper,
-        ends.0,
-        ends.1,
+        found.interval.map(|found| found.lo),
+        found.interval.map(|found| found.hi),
         rounding,
     ]
 }

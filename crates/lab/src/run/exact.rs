@@ -80,7 +80,7 @@ mod tests {
     use crate::coin;
     use crate::run::{BlockTally, CompiledExperiment};
     use experiment::Overrides;
-    use stats::{Method, Validity};
+    use stats::{Method, Span, Validity};
     use task::{Row, Value};
 
     /// Only what a sample is known to be is beyond an end: one somewhere from 1 to 9 is within 2 to 8, and one from 9 to

@@ -4,7 +4,7 @@
 use super::record_fields::RecordFields;
 use super::row::ColumnKind::{Integer, Number, Text};
 use super::row::{Column, RowValue};
-use stats::{Estimate, Interval, Level};
+use stats::{Estimate, Interval, Level, Span};
 use task::TableCell;
 
 impl RowValue for Estimate {

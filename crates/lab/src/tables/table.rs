@@ -137,7 +137,7 @@ fn field(cell: TableCell) -> String {
 mod tests {
     use super::*;
     use crate::tables::{PairRow, read_rows};
-    use stats::{Estimate, Interval, Level, Method, Validity, Withheld};
+    use stats::{Estimate, Interval, Level, Method, Span, Validity, Withheld};
 
     fn difference(estimate: Estimate) -> PairRow {
         PairRow {

@@ -8,6 +8,7 @@ use crate::table::CardTable;
 use cards::advice::CardPlayer;
 use kit::rng::StreamKey;
 use kit::search::hidden::HiddenPlayer;
+use stats::Span;
 
 /// The games in which the finisher plays a deal, to tell how hard it is: of so many, those won are the deal's par.
 pub const REPLAYS: u64 = 16;

@@ -6,7 +6,7 @@ mod growth;
 use std::sync::Arc;
 
 use stats::speed::Speed;
-use stats::{Interval, Level};
+use stats::{Interval, Level, Span};
 
 use super::row::table_row;
 use super::{Column, ColumnKind, RecordFields, RowValue, Table};

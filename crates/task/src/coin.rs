@@ -2,18 +2,17 @@
 //! without a real game. Its expectations are known, its samples cost nothing, and a chosen share
 //! of them stays unresolved.
 
-use kit::rng::{StreamKey, Streams, unit};
-use std::borrow::Cow::Borrowed;
-use task::{
+use crate::{
     Build, Control, Draw, Frame, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
     SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
+use kit::rng::{StreamKey, Streams, unit};
+use std::borrow::Cow::Borrowed;
 
 /// Heads in a row are counted up to here.
 pub const LONGEST_RUN: i64 = 20;
 
 /// The registry of tests.
-#[allow(dead_code, reason = "not every test includes it")]
 pub const GAMES: &[&GameSpec] = &[&GAME];
 
 /// The coin.
