@@ -84,7 +84,8 @@ pub struct StartValue {
 }
 
 impl StartValue {
-    const fn new(mean: f64, interval: Span) -> StartValue {
+    const fn new(mean: f64, lo: f64, hi: f64) -> StartValue {
+        let interval = Span::new(lo, hi);
         StartValue { mean, interval }
     }
 
@@ -93,10 +94,10 @@ impl StartValue {
         let is_for_people = *finisher == Finisher::FOR_PEOPLE;
         match (rules, is_for_people) {
             _ if !is_for_people && *finisher != Finisher::USUAL => None,
-            (Rules::DRAW_3, false) => Some(Self::new(0.4805, Span::new(0.4707, 0.4903))),
-            (Rules::DRAW_3, true) => Some(Self::new(0.4799, Span::new(0.4701, 0.4897))),
-            (Rules::DRAW_1, false) => Some(Self::new(0.7096, Span::new(0.7006, 0.7185))),
-            (Rules::DRAW_1, true) => Some(Self::new(0.7063, Span::new(0.6973, 0.7152))),
+            (Rules::DRAW_3, false) => Some(Self::new(0.4805, 0.4707, 0.4903)),
+            (Rules::DRAW_3, true) => Some(Self::new(0.4799, 0.4701, 0.4897)),
+            (Rules::DRAW_1, false) => Some(Self::new(0.7096, 0.7006, 0.7185)),
+            (Rules::DRAW_1, true) => Some(Self::new(0.7063, 0.6973, 0.7152)),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use crate::table::Move;
 use stats::Span;
 use stats::{
     Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
-    decide_jointly, welch_interval,
+    Span, decide_jointly, welch_interval,
 };
 
 /// The comparisons of a game so far.
