@@ -8,7 +8,7 @@ use super::review::{Finisher, Inquiry, Record};
 use super::round::{Play, Round};
 use super::rules::money;
 use super::table::{CardTable, Move};
-use super::unseen::game::{Macro, Macros, last_moves};
+use super::unseen::game::{Macro, last_moves};
 use cards::advice::{CardPlayer, JudgedMove, ScoreEstimate, Unit, estimates};
 use cards::tabletop::{PlayedOut, Tabletop, by_moves};
 use kit::rng::{Stream, StreamKey};
@@ -199,7 +199,10 @@ fn by_macros(round: &Round, player: MacroPlayer<'_>, stream: Stream) -> Vec<Judg
         told: told_line(round, &moves),
         estimate,
     };
-    let estimates = doing_first(round, estimates(&Macros, round, player, stream, unit));
+    let estimates = doing_first(
+        round,
+        estimates(&player.order, round, player.judge, stream, unit),
+    );
     let choices = estimates
         .into_iter()
         .map(|(moves, estimate)| choice(moves, estimate));

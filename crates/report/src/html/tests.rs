@@ -401,7 +401,9 @@ fn a_page_links_the_deal_that_it_shows_where_that_can_be_played() {
     let game = game.to_owned();
     run.exhibit.as_mut().unwrap().sample = 9;
     run.config.seed = 2026;
-    run.config.params.insert("rules".to_owned(), ParamValue::Text("draw-3".into()));
+    run.config
+        .params
+        .insert("rules".to_owned(), ParamValue::Text("draw-3".into()));
     let page = |rules: &str| {
         let deals = format!(
             r##"[{{ "address": "#{{seed}}.{{sample}}", "parameters": {{ "rules": ["{rules}"], "passes": ["1"] }} }}]"##
@@ -410,10 +412,13 @@ fn a_page_links_the_deal_that_it_shows_where_that_can_be_played() {
             name: game.clone(),
             deals: serde_json::from_str(&deals).unwrap(),
         }];
-        to_site(std::slice::from_ref(&run), [], &played)[1].1.clone()
+        to_site(std::slice::from_ref(&run), [], &played)[1]
+            .1
+            .clone()
     };
     let noun = run.manifest.noun.clone();
-    let link = format!("href=\"../play/{game}/#2026.9\">Play this {noun}</a>").replace('/', "&#x2f;");
+    let link =
+        format!("href=\"../play/{game}/#2026.9\">Play this {noun}</a>").replace('/', "&#x2f;");
     let plain = |page: String| page.replace('/', "&#x2f;");
     assert_eq!(plain(page("draw-3")).matches(&link).count(), 2);
     assert_eq!(plain(page("draw-1")).matches(&link).count(), 0);
