@@ -237,7 +237,7 @@ fn check_like(
 ) -> Result<(), Failure> {
     let [path, first] = shards.map(|shard| shard.folder.display());
     let [mine, theirs] = experiments.map(without_extensions);
-    if mine != theirs {
+    if mine.resolved_toml() != theirs.resolved_toml() {
         let differing = first_difference(&mine, &theirs);
         return Err(Failure::usage(format!(
             "{path} holds a different experiment from {first}: {differing}"
@@ -271,12 +271,12 @@ fn check_like(
 
 /// The experiment as if it had never been extended: a shard that was and one made later are still
 /// of one experiment.
-fn without_extensions(experiment: &Experiment) -> String {
+fn without_extensions(experiment: &Experiment) -> Experiment {
     let mut plain = experiment.clone();
     plain.file.extended_from.clear();
     let claims = plain.claims.iter_mut();
     claims.for_each(|claim| claim.written.post_hoc = false);
-    plain.resolved_toml()
+    plain
 }
 
 /// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.

@@ -24,6 +24,7 @@ mod rerun;
 mod session;
 mod sources;
 mod start;
+mod step;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -38,7 +39,6 @@ use experiment::{Experiment, Overrides};
 use base::Failure;
 pub use choice::{BlockNumbers, ChosenBlocks};
 pub use compare::{ComparedMetric, compare};
-pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
 pub use merge::MergeJob;
