@@ -38,7 +38,7 @@ pub struct AdviceOptions {
 }
 
 /// The player of a name.
-fn player(name: &str) -> Result<CardPlayer, String> {
+pub(crate) fn player(name: &str) -> Result<CardPlayer, String> {
     let refuse = |error: PlayerError| format!("{error}; {}", PlayerError::HELP);
     name.parse().map_err(refuse)
 }

@@ -4,6 +4,7 @@
 mod close_choices;
 mod make;
 mod play;
+mod review;
 mod review_task;
 mod settings;
 mod solve;
@@ -26,6 +27,7 @@ pub static GAME: GameSpec = GameSpec {
         Verb::new::<solve::SolveSolitaire>("solve"),
         Verb::new::<make::MakeSolitaire>("make"),
         Verb::new::<play::PlaySolitaire>("play"),
+        Verb::new::<review::ReviewSolitaire>("review"),
     ],
     players: tasks::PLAYERS,
 };

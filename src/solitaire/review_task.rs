@@ -268,3 +268,79 @@ impl Worker for ReviewWorker<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kit::search::Budget;
+
+    fn task(params: &[(&str, &str)]) -> Result<ReviewTask, ParamError> {
+        let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
+        let defaults = Params::defaults(&REVIEW.params).with_integer("playouts", 2);
+        ReviewTask::new(&params.iter().fold(defaults, set))
+    }
+
+    /// Seed 5, samples 0 to 9, and a finisher whose mean is known and one whose mean is not: start, luck and play add
+    /// up to the result, and a player that is its own finisher is adjusted by par alone.
+    #[test]
+    fn luck_and_play_add_up_and_weights_too() {
+        for (player, finisher) in [
+            ("macros(greedy)", "macros(greedy)"),
+            ("greedy", "turns(greedy)"),
+            ("macros(greedy)", "macros(hindsight(8))"),
+        ] {
+            let task = task(&[("player", player), ("finisher", finisher)]).unwrap();
+            let mut worker = task.worker(&Streams::new(5));
+            for index in 0..10 {
+                let game = worker.review(index);
+                let sum = game.mean + game.luck() + game.play;
+                assert!((sum - game.win).abs() < 1e-12);
+                assert!(finisher != "macros(hindsight(8))" || game.mean == 0.4805);
+                if player == finisher {
+                    assert_eq!((game.play, game.win), (0.0, game.par));
+                    assert_eq!(game.adjusted(), game.mean);
+                }
+                let mut row = Row::new();
+                let budget = Budget::UNLIMITED;
+                worker.sample(Draw { index, budget }, &mut row).unwrap();
+                assert!(
+                    (row.values().iter().zip(&METRICS))
+                        .all(|(value, metric)| metric.admits(*value))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_fault_in_a_player_is_told_at_its_parameter() {
+        let name = |params: &[(&str, &str)]| task(params).err().unwrap().name;
+        assert_eq!(name(&[("player", "magic")]), "player");
+        assert_eq!(name(&[("finisher", "macros(magic)")]), "finisher");
+        assert_eq!(name(&[("finisher", "hindsight(8)")]), "finisher");
+    }
+
+    /// The result `solitaire-finishers` is where the known means come from.
+    #[test]
+    fn known_means_are_those_of_the_result() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/results/solitaire-finishers");
+        let summary = std::fs::read_to_string(format!("{folder}/summary.csv")).unwrap();
+        let mut found = 0;
+        for (name, rules) in [("draw-3", Rules::DRAW_3), ("draw-1", Rules::DRAW_1)] {
+            for finisher in ["macros(hindsight(8))", "turns(hindsight(8))"] {
+                let cell = format!("\"rules={name},strategy={finisher}\"");
+                let is_row = |line: &&str| line.contains(&cell) && line.contains(",win,");
+                let fields: Vec<&str> = summary.lines().find(is_row).unwrap().rsplit(',').collect();
+                // From the end: reason, validity, method, level, upper and lower end, error, deviation, three means.
+                let number = |place: usize| (1e4 * fields[place].parse::<f64>().unwrap()).round();
+                let finisher = Finisher::new(finisher.parse().unwrap()).unwrap();
+                let known = StartValue::known(rules, &finisher).unwrap();
+                let rounded = |value: f64| (1e4 * value).round();
+                assert_eq!(rounded(known.mean), number(8));
+                assert_eq!(rounded(known.interval.lo), number(5));
+                assert_eq!(rounded(known.interval.hi), number(4));
+                found += 1;
+            }
+        }
+        assert_eq!(found, 4);
+    }
+}

@@ -8,6 +8,7 @@ mod cli;
 mod consent;
 mod crash_resume;
 mod determinism;
+mod divisions;
 mod exact;
 mod external;
 mod external_players;

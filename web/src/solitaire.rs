@@ -329,8 +329,8 @@ mod tests {
             for (found, expected) in found.iter().zip(&expected) {
                 assert_eq!(found["moves"].as_str(), Some(expected.written.as_str()));
                 assert_eq!(found["mean"].as_f64(), Some(expected.estimate.mean));
-                assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.0));
-                assert_eq!(found["hi"].as_f64(), Some(expected.estimate.interval.1));
+                assert_eq!(found["lo"].as_f64(), Some(expected.estimate.interval.lo));
+                assert_eq!(found["hi"].as_f64(), Some(expected.estimate.interval.hi));
             }
         }
     }

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use base::count;
+use base::counted;
 use clap::Args;
-use lab::job::MergeJob;
+use lab::job::{Decision, MergeJob};
 use lab::store::Manifest;
 
 use super::Application;
@@ -49,12 +49,17 @@ impl MergeArguments {
         let mut display = Display::default();
         let job = MergeJob::open(app, shards, &mut display)?;
         if self.decide {
-            let Some((reason, samples)) = job.decide(&mut display)? else {
-                let undecided = "go on: the rule of the experiment does not end the run yet";
-                return Err(Failure::capped(undecided));
+            let Decision { reason, samples } = job.decide(&mut display)?;
+            let samples = counted(samples, "sample");
+            let Some(reason) = reason else {
+                return Err(Failure::capped(format!(
+                    "go on: after {samples} of each cell the experiment does not say to stop"
+                )));
             };
-            let (samples, reason) = (count(samples), reason.as_ref());
-            note!("the run ends after {samples} samples of each cell: {reason}");
+            note!(
+                "the run ends after {samples} of each cell: {}",
+                reason.as_ref()
+            );
         }
         let Some(out) = out else {
             return Ok(());

@@ -8,7 +8,7 @@
 
 use super::binomial::{log_odds_of_tail, share, unseen_share};
 use super::critical::normal_upper;
-use super::{Bounded, Estimate, Histogram, Interval, Level, Method, mean_estimate};
+use super::{Bounded, Estimate, Histogram, Interval, Level, Method, Span, mean_estimate};
 
 /// Successes among `n` samples, of which some may be unresolved:
 /// `certain <= possible <= n`.
@@ -58,7 +58,7 @@ impl Proportion {
         } else {
             Method::ClopperPearsonBounds
         };
-        let limits = (
+        let limits = Span::new(
             lower_limit(self.certain, self.n, level.tail()),
             upper_limit(self.possible, self.n, level.tail()),
         );

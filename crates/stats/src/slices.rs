@@ -7,7 +7,7 @@
 use super::quantile::ranks;
 use super::{
     Bounded, Confidence, Dependence, Estimate, Interval, Level, Looks, Method, Moments, Paired,
-    mean, mean_estimate, subtracted,
+    Span, mean, mean_estimate, subtracted,
 };
 
 /// Estimates the mean of independent samples whose number was fixed beforehand. The interval allows for how skewed
@@ -19,15 +19,11 @@ pub fn mean_of(values: &[f64], level: Level) -> Option<Estimate> {
 
 /// Estimates the mean of independent samples of a quantity between two limits, as the looks at them allow: with
 /// [`Looks::Many`] one may look after every sample, and stop at any look.
-pub fn mean_within(
-    values: &[f64],
-    (least, most): (f64, f64),
-    confidence: Confidence,
-) -> Option<Estimate> {
-    let grid = Grid::of(&[least, most])?;
-    let is_inside = |value: &f64| least <= *value && *value <= most;
+pub fn mean_within(values: &[f64], limits: Span, confidence: Confidence) -> Option<Estimate> {
+    let grid = Grid::of(&[limits.lo, limits.hi])?;
+    let is_inside = |value: &f64| limits.lo <= *value && *value <= limits.hi;
     let is_known = !values.is_empty() && values.iter().all(is_inside);
-    let limits = Some((grid.steps(least), grid.steps(most)));
+    let limits = Some((grid.steps(limits.lo), grid.steps(limits.hi)));
     is_known.then(|| grid.estimate(mean(&grid.tally(values), confidence, limits)))
 }
 
@@ -63,7 +59,7 @@ pub fn quantile_of(values: &[f64], p: f64, level: Level) -> Option<Estimate> {
     let at_rank = |rank: u64| sorted.get(rank.checked_sub(1)? as usize).copied();
     let looks = Looks::Once;
     let (bottom, top) = ranks(n, p, Confidence { level, looks });
-    let ends = at_rank(bottom).zip(at_rank(top));
+    let ends = Span::between(at_rank(bottom), at_rank(top));
     let value = at_rank(((p * n as f64).ceil() as u64).clamp(1, n));
     Some(Estimate {
         value,
@@ -127,8 +123,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn interval(estimate: Option<Estimate>) -> (f64, f64) {
-        estimate.unwrap().interval.unwrap().ends()
+    fn interval(estimate: Option<Estimate>) -> Interval {
+        estimate.unwrap().interval.unwrap()
     }
 
     #[test]
@@ -153,10 +149,10 @@ mod tests {
                 level: Level::DEFAULT,
                 looks,
             };
-            interval(mean_within(&values, (0.0, 1.0), confidence))
+            interval(mean_within(&values, Span::new(0.0, 1.0), confidence))
         };
         let (once, often) = (at(Looks::Once), at(Looks::Many { planned: 400 }));
-        assert!(0.0 <= often.0 && often.0 < once.0 && once.1 < often.1 && often.1 <= 1.0);
+        assert!(0.0 <= often.lo && often.lo < once.lo && once.hi < often.hi && often.hi <= 1.0);
     }
 
     #[test]
@@ -169,8 +165,8 @@ mod tests {
             .collect();
         let paired = interval(paired_difference_of(&first, &second, Level::DEFAULT));
         let apart = interval(difference_of(&first, &second, Level::DEFAULT));
-        assert!(paired.1 < -1.0 && -1.2 < paired.0, "{paired:?}");
-        assert!(apart.0 < 0.0 && 0.0 < apart.1, "{apart:?}");
+        assert!(paired.hi < -1.0 && -1.2 < paired.lo, "{paired:?}");
+        assert!(apart.contains(0.0), "{apart:?}");
     }
 
     #[test]
@@ -196,10 +192,10 @@ mod tests {
         };
         for values in [&[][..], &[f64::NAN, 1.0], &[f64::INFINITY]] {
             assert_eq!(mean_of(values, level), None);
-            assert_eq!(mean_within(values, (0.0, 2.0), once), None);
+            assert_eq!(mean_within(values, Span::new(0.0, 2.0), once), None);
             assert_eq!(quantile_of(values, 0.5, level), None);
         }
-        assert_eq!(mean_within(&[3.0], (0.0, 2.0), once), None);
+        assert_eq!(mean_within(&[3.0], Span::new(0.0, 2.0), once), None);
         assert_eq!(paired_difference_of(&[1.0], &[1.0, 2.0], level), None);
         assert_eq!(quantile_of(&[1.0], 1.0, level), None);
     }

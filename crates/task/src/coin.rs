@@ -59,7 +59,7 @@ const METRICS: &[Metric] = &[
     Metric::total("nodes", "flips", "Flips made."),
 ];
 
-const P: ParamSpec = ParamSpec::number("p", (0.0, 1.0), "The probability of heads.").or_number(0.5);
+const P: ParamSpec = ParamSpec::number("p", 0.0..=1.0, "The probability of heads.").or_number(0.5);
 
 const FACE: ParamSpec = ParamSpec::choice(
     "face",
@@ -76,7 +76,7 @@ const ENGRAVING: ParamSpec = ParamSpec::text(
 
 const UNRESOLVED: ParamSpec = ParamSpec::number(
     "unresolved",
-    (0.0, 1.0),
+    0.0..=1.0,
     "The share of samples that are lost from view.",
 )
 .or_number(0.0);

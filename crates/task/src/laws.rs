@@ -264,7 +264,7 @@ fn check_mean(metric: &Metric, tally: &Tally, truth: Option<Truth>) -> Result<()
         }
         Tally::Counts(counts) => mean_estimate(counts, level, metric.limits()),
         Tally::Sums(sums) => mean_estimate(sums, level, metric.limits()),
-        Tally::Ratio(ratio) => ratio.estimate(level, metric.quotient_limits()),
+        Tally::Ratio(ratio) => ratio.estimate(level, metric.range()),
         Tally::Weights(weights) => weights.estimate(level),
     };
     let estimate = estimate.divided_by(metric.denominator);

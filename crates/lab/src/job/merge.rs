@@ -7,14 +7,12 @@ use std::sync::Arc;
 use crate::run::{
     BlockTally, CompiledExperiment, Ended, Observer, Shard, StopReason, is_look, settled,
 };
-use crate::store::{
-    Exhibit, Journal, Manifest, RunFolder, STREAM_SCHEME, TALLIES, Union, missing_samples,
-};
+use crate::store::{Exhibit, Journal, Manifest, RunFolder, TALLIES, Union, missing_samples};
 use crate::tables::Timings;
 use base::files;
 use experiment::{Experiment, Overrides};
 
-use super::difference::first_difference;
+use super::alike::{check_like, joined, unextended};
 use super::final_tables::FinalTables;
 use super::finished::FinishedRun;
 use super::sources::read_folder;
@@ -29,10 +27,19 @@ pub struct MergeJob {
     shards: Vec<ShardFolder>,
 }
 
+/// What the rule of an experiment says of the samples that are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The reason for which the run ends; `None` if it goes on.
+    pub reason: Option<StopReason>,
+    /// The samples of each cell that the run ends with, or that are there so far.
+    pub samples: u64,
+}
+
 /// The folder of a shard, and what its manifest says.
-struct ShardFolder {
-    folder: PathBuf,
-    manifest: Manifest,
+pub(super) struct ShardFolder {
+    pub(super) folder: PathBuf,
+    pub(super) manifest: Manifest,
 }
 
 impl MergeJob {
@@ -79,17 +86,16 @@ impl MergeJob {
         Ok(Self { job, shards })
     }
 
-    /// Returns why the run need not go on, with the samples of each cell that one machine would have drawn, by the
-    /// looks of one machine at the blocks that are there without a gap; `None` if it must go on.
+    /// Looks at the blocks that are there without a gap as one machine would have looked at them.
     ///
     /// # Errors
-    /// If blocks are damaged, or shards hold the same block differently.
-    pub fn decide(
-        &self,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<(StopReason, u64)>, Failure> {
+    /// If a journal cannot be read, or shards hold the same block differently.
+    pub fn decide(&self, observer: &mut dyn Observer) -> Result<Decision, Failure> {
         let (union, ended) = self.unite(Missing::Kept, observer)?;
-        Ok(ended.completed().map(|reason| (reason, union.samples())))
+        Ok(Decision {
+            reason: ended.completed(),
+            samples: union.samples(),
+        })
     }
 
     /// Writes the merged run to the folder `out`; with `partial`, where blocks are missing, those that are there:
@@ -111,6 +117,9 @@ impl MergeJob {
             Missing::Refused
         };
         let (union, ended) = self.unite(missing, observer)?;
+        if ended == Ended::Interrupted {
+            observer.note(&self.lacking(&union).to_string());
+        }
         self.job.plan = *union.plan();
         self.job.manifest.exit_reason = ended.clone();
         let folder = RunFolder::open(out)?;
@@ -151,16 +160,14 @@ impl MergeJob {
             };
             return Ok((union, Ended::Complete(reason)));
         };
-        let lacking = self.lacking(&union);
         if wish == Missing::Refused {
-            return Err(lacking);
+            return Err(self.lacking(&union));
         }
         if looks {
             union.cut(hole);
         } else {
             union = most_samples(union);
         }
-        observer.note(&lacking.to_string());
         Ok((union, Ended::Interrupted))
     }
 
@@ -275,17 +282,14 @@ impl MergeJob {
         let missing = union.missing_samples();
         let first = missing.first().map_or(0, |gap| gap.start);
         let shards = self.missing_shards(union, first);
-        let run = shards.map_or_else(
-            || "run the missing shards".to_owned(),
-            |shards| format!("run or resume the shards {shards}"),
-        );
+        let of = shards.map_or_else(String::new, |shards| format!(" (shards {shards})"));
         let kept = if self.job.experiment.stop.looks() {
             "the samples before the first hole"
         } else {
             "the blocks that are there"
         };
-        let help = format!("{run}; or --allow-partial merges {kept}");
-        missing_samples(&missing, union.plan().samples()).with_help(help)
+        let help = format!("run or resume the missing shards; or --allow-partial merges {kept}");
+        missing_samples(&missing, union.plan().samples(), &of).with_help(help)
     }
 
     /// Returns the shards to make or finish, if all folders hold shards of one division; nothing is missing before
@@ -315,17 +319,6 @@ enum Missing {
     Kept,
 }
 
-/// The experiment with the most samples, as one that went on from all others.
-fn joined(experiments: &[Experiment]) -> Option<Experiment> {
-    let most = experiments.iter().map(|one| one.stop.max_samples).max()?;
-    let mut largest = experiments
-        .iter()
-        .filter(|one| one.stop.max_samples == most);
-    let mut joined = largest.next()?.clone();
-    experiments.iter().for_each(|one| joined.go_on_from(one));
-    Some(joined)
-}
-
 /// The union with the blocks of an undivided run or those of shards: whichever are more samples where some are
 /// missing.
 fn most_samples(union: Union) -> Union {
@@ -335,58 +328,6 @@ fn most_samples(union: Union) -> Union {
         return dealt.cut_as(&plan);
     }
     dealt
-}
-
-/// Refuses a shard of another experiment than the first, or by a program that draws otherwise.
-fn check_like(
-    shards: [&ShardFolder; 2],
-    experiments: [&Experiment; 2],
-    observer: &mut dyn Observer,
-) -> Result<(), Failure> {
-    let [path, first] = shards.map(|shard| shard.folder.display());
-    let [mine, theirs] = experiments.map(unextended);
-    if mine != theirs {
-        let differing = first_difference(&mine, &theirs);
-        return Err(Failure::usage(format!(
-            "{path} holds a different experiment from {first}: {differing}"
-        ))
-        .with_help("merge folders of one experiment and seed"));
-    }
-    let manifests = shards.map(|shard| &shard.manifest);
-    let [mine, theirs] = manifests.map(|one| format!("{}, {}", one.versions(), one.stream_scheme));
-    if mine != theirs || manifests[0].stream_scheme != STREAM_SCHEME {
-        return Err(Failure::usage(format!(
-            "{path} was made by a different version from {first} ({mine} instead of {theirs})"
-        ))
-        .with_help("run all shards with one version, and merge with the same"));
-    }
-    let outs = manifests.map(|one| one.programs.iter().map(|program| program.out.is_empty()));
-    let [mine, theirs] = outs;
-    if !mine.eq(theirs) {
-        return Err(Failure::usage(format!(
-            "{path}: a player took part in this shard, and not in {first}, or the other way round"
-        ))
-        .with_help("run the shard that lacks it again; the manifest of each says why"));
-    }
-    let [mine, theirs] = manifests.map(|one| (&one.git_revision, &one.build));
-    if mine != theirs {
-        observer.warning(&format!(
-            "{path} was made by another build of the program than {first}"
-        ));
-    }
-    Ok(())
-}
-
-/// The experiment as if it had never been extended, whatever its number of samples: a shard that was and one made
-/// later are still of one experiment.
-fn unextended(experiment: &Experiment) -> String {
-    let mut plain = experiment.clone();
-    plain.file.extended_from.clear();
-    plain.file.stop.set_max_samples(1);
-    plain.stop.max_samples = 1;
-    let claims = plain.claims.iter_mut();
-    claims.for_each(|claim| claim.written.post_hoc = false);
-    plain.resolved_toml()
 }
 
 /// Reports the damaged rows of a shard, which are gaps; refuses them unless the merge may be partial.

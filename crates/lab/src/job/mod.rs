@@ -8,6 +8,7 @@
 #![doc = include_str!("../../examples/folder.rs")]
 //! ```
 
+mod alike;
 mod archive;
 mod changes;
 mod choice;
@@ -41,7 +42,7 @@ pub use compare::{ComparedMetric, compare};
 pub use difference::first_difference;
 pub use finished::FinishedRun;
 pub use forecast::Pilot;
-pub use merge::MergeJob;
+pub use merge::{Decision, MergeJob};
 pub use race::GO_ON;
 pub use sources::{check_version, no_run, read_experiment, read_folder};
 pub use start::ResumeMode;

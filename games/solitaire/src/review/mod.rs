@@ -16,6 +16,7 @@
 
 mod finisher;
 mod record;
+mod report;
 mod summary;
 mod terms;
 
@@ -24,5 +25,6 @@ mod tests;
 
 pub use finisher::{Finisher, REPLAYS, StartValue};
 pub use record::{Piece, Record};
+pub use report::{Inquiry, ResultParts, ReviewReport, ToldMistake, Workers};
 pub use summary::{Mistake, PieceTally, PlayTally, Share};
 pub use terms::{Comparison, Review, ReviewDraws};

@@ -4,9 +4,10 @@ use super::record::Record;
 use super::terms::Comparison;
 use crate::rules::Rules;
 use crate::table::Move;
+use stats::Span;
 use stats::{
-    Bounded, ClaimVerdict, Confidence, Estimate, Histogram, Interval, Level, Looks, Paired,
-    Relation, decide_jointly, mean,
+    Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
+    Span, decide_jointly, welch_interval,
 };
 
 /// The comparisons of a game so far.
@@ -33,7 +34,7 @@ pub struct Share {
     /// The mean.
     pub mean: f64,
     /// The ends of its interval.
-    pub interval: (f64, f64),
+    pub interval: Span,
 }
 
 /// A choice that is worse than the finisher's own, and the level at which that was decided.
@@ -55,10 +56,21 @@ impl PlayTally {
         pieces.for_each(|(piece, comparison)| piece.add(comparison));
     }
 
-    /// The play: the sum over the pieces.
+    /// The play: the sum over the pieces, with Student's interval over the rounds. Where all rounds agree, their error
+    /// is taken to be that of one round in which one game more is won or lost.
     pub fn play(&self, level: Level) -> Option<Share> {
-        let looks = Looks::Once;
-        Share::of(&mean(&self.sums, Confidence { level, looks }, None))
+        let sums = self.sums.resolved().moments();
+        let (mean, n) = (sums.mean()?, sums.count());
+        if self.decisions() == 0 {
+            let interval = (0.0, 0.0);
+            return Some(Share { mean, interval });
+        }
+        let error = sums.standard_error()?.max(1.0 / n as f64);
+        let interval = welch_interval((mean, error, n), (0.0, 0.0, n), level)?;
+        Some(Share {
+            mean,
+            interval: interval.ends(),
+        })
     }
 
     /// The sum of the play over all rounds, and their number.
@@ -139,7 +151,7 @@ impl PieceTally {
 }
 
 impl Share {
-    fn of(estimate: &Estimate) -> Option<Share> {
+    pub(super) fn of(estimate: &Estimate) -> Option<Share> {
         Some(Share {
             mean: estimate.value?,
             interval: estimate.interval.map(Interval::ends)?,

@@ -117,9 +117,12 @@ impl Review<'_> {
         if own == played && (is_over || !piece.stops()) {
             return Comparison::Same;
         }
-        let mut finish = |round: Round, is_over| match is_over {
-            true => result(&round),
-            false => (self.finisher).finish(round, memory, (&self.draws.finish, id)),
+        let mut finish = |round: Round, is_over| {
+            if is_over {
+                result(&round)
+            } else {
+                (self.finisher).finish(round, memory, (&self.draws.finish, id))
+            }
         };
         Comparison::Differ {
             played: finish(played, piece.stops()),

@@ -207,9 +207,73 @@ fn a_choice_is_a_mistake_only_if_its_interval_excludes_nothing_lost() {
     // Two decisions were tested.
     assert_eq!(mistakes[0].level, level.shared_by(2));
     let gain = tally.pieces[1].gain(Rules::DRAW_3, level).unwrap();
-    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.1 < -0.2);
+    assert!((gain.mean + 0.3).abs() < 1e-9 && gain.interval.hi < -0.2);
     assert_eq!(tally.pieces[1].instead(), [Move::Draw]);
     assert_eq!((tally.total(), tally.decisions()), ((-31, 100), 2));
     let play = tally.play(level).unwrap();
-    assert!(play.interval.0 < -0.31 && -0.31 < play.interval.1);
+    assert!(play.interval.lo < -0.31 && -0.31 < play.interval.hi);
+}
+
+/// Seed 695: an answer adds up to the last digit in points and in hundredths, and depends on nobody who works.
+#[test]
+fn an_answer_adds_up_to_the_last_digit_shown() {
+    for (name, rules) in [
+        ("greedy", Rules::DRAW_3),
+        ("macros(random)", Rules::DRAW_1),
+        ("greedy", Rules::VEGAS_3),
+    ] {
+        let record = game(name, 695, 0, rules);
+        let inquiry = Inquiry {
+            record: &record,
+            finisher: &Finisher::new(player("turns(greedy)")).unwrap(),
+            playouts: 20,
+            seed: 5,
+        };
+        let report = inquiry.answer(&mut PlayerMemory::default()).unwrap();
+        for steps in [1, 100] {
+            let parts = report.parts(steps);
+            assert_eq!(parts.start + parts.cards + parts.play, parts.result);
+        }
+        let luck = report.result as f64 - report.start.mean - report.play.mean;
+        assert!((report.luck.mean - luck).abs() < 1e-12);
+        assert!(report.luck.interval.lo < luck && luck < report.luck.interval.hi);
+        assert_eq!(inquiry.answer(&mut Backwards), Some(report));
+    }
+}
+
+/// A worker that begins with the last piece.
+struct Backwards;
+
+impl Workers for Backwards {
+    fn answers<T: Send>(
+        &mut self,
+        count: u64,
+        work: impl Fn(u64, &mut PlayerMemory) -> T + Sync,
+    ) -> Vec<T> {
+        let numbers = (0..count).rev();
+        let mut answers: Vec<T> = numbers
+            .map(|number| work(number, &mut PlayerMemory::default()))
+            .collect();
+        answers.reverse();
+        answers
+    }
+}
+
+/// Seed 696, sample 1: whoever stops at the deal is told the whole cost of it, and nothing else.
+#[test]
+fn stopping_is_a_choice_that_costs() {
+    let start = start(696, 1, Rules::DRAW_1);
+    let record = Record::cut(start, &[]);
+    let inquiry = Inquiry {
+        record: &record,
+        finisher: &Finisher::new(player("macros(greedy)")).unwrap(),
+        playouts: 60,
+        seed: 5,
+    };
+    let report = inquiry.answer(&mut PlayerMemory::default()).unwrap();
+    assert!(report.play.mean < -0.2, "{report:?}");
+    assert_eq!(report.mistakes.len(), 1);
+    let mistake = &report.mistakes[0];
+    assert_eq!((mistake.number, mistake.played.as_str()), (1, "stop"));
+    assert!(report.lines()[2].starts_with("move 1   you: stop   better: draw "));
 }

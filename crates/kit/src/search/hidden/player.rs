@@ -151,9 +151,10 @@ impl HiddenPlayer {
             ([] | [_], _) | (_, HiddenPlayer::Greedy) => moves.first().copied(),
             (_, HiddenPlayer::Random) => choose(stream, &moves).copied(),
             (_, HiddenPlayer::Errs { percent, player }) => {
-                match below(stream, 100) < u64::from(*percent) {
-                    true => choose(stream, &moves).copied(),
-                    false => player.decide(game, scratch, seen, stream),
+                if below(stream, 100) < u64::from(*percent) {
+                    choose(stream, &moves).copied()
+                } else {
+                    player.decide(game, scratch, seen, stream)
                 }
             }
             (
