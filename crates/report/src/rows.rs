@@ -4,7 +4,7 @@ use figures::{
     EXPONENT_FROM, Figure, MOST_DECIMALS, count, level_text, of_difference, quantity, step,
 };
 use lab::tables::{EloRow, Exact, PairRow, PurseRow, RatingRow, TruthRow, UNCOUNTED, WeightRow};
-use stats::{Concentration, Level, Outward, Withheld, outward, rounded};
+use stats::{Concentration, Level, Outward, Span, Withheld, outward, rounded};
 use task::UNITLESS;
 
 /// The difference as people read it.
@@ -242,13 +242,16 @@ pub(super) fn percent(share: f64) -> String {
 /// 100,000)`.
 pub(super) fn chance_ahead(row: &PurseRow) -> String {
     let ends = row.ahead_lo.zip(row.ahead_hi);
-    match (row.ahead, ends.map(|(Exact(lo), Exact(hi))| (lo, hi))) {
+    match (
+        row.ahead,
+        ends.map(|(Exact(lo), Exact(hi))| Span::new(lo, hi)),
+    ) {
         (None, _) => String::new(),
-        (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+        (Some(ahead), Some(Span { hi, .. })) if ahead < LEAST && hi >= LEAST => {
             format!("at most 1 in {}", one_in(hi, Some(Outward::Below)))
         }
         (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
-        (Some(ahead), Some((lo, hi))) if ahead < RARE => {
+        (Some(ahead), Some(Span { lo, hi })) if ahead < RARE => {
             let [few, many] = [(hi, Outward::Below), (lo, Outward::Above)]
                 .map(|(chance, side)| one_in(chance, Some(side)));
             format!("1 in {} ({few} to {many})", one_in(ahead, None))
@@ -305,7 +308,6 @@ mod tests {
 
     use super::*;
     use lab::tables::{RecordFields, TableRow};
-    use stats::Span;
 
     #[test]
     fn ratings_name_side_and_group_where_there_are_any() {

@@ -4,7 +4,6 @@ use super::record::Record;
 use super::terms::Comparison;
 use crate::rules::Rules;
 use crate::table::Move;
-use stats::Span;
 use stats::{
     Accumulator, Bounded, ClaimVerdict, Estimate, Histogram, Interval, Level, Paired, Relation,
     Span, decide_jointly, welch_interval,
@@ -62,7 +61,7 @@ impl PlayTally {
         let sums = self.sums.resolved().moments();
         let (mean, n) = (sums.mean()?, sums.count());
         if self.decisions() == 0 {
-            let interval = (0.0, 0.0);
+            let interval = Span::point(0.0);
             return Some(Share { mean, interval });
         }
         let error = sums.standard_error()?.max(1.0 / n as f64);
