@@ -267,8 +267,8 @@ mod tests {
         for seed in 1..=20 {
             let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((seed, 0)));
             let mut round = Round::new(CardTable::new(&deal, rules));
-            Macros.play(&mut round, Macro::Look);
-            let mut routes = Macros.moves(&round);
+            Macros::default().play(&mut round, Macro::Look);
+            let mut routes = Macros::default().moves(&round);
             let Some(best) = routes.pop() else { continue };
             let judged = |score| move |route| (route, ScoreEstimate::known(Unit::Wins, score));
             let best = judged(60)(best);
