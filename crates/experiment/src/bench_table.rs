@@ -13,7 +13,7 @@ use base::real;
 #[serde(deny_unknown_fields)]
 pub struct BenchTable {
     /// The metrics on which all contenders must agree: `["win"]`, or with a tolerance each,
-    /// `{ mean = 1e-6 }`. By default all that do not describe work.
+    /// `{ mean = 1e-6 }`. By default all that do not describe work, or all if each of them does.
     pub answers: Option<Agreement>,
     /// The most that one answer may cost: `{ cpu = 10, wall = 60, nodes = 1_000_000 }`.
     #[serde(default, skip_serializing_if = "is_default")]

@@ -18,7 +18,7 @@ use task::ParamValue;
 use super::document::Document;
 use super::{
     BenchTable, ClaimTable, CommandTable, ConfigError, ContenderTable, PlayerTable, StopTable,
-    VarianceTable, WagerTable, whole,
+    SweepTable, VarianceTable, WagerTable, whole,
 };
 
 /// An experiment for `etude run`, or a benchmark for `etude bench`.
@@ -74,9 +74,10 @@ pub struct ExperimentFile {
     #[serde(default)]
     #[schemars(extend("default" = null))]
     pub stop: Option<StopTable>,
-    /// Parameters with a list of values each: one cell for every combination, in file order.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub sweep: Axes,
+    /// Parameters with a list or a range of values each: one cell for every combination, in file order. The
+    /// parameters that `zip` names change together.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sweep: SweepTable,
     /// Cells that nobody wants any more, each with the number of samples after which it draws no more. They stay in the
     /// folder and count in every joint statement: what has been seen is not taken out.
     #[serde(
@@ -106,9 +107,6 @@ pub struct ExperimentFile {
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub labels: IndexMap<String, String>,
 }
-
-/// The swept parameters in file order, each with its values: all different, at least one.
-pub type Axes = IndexMap<String, Vec<ParamValue>>;
 
 /// The top of the experiment's page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

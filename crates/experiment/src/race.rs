@@ -76,17 +76,6 @@ impl Experiment {
             ))
             .with_help("add a [sweep], a table [contenders.NAME], or --against PROGRAM"));
         }
-        if self.file.bench.answers.is_none() && self.agreed().is_empty() {
-            let metrics = self.task.metrics.iter();
-            let names: Vec<String> = metrics.map(|metric| format!("{:?}", metric.name)).collect();
-            return Err(Failure::usage(format!(
-                "{source}: no answers would be compared: every metric counts as work"
-            ))
-            .with_help(format!(
-                "name those that all must agree on, as in `[bench] answers = [{}]`, or none: `answers = []`",
-                names.join(", ")
-            )));
-        }
         let mut known = BTreeSet::new();
         if let Some(twice) = self.cell_names().find(|name| !known.insert(*name)) {
             return Err(
@@ -277,12 +266,13 @@ impl Experiment {
     /// answer by which two may differ.
     pub fn tolerances(&self) -> Vec<(usize, f64)> {
         let chosen = self.file.bench.answers.as_ref().map(Agreement::tolerances);
+        let is_all_work = self.task.metrics.iter().all(|metric| metric.work);
         let tolerance = |metric: &Metric| match &chosen {
             Some(chosen) => {
                 let own = chosen.iter().find(|(name, _)| *name == metric.name);
                 own.map(|(_, tolerance)| *tolerance)
             }
-            None => (!metric.work).then_some(0.0),
+            None => (!metric.work || is_all_work).then_some(0.0),
         };
         let metrics = self.task.metrics.iter().enumerate();
         metrics

@@ -947,3 +947,35 @@ fn texts_that_ask_for_no_figure_of_the_results() {
         .replace("where = \"p=0.25\"", "where = \"face=heads\"");
     parsed(&format!("{file}\n[page]\nheadline = \"{strange}\"\n"));
 }
+
+#[test]
+fn ranges_without_values_and_axes_that_cannot_change_together() {
+    let refused = [
+        (
+            "{ from = 0.5, to = 0.25 }",
+            "the range from 0.5 to 0.25 is empty",
+        ),
+        (
+            "{ from = 0, to = 1, step = 0 }",
+            "the step of a range is above 0",
+        ),
+        ("{ from = 0, to = 1, by = 0.1 }", "unknown key `by`"),
+        ("{ from = 0 }", "the key `to` is missing"),
+        ("[0.5]\nzip = [\"p\", \"q\"]", "`q` is not swept"),
+        ("[0.5]\nzip = [\"p\"]", "`p` is swept together with nothing"),
+        (
+            "[0.5]\nface = [\"heads\"]\nzip = [\"p\", \"p\"]",
+            "`p` is there twice",
+        ),
+        (
+            "{ from = 0.5, to = 1, step = 0.25 }\nface = [\"heads\", \"tails\"]\nzip = [\"p\", \"face\"]",
+            "`p` has 3 values and `face` 2",
+        ),
+    ];
+    for (values, expected) in refused {
+        let text = broken("[0.5, 0.25]", values);
+        let [message, place] = [0, 1].map(|line| text.lines().nth(line).unwrap_or_default());
+        assert!(message.contains(expected), "{text}");
+        assert!(place.contains("coin.toml:1"), "{text}");
+    }
+}

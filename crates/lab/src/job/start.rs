@@ -1,5 +1,4 @@
-//! Refusals before the first sample: of a shard that could not know when to stop, and of a folder
-//! whose run would be lost. A complete run is not drawn again unless the user asks for it.
+//! Refusals before the first sample: of a folder whose run would be lost. A complete run is not drawn again unless the user asks for it.
 
 use std::io;
 use std::path::Path;
@@ -44,17 +43,6 @@ impl ResumeMode {
 const PROVEN: u64 = 200;
 
 impl Job {
-    /// Refuses a shard of a run that may stop early.
-    pub(super) fn check_shard(&self) -> Result<(), Failure> {
-        if !self.experiment.stop.looks() || self.plan.shard().is_whole() {
-            return Ok(());
-        }
-        Err(Failure::usage(
-            "a shard does not see the samples of the others, so it cannot know when to stop",
-        )
-        .with_help("draw a fixed number of samples, [stop] samples = N, or run it without --shard"))
-    }
-
     /// The experiment of the run in the folder; `None` where it holds none.
     pub(super) fn stored_in(&self, folder: &RunFolder) -> Result<Option<Experiment>, Failure> {
         let Some(config) = folder.config() else {

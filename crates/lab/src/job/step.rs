@@ -188,12 +188,18 @@ impl Held {
             .manifest
             .as_ref()
             .map_or(shard, |manifest| manifest.shard);
-        let of_shard = || (held != shard).then(|| format!("shard {held} instead of {shard}"));
+        // What was merged in part can be drawn to its end.
+        let is_other = held != shard && !(held.is_partial() && shard.is_whole());
+        let of_shard = || is_other.then(|| format!("shard {held} instead of {shard}"));
         if let Some(differing) = foreign.map(str::to_owned).or_else(of_shard) {
             let (name, seed) = (self.experiment.name(), self.experiment.seed());
             let message =
                 format!("the folder holds another run (`{name}`, seed {seed}): {differing}");
-            return Err(self.refuse(&message, "choose another folder with --out"));
+            let mut help = "choose another folder with --out".to_owned();
+            if foreign.is_none() && held.count() != shard.count() {
+                help += "; to go on with more machines, draw only what is new, with --from N";
+            }
+            return Err(self.refuse(&message, &help));
         }
         if self.manifest.is_none() && wish == ResumeMode::Resume && !self.is_own {
             return Err(self.refuse(
