@@ -8,10 +8,11 @@ use task::outside::{Consent, DeclaredProgram, Instances, OutsidePlayer, Simulati
 use task::{TaskSpec, Truth};
 
 use super::claim::{Claim, ClaimSpec, ClaimTarget, Meaning, Subject};
-use super::file::{Axes, ExperimentFile};
+use super::file::ExperimentFile;
 use super::grid::Cell;
 use super::relation::Scope;
-use super::{CellPair, RatioRelation, Source, StopRule, Wager};
+use super::sweep::Axes;
+use super::{CellPair, RatioRelation, Setting, Source, StopRule, Wager};
 
 /// The source of an expectation that the file gives.
 const DECLARED: &str = "declared in the experiment file";
@@ -50,6 +51,8 @@ pub struct Overrides {
     pub samples: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
+    /// Values of other keys.
+    pub set: Vec<Setting>,
     /// True if the file is raced, so that a task without chance is asked as often as the file says.
     pub is_raced: bool,
     /// True if it is raced against another program, which is one more contender.
@@ -268,9 +271,7 @@ impl Experiment {
                 second,
                 ..
             } => {
-                // Later axes vary faster: a step on this one is as long as they are many.
-                let later = self.file.sweep.values().skip(axis + 1);
-                let stride: usize = later.map(Vec::len).product();
+                let stride = self.file.sweep.stride(axis);
                 let value = &self.file.sweep[axis][first];
                 selected
                     .filter(|&cell| self.cells[cell].swept[axis].1 == *value)
