@@ -428,15 +428,21 @@ mod tests {
 
     #[test]
     fn chances_are_told_as_people_tell_them() {
-        assert_eq!(chance(0.162, Some((0.155, 0.17))), "16.2 % (15.5 to 17.0)");
-        let narrow = chance(0.10662, Some((0.10649, 0.10676)));
+        assert_eq!(
+            chance(0.162, Some(Span::new(0.155, 0.17))),
+            "16.2 % (15.5 to 17.0)"
+        );
+        let narrow = chance(0.10662, Some(Span::new(0.10649, 0.10676)));
         assert_eq!(narrow, "10.66 % (10.64 to 10.68)");
         assert_eq!(
-            chance(1.5e-5, Some((1e-5, 2.5e-5))),
+            chance(1.5e-5, Some(Span::new(1e-5, 2.5e-5))),
             "1 in 67,000 (40,000 to 100,000)"
         );
-        assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10¹²");
-        assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
+        assert_eq!(
+            chance(1e-15, Some(Span::new(1e-16, 1e-14))),
+            "less than 1 in 10¹²"
+        );
+        assert_eq!(chance(0.0, Some(Span::new(0.0, 0.02))), "at most 1 in 50");
         assert_eq!(chance(0.0, None), "less than 1 in 10¹²");
     }
 }
